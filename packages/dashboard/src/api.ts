@@ -1,26 +1,41 @@
 import { BASE_PATH } from './base-path.ts'
 import { texts } from './texts.ts'
 
-const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+/** Problems with a field come as phrases: `must be a whole number`. */
+const sentence = (text: string) =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? '' : '.'}`
 
 /** The server refused a request, or could not be reached (status 0). */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
-  /** The form field that is wrong, if the error is about one. */
+  /** The form field that is wrong, if the error is about one. The message does not repeat its name. */
   readonly field: string | undefined
   /** In seconds. */
   readonly retryAfter: number | undefined
 
-  constructor(status: number, code: string, message: string, retryAfter?: number) {
-    const field = code === 'invalid_parameter' ? /^(\w+): (.+)$/s.exec(message) : null
-    super(sentence(field?.[2] ?? message))
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    { retryAfter, field }: { retryAfter?: number | undefined; field?: string | undefined } = {},
+  ) {
+    super(sentence(message))
     this.status = status
     this.code = code
-    this.field = field?.[1]
+    this.field = field
     this.retryAfter = retryAfter
   }
 }
+
+/** An error in a response of the dashboard's API. */
+interface ErrorBody {
+  error: { code: string; message: string; parameter?: string; problem?: string }
+}
+
+/** Returns an error that is shown at a form field. */
+export const fieldError = (status: number, field: string, message: string): ApiError =>
+  new ApiError(status, 'invalid_parameter', message, { field })
 
 export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>
 
@@ -43,12 +58,13 @@ export function apiUrl(path: string, parameters: Parameters = {}): string {
 
 async function failureOf(response: Response): Promise<ApiError> {
   const wait = Number.parseInt(response.headers.get('retry-after') ?? '', 10)
-  const after = Number.isNaN(wait) ? undefined : wait
+  const retryAfter = Number.isNaN(wait) ? undefined : wait
   try {
-    const { error } = (await response.json()) as { error: { code: string; message: string } }
-    return new ApiError(response.status, error.code, error.message, after)
+    const { code, message, parameter, problem } = ((await response.json()) as ErrorBody).error
+    const about = { retryAfter, field: parameter }
+    return new ApiError(response.status, code, problem ?? message, about)
   } catch {
-    return new ApiError(response.status, 'unreadable', texts.errors.unreadable, after)
+    return new ApiError(response.status, 'unreadable', texts.errors.unreadable, { retryAfter })
   }
 }
 

@@ -23,7 +23,7 @@ export function failureIn(
 ): ApiError {
   const error = (
     body as
-      | { error?: Partial<Record<'message' | 'code' | 'request_id', string>> }
+      | { error?: Partial<Record<'message' | 'code' | 'parameter' | 'request_id', string>> }
       | null
       | undefined
   )?.error
@@ -33,6 +33,7 @@ export function failureIn(
     message: error?.message ?? `The service answered with status ${status}.`,
     code: error?.code ?? 'unknown',
     requestId: error?.request_id ?? '',
+    parameter: error?.parameter,
     retryAfter: Number.isFinite(seconds) ? seconds : undefined,
   })
 }

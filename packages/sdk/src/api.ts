@@ -374,6 +374,8 @@ export interface components {
                 message: string;
                 /** @description What is wrong, for programs. */
                 code: string;
+                /** @description The parameter that is wrong; left out if it is not about one. */
+                parameter?: string;
                 /** @description Name it when you ask for help. */
                 request_id: string;
             };
@@ -554,7 +556,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccessDetails"];
                 };
             };
-            /** @description A parameter is missing or cannot be read. */
+            /** @description A parameter is missing or can't be read. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -626,7 +628,7 @@ export interface operations {
                 rid?: string;
                 /** @description Your own name for the user: unique, and the same every time. */
                 user_ref?: string;
-                /** @description The user's e-mail address; names the user within your application. */
+                /** @description The user's email address; names the user within your application. */
                 email?: string;
                 /** @description A tag. */
                 tag?: string;
@@ -652,7 +654,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccessPage"];
                 };
             };
-            /** @description A parameter is missing or cannot be read. */
+            /** @description A parameter is missing or can't be read. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -713,7 +715,7 @@ export interface operations {
             query: {
                 /** @description The resource. */
                 rid: string;
-                /** @description The user's e-mail address; names the user within your application. */
+                /** @description The user's email address; names the user within your application. */
                 email: string;
                 /** @description Your own name for the user: unique, and the same every time. */
                 user_ref?: string;
@@ -747,7 +749,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccessDetails"];
                 };
             };
-            /** @description A parameter is missing or cannot be read. */
+            /** @description A parameter is missing or can't be read. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -837,7 +839,7 @@ export interface operations {
                     "application/json": components["schemas"]["RevokedAccess"];
                 };
             };
-            /** @description A parameter is missing or cannot be read. */
+            /** @description A parameter is missing or can't be read. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -929,7 +931,7 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionPage"];
                 };
             };
-            /** @description A parameter is missing or cannot be read. */
+            /** @description A parameter is missing or can't be read. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1008,7 +1010,7 @@ export interface operations {
                     "application/json": components["schemas"]["Subscription"];
                 };
             };
-            /** @description A parameter is missing or cannot be read. */
+            /** @description A parameter is missing or can't be read. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1096,7 +1098,7 @@ export interface operations {
                     "application/json": components["schemas"]["Subscription"];
                 };
             };
-            /** @description A parameter is missing or cannot be read. */
+            /** @description A parameter is missing or can't be read. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1184,7 +1186,7 @@ export interface operations {
                     "application/json": components["schemas"]["ManageLink"];
                 };
             };
-            /** @description A parameter is missing or cannot be read. */
+            /** @description A parameter is missing or can't be read. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1276,7 +1278,7 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentPage"];
                 };
             };
-            /** @description A parameter is missing or cannot be read. */
+            /** @description A parameter is missing or can't be read. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1357,7 +1359,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refund"];
                 };
             };
-            /** @description A parameter is missing or cannot be read. */
+            /** @description A parameter is missing or can't be read. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1443,7 +1445,7 @@ export interface operations {
                     "application/json": components["schemas"]["Download"];
                 };
             };
-            /** @description A parameter is missing or cannot be read. */
+            /** @description A parameter is missing or can't be read. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1541,7 +1543,7 @@ export interface operations {
                     "application/json": components["schemas"]["DownloadUrl"];
                 };
             };
-            /** @description A parameter is missing or cannot be read. */
+            /** @description A parameter is missing or can't be read. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1627,7 +1629,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description A parameter is missing or cannot be read. */
+            /** @description A parameter is missing or can't be read. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1710,7 +1712,7 @@ export interface operations {
                     "application/json": components["schemas"]["Clock"];
                 };
             };
-            /** @description A parameter is missing or cannot be read. */
+            /** @description A parameter is missing or can't be read. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1787,7 +1789,7 @@ export interface operations {
                     "application/json": components["schemas"]["Clock"];
                 };
             };
-            /** @description A parameter is missing or cannot be read. */
+            /** @description A parameter is missing or can't be read. */
             400: {
                 headers: {
                     [name: string]: unknown;

@@ -33,7 +33,8 @@ describe('against a real service', () => {
       name: 'InvalidRequestError',
       status: 400,
       code: 'invalid_parameter',
-      message: 'email: is not a valid e-mail address.',
+      message: 'email: not a valid email address',
+      parameter: 'email',
       requestId: expect.stringMatching(/^\w+$/),
       retryAfter: undefined,
     })

@@ -15,6 +15,8 @@ export interface FailureDetails {
   code: string
   /** Quote it when you ask the operator for help. */
   requestId: string
+  /** The parameter that is wrong, if the error is about one. */
+  parameter?: string | undefined
   /** Seconds after which to retry, if the service says so. */
   retryAfter?: number | undefined
 }
@@ -25,6 +27,8 @@ export class ApiError extends GatehouseError {
   readonly status: number
   readonly code: string
   readonly requestId: string
+  /** The parameter that is wrong, if the error is about one. */
+  readonly parameter: string | undefined
   readonly retryAfter: number | undefined
 
   constructor(details: FailureDetails) {
@@ -32,6 +36,7 @@ export class ApiError extends GatehouseError {
     this.status = details.status
     this.code = details.code
     this.requestId = details.requestId
+    this.parameter = details.parameter
     this.retryAfter = details.retryAfter
   }
 }
@@ -82,6 +87,13 @@ export function apiError(details: FailureDetails): ApiError {
 /** A link can't be created with these values; the message says why. */
 export class LinkError extends GatehouseError {
   override name = 'LinkError'
+  /** The value that is wrong. */
+  readonly parameter: string | undefined
+
+  constructor(message: string, parameter?: string) {
+    super(message)
+    this.parameter = parameter
+  }
 }
 
 /** `not_signed`: there is no signature. `altered`: the signature does not match the URL. `too_old`: it is older (or

@@ -50,7 +50,7 @@ const LAST_SECOND = 253_402_300_799
 export async function makePurchaseLink(signer: Signer, link: PurchaseLink): Promise<string> {
   const expires = link.expires ?? Math.floor(Date.now() / 1000) + DAY
   const problem = problemWithLink({ ...link, expires })
-  if (problem !== undefined) throw new LinkError(`${problem}.`)
+  if (problem) throw new LinkError(problem.join(': '), problem[0])
   const path = `/checkout/${encodeName(signer.aid)}/${encodeName(link.rid)}`
   const text = `${path}?${encodeParameters(parametersOf({ ...link, expires }))}`
   const signature = await sign(await deriveKey(signer.privateKey, PURCHASE_LINK), text)
@@ -80,21 +80,24 @@ const ownTermsOf = (link: PurchaseLink) => ({
 /** Encodes like a parameter: a browser must find nothing to escape after signing. */
 const encodeName = (name: string) => encodeURIComponent(name).replaceAll("'", '%27')
 
+type LinkProblem = [parameter: string, problem: string]
+
 /** Finds problems that the service would otherwise report only to the buyer. */
-function problemWithLink(link: PurchaseLink & { expires: number }): string | undefined {
+function problemWithLink(link: PurchaseLink & { expires: number }): LinkProblem | undefined {
   const { rid, price, amount, currency, expires } = link
   const empty = Object.entries(link).find(([, value]) => value === '')
   // An empty user_ref would count as unset, and the access would belong to nobody.
-  if (empty) return `${empty[0]}: is empty`
-  if (rid === '.' || rid === '..') return 'rid: a browser would take it for a step in the path'
+  if (empty) return [empty[0], 'must not be empty']
+  if (rid === '.' || rid === '..') return ['rid', 'a browser would treat it as a path segment']
   if (!Number.isInteger(expires) || expires < 0 || expires > LAST_SECOND) {
-    return 'expires: must be a time in whole seconds since 1970'
+    return ['expires', 'must be a time in whole seconds since 1970']
   }
   const terms = Object.entries(ownTermsOf(link)).filter(([, value]) => value !== undefined)
-  if (terms.length === 0) return undefined
-  if (price !== undefined) return `${terms[0]?.[0]}: can not be given beside a price`
-  if (amount === undefined) return 'amount: is missing'
-  return currency === undefined ? 'currency: is missing' : undefined
+  const [first] = terms
+  if (!first) return undefined
+  if (price !== undefined) return [first[0], "can't be combined with a price"]
+  if (amount === undefined) return ['amount', 'required']
+  return currency === undefined ? ['currency', 'required'] : undefined
 }
 
 /** What the service says about a purchase when it sends the buyer back. */

@@ -1,15 +1,16 @@
-/** Every failure that a caller can see: its code, HTTP status and default message. */
+/** Every failure that a caller can see: its code, HTTP status and default message. A message says what is wrong and,
+ * where the caller can do something about it, what to do. */
 const failures = {
-  invalid_parameter: [400, 'A parameter is missing or cannot be read.'],
-  invalid_request: [400, 'The request cannot be read.'],
+  invalid_parameter: [400, "A parameter is missing or can't be read."],
+  invalid_request: [400, 'The request could not be read.'],
   unauthorized: [401, 'The request is not signed by a known application.'],
   not_signed_in: [401, 'Sign in first.'],
-  sign_in_failed: [401, 'The e-mail address, the password or the passkey is not right.'],
-  method_not_allowed: [402, 'This method is not allowed here.'],
+  sign_in_failed: [401, 'The email address, the password or the passkey is wrong.'],
+  method_not_allowed: [402, 'This method is not allowed for this path.'],
   user_ref_taken: [
     402,
-    'This user_ref belongs to a user with another e-mail address. ' +
-      'If it is the same person, change that with: gatehouse user set-email | merge | add-ref.',
+    'This user_ref belongs to a user with another email address. ' +
+      'If both are the same person, use: gatehouse user set-email | merge | add-ref.',
   ],
   user_ref_is_uid: [
     402,
@@ -17,61 +18,61 @@ const failures = {
   ],
   user_ref_erased: [
     402,
-    'This user_ref is the uid of a user who was erased. It names nobody any more: use another one.',
+    'This user_ref is the uid of an erased user and names nobody. Use another one.',
   ],
   email_taken: [
     402,
-    'This e-mail address belongs to another user. Join the two with: gatehouse user merge.',
+    'This email address belongs to another user. To merge the two, use: gatehouse user merge.',
   ],
-  already_subscribed: [402, 'There is a subscription to this already.'],
-  trial_used: [402, 'There is no free trial any more with this reader or this address.'],
+  already_subscribed: [402, 'There is already a subscription to this resource.'],
+  trial_used: [402, 'The free trial has already been used by this reader or email address.'],
   return_url_not_allowed: [
     402,
-    'The application does not allow to return there. ' +
-      'Allow it with: gatehouse app set AID --return-url ADDRESS, once for each address.',
+    'This return URL is not allowed for the application. ' +
+      'Allow it with: gatehouse app set AID --return-url URL, once for each URL.',
   ],
-  payments_not_set_up: [402, 'Payments are not set up here.'],
-  refund_too_large: [402, 'More than what is left of the payment can not be refunded.'],
-  payment_not_refundable: [402, 'The payment is in dispute: the bank decides on it.'],
+  payments_not_set_up: [402, 'Payments are not set up.'],
+  refund_too_large: [402, 'The refund exceeds what is left of the payment.'],
+  payment_not_refundable: [402, "The payment is in dispute and can't be refunded."],
   download_exists: [
     402,
-    'This resource has a file already. Put another in its place with: gatehouse download replace.',
+    'This resource already has a file. Replace it with: gatehouse download replace.',
   ],
   subscription_ended: [402, 'The subscription has ended.'],
-  mail_under_way: [402, 'The mail is being sent right now.'],
-  mail_not_set_up: [402, 'No mail server is set up here: nobody would send it.'],
-  link_end_passed: [402, 'The link would be over before it is used.'],
-  link_life_too_long: [402, 'Links may not live as long.'],
+  mail_under_way: [402, 'The email is being sent right now.'],
+  mail_not_set_up: [402, "No mail server is set up, so the email can't be sent."],
+  link_end_passed: [402, 'The link would expire before it could be used.'],
+  link_life_too_long: [402, "The link's lifetime exceeds the configured maximum."],
   clock_only_forward: [
     402,
-    'The clock only goes forward. To begin again: gatehouse sandbox reset.',
+    'The clock can only move forward. To start over, use: gatehouse sandbox reset.',
   ],
-  clock_is_moving: [402, 'The clock is being moved already. Try again when that is done.'],
-  link_invalid: [403, 'This link is not valid. Ask for a new one where you got it.'],
-  access_ended: [403, 'The access that this link was made for has ended.'],
+  clock_is_moving: [402, 'The clock is already being moved. Try again when that is done.'],
+  link_invalid: [403, 'This link is not valid. Request a new one where you got it.'],
+  access_ended: [403, 'The access that this link belongs to has ended.'],
   foreign_form: [403, 'This form was not sent from its own page.'],
   resource_archived: [
     402,
-    'This resource is archived: nothing of it is granted or sold any more. Restore it first.',
+    "This resource is archived and can't be granted or sold. Restore it first.",
   ],
-  resource_exists: [402, 'There is a resource with this rid already.'],
+  resource_exists: [402, 'A resource with this rid already exists.'],
   too_many_keys: [
     402,
-    'Two keys are live already. Revoke one first with: gatehouse app revoke-key.',
+    'This application already has two live keys. Revoke one first with: gatehouse app revoke-key.',
   ],
-  staff_exists: [402, 'Somebody with this e-mail address is on the team already.'],
-  last_owner: [402, 'There must be an owner left who can sign in.'],
-  passkey_refused: [402, 'This passkey can not be used here.'],
+  staff_exists: [402, 'A team member with this email address already exists.'],
+  last_owner: [402, 'At least one owner who can sign in must remain.'],
+  passkey_refused: [402, "This passkey can't be used here."],
   not_allowed: [403, 'Your role does not allow this.'],
-  foreign_origin: [403, 'This was not sent from the dashboard itself.'],
+  foreign_origin: [403, 'This request was not sent from the dashboard itself.'],
   https_required: [
     403,
-    'The dashboard is for https only, or for http://localhost. See docs/run/dashboard.md.',
+    'The dashboard requires https, or http://localhost. See docs/run/dashboard.md.',
   ],
   path_not_found: [404, 'There is nothing at this path.'],
   application_not_found: [404, 'No such application.'],
   key_not_found: [404, 'No such live key.'],
-  mail_not_found: [404, 'No such mail.'],
+  mail_not_found: [404, 'No such email.'],
   access_not_found: [404, 'No such access.'],
   resource_not_found: [404, 'No such resource.'],
   user_not_found: [404, 'No such user.'],
@@ -81,49 +82,83 @@ const failures = {
   finding_not_found: [404, 'No open finding has this id.'],
   subscription_not_found: [404, 'No such subscription.'],
   download_not_found: [404, 'No such download.'],
-  staff_not_found: [404, 'Nobody on the team is called that.'],
-  invitation_not_found: [404, 'There is no open invitation to this address.'],
+  staff_not_found: [404, 'No such team member.'],
+  invitation_not_found: [404, 'No open invitation for this email address.'],
   passkey_not_found: [404, 'No such passkey.'],
   session_not_found: [404, 'No such session.'],
-  link_expired: [410, 'This link has expired. Ask for a new one where you got it.'],
-  link_used: [410, 'This link was used already. Ask for a new one where you got it.'],
-  checkout_expired: [410, 'This payment page has expired, and nothing was charged.'],
+  link_expired: [410, 'This link has expired. Request a new one where you got it.'],
+  link_used: [410, 'This link has already been used. Request a new one where you got it.'],
+  checkout_expired: [410, 'This payment page has expired. Nothing was charged.'],
   precondition_failed: [412, 'The file is not the one that was expected.'],
-  range_not_satisfiable: [416, 'The file has no such part.'],
-  too_many_requests: [429, 'The limit of requests is reached.'],
+  range_not_satisfiable: [416, 'The requested range is outside the file.'],
+  too_many_requests: [429, 'Too many requests. Try again later.'],
   internal_error: [500, 'Something went wrong on our side.'],
-  overloaded: [503, 'The service has too much to do. Try again shortly.'],
-  provider_unavailable: [503, 'The payment provider does not answer. Try again shortly.'],
+  overloaded: [503, 'The service is overloaded. Try again shortly.'],
+  provider_unavailable: [503, 'The payment provider is not responding. Try again shortly.'],
   on_hold: [
     503,
     'This installation is on hold: no charge, refund or email is sent out until it is resumed.',
   ],
-  files_unavailable: [503, 'The files can not be reached. Try again shortly.'],
+  files_unavailable: [503, 'The file storage is not reachable. Try again shortly.'],
   draining: [503, 'The service is restarting. Try again shortly.'],
   database_unavailable: [503, 'The database is not available. Try again shortly.'],
-  storage_full: [503, 'The disk is full: nothing can be written until there is space.'],
+  storage_full: [503, 'The disk is full. Nothing can be written until space is freed.'],
 } as const satisfies Record<string, readonly [status: number, message: string]>
 
 export type FailureCode = keyof typeof failures
+
+/** Which parameter is wrong, and what is wrong with it: a phrase that can follow the name, such as `must be a whole
+ * number`. */
+export interface ParameterProblem {
+  parameter: string
+  problem: string
+}
 
 export class Failure extends Error {
   readonly code: FailureCode
   readonly status: number
   /** Seconds after which to retry. */
   readonly retryAfter: number | undefined
+  /** The parameter that is wrong, if the failure is about one. */
+  readonly parameter: string | undefined
+  /** What is wrong with the parameter, without its name. */
+  readonly problem: string | undefined
 
-  constructor(code: FailureCode, message: string, retryAfter?: number) {
+  constructor(
+    code: FailureCode,
+    message: string,
+    { retryAfter, about }: { retryAfter?: number | undefined; about?: ParameterProblem } = {},
+  ) {
     super(message)
     this.name = 'Failure'
     this.code = code
     this.status = failures[code][0]
     this.retryAfter = retryAfter ?? (this.status === 503 ? 1 : undefined)
+    this.parameter = about?.parameter
+    this.problem = about?.problem
   }
 }
 
 export function fail(code: FailureCode, message?: string, retryAfter?: number): Failure {
-  return new Failure(code, message ?? failures[code][1], retryAfter)
+  return new Failure(code, message ?? failures[code][1], { retryAfter })
 }
+
+/** Returns the failure of one parameter. Its message is built here and nowhere else. */
+export function invalid(
+  parameter: string,
+  problem: string,
+  code: FailureCode = 'invalid_parameter',
+): Failure {
+  return new Failure(code, nameProblem({ parameter, problem }), { about: { parameter, problem } })
+}
+
+/** Returns the failure of several parameters at once, such as the cells of a row. It names the first one. */
+export function invalidAll(problems: readonly [ParameterProblem, ...ParameterProblem[]]): Failure {
+  const message = problems.map(nameProblem).join('; ')
+  return new Failure('invalid_parameter', message, { about: problems[0] })
+}
+
+const nameProblem = ({ parameter, problem }: ParameterProblem) => `${parameter}: ${problem}`
 
 /** A start or command that can't continue for a reason that its user can fix: printed as one line, without a stack. */
 export class OperatorError extends Error {

@@ -4,14 +4,33 @@ import { type TSchema, Type } from 'typebox'
  * both. */
 export interface Field<T> {
   schema: TSchema
-  /** Returns the value, or what is wrong with the text. */
+  /** Returns the value, or what is wrong with the text: a phrase that follows the field's name, as in `rid: must not
+   * contain white space`. */
   read(text: string): { value: T } | string
 }
 
+/** The wording of problems that many fields share. */
+export const problems = {
+  required: 'required',
+  empty: 'must not be empty',
+  unknown: 'unknown parameter',
+  repeated: 'must be given only once',
+  controlCharacter: 'must not contain control characters',
+  whiteSpace: 'must not contain white space',
+  notUtf8: 'not valid UTF-8',
+  badEscape: 'contains a % that is not followed by two hex digits',
+  notFlag: 'must be true or false',
+  notWhole: 'must be a whole number',
+  tooShort: (least: number) => `must have at least ${least} characters`,
+  tooLong: (most: number) => `must have at most ${most} characters`,
+  tooSmall: (least: number) => `must be ${least} or more`,
+  tooLarge: (most: number) => `must be ${most} or less`,
+} as const
+
 /** The same field with a description for one place where it is used. */
-export const described = <T>(description: string, kind: Field<T>): Field<T> => ({
-  ...kind,
-  schema: { ...kind.schema, description },
+export const described = <T>(description: string, field: Field<T>): Field<T> => ({
+  ...field,
+  schema: { ...field.schema, description },
 })
 
 /** Counts characters (code points), not UTF-16 units. */
@@ -24,42 +43,75 @@ export function text(most: number, description: string): Field<string> {
   return {
     schema: Type.String({ minLength: 1, maxLength: most, description }),
     read(value) {
-      if (CONTROL.test(value)) return 'has a control character in it'
-      return isLonger(value, most) ? `is longer than ${most} characters` : { value }
+      if (CONTROL.test(value)) return problems.controlCharacter
+      return isLonger(value, most) ? problems.tooLong(most) : { value }
     },
   }
 }
 
 export function refined(
-  kind: Field<string>,
+  field: Field<string>,
   problemWith: (text: string) => string | undefined,
 ): Field<string> {
   return {
-    schema: kind.schema,
+    schema: field.schema,
     read(value) {
-      const result = kind.read(value)
+      const result = field.read(value)
       return typeof result === 'string' ? result : (problemWith(value) ?? result)
     },
   }
 }
 
-export const rid = refined(text(255, 'The resource.'), (value) =>
-  /\s/u.test(value) ? 'has white space in it' : undefined,
-)
+/** A field that allows no white space. */
+export const solid = (field: Field<string>): Field<string> =>
+  refined(field, (value) => (/\s/u.test(value) ? problems.whiteSpace : undefined))
+
+/** A field with a fixed set of values. */
+export function oneOf<T extends string>(values: readonly T[]): Field<T> {
+  return {
+    schema: Type.Enum([...values]),
+    read(text) {
+      const value = values.find((one) => one === text)
+      return value === undefined ? `must be ${values.join(' or ')}` : { value }
+    },
+  }
+}
+
+export const rid = solid(text(255, 'The resource.'))
 export const userRef = text(255, 'Your own name for the user: unique, and the same every time.')
 export const personName = text(255, "Part of the user's name.")
+/** The name of an application, a resource or a download. */
+export const title = text(255, 'A name to show to people.')
+/** An id that the service made, such as that of a payment. */
+export const id = text(64, 'An id.')
+/** The caller's own name for a refund. */
+export const reference = text(100, 'Your own name for the refund.')
+/** The text of a search box. */
+export const searchText = text(255, 'What to search for.')
 export const tag = refined(text(100, 'A tag.'), (value) =>
-  value.includes(',') ? 'has a comma in it' : undefined,
+  value.includes(',') ? 'must not contain a comma' : undefined,
 )
+
+/** One plain address, with or without a display name; nothing that could inject a header. */
+const SENDER = /^(?:[^<>"\p{Cc}]{0,200}<[^\s<>@,;"]+@[^\s<>@,;"]+>|[^\s<>@,;"]+@[^\s<>@,;"]+)$/u
+
+/** The sender of emails. */
+export const sender: Field<string> = {
+  schema: Type.String({ description: 'The sender of emails.' }),
+  read: (value) =>
+    SENDER.test(value) ? { value } : 'must be an address like Example <access@example.com>',
+}
+
+const MAX_MESSAGE = 10_000
 
 export const message: Field<string> = {
   schema: Type.String({
-    maxLength: 10_000,
+    maxLength: MAX_MESSAGE,
     description: 'Shown in the notification, as plain text.',
   }),
   read(value) {
-    if (CONTROL_BUT_LINE_BREAKS.test(value)) return 'has a control character in it'
-    return isLonger(value, 10_000) ? 'is longer than 10000 characters' : { value }
+    if (CONTROL_BUT_LINE_BREAKS.test(value)) return problems.controlCharacter
+    return isLonger(value, MAX_MESSAGE) ? problems.tooLong(MAX_MESSAGE) : { value }
   },
 }
 
@@ -71,11 +123,10 @@ export const tags: Field<string[]> = {
   }),
   read(value) {
     const list = value.split(',').map((one) => one.trim())
-    if (list.length > MAX_TAGS) return `has more than ${MAX_TAGS} tags`
+    if (list.length > MAX_TAGS) return `must have at most ${MAX_TAGS} tags`
     for (const one of list) {
-      if (one === '') return 'has an empty tag in it'
-      const result = tag.read(one)
-      if (typeof result === 'string') return `has a tag that ${result}`
+      const result = one === '' ? problems.empty : tag.read(one)
+      if (typeof result === 'string') return `each tag ${result}`
     }
     return { value: [...new Set(list)] }
   },
@@ -92,7 +143,7 @@ export const flag: Field<boolean> = {
   schema: Type.Boolean({ description: '`true`, `false`, `1` or `0`.' }),
   read(value) {
     const known = FLAGS.get(value.toLowerCase())
-    return known === undefined ? 'must be true or false' : { value: known }
+    return known === undefined ? problems.notFlag : { value: known }
   },
 }
 
@@ -107,22 +158,20 @@ export function integer(
   return {
     schema: Type.Integer({ minimum: least, maximum: most, description: described }),
     read(value) {
-      if (!INTEGER.test(value)) return 'must be a whole number'
+      if (!INTEGER.test(value)) return problems.notWhole
       const number = Number(value)
-      if (number < least) return `must be ${least} or more`
-      if (number > most) return tooLarge ?? `must be ${most} or less`
+      if (number < least) return problems.tooSmall(least)
+      if (number > most) return tooLarge ?? problems.tooLarge(most)
       return { value: number === 0 ? 0 : number }
     },
   }
 }
 
-const LAST_SECOND = 253_402_300_799
-export const seconds = integer(
-  0,
-  LAST_SECOND,
-  'A time in whole seconds since 1970.',
-  `must be ${LAST_SECOND} or less: it is in seconds, not in milliseconds`,
-)
+/** The latest time that the service can express: 9999-12-31T23:59:59Z. */
+export const LAST_SECOND = 253_402_300_799
+const NOT_SECONDS = `must be ${LAST_SECOND} or less; use seconds, not milliseconds`
+
+export const seconds = integer(0, LAST_SECOND, 'A time in whole seconds since 1970.', NOT_SECONDS)
 
 /** A lifetime below 1 second parses: the domain module refuses it. */
 export const lifetime: Field<number> = {
@@ -131,12 +180,7 @@ export const lifetime: Field<number> = {
     maximum: LAST_SECOND,
     description: 'How long it lives, in seconds.',
   }),
-  read: integer(
-    Number.NEGATIVE_INFINITY,
-    LAST_SECOND,
-    '',
-    `must be ${LAST_SECOND} or less: it is in seconds, not in milliseconds`,
-  ).read,
+  read: integer(Number.NEGATIVE_INFINITY, LAST_SECOND, '', NOT_SECONDS).read,
 }
 
 export const page = integer(0, Number.MAX_SAFE_INTEGER, 'The page, counted from 0.')

@@ -1,19 +1,19 @@
 import { type TObject, Type } from 'typebox'
-import { fail } from './errors.ts'
-import { CONTROL, CONTROL_BUT_LINE_BREAKS, type Field } from './fields.ts'
+import { type Failure, fail, invalid } from './errors.ts'
+import { CONTROL, CONTROL_BUT_LINE_BREAKS, type Field, problems } from './fields.ts'
 
 export interface Parameter<T> {
-  kind: Field<T>
+  field: Field<T>
   required: boolean
   fallback?: T
 }
 
-export const required = <T>(kind: Field<T>): Parameter<T> => ({ kind, required: true })
+export const required = <T>(field: Field<T>): Parameter<T> => ({ field, required: true })
 
-export function optional<T>(kind: Field<T>): Parameter<T | undefined>
-export function optional<T>(kind: Field<T>, fallback: T): Parameter<T>
-export function optional<T>(kind: Field<T>, fallback?: T): Parameter<T | undefined> {
-  return { kind, required: false, ...(fallback === undefined ? {} : { fallback }) }
+export function optional<T>(field: Field<T>): Parameter<T | undefined>
+export function optional<T>(field: Field<T>, fallback: T): Parameter<T>
+export function optional<T>(field: Field<T>, fallback?: T): Parameter<T | undefined> {
+  return { field, required: false, ...(fallback === undefined ? {} : { fallback }) }
 }
 
 type Parameters = Readonly<Record<string, Parameter<unknown>>>
@@ -23,14 +23,12 @@ type Values<P extends Parameters> = {
 
 /** Returns the JSON schema of the parameters, for the contract. */
 export function schemaOf(parameters: Parameters): TObject {
-  const properties = Object.entries(parameters).map(([name, { kind, required, fallback }]) => {
-    const schema = fallback === undefined ? kind.schema : { ...kind.schema, default: fallback }
+  const properties = Object.entries(parameters).map(([name, { field, required, fallback }]) => {
+    const schema = fallback === undefined ? field.schema : { ...field.schema, default: fallback }
     return [name, required ? schema : Type.Optional(schema)]
   })
   return Type.Object(Object.fromEntries(properties))
 }
-
-const bad = (name: string, problem: string) => fail('invalid_parameter', `${name}: ${problem}.`)
 
 /** Reads the declared parameters from the signed text and ignores others. */
 export function readParameters<P extends Parameters>(parameters: P, encoded: string): Values<P> {
@@ -39,15 +37,31 @@ export function readParameters<P extends Parameters>(parameters: P, encoded: str
   for (const [name, parameter] of Object.entries(parameters)) {
     const text = given.get(name)
     if (text === undefined || text === '') {
-      if (parameter.required) throw bad(name, text === '' ? 'is empty' : 'is missing')
+      if (parameter.required) throw invalid(name, text === '' ? problems.empty : problems.required)
       values[name] = parameter.fallback
       continue
     }
-    const result = parameter.kind.read(text)
-    if (typeof result === 'string') throw bad(name, result)
+    const result = parameter.field.read(text)
+    if (typeof result === 'string') throw invalid(name, result)
     values[name] = result.value
   }
   return values as Values<P>
+}
+
+/** Reads one value that a person typed, or throws what is wrong with it. */
+export function readField<T>(name: string, text: string, field: Pick<Field<T>, 'read'>): T {
+  const result = text === '' ? problems.empty : field.read(text)
+  if (typeof result === 'string') throw invalid(name, result)
+  return result.value
+}
+
+/** Does the same for a value that may be missing or empty. */
+export function readOptionalField<T>(
+  name: string,
+  text: string | undefined,
+  field: Pick<Field<T>, 'read'>,
+): T | undefined {
+  return text === undefined || text === '' ? undefined : readField(name, text, field)
 }
 
 /** Returns the value of a parameter with two names: `expiration`, and `expires` as the records call it. Ignoring the
@@ -57,7 +71,7 @@ export function valueOfAlias<T>(
   [alias, aliasValue]: [name: string, value: T | undefined],
 ): T | undefined {
   if (value !== undefined && aliasValue !== undefined) {
-    throw bad(alias, `means the same as ${name}: give one of them`)
+    throw invalid(alias, `means the same as ${name}; send only one of them`)
   }
   return value ?? aliasValue
 }
@@ -69,31 +83,36 @@ export function parseForm(encoded: string): Map<string, string> {
     if (pair === '') continue
     const equals = pair.indexOf('=')
     const rawName = equals === -1 ? pair : pair.slice(0, equals)
-    const name = decode(rawName, 'The name of a parameter')
-    if (CONTROL.test(name)) throw bad('The name of a parameter', 'has a control character in it')
-    const value = equals === -1 ? '' : decode(pair.slice(equals + 1), name)
+    const name = decode(rawName, invalidName)
+    if (CONTROL.test(name)) throw invalidName(problems.controlCharacter)
+    const invalidValue = (problem: string) => invalid(name, problem)
+    const value = equals === -1 ? '' : decode(pair.slice(equals + 1), invalidValue)
     const unwanted = name === 'message' ? CONTROL_BUT_LINE_BREAKS : CONTROL
-    if (unwanted.test(value)) throw bad(name, 'has a control character in it')
-    if (values.has(name)) throw bad(name, 'is given twice')
+    if (unwanted.test(value)) throw invalidValue(problems.controlCharacter)
+    if (values.has(name)) throw invalidValue(problems.repeated)
     values.set(name, value)
   }
   return values
 }
+
+/** Such a name is not repeated to the caller: it can't be read. */
+const invalidName = (problem: string) =>
+  fail('invalid_parameter', `The name of a parameter is invalid: ${problem}.`)
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const BAD_ESCAPE = /%(?![0-9A-Fa-f]{2})/
 /** Plain ASCII without escapes needs no decoding. */
 const PLAIN = /^[!-$&-*,-~]*$/
 
-function decode(encoded: string, name: string): string {
+function decode(encoded: string, failure: (problem: string) => Failure): string {
   if (PLAIN.test(encoded)) return encoded
-  if (BAD_ESCAPE.test(encoded)) throw bad(name, 'has a % that is not followed by two hex digits')
+  if (BAD_ESCAPE.test(encoded)) throw failure(problems.badEscape)
   const bytes = encoded
     .replaceAll('+', ' ')
     .replace(/%([0-9A-Fa-f]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
   try {
     return utf8.decode(Buffer.from(bytes, 'latin1'))
   } catch {
-    throw bad(name, 'is not valid UTF-8')
+    throw failure(problems.notUtf8)
   }
 }

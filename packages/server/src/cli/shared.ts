@@ -118,14 +118,17 @@ export function envOption(text = 'production or sandbox'): Option {
 
 export const aidOption = (text = 'the application') => new Option('--aid <aid>', text)
 
-/** Validates an option like the API parameter of the same kind. */
-export function parseWith<T>(kind: { read(text: string): { value: T } | string }) {
+/** Validates an option like the API parameter of the same kind. Commander names the option before the problem. */
+export function parseWith<T>(field: Pick<fields.Field<T>, 'read'>) {
   return (text: string): T => {
-    const result = text === '' ? 'is empty' : kind.read(text)
-    if (typeof result === 'string') throw new InvalidArgumentError(`It ${result}.`)
+    const result = text === '' ? fields.problems.empty : field.read(text)
+    if (typeof result === 'string') throw new InvalidArgumentError(asSentence(result))
     return result.value
   }
 }
+
+const asSentence = (problem: string) =>
+  `${problem.charAt(0).toUpperCase()}${problem.slice(1).replace(/\.$/, '')}.`
 
 export const ridOption = (text = 'the resource') =>
   new Option('--rid <rid>', text).argParser(parseWith(fields.rid))
@@ -140,7 +143,7 @@ export function limitOption(text: string, fallback: number): Option {
   return new Option('--limit <count>', text)
     .argParser((given) => {
       const count = /^\d{1,6}$/.test(given) ? Number(given) : 0
-      if (count === 0) throw new InvalidArgumentError('It must be a whole number from 1 to 999999.')
+      if (count === 0) throw new InvalidArgumentError('Must be a whole number from 1 to 999999.')
       return count
     })
     .default(fallback)
@@ -208,7 +211,7 @@ export function parseTime(text: string): number {
   const millis = day !== undefined && isDay(day) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(millis)) {
     throw new InvalidArgumentError(
-      'It must be seconds since 1970, or a date like 2027-03-01 or 2027-03-01T09:00:00Z.',
+      'Must be seconds since 1970, or a date like 2027-03-01 or 2027-03-01T09:00:00Z.',
     )
   }
   return parseWith(fields.seconds)(String(millis / 1000))
@@ -225,7 +228,7 @@ const UNITS = { s: 1, m: 60, h: 3600, d: 86_400, w: 7 * 86_400 } as const
 /** Parses `90s`, `15m`, `24h`, `7d` or `2w` into seconds. */
 export function parseDuration(text: string): number {
   const match = /^(\d{1,7})([smhdw])$/.exec(text)
-  if (!match) throw new InvalidArgumentError('It must be a duration like 90s, 15m, 24h, 7d or 2w.')
+  if (!match) throw new InvalidArgumentError('Must be a duration like 90s, 15m, 24h, 7d or 2w.')
   return Number(match[1]) * UNITS[match[2] as keyof typeof UNITS]
 }
 

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { OperatorError } from '../errors.ts'
+import { sender } from '../fields.ts'
 import { readEnvFile } from './env-file.ts'
 import { type Env, Reader } from './reader.ts'
 
@@ -139,11 +140,10 @@ function parseProxies(text: string): string[] | undefined {
   return good ? parts : undefined
 }
 
-/** One address, with or without a display name; nothing that could inject a header. */
-export const parseMailFrom = (text: string) =>
-  /^(?:[^<>"\p{Cc}]{0,200}<[^\s<>@,;"]+@[^\s<>@,;"]+>|[^\s<>@,;"]+@[^\s<>@,;"]+)$/u.test(text)
-    ? text
-    : undefined
+function parseMailFrom(text: string): string | undefined {
+  const result = sender.read(text)
+  return typeof result === 'string' ? undefined : result.value
+}
 
 /** Both settings or neither. A test key takes no real money, and a live key must not be used in the sandbox. */
 function readStripe(r: Reader, prefix: '' | 'SANDBOX_', mode: 'live' | 'test') {

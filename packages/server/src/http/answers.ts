@@ -18,8 +18,15 @@ export const ANSWER_HEADERS = {
 
 export const bodyOf = (failure: Failure, requestId: string) =>
   JSON.stringify({
-    error: { message: failure.message, code: failure.code, request_id: requestId },
+    error: { ...errorOf(failure), request_id: requestId },
   })
+
+/** `parameter` is there only if the failure is about one. */
+export const errorOf = ({ message, code, parameter }: Failure) => ({
+  message,
+  code,
+  ...(parameter === undefined ? {} : { parameter }),
+})
 
 /** Maps anything thrown to a failure. Unknown errors are logged, and nothing of them is sent to the caller. */
 export function failureOf(error: unknown, request: FastifyRequest): Failure {
@@ -38,7 +45,7 @@ export function failureOf(error: unknown, request: FastifyRequest): Failure {
     return fail('provider_unavailable')
   }
   if (error instanceof StoreUnavailable || error instanceof MissingFile) {
-    request.log.error({ err: error }, 'the files can not be reached')
+    request.log.error({ err: error }, "the file storage can't be reached")
     return fail('files_unavailable')
   }
   const status = (error as { statusCode?: unknown }).statusCode
@@ -50,16 +57,17 @@ export function failureOf(error: unknown, request: FastifyRequest): Failure {
 /** Fastify's own 4xx errors are all about requests that can't be read. */
 function unreadable(status: number): Failure {
   if (status === 413) return fail('invalid_request', 'The body is too large.')
-  return fail('invalid_request', 'The request, its body or its type of body cannot be read.')
+  return fail('invalid_request', "The request, its body or its content type can't be read.")
 }
 
 export function answerFailure(
   request: FastifyRequest,
   reply: FastifyReply,
   failure: Failure,
+  body = bodyOf(failure, request.id),
 ): void {
   reply.headers(failureHeaders(request, failure))
-  reply.code(failure.status).headers(ANSWER_HEADERS).send(bodyOf(failure, request.id))
+  reply.code(failure.status).headers(ANSWER_HEADERS).send(body)
 }
 
 /** The headers that a failure needs, whatever the body looks like. */

@@ -194,6 +194,11 @@ export const ErrorBody = Type.Object(
     error: Type.Object({
       message: Type.String({ description: 'What is wrong, for people.' }),
       code: Type.String({ description: 'What is wrong, for programs.' }),
+      parameter: Type.Optional(
+        Type.String({
+          description: 'The parameter that is wrong; left out if it is not about one.',
+        }),
+      ),
       request_id: Type.String({ description: 'Name it when you ask for help.' }),
     }),
   },

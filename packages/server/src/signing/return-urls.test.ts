@@ -230,17 +230,17 @@ describe('an entry of the allowed addresses', () => {
       'ftp://pub.example',
     ],
   ])('is told what is wrong with it: %j', (entry) => {
-    expect(problemWithReturnPrefix(entry)).toMatch(/^must be an address like https:/)
+    expect(problemWithReturnPrefix(entry)).toMatch(/^must be a plain URL like https:/)
   })
 
   it('has no query and no fragment, and is not too long', () => {
     for (const rest of ['?', '?a=1', '#', '#top', '/shop?a=1']) {
       expect(problemWithReturnPrefix(`https://pub.example${rest}`)).toBe(
-        'must have no query and no fragment',
+        'must not have a query or a fragment',
       )
     }
     expect(problemWithReturnPrefix(`https://pub.example/${'a'.repeat(2_000)}`)).toBe(
-      'is longer than 2000 characters',
+      'must have at most 2000 characters',
     )
   })
 })

@@ -50,10 +50,10 @@ export function isAllowedReturn(allowed: readonly string[], url: string): boolea
 
 /** Returns what is wrong with an allowed entry; undefined if it is valid. */
 export function problemWithReturnPrefix(text: string): string | undefined {
-  if (text.length > MAX_URL_LENGTH) return `is longer than ${MAX_URL_LENGTH} characters`
+  if (text.length > MAX_URL_LENGTH) return `must have at most ${MAX_URL_LENGTH} characters`
   const place = parseStrictUrl(text)
   if (!place) {
-    return 'must be an address like https://example.com or https://example.com/shop, written plainly; http is for localhost alone'
+    return 'must be a plain URL like https://example.com or https://example.com/shop; http is allowed for localhost only'
   }
-  return place.rest === '' ? undefined : 'must have no query and no fragment'
+  return place.rest === '' ? undefined : 'must not have a query or a fragment'
 }

@@ -1,4 +1,4 @@
-import { ApiError } from '../../api.ts'
+import { ApiError, fieldError } from '../../api.ts'
 import { texts } from '../../texts.ts'
 
 /** Error texts for a reference that can't be assigned. */
@@ -19,6 +19,6 @@ export async function withFieldError<T>(
   } catch (error) {
     const text = error instanceof ApiError ? words[error.code] : undefined
     if (text === undefined) throw error
-    throw new ApiError((error as ApiError).status, 'invalid_parameter', `${field}: ${text}`)
+    throw fieldError((error as ApiError).status, field, text)
   }
 }

@@ -16,10 +16,9 @@ function parsed(body: string): unknown {
 /** The API's error about a parameter, by parameter name, to be shown at its field. */
 export function parameterErrors({ status, body }: ConsoleAnswer): Readonly<Record<string, string>> {
   if (status !== 400) return {}
-  const { error } = (parsed(body) ?? {}) as { error?: { message?: string } }
-  const [, name, problem] = /^(\w+): (.+)$/s.exec(error?.message ?? '') ?? []
-  if (name === undefined || problem === undefined) return {}
-  return { [name]: problem.charAt(0).toUpperCase() + problem.slice(1) }
+  const { error } = (parsed(body) ?? {}) as { error?: { message?: string; parameter?: string } }
+  const { parameter, message } = error ?? {}
+  return parameter === undefined || message === undefined ? {} : { [parameter]: message }
 }
 
 function pretty(body: string): string {

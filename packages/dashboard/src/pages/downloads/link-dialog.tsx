@@ -3,7 +3,7 @@ import type {
   ShownDownload,
   ShownLink,
 } from '../../../../server/src/http/dashboard/downloads/schemas.ts'
-import { ApiError, send } from '../../api.ts'
+import { ApiError, fieldError, send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Button } from '../../components/button.tsx'
 import { Copyable } from '../../components/display/copyable.tsx'
@@ -66,10 +66,10 @@ function atItsField(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error
   const { status, code, message } = error
   if (code === 'access_not_found') {
-    return new ApiError(status, 'invalid_parameter', `user_ref: ${words.noAccess}`)
+    return fieldError(status, 'user_ref', words.noAccess)
   }
   if (code === 'link_life_too_long') {
-    return new ApiError(status, 'invalid_parameter', `lifetime: ${message}`)
+    return fieldError(status, 'lifetime', message)
   }
   return error
 }

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { ResourceDetails } from '../../../../server/src/http/dashboard/resources/schemas.ts'
-import { ApiError, send } from '../../api.ts'
+import { ApiError, fieldError, send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { DialogForm } from '../../components/forms/dialog-form.tsx'
 import { Field } from '../../components/forms/field.tsx'
@@ -39,7 +39,7 @@ const ridProblem = (rid: string) =>
 /** Shows "resource exists" as an error of the rid field. */
 function atItsField(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.code !== 'resource_exists') return error
-  return new ApiError(error.status, 'invalid_parameter', `rid: ${texts.resources.ridTaken}`)
+  return fieldError(error.status, 'rid', texts.resources.ridTaken)
 }
 
 function CreateForm({ onClose }: { onClose: () => void }): ReactNode {

@@ -99,7 +99,7 @@ describe.each(databases)('applications by command line on $name', (database) => 
     expect(again).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'gatehouse: There is a resource with this rid already.\n',
+      stderr: 'gatehouse: A resource with this rid already exists.\n',
     })
   })
 

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { parseMailFrom } from '../../config/config.ts'
 import type { Settings } from '../../domain/apps/applications.ts'
-import { problemWithTemplate } from '../../domain/mail/template.ts'
-import * as fields from '../../fields.ts'
-import { problemWithReturnPrefix } from '../../signing/return-urls.ts'
+import { graceDays, postalAddress, returnPrefix } from '../../domain/apps/setting-fields.ts'
+import { template } from '../../domain/mail/template.ts'
+import { type Field, sender, title } from '../../fields.ts'
 import { parseCurrency } from '../resources/price-options.ts'
 import { parseWith } from '../shared.ts'
 
@@ -21,52 +20,33 @@ export interface SettingOptions {
   graceDays?: number
 }
 
-function parseSender(text: string): string {
-  if (text === '') return ''
-  const from = parseMailFrom(text)
-  if (from !== undefined) return from
-  throw new InvalidArgumentError('It must be an address like Example <access@example.com>.')
-}
+/** Validates a setting that an empty text resets to its default. */
+const orDefault =
+  (field: Field<string>) =>
+  (text: string): string =>
+    text === '' ? '' : parseWith(field)(text)
 
-function parseTemplate(path: string): string {
-  if (path === '') return ''
-  const template = readTemplate(path)
-  const problem = problemWithTemplate(template)
-  if (problem) throw new InvalidArgumentError(`${path}: ${problem}.`)
-  return template
-}
+const parseTemplate = (path: string) => (path === '' ? '' : parseWith(template)(readTemplate(path)))
 
 function readTemplate(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new InvalidArgumentError(`It can't be read: ${(error as Error).message}.`)
+    throw new InvalidArgumentError(`The file can't be read: ${(error as Error).message}.`)
   }
 }
 
-const shortText = fields.text(255, '')
-const parseShort = (text: string) => (text === '' ? '' : parseWith(shortText)(text))
-
-const MAX_LINES = 10
-
 /** Parses a postal address. The characters `\n` count as a line break, which is hard to type in most shells. */
-function parseAddress(text: string): string {
-  const lines = text.split(/\\n|\r?\n/).map((line) => line.trim())
-  if (lines.length > MAX_LINES)
-    throw new InvalidArgumentError(`It has more than ${MAX_LINES} lines.`)
-  return lines.map(parseShort).join('\n')
-}
+const parseAddress = (text: string) => orDefault(postalAddress)(text.replaceAll('\\n', '\n'))
 
 /** Adds to the list each time the option is given; an empty value clears the list. */
 function parseReturnUrl(text: string, earlier: string[] = []): string[] {
   if (text === '') return []
-  const problem = problemWithReturnPrefix(text)
-  if (problem) throw new InvalidArgumentError(`It ${problem}.`)
-  return [...new Set([...earlier, text])]
+  return [...new Set([...earlier, parseWith(returnPrefix)(text)])]
 }
 
 export const nameOption = () =>
-  new Option('--name <name>', 'what it is called, in mails too').argParser(parseWith(shortText))
+  new Option('--name <name>', 'what it is called, in mails too').argParser(parseWith(title))
 
 export function settingOptions(command: Command): Command {
   const option = <T>(flags: string, about: string, parse: (text: string, earlier?: T) => T) =>
@@ -79,7 +59,7 @@ export function settingOptions(command: Command): Command {
       option(
         '--mail-from <address>',
         'sender of its mails; GATEHOUSE_MAIL_FROM unless set, and again after ""',
-        parseSender,
+        orDefault(sender),
       ),
     )
     .addOption(
@@ -90,7 +70,11 @@ export function settingOptions(command: Command): Command {
       ),
     )
     .addOption(
-      option('--seller-name <name>', 'who sells, on receipts; its name unless set', parseShort),
+      option(
+        '--seller-name <name>',
+        'who sells, on receipts; its name unless set',
+        orDefault(title),
+      ),
     )
     .addOption(
       option(
@@ -100,7 +84,11 @@ export function settingOptions(command: Command): Command {
       ),
     )
     .addOption(
-      option('--tax-line <text>', 'on receipts, like "VAT ID DE123"; "" takes it away', parseShort),
+      option(
+        '--tax-line <text>',
+        'on receipts, like "VAT ID DE123"; "" takes it away',
+        orDefault(title),
+      ),
     )
     .addOption(
       option(
@@ -114,7 +102,7 @@ export function settingOptions(command: Command): Command {
       option(
         '--grace-days <days>',
         'how long access stays open while a renewal is unpaid, 0 to 60; 7 unless set',
-        parseWith(fields.integer(0, 60, '')),
+        parseWith(graceDays),
       ),
     )
 }

@@ -37,15 +37,15 @@ describe('downloads by command line', () => {
       text.replace(/^(\d+) characters$/, (_, count) => long(Number(count)))
 
     it.each([
-      ['create', ['--file', 'x', '--name', 'a/b'], '--name', '/ or a \\'],
-      ['create', ['--file', 'x', '--name', 'a\\b'], '--name', '/ or a \\'],
+      ['create', ['--file', 'x', '--name', 'a/b'], '--name', '/ or \\'],
+      ['create', ['--file', 'x', '--name', 'a\\b'], '--name', '/ or \\'],
       ['create', ['--file', 'x', '--name', '..'], '--name', 'name of a folder'],
       ['create', ['--file', 'x', '--name', '.'], '--name', 'name of a folder'],
-      ['create', ['--file', 'x', '--name', ''], '--name', 'is empty'],
+      ['create', ['--file', 'x', '--name', ''], '--name', 'Must not be empty'],
       ['create', ['--file', 'x', '--name', 'a\r\nb'], '--name', 'control character'],
-      ['create', ['--file', 'x', '--name', 'a\ud83c.pdf'], '--name', 'half a character'],
+      ['create', ['--file', 'x', '--name', 'a\ud83c.pdf'], '--name', 'half a surrogate pair'],
       ['replace', ['--file', 'x', '--name', '256 characters'], '--name', '255'],
-      ['create', ['--file', 'x', '--title', ''], '--title', 'is empty'],
+      ['create', ['--file', 'x', '--title', ''], '--title', 'Must not be empty'],
       ['create', ['--file', 'x', '--title', '256 characters'], '--title', '255'],
       ['create', ['--file', 'x', '--description', '10001 characters'], '--description', '10000'],
       ['create', ['--file', 'x', '--description', 'a\u0007'], '--description', 'control character'],
@@ -61,7 +61,7 @@ describe('downloads by command line', () => {
       ['link', ['--expiration', '2020-01-01'], 'expiration', 'in the past'],
       ['link', ['--lifetime', '60', '--limit', '0'], '--limit', '1 or more'],
       ['link', ['--lifetime', '60', '--limit', '1000001'], '--limit', '1000000 or less'],
-      ['link', ['--lifetime', '60', '--filename', '../x'], '--filename', '/ or a \\'],
+      ['link', ['--lifetime', '60', '--filename', '../x'], '--filename', '/ or \\'],
       ['link', ['--lifetime', '60', '--user-ref', 'nobody'], 'No such access'],
     ] as [string, string[], ...string[]][])(
       'is refused in one line: %s %j',
@@ -211,7 +211,7 @@ describe('downloads by command line', () => {
       expect((await ask('1h')).code).toBe(0)
       expect(await ask('3601')).toMatchObject({
         code: 1,
-        stderr: 'gatehouse: Links live for 3600 seconds at most here.\n',
+        stderr: "gatehouse: The link's lifetime exceeds the configured maximum of 3600 seconds.\n",
       })
     })
 

@@ -1,9 +1,8 @@
 import { type Command, Option } from 'commander'
 import type { Environment } from '../../context.ts'
 import type { DownloadKey, DownloadRow } from '../../domain/downloads/downloads.ts'
-import { problemWithUrl } from '../../domain/resources/url.ts'
+import { url } from '../../domain/resources/url.ts'
 import * as fields from '../../fields.ts'
-import { refined, text } from '../../fields.ts'
 import { showBytes } from '../bytes.ts'
 import {
   ACTOR,
@@ -15,9 +14,6 @@ import {
   record,
   ridOption,
 } from '../shared.ts'
-
-const title = text(255, 'What it is called.')
-const image = refined(text(2_000, 'Where a picture of it is.'), problemWithUrl)
 
 /** Lets an option be empty, which removes the value. */
 const orNone = (parse: (text: string) => string) => (given: string) =>
@@ -34,14 +30,14 @@ export function addDescriptionOptions(command: Command, titleFallback = ''): Com
   return command
     .addOption(
       new Option('--title <title>', `what it is called${titleFallback}`).argParser(
-        parseWith(title),
+        parseWith(fields.title),
       ),
     )
     .addOption(
       new Option('--description <text>', 'what it is').argParser(orNone(parseWith(fields.message))),
     )
     .addOption(
-      new Option('--image <url>', 'where a picture of it is').argParser(orNone(parseWith(image))),
+      new Option('--image <url>', 'where a picture of it is').argParser(orNone(parseWith(url))),
     )
 }
 

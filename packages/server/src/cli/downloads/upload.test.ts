@@ -130,7 +130,7 @@ describe('a file that is put behind a resource', () => {
       expect(wrong).toMatchObject({
         code: 1,
         stderr:
-          'gatehouse: the name of the file has a / or a \\ in it; give readers another one with --name\n',
+          'gatehouse: the name of the file must not contain / or \\; give it another name with --name\n',
       })
       const name = `${'x'.repeat(250)}.html`
       expect(await resource.create('--file', path, '--name', name)).toMatchObject({
@@ -273,7 +273,7 @@ describe('a file that is put behind a resource', () => {
       ])
       expect(outcomes.map(({ code }) => code)).toEqual([1, 1, 1, 1, 1])
       expect(outcomes.map(({ stderr }) => stderr)).toEqual([
-        'gatehouse: This resource has a file already. Put another in its place with: gatehouse download replace.\n',
+        'gatehouse: This resource already has a file. Replace it with: gatehouse download replace.\n',
         'gatehouse: No such resource.\n',
         'gatehouse: No such resource.\n',
         expect.stringContaining('AAAAAAAAAA'),

@@ -117,7 +117,7 @@ async function upload(
 function ownName({ name }: SourceFile): string {
   const result = fileName.read(name)
   if (typeof result !== 'string') return result.value
-  throw new OperatorError(`the name of the file ${result}; give readers another one with --name`)
+  throw new OperatorError(`the name of the file ${result}; give it another name with --name`)
 }
 
 async function takeIn(

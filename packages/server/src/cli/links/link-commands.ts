@@ -4,8 +4,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { getApplication } from '../../domain/apps/applications.ts'
 import { readPurchaseLink } from '../../domain/payments/checkout/purchase-link.ts'
+import { trialDays } from '../../domain/resources/prices.ts'
 import { OperatorError } from '../../errors.ts'
-import * as fields from '../../fields.ts'
 import { parseCurrency, parsePeriodOption } from '../resources/price-options.ts'
 import {
   aidOption,
@@ -48,7 +48,7 @@ export function addLinkCommands(program: Command): void {
     )
     .addOption(
       new Option('--trial-days <days>', 'with --every: days before the first charge').argParser(
-        parseWith(fields.integer(0, 365, '')),
+        parseWith(trialDays),
       ),
     )
     .addOption(userRefOption('your reference of the reader, who will have the access'))
@@ -64,7 +64,7 @@ export function addLinkCommands(program: Command): void {
 
 function parseLifetime(text: string): number {
   const seconds = parseDuration(text)
-  if (seconds === 0) throw new InvalidArgumentError('It must be longer.')
+  if (seconds === 0) throw new InvalidArgumentError('Must be at least one second.')
   return seconds
 }
 

@@ -99,17 +99,25 @@ describe.each(databases)('purchase links by command line on $name', (database) =
   })
 
   it.each([
-    ['a price beside terms', ['--price', 'x', '--amount', '1'], /^amount: can not be given beside/],
-    ['terms without an amount', ['--currency', 'EUR'], /^amount: is missing/],
+    ['a price beside terms', ['--price', 'x', '--amount', '1'], /^amount: can't be combined/],
+    ['terms without an amount', ['--currency', 'EUR'], /^amount: required/],
     ['no such currency', ['--amount', '1', '--currency', 'EUROS'], /ISO 4217/],
-    ['no such amount', ['--amount', '1.234', '--currency', 'EUR'], /^amount: is no amount in EUR/],
+    [
+      'no such amount',
+      ['--amount', '1.234', '--currency', 'EUR'],
+      /^amount: not a valid EUR amount/,
+    ],
     ['a free offer', ['--amount', '0', '--currency', 'EUR'], /more than 0/],
-    ['no such period', ['--amount', '1', '--for', 'soon'], /must be a period like/],
-    ['a trial of nothing', ['--amount', '1', '--trial-days', '3'], /only what recurs/],
+    ['no such period', ['--amount', '1', '--for', 'soon'], /Must be a period such as/],
+    [
+      'a trial of nothing',
+      ['--amount', '1', '--trial-days', '3'],
+      /only a subscription can have a free trial/,
+    ],
     ['no such price', ['--price', 'nothing'], /for sale/],
     ['a way back that is not allowed', ['--return-url', 'https://evil.example'], /--return-url/],
-    ['an empty reader', ['--user-ref', ''], /It is empty/],
-    ['no life', ['--lifetime', '0s'], /It must be longer/],
+    ['an empty reader', ['--user-ref', ''], /Must not be empty/],
+    ['no life', ['--lifetime', '0s'], /Must be at least one second/],
   ])('tells the seller, not the buyer, what is wrong: %s', async (_, args, words) => {
     const outcome = await cli.run('link', 'create', '--aid', app.aid, '--rid', 'news', ...args)
     expect(outcome).toMatchObject({ code: 1, stdout: '' })

@@ -12,23 +12,23 @@ const METHODS = ['GET', 'POST']
 
 function parseMethod(text: string): string {
   const method = text.toUpperCase()
-  if (!METHODS.includes(method)) throw new InvalidArgumentError('It must be GET or POST.')
+  if (!METHODS.includes(method)) throw new InvalidArgumentError('Must be GET or POST.')
   return method
 }
 
 function parseTarget(text: string): string {
-  if (!text.startsWith('/r2/')) throw new InvalidArgumentError('It must begin with /r2/.')
+  if (!text.startsWith('/r2/')) throw new InvalidArgumentError('Must begin with /r2/.')
   if (!/^[!-~]*$/.test(text)) {
     throw new InvalidArgumentError(
-      'It must be percent-encoded: a space is %20, and other letters than ASCII are the bytes of UTF-8, like %C3%A9.',
+      'Must be percent-encoded: a space is %20, and a letter outside ASCII is its UTF-8 bytes, like %C3%A9.',
     )
   }
   if (/%(?![0-9A-Fa-f]{2})/.test(text)) {
-    throw new InvalidArgumentError('It has a % that is not followed by two hex digits.')
+    throw new InvalidArgumentError('Contains a % that is not followed by two hex digits.')
   }
   if (!isCanonical(text)) {
     throw new InvalidArgumentError(
-      'No route is written like that: no //, no . or .. part, no \\ or #, no %-escape in the path.',
+      'Must not contain //, . or .. segments, \\ or #, or a %-escape in the path.',
     )
   }
   return text

@@ -70,7 +70,7 @@ export function addPaymentCommands(program: Command): void {
       new Option(
         '--reference <text>',
         'your own name for the refund: asked for twice under it, it is made once',
-      ).argParser(parseWith(fields.text(100, ''))),
+      ).argParser(parseWith(fields.reference)),
     )
     .action((id, options) => withContext((ctx) => refund(ctx, id, options)))
 

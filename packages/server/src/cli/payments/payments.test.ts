@@ -95,7 +95,9 @@ describe.each(databases)('money by command line on $name', (database) => {
         'without decimals',
       )
       expect(await create(...eur, '1', '--every', 'fortnight')).toContain('like "1 month"')
-      expect(await create(...eur, '1', '--trial-days', '3')).toContain('only what recurs')
+      expect(await create(...eur, '1', '--trial-days', '3')).toContain(
+        'only a subscription can have a free trial',
+      )
       expect(await create(...eur, '1', '--every', '1 day', '--for', '1 day')).toContain('--for')
       expect(await create('--rid', 'no-such', '--amount', '1')).toContain('No such resource')
       const other = await service.newApplication('sandbox')
@@ -205,7 +207,7 @@ describe.each(databases)('money by command line on $name', (database) => {
       const { id } = await paymentOf('rob')
       const refund = (...args: string[]) => cli.json('payment', 'refund', id, ...aid(), ...args)
       const unnamed = await cli.run('payment', 'refund', id, ...aid(), '--amount', '2.50')
-      expect(unnamed.stderr).toContain('reference: is missing')
+      expect(unnamed.stderr).toContain('reference: required')
       const part = await refund('--amount', '2.50', '--reference', 'sorry')
       expect(part).toMatchObject({ amount: 2.5, status: 'succeeded', payment: id })
       expect(await refund('--amount', '2.50', '--reference', 'sorry')).toEqual(part)

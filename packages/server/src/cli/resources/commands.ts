@@ -6,8 +6,8 @@ import {
   listResources,
   type ResourceRow,
 } from '../../domain/resources/resources.ts'
-import { problemWithUrl } from '../../domain/resources/url.ts'
-import { refined, text } from '../../fields.ts'
+import { url } from '../../domain/resources/url.ts'
+import { title } from '../../fields.ts'
 import {
   ACTOR,
   aidOption,
@@ -25,9 +25,6 @@ import {
   withContext,
 } from '../shared.ts'
 
-const resourceName = text(255, 'What it is called.')
-const resourceUrl = refined(text(2_000, 'Where it is.'), problemWithUrl)
-
 export function addResourceCommands(program: Command): void {
   const resource = program.command('resource').description('what access is granted to')
 
@@ -38,12 +35,10 @@ export function addResourceCommands(program: Command): void {
     .addOption(ridOption('its id: 1 to 255 characters, no white space').makeOptionMandatory())
     .addOption(
       new Option('--name <name>', 'what it is called, in mails too')
-        .argParser(parseWith(resourceName))
+        .argParser(parseWith(title))
         .makeOptionMandatory(),
     )
-    .addOption(
-      new Option('--url <url>', 'where it is; mails link to it').argParser(parseWith(resourceUrl)),
-    )
+    .addOption(new Option('--url <url>', 'where it is; mails link to it').argParser(parseWith(url)))
     .action((options) => withContext((ctx) => create(ctx, options)))
 
   resource

@@ -8,8 +8,8 @@ import {
   createPrice,
   listPrices,
   type PriceRow,
+  trialDays,
 } from '../../domain/resources/prices.ts'
-import * as fields from '../../fields.ts'
 import {
   ACTOR,
   aidOption,
@@ -48,7 +48,7 @@ export function addPriceCommands(program: Command): void {
     .addOption(new Option('--for <period>', 'paid once for "30 days"').argParser(parsePeriodOption))
     .addOption(
       new Option('--trial-days <days>', 'with --every: days before the first charge')
-        .argParser(parseWith(fields.integer(0, 365, '')))
+        .argParser(parseWith(trialDays))
         .default(0),
     )
     .action((options) => withContext((ctx) => create(ctx, options)))

@@ -23,10 +23,7 @@ export async function extendAccess(trx: Trx, input: Extension, clocks: Clocks): 
   if (!access || access.revoked !== null) throw fail('access_not_found')
   const { rid, email } = access
   if (email === null) {
-    throw fail(
-      'invalid_parameter',
-      'This person has no e-mail address that is proven: set one first.',
-    )
+    throw fail('invalid_parameter', 'This user has no verified email address. Set one first.')
   }
   const granted = await grantAccess(trx, clocks, { aid, rid, email, ends, message, notify, actor })
   // The record was revoked or merged since we read it, so the grant created or changed another one. Roll that back.

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import type { Seconds } from '../../db/tables.ts'
-import { fail } from '../../errors.ts'
+import { fail, invalid } from '../../errors.ts'
+import { LAST_SECOND, problems } from '../../fields.ts'
 import { newId } from '../../ids.ts'
 import type { DownloadLink } from '../../signing/download-links.ts'
 import { findAccess } from '../access/details.ts'
@@ -18,9 +19,6 @@ export interface LinkInput {
   limit?: number | undefined
   fileName?: string | undefined
 }
-
-/** The latest time the API can express: 9999-12-31T23:59:59Z. */
-const LAST_SECOND: Seconds = 253402300799
 
 /** Builds the payload of a link. Nothing is stored: the link's text contains all that it allows. */
 export async function planLink(
@@ -42,20 +40,20 @@ export async function planLink(
 function endOf(input: LinkInput, now: Seconds, maxLinkLifetime: Seconds | undefined): Seconds {
   const { lifetime, expiration } = input
   if (lifetime === undefined && expiration === undefined) {
-    throw fail('invalid_parameter', 'lifetime: is missing, and expiration too: one must be given.')
+    throw invalid('lifetime', 'give either lifetime or expiration')
   }
   if (lifetime !== undefined && lifetime < 1) {
-    throw fail(
-      'link_end_passed',
-      'lifetime: must be 1 or more: a link lives for a second at least.',
-    )
+    throw invalid('lifetime', problems.tooSmall(1), 'link_end_passed')
   }
   if (expiration !== undefined && expiration <= now) {
-    throw fail('link_end_passed', `expiration: is in the past: it is ${now} now, in seconds.`)
+    throw invalid('expiration', `in the past; the current time is ${now}`, 'link_end_passed')
   }
   const end = Math.min(now + (lifetime ?? LAST_SECOND), expiration ?? LAST_SECOND)
   if (maxLinkLifetime !== undefined && end - now > maxLinkLifetime) {
-    throw fail('link_life_too_long', `Links live for ${maxLinkLifetime} seconds at most here.`)
+    throw fail(
+      'link_life_too_long',
+      `The link's lifetime exceeds the configured maximum of ${maxLinkLifetime} seconds.`,
+    )
   }
   return end
 }

@@ -5,9 +5,9 @@ const SEPARATOR = /[/\\]/
 const HALF_A_CHARACTER = /\p{Cs}/u
 
 function problemWithName(name: string): string | undefined {
-  if (SEPARATOR.test(name)) return 'has a / or a \\ in it'
-  if (name === '.' || name === '..') return 'is the name of a folder'
-  if (HALF_A_CHARACTER.test(name)) return 'has half a character in it'
+  if (SEPARATOR.test(name)) return 'must not contain / or \\'
+  if (name === '.' || name === '..') return 'must not be the name of a folder'
+  if (HALF_A_CHARACTER.test(name)) return 'must not contain half a surrogate pair'
   return undefined
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { FOREVER } from '../../db/tables.ts'
 import { HTML_ATTACKS, LINE_ENDS, tagsOf } from '../../testing/browser/tags.ts'
 import type { GrantMail } from './contents.ts'
-import { DEFAULT_TEMPLATE, problemWithTemplate, renderMail } from './template.ts'
+import { DEFAULT_TEMPLATE, renderMail, template } from './template.ts'
 
 const NOW = Date.UTC(2027, 2, 3, 9) / 1000
 
@@ -136,11 +136,13 @@ describe("an application's own template", () => {
   })
 
   it('is refused with the reason where it can not work', () => {
-    expect(problemWithTemplate(DEFAULT_TEMPLATE)).toBeUndefined()
-    expect(problemWithTemplate('Hello\n\nyou')).toMatch(/begin with a line "Subject/)
-    expect(problemWithTemplate('Subject: \n\nyou')).toMatch(/begin with a line "Subject/)
-    expect(problemWithTemplate('Subject: x\nBcc: y\n\nyou')).toMatch(/blank line/)
-    expect(problemWithTemplate('Subject: x\n\n{{constructor}}')).toMatch(/names {{constructor}}/)
-    expect(problemWithTemplate(`Subject: x\n\n${'y'.repeat(20_000)}`)).toMatch(/longer than 20000/)
+    expect(template.read(DEFAULT_TEMPLATE)).toEqual({ value: DEFAULT_TEMPLATE })
+    expect(template.read('Hello\n\nyou')).toMatch(/begin with a line "Subject/)
+    expect(template.read('Subject: \n\nyou')).toMatch(/begin with a line "Subject/)
+    expect(template.read('Subject: x\nBcc: y\n\nyou')).toMatch(/blank line/)
+    expect(template.read('Subject: x\n\n{{constructor}}')).toMatch(
+      /unknown placeholder {{constructor}}/,
+    )
+    expect(template.read(`Subject: x\n\n${'y'.repeat(20_000)}`)).toMatch(/at most 20000 characters/)
   })
 })

@@ -1,4 +1,6 @@
+import { Type } from 'typebox'
 import { FOREVER, type Seconds } from '../../db/tables.ts'
+import { type Field, problems } from '../../fields.ts'
 import type { GrantMail } from './contents.ts'
 import {
   buttonHtml,
@@ -59,11 +61,11 @@ export interface TemplateProblem {
 /** Lists everything wrong with a template. */
 export function problemsWithTemplate(template: string): TemplateProblem[] {
   if (template.length > MAX_TEMPLATE) {
-    return [{ line: 1, problem: `it is longer than ${MAX_TEMPLATE} characters` }]
+    return [{ line: 1, problem: problems.tooLong(MAX_TEMPLATE) }]
   }
   const start = START.test(template)
     ? []
-    : [{ line: 1, problem: 'it must begin with a line "Subject: …" and a blank line' }]
+    : [{ line: 1, problem: 'must begin with a line "Subject: …" and a blank line' }]
   const unknown = [...template.matchAll(PLACEHOLDER)].filter(
     ([, name]) => !(PLACEHOLDERS as readonly string[]).includes(name as string),
   )
@@ -72,14 +74,18 @@ export function problemsWithTemplate(template: string): TemplateProblem[] {
     ...start,
     ...unknown.map(({ 1: name, index }) => ({
       line: template.slice(0, index).split('\n').length,
-      problem: `it names {{${name}}}; known are ${known}`,
+      problem: `unknown placeholder {{${name}}}; known are ${known}`,
     })),
   ]
 }
 
-/** Returns the first problem with a template, or undefined. */
-export function problemWithTemplate(template: string): string | undefined {
-  return problemsWithTemplate(template)[0]?.problem
+/** The template as a field, whose problem is the first one in the text. */
+export const template: Field<string> = {
+  schema: Type.String({ maxLength: MAX_TEMPLATE, description: 'A template of emails.' }),
+  read(value) {
+    const [first] = problemsWithTemplate(value)
+    return first ? `line ${first.line}: ${first.problem}` : { value }
+  },
 }
 
 function valuesOf(application: string, mail: GrantMail, now: Seconds): Values {

@@ -32,7 +32,7 @@ export interface MergeResult {
  * keeps its meaning in the history. */
 export async function mergeUsers(trx: Trx, input: Merge, now: Seconds): Promise<MergeResult> {
   const { aid, from, into } = input
-  if (from === into) throw fail('invalid_parameter', 'Both names are of one user already.')
+  if (from === into) throw fail('invalid_parameter', 'Both names already belong to the same user.')
   // Same lock order as grants and revokes, users before access, to avoid deadlocks.
   const users = await lockUsers(trx, aid, [from, into])
   const [gone, kept] = [from, into].map((uid) => users.find((user) => user.uid === uid))

@@ -1,4 +1,5 @@
 import type { Seconds } from '../../db/tables.ts'
+import { type Field, text } from '../../fields.ts'
 
 const UNITS = ['day', 'week', 'month', 'year'] as const
 type Unit = (typeof UNITS)[number]
@@ -22,6 +23,17 @@ export function parsePeriod(text: string): Period | undefined {
 /** Formats a period as it is stored and displayed. */
 export function showPeriod({ count, unit }: Period): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+/** A period, read as it is stored: `1 months` becomes `1 month`. */
+export const period: Field<string> = {
+  schema: text(20, 'A period, such as `1 month`.').schema,
+  read(value) {
+    const parsed = parsePeriod(value)
+    return parsed
+      ? { value: showPeriod(parsed) }
+      : 'must be a period such as "1 month", "2 weeks" or "30 days", ten years at most'
+  },
 }
 
 /** Returns the time `times` periods after the anchor, in UTC. Counting from the anchor, not from the previous period,

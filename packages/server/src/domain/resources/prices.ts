@@ -1,7 +1,8 @@
 import type { Db, Trx } from '../../db/database.ts'
 import { findRow, updateRows } from '../../db/rows.ts'
 import type { PriceTable, Seconds } from '../../db/tables.ts'
-import { fail } from '../../errors.ts'
+import { fail, invalid } from '../../errors.ts'
+import { integer } from '../../fields.ts'
 import { newOrderedId } from '../../ids.ts'
 import { getApplication } from '../apps/applications.ts'
 import { writeMajor } from '../apps/currency.ts'
@@ -17,18 +18,24 @@ export type Terms = Pick<PriceTable, 'amount' | 'currency' | 'recurring' | 'peri
 const MAX_AMOUNT = 99_999_999
 const MAX_TRIAL_DAYS = 365
 
-/** Returns what is wrong with the terms, or undefined. */
-export function problemWithTerms(terms: Terms): string | undefined {
+export const trialDays = integer(0, MAX_TRIAL_DAYS, 'Days before the first charge.')
+
+/** Throws if the terms can't be sold. */
+export function requireTerms(terms: Terms): void {
   const { amount, currency, recurring, period, trial_days } = terms
   if (!Number.isSafeInteger(amount) || amount < 1 || amount > MAX_AMOUNT) {
-    return `the amount must be more than 0 and at most ${writeMajor(MAX_AMOUNT, currency)} ${currency}`
+    throw invalid(
+      'amount',
+      `must be more than 0 and at most ${writeMajor(MAX_AMOUNT, currency)} ${currency}`,
+    )
   }
-  if (recurring && period === null) return 'what recurs needs a period'
+  if (recurring && period === null) throw invalid('period', 'required for a subscription')
   if (trial_days < 0 || trial_days > MAX_TRIAL_DAYS) {
-    return `a trial has 0 to ${MAX_TRIAL_DAYS} days`
+    throw invalid('trial_days', `must be from 0 to ${MAX_TRIAL_DAYS}`)
   }
-  if (trial_days > 0 && !recurring) return 'only what recurs can have a trial'
-  return undefined
+  if (trial_days > 0 && !recurring) {
+    throw invalid('trial_days', 'only a subscription can have a free trial')
+  }
 }
 
 export async function createPrice(
@@ -38,8 +45,7 @@ export async function createPrice(
   actor: string,
 ): Promise<PriceRow> {
   const { aid, rid, ...terms } = input
-  const problem = problemWithTerms(terms)
-  if (problem) throw fail('invalid_parameter', `${problem}.`)
+  requireTerms(terms)
   await getResource(trx, aid, rid)
   const row: PriceRow = { id: newOrderedId(), aid, rid, ...terms, created: now, archived: null }
   await trx.insertInto('prices').values(row).execute()

@@ -1,4 +1,5 @@
-import { fail } from '../../errors.ts'
+import { fail, invalid } from '../../errors.ts'
+import { problems } from '../../fields.ts'
 import { newSecret } from '../../ids.ts'
 import { emailKey } from '../users/email.ts'
 
@@ -29,17 +30,17 @@ export function requireGoodPassword(field: string, password: string, email: stri
   const length = [...password].length
   const problem =
     length < SHORTEST
-      ? `must have ${SHORTEST} characters or more`
+      ? problems.tooShort(SHORTEST)
       : length > LONGEST
-        ? `must have ${LONGEST} characters or less`
+        ? problems.tooLong(LONGEST)
         : emailKey(password) === emailKey(email)
-          ? 'must be another than the e-mail address'
+          ? 'must differ from the email address'
           : new Set(password).size < FEWEST_DIFFERENT
-            ? `must have ${FEWEST_DIFFERENT} different characters or more`
+            ? `must have at least ${FEWEST_DIFFERENT} different characters`
             : isCommon(password)
-              ? 'is one of those that are tried first: take a few words that have nothing to do with each other'
+              ? 'this password is too common. Try three or four random words.'
               : undefined
-  if (problem !== undefined) throw fail('invalid_parameter', `${field}: ${problem}.`)
+  if (problem !== undefined) throw invalid(field, problem)
 }
 
 /** Each hash occupies one of libuv's four threads, which file reads need too. */

@@ -1,6 +1,6 @@
 import type { ControlDatabase } from '../../db/database.ts'
 import type { Millis } from '../../db/tables.ts'
-import { Failure, fail } from '../../errors.ts'
+import { Failure, invalid } from '../../errors.ts'
 import type { Devices } from './devices.ts'
 import {
   confirmationSubject,
@@ -151,5 +151,4 @@ export async function changePassword(
   })
 }
 
-const wrongPassword = (field: string) =>
-  fail('invalid_parameter', `${field}: is not your password.`)
+const wrongPassword = (field: string) => invalid(field, 'not your current password')

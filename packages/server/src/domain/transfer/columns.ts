@@ -1,21 +1,32 @@
 import { FOREVER } from '../../db/tables.ts'
-import { personName, refined, rid, seconds, tags, text, userRef } from '../../fields.ts'
+import {
+  id as anyId,
+  personName,
+  problems,
+  refined,
+  rid,
+  seconds,
+  tags,
+  userRef,
+} from '../../fields.ts'
 import type { Grant } from '../access/grants/input.ts'
+import { currency } from '../apps/currency-field.ts'
 import { email } from '../users/email.ts'
-import { currency, type Layout, problemWithNames, type Reads, readCells } from './layout.ts'
+import { type Layout, problemWithNames, type Reads, readCells } from './layout.ts'
 
-const id = refined(text(64, 'An id.'), (value) =>
-  /^[A-Za-z0-9_-]+$/.test(value) ? undefined : 'must be of letters, digits, _ and -',
+const id = refined(anyId, (value) =>
+  /^[A-Za-z0-9_-]+$/.test(value) ? undefined : 'must contain only letters, digits, _ and -',
 )
 
+const MIN_UID = 10
 const uid = refined(id, (value) =>
-  value.length < 10 ? 'must have 10 characters or more' : undefined,
+  value.length < MIN_UID ? problems.tooShort(MIN_UID) : undefined,
 )
 
 const MAX_REFS = 1_000
 
 function readRefs(value: string): { value: string[] } | string {
-  const wanted = 'must be a JSON array of texts, like ["a","b"]'
+  const wanted = 'must be a JSON array of strings, like ["a","b"]'
   let list: unknown
   try {
     list = JSON.parse(value)
@@ -23,11 +34,11 @@ function readRefs(value: string): { value: string[] } | string {
     return wanted
   }
   if (!Array.isArray(list)) return wanted
-  if (list.length > MAX_REFS) return `has more than ${MAX_REFS} references`
+  if (list.length > MAX_REFS) return `must have at most ${MAX_REFS} references`
   for (const one of list) {
     if (typeof one !== 'string' || one === '') return wanted
     const result = userRef.read(one)
-    if (typeof result === 'string') return `has a reference that ${result}`
+    if (typeof result === 'string') return `each reference ${result}`
   }
   return { value: list }
 }
@@ -36,7 +47,7 @@ function readRefs(value: string): { value: string[] } | string {
 const readAmount = (value: string) =>
   /^0+(\.0+)?$/.test(value)
     ? { value: 0 }
-    : 'must be 0 or empty: a payment that was not made here can not be imported'
+    : "must be 0 or empty; payments that were made elsewhere can't be imported"
 
 /** The columns of the file in export order, and how each is parsed. */
 const columns = {
@@ -70,13 +81,9 @@ export const problemWithHeader = (names: readonly string[]) => problemWithNames(
 
 export type ImportRow = Omit<Grant, 'aid' | 'actor' | 'notify'>
 
-/** Parses a row; returns a text with everything that is wrong with it. */
-export function readRow(header: readonly string[], cells: readonly string[]): ImportRow | string {
-  const values = readCells(layout, header, cells)
-  return typeof values === 'string' ? values : toGrant(values as Values)
-}
-
-function toGrant(values: Values): ImportRow {
+/** Parses a row. Throws everything that is wrong with it. */
+export function readRow(header: readonly string[], cells: readonly string[]): ImportRow {
+  const values: Values = readCells(layout, header, cells)
   const { id, uid, created, user_refs: otherRefs, aliases } = values
   return {
     rid: values.rid as string,

@@ -177,20 +177,23 @@ describe.each(databases)('subscriptions sold elsewhere on $name', (database) => 
     const before = await dumpTables(shop.environment.database.read)
     const wrong: [Record<string, string | number>, string][] = [
       [{ rid: 'no-such' }, 'No such resource'],
-      [{ email: 'nobody' }, 'email: is not a valid e-mail address'],
-      [{ user_ref: 'taken' }, 'belongs to a user with another e-mail address'],
-      [{ amount: '4.999' }, 'amount: is no amount of EUR'],
+      [{ email: 'nobody' }, 'email: not a valid email address'],
+      [{ user_ref: 'taken' }, 'belongs to a user with another email address'],
+      [{ amount: '4.999' }, 'amount: not a valid EUR amount; write it like 4.99'],
       [{ amount: '0' }, 'more than 0'],
-      [{ currency: 'XYZ' }, 'currency: must be an ISO 4217 code'],
+      [{ currency: 'XYZ' }, 'currency: not a currency; use an ISO 4217 code'],
       [{ period: 'month' }, 'period: must be a period'],
-      [{ current_period_end: now() }, 'current_period_end: has passed'],
-      [{ current_period_end: '' }, 'current_period_end: is empty'],
+      [{ current_period_end: now() }, 'current_period_end: in the past'],
+      [{ current_period_end: '' }, 'current_period_end: must not be empty'],
       [{ current_period_end: now() * 1000 }, 'milliseconds'],
       [{ status: 'past_due' }, 'status: must be active or canceled'],
       [{ created: 'yesterday' }, 'created: must be a whole number'],
-      [{ method: 'cus_1:pm_2', provider: 'stripe' }, 'stripe does not charge cards here'],
-      [{ provider: 'test' }, 'provider: means nothing without a method'],
-      [{ email: 'Good@example.com', user_ref: '' }, 'those of line 2'],
+      [
+        { method: 'cus_1:pm_2', provider: 'stripe' },
+        'stripe is not the payment provider of this installation',
+      ],
+      [{ provider: 'test' }, 'provider: needs a method'],
+      [{ email: 'Good@example.com', user_ref: '' }, 'Line 2 has the same reader and resource'],
     ]
     const rows = [row('good'), ...wrong.map(([more], i) => row(`wrong${i}`, more))]
     const outcome = await imported(rows)
@@ -207,9 +210,7 @@ describe.each(databases)('subscriptions sold elsewhere on $name', (database) => 
       writeFileSync(path, `${names}\n`)
       return openCsv(path, problemWithHeader)
     }
-    await expect(open('rid,email')).rejects.toThrow(
-      'no column amount and no column currency and no column period',
-    )
-    await expect(open('rid,email,price')).rejects.toThrow('unknown columns (price)')
+    await expect(open('rid,email')).rejects.toThrow('missing columns: amount, currency, period')
+    await expect(open('rid,email,price')).rejects.toThrow('unknown columns: price')
   })
 })

@@ -1,6 +1,6 @@
 import type { EnvironmentDatabase, Trx } from '../../db/database.ts'
 import type { AccessTable, Seconds } from '../../db/tables.ts'
-import { Failure, fail } from '../../errors.ts'
+import { Failure, fail, invalid } from '../../errors.ts'
 import { newOrderedId } from '../../ids.ts'
 import { addPaidSource, openPaidAccess } from '../access/sources.ts'
 import { recordHistory } from '../history/history.ts'
@@ -80,7 +80,6 @@ async function importSubscriptions(
     outcome.rows++
     try {
       const input = readSubscription(file.header, cells)
-      if (typeof input === 'string') throw fail('invalid_parameter', input)
       requireOnce(lines, input, line)
       outcome[(await importSubscription(trx, input, options)) ? 'imported' : 'unchanged']++
     } catch (error) {
@@ -95,7 +94,7 @@ function requireOnce(lines: Map<string, number>, input: SubscriptionRowInput, li
   const key = `${emailKey(input.email)} ${input.rid}`
   const earlier = lines.get(key)
   if (earlier !== undefined) {
-    throw fail('invalid_parameter', `the reader and the resource are those of line ${earlier}`)
+    throw fail('invalid_parameter', `Line ${earlier} has the same reader and resource.`)
   }
   lines.set(key, line)
 }
@@ -130,24 +129,21 @@ async function importSubscription(
 /** A subscription whose period is over would be charged, or would end, immediately after the import. */
 function requireCurrent({ currentPeriodEnd }: SubscriptionRowInput, now: Seconds): void {
   if (currentPeriodEnd > now) return
-  throw fail('invalid_parameter', 'current_period_end: has passed already')
+  throw invalid('current_period_end', 'in the past')
 }
 
 function requireChargeable(input: SubscriptionRowInput, provider: string | undefined): void {
   const { method } = input
   if (method === undefined) {
     if (input.provider === undefined) return
-    throw fail('invalid_parameter', 'provider: means nothing without a method')
+    throw invalid('provider', 'needs a method')
   }
   if (provider === undefined || (input.provider ?? provider) !== provider) {
     const wanted = input.provider ?? 'the provider of this method'
-    throw fail('invalid_parameter', `provider: ${wanted} does not charge cards here`)
+    throw invalid('provider', `${wanted} is not the payment provider of this installation`)
   }
   if (provider === 'stripe' && !/^cus_\w+:\w+$/.test(method)) {
-    throw fail(
-      'invalid_parameter',
-      'method: must be a customer and a card of Stripe, as cus_1:pm_2',
-    )
+    throw invalid('method', "must be Stripe's customer and payment method, like cus_1:pm_2")
   }
 }
 

@@ -5,7 +5,7 @@ import { Failure } from '../../errors.ts'
 import { type GrantOutcome, grantMany } from '../access/grants/grant.ts'
 import type { Clocks, Grant } from '../access/grants/input.ts'
 import type { Delivery } from '../mail/outbox.ts'
-import { readRow } from './columns.ts'
+import { type ImportRow, readRow } from './columns.ts'
 import type { CsvFile, CsvRow } from './csv.ts'
 
 /** The default actor in the history of imported access. */
@@ -133,15 +133,16 @@ async function preview(
 
 interface ReadRow {
   row: CsvRow
-  input: ReturnType<typeof readRow>
+  /** What the row asks for, or why it can't be read. */
+  input: ImportRow | Failure
 }
 
 async function* batchesOf(file: CsvFile): AsyncGenerator<ReadRow[]> {
   let batch: ReadRow[] = []
   let weight = 0
   for await (const row of file.rows()) {
-    const input = readRow(file.header, row.cells)
-    const own = typeof input === 'string' ? 1 : 1 + countNames(input)
+    const input = readOrRefuse(file.header, row.cells)
+    const own = input instanceof Failure ? 1 : 1 + countNames(input)
     if (weight + own > BATCH && batch.length > 0) {
       yield batch
       batch = []
@@ -153,6 +154,15 @@ async function* batchesOf(file: CsvFile): AsyncGenerator<ReadRow[]> {
   if (batch.length > 0) yield batch
 }
 
+function readOrRefuse(header: readonly string[], cells: readonly string[]): ImportRow | Failure {
+  try {
+    return readRow(header, cells)
+  } catch (error) {
+    if (error instanceof Failure) return error
+    throw error
+  }
+}
+
 async function grantBatch(
   trx: Trx,
   batch: readonly ReadRow[],
@@ -160,12 +170,12 @@ async function grantBatch(
 ): Promise<RowOutcome[]> {
   const good: Grant[] = []
   for (const { input } of batch) {
-    if (typeof input !== 'string') good.push({ ...input, aid, notify, actor })
+    if (!(input instanceof Failure)) good.push({ ...input, aid, notify, actor })
   }
   const outcomes = await grantMany(trx, clocks(), good)
   let next = 0
   return batch.map(({ row, input }) => {
-    if (typeof input === 'string') return { row, result: { refused: input } }
+    if (input instanceof Failure) return { row, result: { refused: input.message } }
     const outcome = outcomes[next++] as GrantOutcome
     if (outcome instanceof Failure) return { row, result: { refused: outcome.message } }
     const effect = outcome.isNew ? 'new' : outcome.changed ? 'changed' : 'unchanged'

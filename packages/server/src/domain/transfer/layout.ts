@@ -1,5 +1,5 @@
-import type { Field } from '../../fields.ts'
-import { isCurrency } from '../apps/currency.ts'
+import { fail, invalidAll, type ParameterProblem } from '../../errors.ts'
+import { type Field, problems } from '../../fields.ts'
 
 export type Reads<T> = Pick<Field<T>, 'read'>
 
@@ -20,40 +20,41 @@ export function problemWithNames(
   const own = Object.keys(columns)
   const unknown = names.filter((name) => ![...own, ...REFUSED_ROW_COLUMNS].includes(name))
   if (unknown.length > 0) {
-    return `it has unknown columns (${unknown.join(', ')}); known ones are ${own.join(', ')}`
+    return `unknown columns: ${unknown.join(', ')}; known columns are ${own.join(', ')}`
   }
   const twice = names.filter((name, i) => names.indexOf(name) !== i)
-  if (twice.length > 0) return `it has the column ${twice[0]} twice`
+  if (twice.length > 0) return `the column ${twice[0]} appears twice`
   const missing = required.filter((name) => !names.includes(name))
-  return missing.length > 0 ? `it has no column ${missing.join(' and no column ')}` : undefined
+  return missing.length > 0 ? `missing columns: ${missing.join(', ')}` : undefined
 }
 
-/** Returns the values of a row without the empty ones, or a text with everything that is wrong with it. */
+/** Returns the values of a row without the empty ones. Throws everything that is wrong with it. */
 export function readCells(
   { columns, required }: Layout,
   header: readonly string[],
   cells: readonly string[],
-): Record<string, unknown> | string {
+): Record<string, unknown> {
   if (cells.length !== header.length) {
-    return `the row has ${cells.length} values, the header has ${header.length}`
+    throw fail(
+      'invalid_parameter',
+      `The row has ${cells.length} values, but the header has ${header.length}.`,
+    )
   }
   const values: Record<string, unknown> = {}
-  const problems: string[] = []
+  const wrong: ParameterProblem[] = []
   for (const [i, name] of header.entries()) {
     const cell = cells[i] as string
     const column = columns[name]
     if (column === undefined) continue
     if (cell === '') {
-      if (required.includes(name)) problems.push(`${name}: is empty`)
+      if (required.includes(name)) wrong.push({ parameter: name, problem: problems.empty })
       continue
     }
     const result = column.read(cell)
-    if (typeof result === 'string') problems.push(`${name}: ${result}`)
+    if (typeof result === 'string') wrong.push({ parameter: name, problem: result })
     else values[name] = result.value
   }
-  return problems.length > 0 ? problems.join('; ') : values
-}
-
-export const currency: Reads<string> = {
-  read: (value) => (isCurrency(value) ? { value } : 'must be an ISO 4217 code like EUR'),
+  const [first, ...rest] = wrong
+  if (first) throw invalidAll([first, ...rest])
+  return values
 }

@@ -1,39 +1,28 @@
 import type { Seconds } from '../../db/tables.ts'
-import { refined, rid, seconds, text, userRef } from '../../fields.ts'
-import { parseMajor } from '../apps/currency.ts'
-import { parsePeriod, showPeriod } from '../resources/periods.ts'
-import { problemWithTerms } from '../resources/prices.ts'
+import { oneOf, rid, seconds, solid, text, userRef } from '../../fields.ts'
+import { readField } from '../../parameters.ts'
+import { amountIn, amountText, currency } from '../apps/currency-field.ts'
+import { period } from '../resources/periods.ts'
+import { requireTerms } from '../resources/prices.ts'
 import { email } from '../users/email.ts'
-import { currency, type Layout, problemWithNames, type Reads, readCells } from './layout.ts'
+import { type Layout, problemWithNames, type Reads, readCells } from './layout.ts'
 
 const STATUSES = ['active', 'canceled'] as const
 
-function readPeriod(value: string): { value: string } | string {
-  const period = parsePeriod(value)
-  return period ? { value: showPeriod(period) } : 'must be a period like 1 month'
-}
-
-function readStatus(value: string): { value: (typeof STATUSES)[number] } | string {
-  const status = STATUSES.find((one) => one === value)
-  return status ? { value: status } : `must be ${STATUSES.join(' or ')}`
-}
-
 /** The provider's id of a saved card. It has no white space, so it can't break a line. */
-const method = refined(text(255, 'A saved card.'), (value) =>
-  /\s/u.test(value) ? 'has white space in it' : undefined,
-)
+const method = solid(text(255, 'A saved card.'))
 
 const columns = {
   rid,
   email,
   user_ref: userRef,
   /** In major units. The currency determines how many decimals are allowed. */
-  amount: text(20, 'The price of a period.'),
+  amount: amountText,
   currency,
-  period: { read: readPeriod },
+  period,
   current_period_end: seconds,
   /** Defaults to `active`. */
-  status: { read: readStatus },
+  status: oneOf(STATUSES),
   created: seconds,
   /** The payment provider that the method belongs to. */
   provider: text(20, 'A provider.'),
@@ -67,19 +56,15 @@ export interface SubscriptionRowInput {
   method: string | undefined
 }
 
-/** Parses a row; returns a text that says what is wrong with it. */
+/** Parses a row. Throws what is wrong with it. */
 export function readSubscription(
   header: readonly string[],
   cells: readonly string[],
-): SubscriptionRowInput | string {
-  const read = readCells(layout, header, cells)
-  if (typeof read === 'string') return read
-  const values = read as Values
+): SubscriptionRowInput {
+  const values: Values = readCells(layout, header, cells)
   const money = { currency: values.currency as string, period: values.period as string }
-  const amount = parseMajor(values.amount as string, money.currency)
-  if (amount === undefined) return `amount: is no amount of ${money.currency}`
-  const problem = problemWithTerms({ amount, ...money, recurring: 1, trial_days: 0 })
-  if (problem) return problem
+  const amount = readField('amount', values.amount as string, amountIn(money.currency))
+  requireTerms({ amount, ...money, recurring: 1, trial_days: 0 })
   return {
     rid: values.rid as string,
     email: values.email as string,

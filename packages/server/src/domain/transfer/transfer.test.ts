@@ -207,8 +207,8 @@ describe.each(databases)('CSV of access on $name', (database) => {
     it.each([
       ['unknown columns', 'rid,email,colour,size\n', /colour, size/],
       ['a column twice', 'rid,email,rid\n', /rid twice/],
-      ['no e-mail', 'rid,tags\n', /no column email/],
-      ['neither', 'tags\n', /no column rid and no column email/],
+      ['no e-mail', 'rid,tags\n', /missing columns: email/],
+      ['neither', 'tags\n', /missing columns: rid, email/],
       ['nothing at all', '', /empty/],
       ['quotes that never end', 'rid,email\nnews,"a@example.com\n', /no CSV/],
       ['text after a quote', 'rid,email\nnews,a@example.com\nnews,"b"x\n', /no CSV/],
@@ -236,13 +236,13 @@ describe.each(databases)('CSV of access on $name', (database) => {
       expect(result).toMatchObject({ rows: 10, granted: 2, refused: 8 })
       expect(result.reasons).toEqual({
         3: 'No such resource.',
-        4: 'email: is not a valid e-mail address',
+        4: 'email: not a valid email address',
         5: expect.stringContaining('expires: must be 253402300799 or less'),
-        6: 'tags: has an empty tag in it',
-        7: 'first_name: has a control character in it',
-        9: 'rid: is empty; email: is empty',
-        10: expect.stringContaining('a payment that was not made here'),
-        12: 'the row has 2 values, the header has 6',
+        6: 'tags: each tag must not be empty',
+        7: 'first_name: must not contain control characters',
+        9: 'rid: must not be empty; email: must not be empty',
+        10: expect.stringContaining('payments that were made elsewhere'),
+        12: 'The row has 2 values, but the header has 6.',
       })
       expect((await all(app)).map((one) => one.user_email).sort()).toEqual([
         'good@example.com',
@@ -285,8 +285,8 @@ describe.each(databases)('CSV of access on $name', (database) => {
       const rows = [`news,${email},another-uid,`, `news,${email},,another-id`]
       const counts = await imported(app, ['rid,email,uid,id', ...rows].join('\n'))
       expect(counts.reasons).toEqual({
-        2: 'uid: the user with this e-mail address has another uid.',
-        3: 'id: the record of this user and resource has another id.',
+        2: 'uid: the user with this email address has another uid',
+        3: 'id: the record of this user and resource has another id',
       })
       expect(await all(app)).toEqual(before)
       const same = await imported(app, `rid,email,uid,id\nnews,${email},${uid},${id}\n`)

@@ -1,4 +1,4 @@
-import { refined, text } from '../../fields.ts'
+import { problems, refined, text } from '../../fields.ts'
 
 const MAX_EMAIL = 254
 
@@ -10,8 +10,8 @@ const ADDRESS =
 /** Returns what is wrong with an address, or undefined. */
 function problemWithEmail(text: string): string | undefined {
   // Checked first, so that the pattern never runs on a long text.
-  if ([...text].length > MAX_EMAIL) return `is longer than ${MAX_EMAIL} characters`
-  return ADDRESS.test(text) ? undefined : 'is not a valid e-mail address'
+  if ([...text].length > MAX_EMAIL) return problems.tooLong(MAX_EMAIL)
+  return ADDRESS.test(text) ? undefined : 'not a valid email address'
 }
 
 /** Addresses with the same key are the same person. Computed in code, so that both databases agree. */
@@ -20,6 +20,6 @@ export function emailKey(email: string): string {
 }
 
 export const email = refined(
-  text(254, "The user's e-mail address; names the user within your application."),
+  text(MAX_EMAIL, "The user's email address; names the user within your application."),
   problemWithEmail,
 )

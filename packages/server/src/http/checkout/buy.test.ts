@@ -142,8 +142,8 @@ describe.each(databases)('the checkout page on $name', (database) => {
       }
       const wrong = {
         price: 'Choose one of the prices.',
-        email: 'This is not a valid e-mail address.',
-        last_name: 'Your last name is longer than 255 characters.',
+        email: 'Enter a valid email address.',
+        last_name: 'Your last name must have at most 255 characters.',
       }
       for (const [name, problem] of Object.entries(wrong)) {
         expect(text).toContain(`<p class="wrong" id="${name}-problem">${problem}</p>`)
@@ -218,7 +218,7 @@ describe.each(databases)('the checkout page on $name', (database) => {
     })
     const { status, text } = await getPage(link)
     expect(status).toBe(402)
-    expect(visibleText(text)).toContain('Payments are not set up here.')
+    expect(visibleText(text)).toContain('Payments are not set up.')
     expect(text).not.toContain('no money moves')
   })
 
@@ -361,7 +361,7 @@ describe.each(databases)('the checkout page on $name', (database) => {
         price: yearly,
       })
       expect(again.status).toBe(402)
-      expect(visibleText(again.text)).toContain('There is a subscription to this already.')
+      expect(visibleText(again.text)).toContain('There is already a subscription to this resource.')
       expect(again.text).toContain('value="ada@example.com"')
     })
   })
@@ -459,7 +459,8 @@ describe.each(databases)('the checkout page on $name', (database) => {
       expect(status).toBe(400)
       expect(JSON.parse(text).error).toMatchObject({
         code: 'invalid_parameter',
-        message: 'email: This is not a valid e-mail address.',
+        message: 'email: Enter a valid email address.',
+        parameter: 'email',
       })
     })
 

@@ -13,7 +13,7 @@ import {
 } from '../../domain/payments/checkout/purchase-link.ts'
 import { requireProvider } from '../../domain/payments/context.ts'
 import { email } from '../../domain/users/email.ts'
-import { fail } from '../../errors.ts'
+import { type Failure, fail, invalid } from '../../errors.ts'
 import { type Field, personName } from '../../fields.ts'
 import { failureOf } from '../answers.ts'
 import { isReader } from '../pages/failure-page.ts'
@@ -110,8 +110,10 @@ function trialNotice({ offers, vouched }: PurchaseLink, { values }: Filled): str
     : `There is a free trial ${whom}. Please check the terms before you continue.`
 }
 
-const firstProblem = ({ problems }: Filled) =>
-  fail('invalid_parameter', Object.entries(problems)[0]?.join(': '))
+function firstProblem({ problems }: Filled): Failure {
+  const [name = '', problem = ''] = Object.entries(problems)[0] ?? []
+  return invalid(name, problem)
+}
 
 interface Wish {
   offer: Offer
@@ -138,8 +140,8 @@ function readBuyer(
       price === '' ? 'Choose one of the prices.' : 'This price is not offered any more.'
   }
   if (vouched?.email === undefined) {
-    check('email', 'This', email)
-    if (typed === '') problems.email = 'Enter your e-mail address.'
+    if (typed === '') problems.email = 'Enter your email address.'
+    else if (addressIn(form) === undefined) problems.email = 'Enter a valid email address.'
   }
   check('first_name', 'Your first name', personName)
   check('last_name', 'Your last name', personName)

@@ -8,7 +8,7 @@ import { listOffers } from '../../domain/resources/prices.ts'
 import { findResources } from '../../domain/resources/resources.ts'
 import { cancelSubscription, resumeSubscription } from '../../domain/subscriptions/change.ts'
 import { getSubscription, type SubscriptionRow } from '../../domain/subscriptions/subscriptions.ts'
-import { fail } from '../../errors.ts'
+import { fail, invalid } from '../../errors.ts'
 import { checkManageToken } from '../../signing/links.ts'
 import { readForm, requireOwnForm } from '../pages/form.ts'
 import { sendPage } from '../pages/page.ts'
@@ -28,7 +28,7 @@ export function manageRoutes(app: FastifyInstance, env: Environment): void {
   app.post<Route>('/manage/:token', { onRequest: requireOwnForm(env) }, async (request, reply) => {
     const link = await openToken(env, request.params.token)
     const action = actionIn(readForm(request).action)
-    if (action === undefined) throw fail('invalid_parameter', 'action: must be one of the page’s.')
+    if (action === undefined) throw invalid('action', `must be one of ${ACTIONS.join(', ')}`)
     return reply.redirect(await carryOut(env, link, action), 303)
   })
 }

@@ -2,10 +2,14 @@ import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
-import { type Failure, fail } from '../../errors.ts'
+import { type Failure, fail, invalid } from '../../errors.ts'
+import { flag, problems } from '../../fields.ts'
 
+/** An empty name stands for the body as a whole. */
 const wrong = (field: string, problem: string): Failure =>
-  fail('invalid_parameter', field === '' ? `The body ${problem}.` : `${field}: ${problem}.`)
+  field === ''
+    ? fail('invalid_parameter', `The body is invalid: ${problem}.`)
+    : invalid(field, problem)
 
 const NUL = '\u0000'
 
@@ -14,9 +18,9 @@ const DEEPEST = 20
 
 /** PostgreSQL can't store this character, and no text needs it. */
 function requireNoNul(value: unknown, field: string, depth = 0): void {
-  if (depth > DEEPEST) throw wrong(field, 'is nested too deeply')
+  if (depth > DEEPEST) throw wrong(field, 'nested too deeply')
   if (typeof value === 'string') {
-    if (value.includes(NUL)) throw wrong(field, 'has a control character in it')
+    if (value.includes(NUL)) throw wrong(field, problems.controlCharacter)
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, one] of Object.entries(value)) {
       requireNoNul(name, field, depth)
@@ -61,7 +65,7 @@ function requireKnown(schema: TSchema, value: unknown): void {
   const known = propertiesOf(schema)
   if (!known || typeof value !== 'object' || value === null) return
   const unknown = Object.keys(value).find((name) => !Object.hasOwn(known, name))
-  if (unknown !== undefined) throw wrong(unknown.slice(0, 100), 'is not known here')
+  if (unknown !== undefined) throw wrong(unknown.slice(0, 100), problems.unknown)
 }
 
 function fieldOf(error: TLocalizedValidationError): string {
@@ -74,50 +78,44 @@ function fieldOf(error: TLocalizedValidationError): string {
 function problemOf(error: TLocalizedValidationError): string {
   switch (error.keyword) {
     case 'required':
-      return 'is missing'
+      return problems.required
     case 'minLength':
-      return error.params.limit === 1
-        ? 'is empty'
-        : `must have ${error.params.limit} characters or more`
+      return error.params.limit === 1 ? problems.empty : problems.tooShort(error.params.limit)
     case 'maxLength':
-      return `is longer than ${error.params.limit} characters`
+      return problems.tooLong(error.params.limit)
     case 'minimum':
-      return `must be ${error.params.limit} or more`
+      return problems.tooSmall(Number(error.params.limit))
     case 'maximum':
-      return `must be ${error.params.limit} or less`
+      return problems.tooLarge(Number(error.params.limit))
     case 'minItems':
-      return `must have ${error.params.limit} entries or more`
+      return `must have at least ${error.params.limit} entries`
     case 'maxItems':
-      return `must have ${error.params.limit} entries or less`
+      return `must have at most ${error.params.limit} entries`
     case 'additionalProperties':
-      return 'has something in it that is not known here'
+      return 'contains an unknown property'
     case 'anyOf':
     case 'const':
     case 'enum':
-      return 'is none of the values that it can have'
+      return 'not one of the allowed values'
     case 'type':
-      return TYPE_PROBLEMS[String(error.params.type)] ?? 'cannot be read'
+      return TYPE_PROBLEMS[String(error.params.type)] ?? UNREADABLE
     default:
-      return 'cannot be read'
+      return UNREADABLE
   }
 }
 
+const UNREADABLE = "can't be read"
+
 const TYPE_PROBLEMS: Record<string, string> = {
   string: 'must be text',
-  integer: 'must be a whole number',
+  integer: problems.notWhole,
   number: 'must be a number',
-  boolean: 'must be true or false',
+  boolean: problems.notFlag,
   array: 'must be a list',
   object: 'must be an object',
 }
 
 const NUMBER = /^-?\d{1,16}(\.\d{1,9})?$/
-const FLAGS = new Map<string, boolean>([
-  ['true', true],
-  ['1', true],
-  ['false', false],
-  ['0', false],
-])
 
 /** Converts text to the schema's type, or returns it unchanged if it does not fit. */
 function fromText(schema: PropertySchema, text: string): unknown {
@@ -131,7 +129,9 @@ function fromText(schema: PropertySchema, text: string): unknown {
   if (schema.type === 'integer' || schema.type === 'number') {
     return NUMBER.test(text) ? Number(text) : text
   }
-  return schema.type === 'boolean' ? (FLAGS.get(text) ?? text) : text
+  if (schema.type !== 'boolean') return text
+  const result = flag.read(text)
+  return typeof result === 'string' ? text : result.value
 }
 
 /** Reads the query string. Only list parameters may be repeated. */
@@ -143,11 +143,11 @@ export function queryIn(request: FastifyRequest, schema: TSchema): Record<string
   const query: Record<string, unknown> = {}
   for (const [name, text] of pairs) {
     const own = Object.hasOwn(known, name) ? known[name] : undefined
-    if (!own) throw wrong(name.slice(0, 100), 'is not known here')
+    if (!own) throw wrong(name.slice(0, 100), problems.unknown)
     if (own.type === 'array') {
       query[name] = [...((query[name] as unknown[]) ?? []), fromText(own.items ?? {}, text)]
     } else if (name in query) {
-      throw wrong(name, 'is given twice')
+      throw wrong(name, problems.repeated)
     } else {
       query[name] = fromText(own, text)
     }

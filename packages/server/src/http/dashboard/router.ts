@@ -5,7 +5,7 @@ import { getApplication } from '../../domain/apps/applications.ts'
 import { beginAudit, type Details, endAudit } from '../../domain/staff/audit.ts'
 import type { SignedInStaff } from '../../domain/staff/sessions.ts'
 import { Failure, fail } from '../../errors.ts'
-import { failureOf } from '../answers.ts'
+import { answerFailure, errorOf, failureOf } from '../answers.ts'
 import { hasBody } from '../headers.ts'
 import { addressOf, requireOwnOrigin } from './origin.ts'
 import { jsonIn, queryIn, type Reader, readerOf, requireSoundParams } from './parameters.ts'
@@ -26,6 +26,7 @@ export function staffOf(request: FastifyRequest): SignedInStaff {
 /** Registers all routes with the server, each with its access checks. */
 export function registerRoutes(app: FastifyInstance, ctx: Context, routes: readonly Route[]): void {
   takeBodies(app)
+  answerWithProblem(app)
   for (const route of routes) {
     const handle = handlerOf(ctx, route)
     app.route({
@@ -37,6 +38,17 @@ export function registerRoutes(app: FastifyInstance, ctx: Context, routes: reado
       handler: handle,
     })
   }
+}
+
+/** The web app shows the problem next to its field, so it gets it without the parameter's name. */
+function answerWithProblem(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => {
+    const failure = failureOf(error, request)
+    const { problem } = failure
+    const about = problem === undefined ? {} : { problem }
+    const body = { error: { ...errorOf(failure), ...about, request_id: request.id } }
+    answerFailure(request, reply, failure, JSON.stringify(body))
+  })
 }
 
 /** Keeps JSON as bytes for the handler; a file is left unread, to be streamed. */

@@ -20,7 +20,7 @@ interface Endpoint {
 }
 
 const MEANINGS: Readonly<Record<number, string>> = {
-  400: 'A parameter is missing or cannot be read.',
+  400: "A parameter is missing or can't be read.",
   401: 'Authorization failed.',
   402: 'The method is not allowed here, or a rule refuses the request.',
   404: 'No such item.',

@@ -82,7 +82,7 @@ describe.each(databases)('POST /r2/access/grant on $name', (database) => {
         const refused = await ask(both)
         expect(refused.status).toBe(400)
         expect(JSON.parse(refused.text).error.message).toBe(
-          'expires: means the same as expiration: give one of them.',
+          'expires: means the same as expiration; send only one of them',
         )
       }
       expect((await ask({ expires: 'soon' })).status).toBe(400)
@@ -326,6 +326,6 @@ describe.each(databases)('POST /r2/access/grant on $name', (database) => {
     const response = await sendSigned(app, 'POST', '/r2/access/grant', late)
     // The current time in milliseconds, taken as seconds, is beyond the year 9999.
     expect(response.status).toBe(400)
-    expect(response.text).toContain('not in milliseconds')
+    expect(response.text).toContain('not milliseconds')
   })
 })

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../context.ts'
-import { parseMajor } from '../../domain/apps/currency.ts'
+import { amountIn } from '../../domain/apps/currency-field.ts'
 import { clocksOf } from '../../domain/payments/context.ts'
 import {
   getPayment,
@@ -10,9 +10,8 @@ import {
 } from '../../domain/payments/payments.ts'
 import { awaitRefunds } from '../../domain/payments/refunds/await-refunds.ts'
 import { orderRefund } from '../../domain/payments/refunds/orders.ts'
-import { fail } from '../../errors.ts'
 import * as fields from '../../fields.ts'
-import { optional, readParameters, required } from '../../parameters.ts'
+import { optional, readField, readParameters, required } from '../../parameters.ts'
 import { showPayment, showRefund } from '../../records/records.ts'
 import { contract } from './contract.ts'
 
@@ -89,7 +88,7 @@ function addRefund(app: FastifyInstance, env: Environment): void {
             paymentId: payment.id,
             actor: 'api',
             isStrict: true,
-            ...amountIn(input.amount, payment.currency),
+            ...amountOf(input.amount, payment.currency),
             ...(input.reference === undefined ? {} : { reference: input.reference }),
           },
           clocksOf(env),
@@ -101,11 +100,6 @@ function addRefund(app: FastifyInstance, env: Environment): void {
   )
 }
 
-function amountIn(text: string | undefined, currency: string): { amount?: number } {
-  if (text === undefined) return {}
-  const amount = parseMajor(text, currency)
-  if (amount === undefined || amount < 1) {
-    throw fail('invalid_parameter', `amount: must be an amount of ${currency}.`)
-  }
-  return { amount }
+function amountOf(text: string | undefined, currency: string): { amount?: number } {
+  return text === undefined ? {} : { amount: readField('amount', text, amountIn(currency)) }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AccessTable, Seconds, SourceTable } from '../../../db/tables.ts'
-import { fail } from '../../../errors.ts'
+import { fail, invalid } from '../../../errors.ts'
 import { newOrderedId, newUid } from '../../../ids.ts'
 import type { Change } from '../../history/history.ts'
 import type { NewMail } from '../../mail/outbox.ts'
@@ -51,14 +51,14 @@ export function planGrant(state: GrantState, input: Grant, clocks: Clocks): Gran
 /** A given id or uid is kept or the grant is refused; it is never silently replaced. */
 function requirePreservable({ user, access, takenIds }: GrantState, { preserve }: Grant): void {
   if (preserve?.uid !== undefined && user && user.uid !== preserve.uid) {
-    throw fail('invalid_parameter', 'uid: the user with this e-mail address has another uid.')
+    throw invalid('uid', 'the user with this email address has another uid')
   }
   if (preserve?.id === undefined || preserve.id === access?.id) return
   if (takenIds.has(preserve.id)) {
-    throw fail('invalid_parameter', 'id: another record has this id already.')
+    throw invalid('id', 'another record already has this id')
   }
   if (access) {
-    throw fail('invalid_parameter', 'id: the record of this user and resource has another id.')
+    throw invalid('id', 'the record of this user and resource has another id')
   }
 }
 
@@ -99,10 +99,10 @@ function newUidFor(state: GrantState, input: Grant): string {
   const kept = input.preserve?.uid
   if (kept === undefined) return newUid()
   if (state.uids.has(kept)) {
-    throw fail('invalid_parameter', 'uid: this uid belongs to a user with another e-mail address.')
+    throw invalid('uid', 'belongs to a user with another email address')
   }
   if (state.refOwners.has(kept)) {
-    throw fail('invalid_parameter', 'uid: this uid is the reference of another user.')
+    throw invalid('uid', 'already used as the user_ref of another user')
   }
   return kept
 }

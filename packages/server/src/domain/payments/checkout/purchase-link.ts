@@ -1,17 +1,17 @@
 import type { Db, EnvironmentDatabase } from '../../../db/database.ts'
 import type { ApplicationTable, Seconds } from '../../../db/tables.ts'
-import { fail } from '../../../errors.ts'
+import { fail, invalid } from '../../../errors.ts'
 import * as fields from '../../../fields.ts'
-import { optional, readParameters } from '../../../parameters.ts'
+import { optional, readField, readParameters } from '../../../parameters.ts'
 import { checkPurchaseLink, keyFingerprint, linkDigest } from '../../../signing/links.ts'
 import { isAllowedReturn } from '../../../signing/return-urls.ts'
 import { getApplication } from '../../apps/applications.ts'
-import { isCurrency, parseMajor } from '../../apps/currency.ts'
+import { amountIn, amountText, currency } from '../../apps/currency-field.ts'
 import type { Keyring } from '../../apps/keyring.ts'
-import { parsePeriod, showPeriod } from '../../resources/periods.ts'
-import { listOffers, problemWithTerms, type Terms } from '../../resources/prices.ts'
+import { period } from '../../resources/periods.ts'
+import { listOffers, requireTerms, type Terms, trialDays } from '../../resources/prices.ts'
 import { findResources } from '../../resources/resources.ts'
-import { problemWithUrl } from '../../resources/url.ts'
+import { url } from '../../resources/url.ts'
 import { email } from '../../users/email.ts'
 import { requireUnused } from './checkouts.ts'
 import { type Reader, termsFor } from './terms.ts'
@@ -114,27 +114,15 @@ async function offersFor(
   return offers
 }
 
-const period: fields.Field<string> = {
-  schema: {},
-  read(text) {
-    const parsed = parsePeriod(text)
-    return parsed ? { value: showPeriod(parsed) } : 'must be like 1 month'
-  },
-}
-
-const currency = fields.refined(fields.text(3, 'ISO 4217.'), (text) =>
-  isCurrency(text) ? undefined : 'must be like EUR',
-)
-
 const words = {
-  name: optional(fields.text(255, 'Of the resource.')),
-  url: optional(fields.refined(fields.text(2_000, 'Of the resource.'), problemWithUrl), ''),
-  price: optional(fields.text(64, 'The id of a price.')),
-  amount: optional(fields.text(20, 'In major units.')),
+  name: optional(fields.title),
+  url: optional(url, ''),
+  price: optional(fields.id),
+  amount: optional(amountText),
   currency: optional(currency),
   period: optional(period),
   recurring: optional(fields.flag),
-  trial_days: optional(fields.integer(0, 365, 'Free at first.')),
+  trial_days: optional(trialDays),
   user_ref: optional(fields.userRef),
   email: optional(email),
   return_url: optional(fields.text(2_000, 'Where the buyer goes afterwards.')),
@@ -209,18 +197,14 @@ async function offersOf(
 const hasOwnTerms = ({ amount, currency, period, recurring, trial_days }: Words) =>
   [amount, currency, period, recurring, trial_days].some((one) => one !== undefined)
 
-const bad = (problem: string) => fail('invalid_parameter', `${problem}.`)
-
 function ownTermsOf(said: Words): Terms {
   const { price, currency, recurring = false, trial_days = 0 } = said
-  if (price !== undefined) throw bad('price: is given beside terms, and only one can be')
-  if (said.amount === undefined) throw bad('amount: is missing')
-  if (currency === undefined) throw bad('currency: is missing')
-  const amount = parseMajor(said.amount, currency)
-  if (amount === undefined) throw bad(`amount: is no amount in ${currency}`)
+  if (price !== undefined) throw invalid('price', "can't be combined with terms in the link")
+  if (said.amount === undefined) throw invalid('amount', fields.problems.required)
+  if (currency === undefined) throw invalid('currency', fields.problems.required)
+  const amount = readField('amount', said.amount, amountIn(currency))
   const period = said.period ?? null
   const terms: Terms = { amount, currency, recurring: recurring ? 1 : 0, period, trial_days }
-  const problem = problemWithTerms(terms)
-  if (problem !== undefined) throw bad(problem)
+  requireTerms(terms)
   return terms
 }

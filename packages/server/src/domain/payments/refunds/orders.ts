@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Db, Trx } from '../../../db/database.ts'
-import { fail } from '../../../errors.ts'
+import { fail, invalid } from '../../../errors.ts'
 import { derivedIdBeside } from '../../../ids.ts'
 import type { Clocks } from '../../access/grants/input.ts'
 import { recordHistory } from '../../history/history.ts'
@@ -84,10 +84,9 @@ export async function orderRefund(
 /** A full refund can't happen twice; a partial one can, if the request is repeated. */
 function requireReference({ reference }: RefundInput): void {
   if (reference !== undefined) return
-  throw fail(
-    'invalid_parameter',
-    'reference: is missing. A partial refund needs a reference of your choice, so that a repeated ' +
-      'request does not refund twice.',
+  throw invalid(
+    'reference',
+    'required for a partial refund, so that a repeated request does not refund twice',
   )
 }
 
@@ -119,7 +118,7 @@ export function erasedReference(paymentId: string, reference: string): string {
 
 function requireSame(earlier: RefundRow, input: RefundInput): RefundRow {
   if (input.amount === undefined || input.amount === earlier.amount) return earlier
-  throw fail('invalid_parameter', 'reference: a refund of another amount has this reference.')
+  throw invalid('reference', 'already used for a refund of another amount')
 }
 
 /** Returns the amount that is neither refunded nor being refunded. */

@@ -205,7 +205,7 @@ describe.each(databases)('access in the dashboard on $name', (database) => {
       '4 refused',
       '5 refused',
     ])
-    expect(foreseen.lines[2]?.reason).toBe('email: is not a valid e-mail address')
+    expect(foreseen.lines[2]?.reason).toBe('email: not a valid email address')
     expect((await list()).total).toBe(1)
     expect((await importCsv(csv)).body.lines).toEqual(foreseen.lines)
     expect((await list()).total).toBe(2)

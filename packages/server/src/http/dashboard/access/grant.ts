@@ -6,7 +6,7 @@ import { type PreviewedGrant, previewGrant } from '../../../domain/access/grants
 import { clocksOf } from '../../../domain/payments/context.ts'
 import { email } from '../../../domain/users/email.ts'
 import * as fields from '../../../fields.ts'
-import { field, optionalField } from '../fields.ts'
+import { readField, readOptionalField } from '../../../parameters.ts'
 import { appRoute, SUPPORT } from '../route.ts'
 import type { GrantPreview } from './schemas.ts'
 import { endOf, showAccessItem } from './view.ts'
@@ -38,14 +38,14 @@ const grant = appRoute({
   async handle({ env, aid, body, actor, note }) {
     const input = {
       aid,
-      rid: field('rid', body.rid, fields.rid),
-      email: field('email', body.email, email),
-      userRef: optionalField('user_ref', body.user_ref, fields.userRef),
+      rid: readField('rid', body.rid, fields.rid),
+      email: readField('email', body.email, email),
+      userRef: readOptionalField('user_ref', body.user_ref, fields.userRef),
       ends: body.expires ?? FOREVER,
-      message: optionalField('message', body.message, fields.message),
-      firstName: optionalField('first_name', body.first_name, fields.personName),
-      lastName: optionalField('last_name', body.last_name, fields.personName),
-      tags: optionalField('tags', body.tags, fields.tags),
+      message: readOptionalField('message', body.message, fields.message),
+      firstName: readOptionalField('first_name', body.first_name, fields.personName),
+      lastName: readOptionalField('last_name', body.last_name, fields.personName),
+      tags: readOptionalField('tags', body.tags, fields.tags),
       notify: body.notify === false ? undefined : env.delivery,
       actor,
     }
@@ -86,7 +86,7 @@ const extend = appRoute({
       aid,
       id: params.id ?? '',
       ends: body.expires ?? FOREVER,
-      message: optionalField('message', body.message, fields.message),
+      message: readOptionalField('message', body.message, fields.message),
       notify: body.notify ? env.delivery : undefined,
       actor,
     }

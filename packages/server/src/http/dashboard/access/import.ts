@@ -4,7 +4,7 @@ import { clocksOf } from '../../../domain/payments/context.ts'
 import { problemWithHeader } from '../../../domain/transfer/columns.ts'
 import { type CsvFile, type CsvRow, openCsvBytes } from '../../../domain/transfer/csv.ts'
 import { importAccess } from '../../../domain/transfer/import.ts'
-import { fail, OperatorError } from '../../../errors.ts'
+import { fail, invalid, OperatorError } from '../../../errors.ts'
 import { appRoute, SUPPORT } from '../route.ts'
 import type { ImportDone, ImportRow } from './schemas.ts'
 
@@ -63,25 +63,22 @@ async function readAll(body: Readable): Promise<Buffer> {
   let size = 0
   for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > MAX_BYTES) throw tooMuch('is larger than 4 MiB')
+    if (size > MAX_BYTES) throw tooMuch('larger than 4 MiB')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
 const tooMuch = (problem: string) =>
-  fail(
-    'invalid_parameter',
-    `csv: ${problem}. Larger files are imported with: gatehouse access import.`,
-  )
+  invalid('csv', `${problem}. Import larger files with: gatehouse access import.`)
 
 async function readCsv(bytes: Buffer): Promise<CsvFile> {
   try {
     const file = await openCsvBytes('the file', bytes, problemWithHeader)
-    if (file.count > MAX_LINES) throw tooMuch(`has more than ${MAX_LINES} rows`)
+    if (file.count > MAX_LINES) throw tooMuch(`more than ${MAX_LINES} rows`)
     return file
   } catch (error) {
-    if (error instanceof OperatorError) throw fail('invalid_parameter', `csv: ${error.message}.`)
+    if (error instanceof OperatorError) throw invalid('csv', error.message)
     throw error
   }
 }

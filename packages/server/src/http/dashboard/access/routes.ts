@@ -6,7 +6,7 @@ import { listSourceDetails } from '../../../domain/access/source-details.ts'
 import { email } from '../../../domain/users/email.ts'
 import { fail } from '../../../errors.ts'
 import * as fields from '../../../fields.ts'
-import { optionalField } from '../fields.ts'
+import { readOptionalField } from '../../../parameters.ts'
 import { appRoute, type Route, STAFF } from '../route.ts'
 import { pageOf, paging, searched, windowOf } from '../schemas.ts'
 import { exportRoutes } from './export.ts'
@@ -41,12 +41,12 @@ const list = appRoute({
   async handle({ env, aid, query }) {
     const filter = {
       aid,
-      rid: optionalField('rid', query.rid, fields.rid),
-      tag: optionalField('tag', query.tag, fields.tag),
-      email: optionalField('email', query.email, email),
-      userRef: optionalField('user_ref', query.user_ref, fields.userRef),
-      uid: optionalField('uid', query.uid, fields.userRef),
-      q: optionalField('q', query.q, fields.text(255, '')),
+      rid: readOptionalField('rid', query.rid, fields.rid),
+      tag: readOptionalField('tag', query.tag, fields.tag),
+      email: readOptionalField('email', query.email, email),
+      userRef: readOptionalField('user_ref', query.user_ref, fields.userRef),
+      uid: readOptionalField('uid', query.uid, fields.userRef),
+      q: readOptionalField('q', query.q, fields.searchText),
       from: query.from,
       to: query.to,
       state: query.state ?? (query.show_expired ? ('unrevoked' as const) : ('live' as const)),

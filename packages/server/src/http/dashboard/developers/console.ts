@@ -1,6 +1,6 @@
 import { encodeParameters, signedString } from '@gatehouse/sdk/signing'
 import { listLiveKeys, openKey } from '../../../domain/apps/keys.ts'
-import { fail } from '../../../errors.ts'
+import { fail, invalid } from '../../../errors.ts'
 import { isCanonical } from '../../../signing/canonical.ts'
 import { authorize, curlLine } from '../../../signing/curl.ts'
 import { type AppRequest, appRoute, DEVELOPERS, type Route } from '../route.ts'
@@ -8,13 +8,10 @@ import { type ConsoleAnswer, ConsoleBody } from './schemas.ts'
 
 function targetOf(path: string, parameters: Readonly<Record<string, string>> = {}): string {
   if (!path.startsWith('/r2/')) {
-    throw fail('invalid_parameter', 'path: must begin with /r2/.')
+    throw invalid('path', 'must begin with /r2/')
   }
   if (path.includes('?') || !isCanonical(path)) {
-    throw fail(
-      'invalid_parameter',
-      'path: is written as no route is: no query, no //, no . or .. part, no \\ or #.',
-    )
+    throw invalid('path', 'must not contain a query, //, . or .. segments, \\ or #')
   }
   const query = encodeParameters(parameters)
   return query === '' ? path : `${path}?${query}`

@@ -180,7 +180,7 @@ describe('the page for developers with a browser', () => {
     await page.getByText('Headers of the answer').click()
     await page.getByLabel('Path', { exact: true }).fill(`/r2/${all}`)
     await send()
-    await page.getByText('Is written as no route is', { exact: false }).waitFor()
+    await page.getByText('Must not contain a query', { exact: false }).waitFor()
     await page.getByLabel('Call', { exact: true }).selectOption('GET /r2/access')
     for (const attack of HTML_ATTACKS) {
       await page.getByLabel('rid', { exact: true }).fill(attack)

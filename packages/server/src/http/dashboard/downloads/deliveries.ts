@@ -1,7 +1,7 @@
 import { searchDeliveries } from '../../../domain/downloads/search.ts'
 import { exceedsPrefixLimit, findEmails } from '../../../domain/users/prefix.ts'
 import * as fields from '../../../fields.ts'
-import { optionalField } from '../fields.ts'
+import { readOptionalField } from '../../../parameters.ts'
 import { appRoute, STAFF } from '../route.ts'
 import { pageOf, windowOf } from '../schemas.ts'
 import { DeliveryQuery, type ShownDelivery } from './schemas.ts'
@@ -15,9 +15,9 @@ const list = appRoute({
     const { from, to } = query
     const filter = {
       ...{ aid, from, to },
-      rid: optionalField('rid', query.rid, fields.rid),
-      uid: optionalField('uid', query.uid, fields.userRef),
-      text: optionalField('q', query.q, fields.userRef),
+      rid: readOptionalField('rid', query.rid, fields.rid),
+      uid: readOptionalField('uid', query.uid, fields.userRef),
+      text: readOptionalField('q', query.q, fields.userRef),
     }
     const { read } = env.database
     const { rows, total } = await searchDeliveries(read, filter, windowOf(query))

@@ -9,9 +9,9 @@ import {
 import { planLink } from '../../../domain/downloads/links.ts'
 import { fileName } from '../../../domain/downloads/names.ts'
 import { searchDownloads } from '../../../domain/downloads/search.ts'
-import { problemWithUrl } from '../../../domain/resources/url.ts'
+import { url } from '../../../domain/resources/url.ts'
 import * as fields from '../../../fields.ts'
-import { field, optionalField } from '../fields.ts'
+import { readField, readOptionalField } from '../../../parameters.ts'
 import { type AppRequest, appRoute, EDITORS, STAFF, SUPPORT } from '../route.ts'
 import { pageOf, windowOf } from '../schemas.ts'
 import {
@@ -37,7 +37,7 @@ const list = appRoute({
   who: STAFF,
   query: DownloadQuery,
   async handle({ env, aid, query }) {
-    const text = optionalField('q', query.q, fields.text(255, ''))
+    const text = readOptionalField('q', query.q, fields.searchText)
     const filter = { aid, isPublished: query.published, text }
     const { rows, total } = await searchDownloads(env.database.read, filter, windowOf(query))
     return pageOf(rows.map(showDownload), total, query)
@@ -52,9 +52,6 @@ const show = appRoute({
     showDownload(await getDownloadById(env.database.read, aid, params.id as string)),
 })
 
-export const title = fields.text(255, '')
-const image = fields.refined(fields.text(2_000, ''), problemWithUrl)
-
 /** An empty text removes the description or image; the title is required. */
 function readDescription(body: {
   title?: string
@@ -62,11 +59,13 @@ function readDescription(body: {
   image?: string
 }): Partial<Description> {
   return {
-    ...(body.title === undefined ? {} : { title: field('title', body.title, title) }),
+    ...(body.title === undefined ? {} : { title: readField('title', body.title, fields.title) }),
     ...(body.description === undefined
       ? {}
-      : { description: optionalField('description', body.description, fields.message) ?? '' }),
-    ...(body.image === undefined ? {} : { image: optionalField('image', body.image, image) ?? '' }),
+      : { description: readOptionalField('description', body.description, fields.message) ?? '' }),
+    ...(body.image === undefined
+      ? {}
+      : { image: readOptionalField('image', body.image, url) ?? '' }),
   }
 }
 
@@ -124,8 +123,8 @@ const link = appRoute({
   body: LinkBody,
   async handle({ env, aid, params, body, note }): Promise<ShownLink> {
     const { lifetime, expiration, limit } = body
-    const userRef = optionalField('user_ref', body.user_ref, fields.userRef)
-    const named = optionalField('name', body.name, fileName)
+    const userRef = readOptionalField('user_ref', body.user_ref, fields.userRef)
+    const named = readOptionalField('name', body.name, fileName)
     const { read } = env.database
     const { rid } = await getDownloadById(read, aid, params.id as string)
     const input = { aid, rid, lifetime, expiration, userRef, limit, fileName: named }

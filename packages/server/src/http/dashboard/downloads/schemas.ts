@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 import type { DeliveryOutcome, StoreName } from '../../../db/tables.ts'
 import { MAX_USES } from '../../../domain/downloads/uses.ts'
+import { LAST_SECOND } from '../../../fields.ts'
 import { paging, searched } from '../schemas.ts'
 
 const named = Type.Optional(Type.String({ maxLength: 255 }))
-const time = Type.Optional(Type.Integer({ minimum: 0, maximum: 253_402_300_799 }))
+const time = Type.Optional(Type.Integer({ minimum: 0, maximum: LAST_SECOND }))
 const description = {
   title: Type.Optional(Type.String({ maxLength: 1_000 })),
   description: Type.Optional(Type.String({ maxLength: 40_000 })),
@@ -30,8 +31,8 @@ export const DownloadBody = Type.Object(description)
 
 export const LinkBody = Type.Object({
   /** In seconds. */
-  lifetime: Type.Optional(Type.Integer({ minimum: 1, maximum: 253_402_300_799 })),
-  expiration: Type.Optional(Type.Integer({ minimum: 0, maximum: 253_402_300_799 })),
+  lifetime: Type.Optional(Type.Integer({ minimum: 1, maximum: LAST_SECOND })),
+  expiration: Type.Optional(Type.Integer({ minimum: 0, maximum: LAST_SECOND })),
   /** Makes the link valid only while this user has access to the resource. */
   user_ref: named,
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_USES })),

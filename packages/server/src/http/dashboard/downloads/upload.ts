@@ -12,11 +12,12 @@ import { mediaTypeOf } from '../../../domain/downloads/media-type.ts'
 import { fileName } from '../../../domain/downloads/names.ts'
 import { getResource } from '../../../domain/resources/resources.ts'
 import { fail } from '../../../errors.ts'
+import { title } from '../../../fields.ts'
+import { readField, readOptionalField } from '../../../parameters.ts'
 import { withoutRequestTimeout } from '../../connection.ts'
-import { field, optionalField } from '../fields.ts'
 import { ridFromPath } from '../resources/rid.ts'
 import { appRoute, EDITORS } from '../route.ts'
-import { actorAndTimes, showDownload, title } from './downloads.ts'
+import { actorAndTimes, showDownload } from './downloads.ts'
 import { type ShownDownload, UploadQuery } from './schemas.ts'
 
 interface Wish {
@@ -38,10 +39,10 @@ const upload = appRoute({
   async handle(call): Promise<ShownDownload> {
     const { env, aid, params, query, request, note } = call
     const rid = ridFromPath(params)
-    const name = field('name', query.name, fileName)
+    const name = readField('name', query.name, fileName)
     const input: Wish = {
       ...{ aid, rid, fileName: name, type: mediaTypeOf(name) },
-      title: optionalField('title', query.title, title),
+      title: readOptionalField('title', query.title, title),
       published: query.published,
     }
     if (request.headers['content-type'] !== 'application/octet-stream') {

@@ -7,7 +7,7 @@ import { resendMail } from '../../../domain/mail/resend.ts'
 import { getMail, type MailState, searchMails } from '../../../domain/mail/search.ts'
 import { fail } from '../../../errors.ts'
 import * as fields from '../../../fields.ts'
-import { optionalField } from '../fields.ts'
+import { readOptionalField } from '../../../parameters.ts'
 import { type AppRequest, appRoute, type Route, STAFF, SUPPORT } from '../route.ts'
 import { pageOf, windowOf } from '../schemas.ts'
 import { type MailContent, type MailDetails, MailQuery, type ShownMail } from './schemas.ts'
@@ -40,8 +40,8 @@ const list = appRoute({
     const { status: state, from, to } = query
     const filter = {
       ...{ aid, state, from, to },
-      uid: optionalField('uid', query.uid, fields.userRef),
-      text: optionalField('q', query.q, fields.userRef),
+      uid: readOptionalField('uid', query.uid, fields.userRef),
+      text: readOptionalField('q', query.q, fields.userRef),
     }
     const { rows, total, isCut } = await searchMails(env.database.read, filter, windowOf(query))
     return pageOf(rows.map(showMail), total, query, isCut)

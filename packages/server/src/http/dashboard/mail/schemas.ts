@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import type { MailKind, Millis } from '../../../db/tables.ts'
 import type { MailState } from '../../../domain/mail/search.ts'
+import { LAST_SECOND } from '../../../fields.ts'
 import { paging, searched } from '../schemas.ts'
 
-const time = Type.Optional(Type.Integer({ minimum: 0, maximum: 253_402_300_799_000 }))
+const time = Type.Optional(Type.Integer({ minimum: 0, maximum: LAST_SECOND * 1000 }))
 
 export const MailQuery = Type.Object({
   ...paging,

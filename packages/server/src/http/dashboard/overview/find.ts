@@ -3,8 +3,8 @@ import { showMoney } from '../../../domain/apps/currency.ts'
 import { type Found, findAnything } from '../../../domain/people/find.ts'
 import { findEmails } from '../../../domain/users/prefix.ts'
 import * as fields from '../../../fields.ts'
+import { readField } from '../../../parameters.ts'
 import { nameOf } from '../access/view.ts'
-import { field } from '../fields.ts'
 import type { Hit } from '../people/schemas.ts'
 import { appRoute, STAFF } from '../route.ts'
 
@@ -19,7 +19,7 @@ const find = appRoute({
   who: STAFF,
   query: Type.Object({ q: Type.String({ maxLength: 255 }) }),
   async handle({ env, aid, query }): Promise<{ data: Hit[] }> {
-    const q = field('q', query.q.trim(), fields.text(255, ''))
+    const q = readField('q', query.q.trim(), fields.searchText)
     const db = env.database.read
     const found = await findAnything(db, aid, q, MAX_OF_A_KIND)
     const named = [...found.access, ...found.payments, ...found.subscriptions]

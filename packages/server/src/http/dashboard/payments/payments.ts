@@ -4,7 +4,7 @@ import { awaitRefunds } from '../../../domain/payments/refunds/await-refunds.ts'
 import { orderRefund, refundableAmount } from '../../../domain/payments/refunds/orders.ts'
 import { exceedsPrefixLimit } from '../../../domain/users/prefix.ts'
 import * as fields from '../../../fields.ts'
-import { optionalField } from '../fields.ts'
+import { readOptionalField } from '../../../parameters.ts'
 import { appRoute, STAFF, SUPPORT } from '../route.ts'
 import { pageOf, windowOf } from '../schemas.ts'
 import {
@@ -28,9 +28,9 @@ const list = appRoute({
       refundedFrom: query.refunded_from,
       flagged: flag === 'any',
       flag: flag === 'any' ? undefined : flag,
-      rid: optionalField('rid', query.rid, fields.rid),
-      uid: optionalField('uid', query.uid, fields.userRef),
-      text: optionalField('q', query.q, fields.userRef),
+      rid: readOptionalField('rid', query.rid, fields.rid),
+      uid: readOptionalField('uid', query.uid, fields.userRef),
+      text: readOptionalField('q', query.q, fields.userRef),
     }
     const { read } = env.database
     const { rows, total } = await searchPayments(read, filter, windowOf(query))
@@ -62,7 +62,7 @@ const refund = appRoute({
   body: RefundBody,
   async handle({ env, aid, params, body, actor, note }): Promise<ShownRefund> {
     const { amount } = body
-    const reference = optionalField('reference', body.reference, fields.text(100, ''))
+    const reference = readOptionalField('reference', body.reference, fields.reference)
     const order = await env.database.write(async (trx) => {
       const { id: paymentId } = await getPayment(trx, aid, params.id as string)
       const input = {

@@ -5,10 +5,11 @@ import type {
   RefundStatus,
   SubscriptionStatus,
 } from '../../../db/tables.ts'
+import { LAST_SECOND } from '../../../fields.ts'
 import { type Money, paging, searched } from '../schemas.ts'
 
 const named = Type.Optional(Type.String({ maxLength: 255 }))
-const time = Type.Optional(Type.Integer({ minimum: 0, maximum: 253_402_300_799 }))
+const time = Type.Optional(Type.Integer({ minimum: 0, maximum: LAST_SECOND }))
 
 export const SubscriptionQuery = Type.Object({
   ...paging,

@@ -10,7 +10,7 @@ import { getShownSubscription, searchSubscriptions } from '../../../domain/subsc
 import { exceedsPrefixLimit } from '../../../domain/users/prefix.ts'
 import { fail } from '../../../errors.ts'
 import * as fields from '../../../fields.ts'
-import { optionalField } from '../fields.ts'
+import { readOptionalField } from '../../../parameters.ts'
 import { type AppRequest, appRoute, STAFF, SUPPORT } from '../route.ts'
 import { pageOf, windowOf } from '../schemas.ts'
 import { type ShownSubscription, type SubscriptionDetails, SubscriptionQuery } from './schemas.ts'
@@ -25,9 +25,9 @@ const list = appRoute({
     const filter = {
       aid,
       status: query.status,
-      rid: optionalField('rid', query.rid, fields.rid),
-      uid: optionalField('uid', query.uid, fields.userRef),
-      text: optionalField('q', query.q, fields.userRef),
+      rid: readOptionalField('rid', query.rid, fields.rid),
+      uid: readOptionalField('uid', query.uid, fields.userRef),
+      text: readOptionalField('q', query.q, fields.userRef),
     }
     const { read } = env.database
     const { rows, total } = await searchSubscriptions(read, filter, windowOf(query))

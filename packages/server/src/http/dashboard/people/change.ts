@@ -5,7 +5,7 @@ import { collectPerson } from '../../../domain/people/person-data.ts'
 import { addReference, setEmail, setNames } from '../../../domain/users/change.ts'
 import { email } from '../../../domain/users/email.ts'
 import * as fields from '../../../fields.ts'
-import { field, optionalField } from '../fields.ts'
+import { readField, readOptionalField } from '../../../parameters.ts'
 import { type AppRequest, appRoute, SUPPORT } from '../route.ts'
 import type { EraseDone, MergeDone } from './schemas.ts'
 import { showPersonDetails } from './view.ts'
@@ -31,7 +31,7 @@ const change = appRoute({
   async handle(call) {
     const { env, body } = call
     const who = subjectOf(call)
-    const address = optionalField('email', body.email, email)
+    const address = readOptionalField('email', body.email, email)
     const names = {
       ...(body.first_name === undefined ? {} : { first_name: readName('first_name', body) }),
       ...(body.last_name === undefined ? {} : { last_name: readName('last_name', body) }),
@@ -46,7 +46,7 @@ const change = appRoute({
 
 /** An empty name removes it. */
 const readName = <K extends 'first_name' | 'last_name'>(name: K, body: { [N in K]?: string }) =>
-  optionalField(name, body[name], fields.personName) ?? ''
+  readOptionalField(name, body[name], fields.personName) ?? ''
 
 const addRef = appRoute({
   method: 'POST',
@@ -57,7 +57,7 @@ const addRef = appRoute({
   async handle(call) {
     const { env, body } = call
     const who = subjectOf(call)
-    const ref = field('ref', body.ref, fields.userRef)
+    const ref = readField('ref', body.ref, fields.userRef)
     await env.database.write((trx) => addReference(trx, who, ref, env.clock()))
     return await details(call, who.uid)
   },

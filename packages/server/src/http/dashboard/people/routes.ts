@@ -3,7 +3,7 @@ import { countLiveOf } from '../../../domain/access/list-for-staff.ts'
 import { readTimeline } from '../../../domain/people/timeline.ts'
 import { searchUsers } from '../../../domain/users/find.ts'
 import * as fields from '../../../fields.ts'
-import { optionalField } from '../fields.ts'
+import { readOptionalField } from '../../../parameters.ts'
 import { findRoutes } from '../overview/find.ts'
 import { appRoute, type Route, STAFF } from '../route.ts'
 import { pageOf, paging, searched, windowOf } from '../schemas.ts'
@@ -17,7 +17,7 @@ const list = appRoute({
   query: Type.Object({ q: searched, ...paging }),
   async handle({ env, aid, query }) {
     const db = env.database.read
-    const filter = { aid, q: optionalField('q', query.q, fields.text(255, '')) }
+    const filter = { aid, q: readOptionalField('q', query.q, fields.searchText) }
     const { rows, total, isCut } = await searchUsers(db, filter, windowOf(query))
     const uids = rows.map(({ uid }) => uid)
     const live = await countLiveOf(db, aid, uids, env.clock())

@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 import { getApplication } from '../../../domain/apps/applications.ts'
-import { isCurrency } from '../../../domain/apps/currency.ts'
-import { parsePeriod, showPeriod } from '../../../domain/resources/periods.ts'
+import { currency as currencyField } from '../../../domain/apps/currency-field.ts'
+import { period } from '../../../domain/resources/periods.ts'
 import { archivePrice, createPrice, listPrices } from '../../../domain/resources/prices.ts'
 import { getResource } from '../../../domain/resources/resources.ts'
 import { fail } from '../../../errors.ts'
+import { readField, readOptionalField } from '../../../parameters.ts'
 import { appRoute, EDITORS } from '../route.ts'
 import { ridFromPath } from './rid.ts'
 import { showPrice } from './view.ts'
@@ -29,9 +30,9 @@ const add = appRoute({
     const currency = body.currency ?? (await getApplication(env.database.read, aid)).currency
     const terms = {
       amount: body.amount,
-      currency: readCurrency(currency),
+      currency: readField('currency', currency, currencyField),
       recurring: body.recurring ? (1 as const) : (0 as const),
-      period: readPeriod(body.period ?? ''),
+      period: readOptionalField('period', body.period ?? '', period) ?? null,
       trial_days: body.trial_days ?? 0,
     }
     note({ rid })
@@ -41,21 +42,6 @@ const add = appRoute({
     return showPrice(row)
   },
 })
-
-function readCurrency(code: string): string {
-  if (isCurrency(code)) return code
-  throw fail('invalid_parameter', 'currency: must be an ISO 4217 code like EUR.')
-}
-
-function readPeriod(text: string): string | null {
-  if (text === '') return null
-  const period = parsePeriod(text)
-  if (period) return showPeriod(period)
-  throw fail(
-    'invalid_parameter',
-    'period: must be like "1 month", "2 weeks" or "30 days", of ten years at most.',
-  )
-}
 
 const retire = appRoute({
   method: 'POST',

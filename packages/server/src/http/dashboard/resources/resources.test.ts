@@ -62,13 +62,13 @@ describe.each(databases)('resources in the dashboard on $name', (database) => {
   it('say at which field something is wrong, and change nothing then', async () => {
     await app.addResource('news')
     const wrong = [
-      ['POST', '/resources', { rid: 'a b', name: 'x' }, 'rid: has white space in it.'],
-      ['POST', '/resources', { rid: 'a', name: '' }, 'name: is empty.'],
-      ['PATCH', '/resources/news', { url: 'javascript:alert(1)' }, /^url: must be an address/],
-      ['PATCH', '/resources/news', { image: 'data:text/html,x' }, /^image: must be an address/],
+      ['POST', '/resources', { rid: 'a b', name: 'x' }, 'rid: must not contain white space'],
+      ['POST', '/resources', { rid: 'a', name: '' }, 'name: must not be empty'],
+      ['PATCH', '/resources/news', { url: 'javascript:alert(1)' }, /^url: must be a URL/],
+      ['PATCH', '/resources/news', { image: 'data:text/html,x' }, /^image: must be a URL/],
       ['POST', '/resources/news/prices', { amount: 1, currency: 'XXZ' }, /^currency: /],
       ['POST', '/resources/news/prices', { amount: 1, period: 'often' }, /^period: /],
-      ['POST', '/resources/news/prices', { amount: 0 }, /amount must be more than 0/],
+      ['POST', '/resources/news/prices', { amount: 0 }, /^amount: must be more than 0/],
     ] as const
     for (const [method, path, body, message] of wrong) {
       const response = await at.ask<{ error: { message: string } }>(method, path, body)

@@ -2,17 +2,14 @@ import { Type } from 'typebox'
 import { archiveResource, changeResource } from '../../../domain/resources/change.ts'
 import { createResource, getResource } from '../../../domain/resources/resources.ts'
 import { searchResources } from '../../../domain/resources/search.ts'
-import { problemWithUrl } from '../../../domain/resources/url.ts'
-import { message, refined, rid as ridKind, text } from '../../../fields.ts'
-import { field, optionalField } from '../fields.ts'
+import { url as urlField } from '../../../domain/resources/url.ts'
+import { message, rid as ridField, searchText, title as titleField } from '../../../fields.ts'
+import { readField, readOptionalField } from '../../../parameters.ts'
 import { type AppRequest, appRoute, EDITORS, type Route, STAFF } from '../route.ts'
 import { pageOf, paging, searched, windowOf } from '../schemas.ts'
 import { priceRoutes } from './prices.ts'
 import { ridFromPath } from './rid.ts'
 import { showDetails, showResources } from './view.ts'
-
-const name = text(255, 'What it is called.')
-const address = refined(text(2_000, 'An address.'), problemWithUrl)
 
 /** Validated by the field's own rules below, which give the same errors as the API. */
 const given = Type.Optional(Type.String({ maxLength: 5_000 }))
@@ -28,12 +25,12 @@ interface Described {
 /** Returns only the given fields. An empty URL, description or image removes it. */
 function readDescription({ name: title, url, description, image }: Described) {
   return {
-    ...(title === undefined ? {} : { name: field('name', title, name) }),
-    ...(url === undefined ? {} : { url: optionalField('url', url, address) ?? '' }),
+    ...(title === undefined ? {} : { name: readField('name', title, titleField) }),
+    ...(url === undefined ? {} : { url: readOptionalField('url', url, urlField) ?? '' }),
     ...(description === undefined
       ? {}
-      : { description: optionalField('description', description, message) ?? '' }),
-    ...(image === undefined ? {} : { image: optionalField('image', image, address) ?? '' }),
+      : { description: readOptionalField('description', description, message) ?? '' }),
+    ...(image === undefined ? {} : { image: readOptionalField('image', image, urlField) ?? '' }),
   }
 }
 
@@ -45,7 +42,7 @@ const list = appRoute({
   async handle({ env, aid, query }) {
     const filter = {
       aid,
-      q: optionalField('q', query.q, text(255, '')),
+      q: readOptionalField('q', query.q, searchText),
       archived: query.archived ?? false,
     }
     return await env.database.snapshot(async (db) => {
@@ -75,8 +72,13 @@ const create = appRoute({
   body: Type.Object({ ...descriptive, rid: Type.String(), name: Type.String() }),
   async handle(call) {
     const { env, aid, body, actor } = call
-    const rid = field('rid', body.rid, ridKind)
-    const input = { aid, rid, ...readDescription(body), name: field('name', body.name, name) }
+    const rid = readField('rid', body.rid, ridField)
+    const input = {
+      aid,
+      rid,
+      ...readDescription(body),
+      name: readField('name', body.name, titleField),
+    }
     call.note({ rid })
     await env.database.write((trx) => createResource(trx, input, env.clock(), actor))
     return await details(call, rid)

@@ -1,6 +1,6 @@
 import { advanceClock } from '../../../domain/sandbox/clock.ts'
 import { countSince, markHistory } from '../../../domain/sandbox/happened.ts'
-import { fail } from '../../../errors.ts'
+import { fail, invalid } from '../../../errors.ts'
 import { EDITORS, type Route, STAFF, staffRoute } from '../route.ts'
 import { ClockBody, type MovedClock, type ShownClock } from './schemas.ts'
 
@@ -20,12 +20,12 @@ const MAX_STEP = 10 * 366 * 86_400
 
 function stepFrom(from: number, { to, by }: { to?: number; by?: number }): number {
   if ((to === undefined) === (by === undefined)) {
-    throw fail('invalid_parameter', 'by: give this, or the time to go to.')
+    throw invalid('by', 'give either by or to')
   }
   const step = by ?? (to as number) - from
   if (step < 0) throw fail('clock_only_forward')
   if (step > MAX_STEP) {
-    throw fail('invalid_parameter', 'to: the clock moves ten years at a time at most.')
+    throw invalid('to', 'the clock can move by at most ten years at a time')
   }
   return step
 }

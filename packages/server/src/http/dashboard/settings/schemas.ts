@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { EnvironmentName } from '../../../context.ts'
 import type { EventCounts } from '../../../domain/sandbox/happened.ts'
+import { LAST_SECOND } from '../../../fields.ts'
 
 const line = Type.Optional(Type.String({ maxLength: 1_000 }))
 
@@ -68,7 +69,7 @@ export interface NewApplication {
 
 /** Exactly one of the two is required. */
 export const ClockBody = Type.Object({
-  to: Type.Optional(Type.Integer({ minimum: 0, maximum: 253_402_300_799 })),
+  to: Type.Optional(Type.Integer({ minimum: 0, maximum: LAST_SECOND })),
   by: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 * 366 * 86_400 })),
 })
 

@@ -52,7 +52,7 @@ describe.each(databases)('passkeys on $name', (database) => {
   it('are added by whoever knows the password, and end with it', async () => {
     const eve = await newMember(owner, service.url, 'reader', 'eve@example.com')
     const wrong = await eve.call('POST', '/passkeys/options', { password: 'not hers at all' })
-    expect(wrong.json).toMatchObject({ error: { message: 'password: is not your password.' } })
+    expect(wrong.json).toMatchObject({ error: { message: 'password: not your current password' } })
     const key = createAuthenticator(service.url)
     expect((await register(eve, key)).status).toBe(200)
     await reset(eve)

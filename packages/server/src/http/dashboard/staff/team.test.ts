@@ -18,7 +18,7 @@ describe.each(databases)('the team on $name', (database) => {
       error: { code: 'staff_exists' },
     })
     expect((await invite('no address')).json).toMatchObject({
-      error: { message: 'email: is not a valid e-mail address.' },
+      error: { message: 'email: not a valid email address' },
     })
     await invite('late@example.com')
     const team = (await owner.call('GET', '/team')).json as Team

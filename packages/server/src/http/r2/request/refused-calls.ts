@@ -28,12 +28,11 @@ export const callOf = (request: FastifyRequest, prefix: string) => ({
   route: (request.routeOptions.url ?? '').slice(prefix.length),
 })
 
-/** Returns the parameter's name if the route declares it: a message could start with anything that was sent. */
-function parameterIn(request: FastifyRequest, { code, message }: Failure): string | null {
-  if (code !== 'invalid_parameter') return null
-  const name = message.split(':', 1)[0] as string
+/** Returns the parameter's name if the route declares it: the client may have sent any other name. */
+function parameterIn(request: FastifyRequest, { parameter }: Failure): string | null {
+  if (parameter === undefined) return null
   const { querystring } = (request.routeOptions.schema ?? {}) as {
     querystring?: { properties?: object }
   }
-  return Object.hasOwn(querystring?.properties ?? {}, name) ? name : null
+  return Object.hasOwn(querystring?.properties ?? {}, parameter) ? parameter : null
 }
