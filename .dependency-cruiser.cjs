@@ -134,13 +134,23 @@ module.exports = {
       to: { path: DOWNLOADING },
     },
     {
-      name: 'dashboard-has-types-of-the-server-alone',
+      name: 'dashboard-imports-one-entry-of-the-server',
       comment:
-        'Except for what both sides must compute alike: how money is written, and which role may do what.',
+        'The web app imports @gatehouse/server/dashboard-api and nothing else of the server or the SDK.',
       severity: 'error',
-      from: { path: '^packages/dashboard/src/' },
+      from: { path: '^packages/dashboard/' },
       to: {
-        path: '^packages/(server|sdk)/src/',
+        path: '^packages/(server|sdk)/',
+        pathNot: '^packages/server/src/http/dashboard/api\\.ts$',
+      },
+    },
+    {
+      name: 'dashboard-entry-loads-little',
+      comment:
+        'Whatever the entry loads at runtime reaches the browser: how money is written, and which role may do what.',
+      severity: 'error',
+      from: { path: '^packages/server/src/http/dashboard/api\\.ts$' },
+      to: {
         pathNot: '^packages/server/src/(domain/apps/currency|http/dashboard/route)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },

@@ -1,5 +1,4 @@
-import { showMoney } from '../../server/src/domain/apps/currency.ts'
-import type { Money } from '../../server/src/http/dashboard/schemas.ts'
+import { type Money, showMoney } from '@gatehouse/server/dashboard-api'
 
 /** The language of texts.ts, which determines how numbers and dates are written. */
 const LOCALE = 'en-GB'

@@ -1,3 +1,4 @@
+import { DEVELOPERS, type Role, SUPPORT } from '@gatehouse/server/dashboard-api'
 import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
 import {
   FileDown,
@@ -12,8 +13,6 @@ import {
   Users,
   Wallet,
 } from 'lucide-react'
-import type { Role } from '../../server/src/domain/staff/staff.ts'
-import { DEVELOPERS, SUPPORT } from '../../server/src/http/dashboard/route.ts'
 import type { AppScope } from './app-scope.ts'
 import { OverviewPage } from './pages/overview/overview-page.tsx'
 import { overviewQuery, rangeIn } from './pages/overview/overview-query.ts'

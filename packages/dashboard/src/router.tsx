@@ -1,3 +1,4 @@
+import { OWNERS, type Role } from '@gatehouse/server/dashboard-api'
 import {
   createRootRoute,
   createRoute,
@@ -8,8 +9,6 @@ import {
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import type { Role } from '../../server/src/domain/staff/staff.ts'
-import { OWNERS } from '../../server/src/http/dashboard/route.ts'
 import { createAppScope, isEnvironmentName } from './app-scope.ts'
 import { BASE_PATH } from './base-path.ts'
 import { Toasts } from './components/overlays/toast.tsx'

@@ -1,5 +1,5 @@
+import type { Passkey } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
-import type { Passkey } from '../../../server/src/http/dashboard/staff/schemas.ts'
 import { ApiError, send } from '../api.ts'
 import { DialogForm } from '../components/forms/dialog-form.tsx'
 import { Field } from '../components/forms/field.tsx'

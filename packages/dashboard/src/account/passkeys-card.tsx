@@ -1,7 +1,7 @@
+import type { Passkey } from '@gatehouse/server/dashboard-api'
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound, Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { Passkey } from '../../../server/src/http/dashboard/staff/schemas.ts'
 import { get, keys, send } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { Card } from '../components/display/card.tsx'

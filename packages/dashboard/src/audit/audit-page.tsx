@@ -1,7 +1,6 @@
+import type { AuditEntry, Page } from '@gatehouse/server/dashboard-api'
 import { ScrollText } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Page } from '../../../server/src/http/dashboard/schemas.ts'
-import type { AuditEntry } from '../../../server/src/http/dashboard/staff/schemas.ts'
 import { get, keys } from '../api.ts'
 import { EmptyState } from '../components/display/empty-state.tsx'
 import { StateBadge } from '../components/display/state-badge.tsx'

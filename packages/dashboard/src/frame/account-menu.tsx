@@ -1,7 +1,7 @@
+import { OWNERS } from '@gatehouse/server/dashboard-api'
 import { useNavigate } from '@tanstack/react-router'
 import { CircleUser, LogOut, Monitor, Moon, ScrollText, Sun, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { OWNERS } from '../../../server/src/http/dashboard/route.ts'
 import { send } from '../api.ts'
 import { errorMessage } from '../components/forms/use-form.ts'
 import { Menu } from '../components/overlays/menu.tsx'

@@ -1,5 +1,5 @@
+import type { MovedClock } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
-import type { MovedClock } from '../../../server/src/http/dashboard/settings/schemas.ts'
 import { send } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { Notice } from '../components/display/notice.tsx'

@@ -1,7 +1,7 @@
+import { DEVELOPERS } from '@gatehouse/server/dashboard-api'
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronsUpDown, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { DEVELOPERS } from '../../../server/src/http/dashboard/route.ts'
 import { createAppScope, useOptionalScope } from '../app-scope.ts'
 import { cx } from '../components/cx.ts'
 import { Menu, type MenuItem } from '../components/overlays/menu.tsx'

@@ -1,5 +1,5 @@
+import type { Me } from '@gatehouse/server/dashboard-api'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Me } from '../../../server/src/http/dashboard/staff/schemas.ts'
 import { createAppScope } from '../app-scope.ts'
 import { counterpartScope } from './last-scope.ts'
 

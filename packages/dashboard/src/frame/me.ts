@@ -1,7 +1,6 @@
+import type { EnvironmentOfMe, Me, Role } from '@gatehouse/server/dashboard-api'
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { Role } from '../../../server/src/domain/staff/staff.ts'
-import type { EnvironmentOfMe, Me } from '../../../server/src/http/dashboard/staff/schemas.ts'
 import { ApiError, get, keys } from '../api.ts'
 import { type EnvironmentName, useOptionalScope } from '../app-scope.ts'
 

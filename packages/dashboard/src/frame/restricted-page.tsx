@@ -1,6 +1,6 @@
+import type { Role } from '@gatehouse/server/dashboard-api'
 import { LockKeyhole } from 'lucide-react'
 import type { ComponentType, ReactNode } from 'react'
-import type { Role } from '../../../server/src/domain/staff/staff.ts'
 import { EmptyState } from '../components/display/empty-state.tsx'
 import { texts } from '../texts.ts'
 import { useMe } from './me.ts'

@@ -1,6 +1,6 @@
+import { EDITORS } from '@gatehouse/server/dashboard-api'
 import { FlaskConical } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { EDITORS } from '../../../server/src/http/dashboard/route.ts'
 import { formatMinute, formatTimestamp } from '../format.ts'
 import { texts } from '../texts.ts'
 import { AdvanceClockDialog } from './advance-clock-dialog.tsx'

@@ -1,4 +1,4 @@
-import type { Me } from '../../../server/src/http/dashboard/staff/schemas.ts'
+import type { Me } from '@gatehouse/server/dashboard-api'
 import type { AppScope } from '../app-scope.ts'
 import { appPages } from '../pages.tsx'
 import { lastScope } from './last-scope.ts'

@@ -1,7 +1,7 @@
+import type { Link } from '@gatehouse/server/dashboard-api'
 import { useQuery } from '@tanstack/react-query'
 import { Link as RouterLink } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import type { Link } from '../../../server/src/http/dashboard/staff/schemas.ts'
 import { ApiError, send } from '../api.ts'
 import { Button, buttonClass } from '../components/button.tsx'
 import { Notice } from '../components/display/notice.tsx'

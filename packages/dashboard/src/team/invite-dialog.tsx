@@ -1,5 +1,5 @@
+import type { NewLink } from '@gatehouse/server/dashboard-api'
 import { type ReactNode, useState } from 'react'
-import type { NewLink } from '../../../server/src/http/dashboard/staff/schemas.ts'
 import { send } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { Notice } from '../components/display/notice.tsx'

@@ -1,9 +1,5 @@
+import type { Invitation, NewLink, TeamMember } from '@gatehouse/server/dashboard-api'
 import { type ReactNode, useState } from 'react'
-import type {
-  Invitation,
-  NewLink,
-  TeamMember,
-} from '../../../server/src/http/dashboard/staff/schemas.ts'
 import { keys, send } from '../api.ts'
 import { StateBadge } from '../components/display/state-badge.tsx'
 import { Time } from '../components/display/time.tsx'

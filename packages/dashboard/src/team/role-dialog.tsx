@@ -1,6 +1,5 @@
+import type { Role, TeamMember } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
-import type { Role } from '../../../server/src/domain/staff/staff.ts'
-import type { TeamMember } from '../../../server/src/http/dashboard/staff/schemas.ts'
 import { keys, send } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { Notice } from '../components/display/notice.tsx'

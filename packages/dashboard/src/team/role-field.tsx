@@ -1,6 +1,6 @@
+import type { Role } from '@gatehouse/server/dashboard-api'
 import { RadioGroup } from 'radix-ui'
 import { type ReactNode, useId } from 'react'
-import type { Role } from '../../../server/src/domain/staff/staff.ts'
 import { texts } from '../texts.ts'
 
 const ROLES: readonly Role[] = ['owner', 'developer', 'support', 'reader']

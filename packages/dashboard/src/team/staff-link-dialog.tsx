@@ -1,5 +1,5 @@
+import type { NewLink } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
-import type { NewLink } from '../../../server/src/http/dashboard/staff/schemas.ts'
 import { Button } from '../components/button.tsx'
 import { Copyable } from '../components/display/copyable.tsx'
 import { Notice } from '../components/display/notice.tsx'

@@ -1,7 +1,7 @@
+import type { Team } from '@gatehouse/server/dashboard-api'
 import { useQuery } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { Team } from '../../../server/src/http/dashboard/staff/schemas.ts'
 import { get, keys } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { Notice } from '../components/display/notice.tsx'

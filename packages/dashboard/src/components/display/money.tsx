@@ -1,5 +1,5 @@
+import type { Money as Amount } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
-import type { Money as Amount } from '../../../../server/src/http/dashboard/schemas.ts'
 import { formatMoney } from '../../format.ts'
 
 export function Money({ value }: { value: Amount }): ReactNode {

@@ -1,6 +1,6 @@
+import type { AccessItem } from '@gatehouse/server/dashboard-api'
 import { CalendarPlus, CircleSlash, KeyRound } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { AccessItem } from '../../../../server/src/http/dashboard/access/schemas.ts'
 import type { MenuItem } from '../../components/overlays/menu.tsx'
 import { texts } from '../../texts.ts'
 import { canExtend, canRevoke } from './access-labels.ts'

@@ -1,4 +1,4 @@
-import type { AccessItem } from '../../../../server/src/http/dashboard/access/schemas.ts'
+import type { AccessItem } from '@gatehouse/server/dashboard-api'
 import { texts } from '../../texts.ts'
 
 /** The display name of the person who has an access record. */

@@ -1,10 +1,7 @@
+import type { AccessItem, AccessList } from '@gatehouse/server/dashboard-api'
 import { Link } from '@tanstack/react-router'
 import { CalendarPlus, CircleSlash, KeyRound, Upload } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
-import type {
-  AccessItem,
-  AccessList,
-} from '../../../../server/src/http/dashboard/access/schemas.ts'
 import { get, keys } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Button, buttonClass } from '../../components/button.tsx'

@@ -1,8 +1,5 @@
+import type { AccessItem, AccessState } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
-import type {
-  AccessItem,
-  AccessState,
-} from '../../../../server/src/http/dashboard/access/schemas.ts'
 import { Clamped } from '../../components/display/clamped.tsx'
 import { EmailWrap } from '../../components/display/email-wrap.tsx'
 import { Money } from '../../components/display/money.tsx'

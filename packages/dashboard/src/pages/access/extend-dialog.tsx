@@ -1,5 +1,5 @@
+import type { AccessItem } from '@gatehouse/server/dashboard-api'
 import { type ReactNode, useState } from 'react'
-import type { AccessItem } from '../../../../server/src/http/dashboard/access/schemas.ts'
 import { send } from '../../api.ts'
 import { type AppScope, useAppScope } from '../../app-scope.ts'
 import { Notice } from '../../components/display/notice.tsx'

@@ -1,4 +1,4 @@
-import type { Money } from '../../../../server/src/http/dashboard/schemas.ts'
+import type { Money } from '@gatehouse/server/dashboard-api'
 import { formatList, formatMoney } from '../../format.ts'
 
 /** One sum per currency: `9.99 EUR and 5.00 USD`; empty if there is no money. */

@@ -1,8 +1,5 @@
+import type { AccessItem, GrantPreview } from '@gatehouse/server/dashboard-api'
 import { type ReactNode, useEffect, useState } from 'react'
-import type {
-  AccessItem,
-  GrantPreview,
-} from '../../../../server/src/http/dashboard/access/schemas.ts'
 import { send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Checkbox } from '../../components/forms/checkbox.tsx'

@@ -1,6 +1,6 @@
+import type { GrantPreview } from '@gatehouse/server/dashboard-api'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import type { GrantPreview } from '../../../../server/src/http/dashboard/access/schemas.ts'
 import { keys, send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Notice } from '../../components/display/notice.tsx'

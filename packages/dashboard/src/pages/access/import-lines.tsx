@@ -1,6 +1,6 @@
+import type { ImportDone, ImportRow } from '@gatehouse/server/dashboard-api'
 import { FileDown } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { ImportDone, ImportRow } from '../../../../server/src/http/dashboard/access/schemas.ts'
 import { Button } from '../../components/button.tsx'
 import { type State, StateBadge } from '../../components/display/state-badge.tsx'
 import { saveFile, toCsv } from '../../components/lists/csv.ts'

@@ -1,6 +1,6 @@
+import type { ImportDone } from '@gatehouse/server/dashboard-api'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import type { ImportDone } from '../../../../server/src/http/dashboard/access/schemas.ts'
 import { sendFile } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Button, buttonClass } from '../../components/button.tsx'

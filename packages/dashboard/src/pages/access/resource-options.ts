@@ -1,8 +1,5 @@
+import type { ResourceItem, ResourcePage } from '@gatehouse/server/dashboard-api'
 import { useQuery } from '@tanstack/react-query'
-import type {
-  ResourceItem,
-  ResourcePage,
-} from '../../../../server/src/http/dashboard/resources/schemas.ts'
 import { get, keys } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import type { Option } from '../../components/forms/select.tsx'

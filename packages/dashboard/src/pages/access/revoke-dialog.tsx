@@ -1,12 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
 import type {
   AccessItem,
+  Money,
   RevokeDone,
   RevokeEffect,
   RevokeManyDone,
-} from '../../../../server/src/http/dashboard/access/schemas.ts'
-import type { Money } from '../../../../server/src/http/dashboard/schemas.ts'
+} from '@gatehouse/server/dashboard-api'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import { get, keys, send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Notice } from '../../components/display/notice.tsx'

@@ -1,4 +1,4 @@
-import { SUPPORT } from '../../../../server/src/http/dashboard/route.ts'
+import { SUPPORT } from '@gatehouse/server/dashboard-api'
 import { useApplication, useHasRole } from '../../frame/me.ts'
 
 /** Whether the signed-in member may grant, revoke and change people here. An archived application is read-only. */

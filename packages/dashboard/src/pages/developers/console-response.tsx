@@ -1,5 +1,5 @@
+import type { ConsoleAnswer } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
-import type { ConsoleAnswer } from '../../../../server/src/http/dashboard/developers/schemas.ts'
 import { Card } from '../../components/display/card.tsx'
 import { Code } from '../../components/display/code-box.tsx'
 import { type State, StateBadge } from '../../components/display/state-badge.tsx'

@@ -1,6 +1,6 @@
+import type { ConsoleAnswer } from '@gatehouse/server/dashboard-api'
 import { Send } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
-import type { ConsoleAnswer } from '../../../../server/src/http/dashboard/developers/schemas.ts'
 import { ApiError, keys, send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Button } from '../../components/button.tsx'

@@ -1,5 +1,5 @@
+import type { RevealedKey } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
-import type { RevealedKey } from '../../../../server/src/http/dashboard/developers/schemas.ts'
 import { Button } from '../../components/button.tsx'
 import { Copyable } from '../../components/display/copyable.tsx'
 import { Dialog, DialogButtons } from '../../components/overlays/dialog.tsx'

@@ -1,9 +1,6 @@
+import type { RevealedKey, ShownKey } from '@gatehouse/server/dashboard-api'
 import { KeyRound } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type {
-  RevealedKey,
-  ShownKey,
-} from '../../../../server/src/http/dashboard/developers/schemas.ts'
 import { send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Button } from '../../components/button.tsx'

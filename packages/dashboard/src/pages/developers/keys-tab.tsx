@@ -1,10 +1,7 @@
+import type { RevealedKey, ShownKey } from '@gatehouse/server/dashboard-api'
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound, RefreshCw } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type {
-  RevealedKey,
-  ShownKey,
-} from '../../../../server/src/http/dashboard/developers/schemas.ts'
 import { get, keys } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Button } from '../../components/button.tsx'

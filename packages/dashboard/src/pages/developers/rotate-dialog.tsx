@@ -1,5 +1,5 @@
+import type { RevealedKey } from '@gatehouse/server/dashboard-api'
 import { type ReactNode, useState } from 'react'
-import type { RevealedKey } from '../../../../server/src/http/dashboard/developers/schemas.ts'
 import { send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Notice } from '../../components/display/notice.tsx'

@@ -1,4 +1,4 @@
-import type { ShownDownload } from '../../../../server/src/http/dashboard/downloads/schemas.ts'
+import type { ShownDownload } from '@gatehouse/server/dashboard-api'
 import { send } from '../../api.ts'
 import type { AppScope } from '../../app-scope.ts'
 import { toast } from '../../components/overlays/toast.tsx'

@@ -1,7 +1,6 @@
+import type { Page, ShownDelivery } from '@gatehouse/server/dashboard-api'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { ShownDelivery } from '../../../../server/src/http/dashboard/downloads/schemas.ts'
-import type { Page } from '../../../../server/src/http/dashboard/schemas.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Card } from '../../components/display/card.tsx'
 import { linkClass } from '../../components/display/record-links.tsx'

@@ -1,13 +1,14 @@
+import {
+  EDITORS,
+  type Page as Listed,
+  type ShownDelivery,
+  type ShownDownload,
+  SUPPORT,
+} from '@gatehouse/server/dashboard-api'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Link2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type {
-  ShownDelivery,
-  ShownDownload,
-} from '../../../../server/src/http/dashboard/downloads/schemas.ts'
-import { EDITORS, SUPPORT } from '../../../../server/src/http/dashboard/route.ts'
-import type { Page as Listed } from '../../../../server/src/http/dashboard/schemas.ts'
 import { get, keys, send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Button } from '../../components/button.tsx'

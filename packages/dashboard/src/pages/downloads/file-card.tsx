@@ -1,6 +1,5 @@
+import { EDITORS, type ShownDownload } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
-import type { ShownDownload } from '../../../../server/src/http/dashboard/downloads/schemas.ts'
-import { EDITORS } from '../../../../server/src/http/dashboard/route.ts'
 import { sendFile } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Card } from '../../components/display/card.tsx'

@@ -1,8 +1,5 @@
+import type { ShownDelivery, ShownDownload } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
-import type {
-  ShownDelivery,
-  ShownDownload,
-} from '../../../../server/src/http/dashboard/downloads/schemas.ts'
 import { type State, StateBadge } from '../../components/display/state-badge.tsx'
 import { texts } from '../../texts.ts'
 

@@ -1,8 +1,5 @@
+import type { ShownDownload, ShownLink } from '@gatehouse/server/dashboard-api'
 import { type ReactNode, useState } from 'react'
-import type {
-  ShownDownload,
-  ShownLink,
-} from '../../../../server/src/http/dashboard/downloads/schemas.ts'
 import { ApiError, fieldError, send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Button } from '../../components/button.tsx'

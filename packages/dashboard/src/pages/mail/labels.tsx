@@ -1,5 +1,5 @@
+import type { ShownMail } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
-import type { ShownMail } from '../../../../server/src/http/dashboard/mail/schemas.ts'
 import { type State, StateBadge } from '../../components/display/state-badge.tsx'
 import { texts } from '../../texts.ts'
 

@@ -1,8 +1,5 @@
+import type { MailContent, MailDetails } from '@gatehouse/server/dashboard-api'
 import { type ReactNode, useState } from 'react'
-import type {
-  MailContent,
-  MailDetails,
-} from '../../../../server/src/http/dashboard/mail/schemas.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/display/card.tsx'

@@ -1,6 +1,5 @@
+import { type ShownMail, SUPPORT } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
-import type { ShownMail } from '../../../../server/src/http/dashboard/mail/schemas.ts'
-import { SUPPORT } from '../../../../server/src/http/dashboard/route.ts'
 import { send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { ConfirmDialog } from '../../components/overlays/confirm-dialog.tsx'

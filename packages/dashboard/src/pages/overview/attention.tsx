@@ -1,6 +1,6 @@
+import type { Attention } from '@gatehouse/server/dashboard-api'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Attention } from '../../../../server/src/http/dashboard/overview/schemas.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Notice } from '../../components/display/notice.tsx'
 import { formatMoney } from '../../format.ts'

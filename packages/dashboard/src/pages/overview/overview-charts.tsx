@@ -1,12 +1,12 @@
+import {
+  type CountByDay,
+  type ListLink,
+  type Overview,
+  type SumByDay,
+  toMajor,
+} from '@gatehouse/server/dashboard-api'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
-import { toMajor } from '../../../../server/src/domain/apps/currency.ts'
-import type {
-  CountByDay,
-  ListLink,
-  Overview,
-  SumByDay,
-} from '../../../../server/src/http/dashboard/overview/schemas.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Chart } from '../../components/display/chart.tsx'
 import { formatCompact, formatMoney, formatNumber } from '../../format.ts'

@@ -1,7 +1,7 @@
+import type { Overview } from '@gatehouse/server/dashboard-api'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
-import type { Overview } from '../../../../server/src/http/dashboard/overview/schemas.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { cx } from '../../components/cx.ts'
 import { Notice } from '../../components/display/notice.tsx'

@@ -1,5 +1,5 @@
+import type { Overview } from '@gatehouse/server/dashboard-api'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { Overview } from '../../../../server/src/http/dashboard/overview/schemas.ts'
 import { get, keys } from '../../api.ts'
 import type { AppScope } from '../../app-scope.ts'
 

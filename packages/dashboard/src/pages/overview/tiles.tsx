@@ -1,7 +1,7 @@
+import type { ListLink, Overview } from '@gatehouse/server/dashboard-api'
 import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { ListLink, Overview } from '../../../../server/src/http/dashboard/overview/schemas.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { cx } from '../../components/cx.ts'
 import { formatNumber } from '../../format.ts'

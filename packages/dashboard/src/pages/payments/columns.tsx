@@ -1,4 +1,4 @@
-import type { ShownPayment } from '../../../../server/src/http/dashboard/payments/schemas.ts'
+import type { ShownPayment } from '@gatehouse/server/dashboard-api'
 import { Money } from '../../components/display/money.tsx'
 import { Time } from '../../components/display/time.tsx'
 import type { Column } from '../../components/lists/list-table.tsx'

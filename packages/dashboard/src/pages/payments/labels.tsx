@@ -1,9 +1,5 @@
+import type { Money, ShownPayment, ShownRefund } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
-import type {
-  ShownPayment,
-  ShownRefund,
-} from '../../../../server/src/http/dashboard/payments/schemas.ts'
-import type { Money } from '../../../../server/src/http/dashboard/schemas.ts'
 import { type State, StateBadge } from '../../components/display/state-badge.tsx'
 import { texts } from '../../texts.ts'
 

@@ -1,7 +1,6 @@
+import { type PaymentDetails, SUPPORT } from '@gatehouse/server/dashboard-api'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import type { PaymentDetails } from '../../../../server/src/http/dashboard/payments/schemas.ts'
-import { SUPPORT } from '../../../../server/src/http/dashboard/route.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/display/card.tsx'

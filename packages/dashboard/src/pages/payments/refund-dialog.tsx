@@ -1,10 +1,11 @@
+import {
+  type Money,
+  parseMajor,
+  type ShownPayment,
+  type ShownRefund,
+  writeMajor,
+} from '@gatehouse/server/dashboard-api'
 import { type ReactNode, useState } from 'react'
-import { parseMajor, writeMajor } from '../../../../server/src/domain/apps/currency.ts'
-import type {
-  ShownPayment,
-  ShownRefund,
-} from '../../../../server/src/http/dashboard/payments/schemas.ts'
-import type { Money } from '../../../../server/src/http/dashboard/schemas.ts'
 import { send } from '../../api.ts'
 import { type AppScope, useAppScope } from '../../app-scope.ts'
 import { Notice } from '../../components/display/notice.tsx'

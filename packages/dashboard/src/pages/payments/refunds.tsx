@@ -1,5 +1,5 @@
+import type { ShownRefund } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
-import type { ShownRefund } from '../../../../server/src/http/dashboard/payments/schemas.ts'
 import { Money } from '../../components/display/money.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { useNow } from '../../frame/me.ts'

@@ -1,9 +1,6 @@
+import type { PersonDetails, Reading } from '@gatehouse/server/dashboard-api'
 import { CalendarPlus, KeyRound } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type {
-  PersonDetails,
-  Reading,
-} from '../../../../server/src/http/dashboard/people/schemas.ts'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/display/card.tsx'
 import { Time } from '../../components/display/time.tsx'

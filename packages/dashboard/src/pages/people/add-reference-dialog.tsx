@@ -1,5 +1,5 @@
+import type { PersonDetails } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
-import type { PersonDetails } from '../../../../server/src/http/dashboard/people/schemas.ts'
 import { send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { DialogForm } from '../../components/forms/dialog-form.tsx'

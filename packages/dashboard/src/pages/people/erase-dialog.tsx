@@ -1,8 +1,5 @@
+import type { EraseDone, PersonDetails } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
-import type {
-  EraseDone,
-  PersonDetails,
-} from '../../../../server/src/http/dashboard/people/schemas.ts'
 import { send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { ConfirmDialog } from '../../components/overlays/confirm-dialog.tsx'

@@ -1,12 +1,10 @@
-import { describe, expect, it } from 'vitest'
 import type {
   AccessDetails,
-  SourceItem,
-} from '../../../../server/src/http/dashboard/access/schemas.ts'
-import type {
   PersonDetails,
   Reading,
-} from '../../../../server/src/http/dashboard/people/schemas.ts'
+  SourceItem,
+} from '@gatehouse/server/dashboard-api'
+import { describe, expect, it } from 'vitest'
 import { explainAccess } from './explain-access.ts'
 
 const on = (month: number, day: number) => new Date(2027, month - 1, day, 12).getTime() / 1000

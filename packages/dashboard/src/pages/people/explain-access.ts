@@ -1,11 +1,9 @@
 import type {
   AccessDetails,
-  SourceItem,
-} from '../../../../server/src/http/dashboard/access/schemas.ts'
-import type {
   PersonDetails,
   Reading,
-} from '../../../../server/src/http/dashboard/people/schemas.ts'
+  SourceItem,
+} from '@gatehouse/server/dashboard-api'
 import { formatDay, formatList, formatMoney } from '../../format.ts'
 import { texts } from '../../texts.ts'
 import { describeEnd } from '../access/end-choice.ts'

@@ -1,5 +1,4 @@
-import type { ShownMail } from '../../../../server/src/http/dashboard/mail/schemas.ts'
-import type { PersonMail } from '../../../../server/src/http/dashboard/people/schemas.ts'
+import type { PersonMail, ShownMail } from '@gatehouse/server/dashboard-api'
 import { texts } from '../../texts.ts'
 
 /** The state as the mail pages name it. */

@@ -1,6 +1,6 @@
+import type { PersonMail } from '@gatehouse/server/dashboard-api'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import type { PersonMail } from '../../../../server/src/http/dashboard/people/schemas.ts'
 import { send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Button } from '../../components/button.tsx'

@@ -1,12 +1,12 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
 import type {
   MergeDone,
   PeoplePage,
   PersonDetails,
   PersonItem,
-} from '../../../../server/src/http/dashboard/people/schemas.ts'
+} from '@gatehouse/server/dashboard-api'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
 import { get, keys, send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Field } from '../../components/forms/field.tsx'

@@ -1,6 +1,6 @@
+import type { PeoplePage as Listed } from '@gatehouse/server/dashboard-api'
 import { KeyRound, Users } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
-import type { PeoplePage as Listed } from '../../../../server/src/http/dashboard/people/schemas.ts'
 import { get, keys } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Button } from '../../components/button.tsx'

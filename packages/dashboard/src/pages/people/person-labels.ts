@@ -1,4 +1,4 @@
-import type { PersonItem } from '../../../../server/src/http/dashboard/people/schemas.ts'
+import type { PersonItem } from '@gatehouse/server/dashboard-api'
 import { texts } from '../../texts.ts'
 
 export const fullNameOf = ({ first_name, last_name }: PersonItem): string =>

@@ -1,6 +1,6 @@
+import type { PersonDetails } from '@gatehouse/server/dashboard-api'
 import { Download, GitMerge, Pencil, Tag, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { PersonDetails } from '../../../../server/src/http/dashboard/people/schemas.ts'
 import { apiUrl } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { type MenuItem, MoreMenu } from '../../components/overlays/menu.tsx'

@@ -1,7 +1,7 @@
+import type { PersonDetails } from '@gatehouse/server/dashboard-api'
 import { Link, useParams } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { PersonDetails } from '../../../../server/src/http/dashboard/people/schemas.ts'
 import { get, keys } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Button } from '../../components/button.tsx'

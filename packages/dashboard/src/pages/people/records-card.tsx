@@ -1,13 +1,11 @@
-import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import type {
-  ShownPayment,
-  ShownSubscription,
-} from '../../../../server/src/http/dashboard/payments/schemas.ts'
 import type {
   PersonDetails,
   PersonDownload,
-} from '../../../../server/src/http/dashboard/people/schemas.ts'
+  ShownPayment,
+  ShownSubscription,
+} from '@gatehouse/server/dashboard-api'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useAppScope } from '../../app-scope.ts'
 import { StateBadge } from '../../components/display/state-badge.tsx'
 import { Tabs } from '../../components/display/tabs.tsx'

@@ -1,3 +1,4 @@
+import type { Timeline, TimelineItem } from '@gatehouse/server/dashboard-api'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import {
@@ -12,10 +13,6 @@ import {
   Undo2,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type {
-  Timeline,
-  TimelineItem,
-} from '../../../../server/src/http/dashboard/people/schemas.ts'
 import { get, keys } from '../../api.ts'
 import { type AppScope, useAppScope } from '../../app-scope.ts'
 import { Button } from '../../components/button.tsx'

@@ -1,7 +1,4 @@
-import type {
-  PersonMail,
-  TimelineItem,
-} from '../../../../server/src/http/dashboard/people/schemas.ts'
+import type { PersonMail, TimelineItem } from '@gatehouse/server/dashboard-api'
 import { formatMoney } from '../../format.ts'
 import { texts } from '../../texts.ts'
 import { describeEnd } from '../access/end-choice.ts'

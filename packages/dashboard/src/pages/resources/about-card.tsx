@@ -1,6 +1,6 @@
+import type { ResourceDetails } from '@gatehouse/server/dashboard-api'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import type { ResourceDetails } from '../../../../server/src/http/dashboard/resources/schemas.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Card } from '../../components/display/card.tsx'
 import { Time } from '../../components/display/time.tsx'

@@ -1,6 +1,6 @@
+import type { ResourceDetails } from '@gatehouse/server/dashboard-api'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import type { ResourceDetails } from '../../../../server/src/http/dashboard/resources/schemas.ts'
 import { ApiError, fieldError, send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { DialogForm } from '../../components/forms/dialog-form.tsx'

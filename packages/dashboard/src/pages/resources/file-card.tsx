@@ -1,10 +1,6 @@
+import type { ResourceDetails, ResourceFile, ShownDownload } from '@gatehouse/server/dashboard-api'
 import { FileText } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { ShownDownload } from '../../../../server/src/http/dashboard/downloads/schemas.ts'
-import type {
-  ResourceDetails,
-  ResourceFile,
-} from '../../../../server/src/http/dashboard/resources/schemas.ts'
 import { send, sendFile } from '../../api.ts'
 import { type AppScope, useAppScope } from '../../app-scope.ts'
 import { Button } from '../../components/button.tsx'

@@ -1,8 +1,5 @@
+import type { PriceItem, ResourceDetails } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
-import type {
-  PriceItem,
-  ResourceDetails,
-} from '../../../../server/src/http/dashboard/resources/schemas.ts'
 import { send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { DialogForm } from '../../components/forms/dialog-form.tsx'

@@ -1,4 +1,4 @@
-import { isCurrency, parseMajor } from '../../../../server/src/domain/apps/currency.ts'
+import { isCurrency, parseMajor } from '@gatehouse/server/dashboard-api'
 import { required } from '../../components/forms/use-form.ts'
 import { formatMoney } from '../../format.ts'
 import { texts } from '../../texts.ts'

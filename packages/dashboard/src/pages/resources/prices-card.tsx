@@ -1,9 +1,6 @@
+import type { PriceItem, ResourceDetails } from '@gatehouse/server/dashboard-api'
 import { ExternalLink, Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type {
-  PriceItem,
-  ResourceDetails,
-} from '../../../../server/src/http/dashboard/resources/schemas.ts'
 import { send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Button } from '../../components/button.tsx'

@@ -1,7 +1,6 @@
+import { DEVELOPERS, type ResourceDetails } from '@gatehouse/server/dashboard-api'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
-import type { ResourceDetails } from '../../../../server/src/http/dashboard/resources/schemas.ts'
-import { DEVELOPERS } from '../../../../server/src/http/dashboard/route.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Card } from '../../components/display/card.tsx'
 import { CodeBox } from '../../components/display/code-box.tsx'

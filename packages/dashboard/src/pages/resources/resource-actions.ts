@@ -1,6 +1,5 @@
+import { EDITORS, type ResourceItem } from '@gatehouse/server/dashboard-api'
 import { Archive, ArchiveRestore } from 'lucide-react'
-import type { ResourceItem } from '../../../../server/src/http/dashboard/resources/schemas.ts'
-import { EDITORS } from '../../../../server/src/http/dashboard/route.ts'
 import { send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { errorMessage } from '../../components/forms/use-form.ts'

@@ -1,9 +1,6 @@
+import type { ResourcePage as Listed, ResourceItem } from '@gatehouse/server/dashboard-api'
 import { Package, Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type {
-  ResourcePage as Listed,
-  ResourceItem,
-} from '../../../../server/src/http/dashboard/resources/schemas.ts'
 import { get, keys } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Button } from '../../components/button.tsx'

@@ -1,6 +1,5 @@
+import { isCurrency, type ShownSettings } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
-import { isCurrency } from '../../../../server/src/domain/apps/currency.ts'
-import type { ShownSettings } from '../../../../server/src/http/dashboard/settings/schemas.ts'
 import { Field } from '../../components/forms/field.tsx'
 import { TextInput } from '../../components/forms/text-input.tsx'
 import { required } from '../../components/forms/use-form.ts'

@@ -1,6 +1,5 @@
+import { DEVELOPERS, type ShownSettings } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
-import { DEVELOPERS } from '../../../../server/src/http/dashboard/route.ts'
-import type { ShownSettings } from '../../../../server/src/http/dashboard/settings/schemas.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Notice } from '../../components/display/notice.tsx'
 import { Field } from '../../components/forms/field.tsx'

@@ -1,6 +1,6 @@
+import type { MailPreview } from '@gatehouse/server/dashboard-api'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import type { MailPreview } from '../../../../server/src/http/dashboard/settings/schemas.ts'
 import { keys, send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { MailFrame } from '../../components/display/mail-frame.tsx'

@@ -1,5 +1,5 @@
+import type { ShownSettings } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
-import type { ShownSettings } from '../../../../server/src/http/dashboard/settings/schemas.ts'
 import { Field } from '../../components/forms/field.tsx'
 import { TextArea, TextInput } from '../../components/forms/text-input.tsx'
 import { texts } from '../../texts.ts'

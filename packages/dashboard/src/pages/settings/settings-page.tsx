@@ -1,7 +1,6 @@
+import { OWNERS, type ShownSettings } from '@gatehouse/server/dashboard-api'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { OWNERS } from '../../../../server/src/http/dashboard/route.ts'
-import type { ShownSettings } from '../../../../server/src/http/dashboard/settings/schemas.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { Card } from '../../components/display/card.tsx'

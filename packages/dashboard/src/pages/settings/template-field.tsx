@@ -1,6 +1,6 @@
+import type { MailPreview } from '@gatehouse/server/dashboard-api'
 import { RotateCcw } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
-import type { MailPreview } from '../../../../server/src/http/dashboard/settings/schemas.ts'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/forms/field.tsx'
 import { TextArea } from '../../components/forms/text-input.tsx'

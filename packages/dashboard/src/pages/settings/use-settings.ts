@@ -1,7 +1,6 @@
+import { DEVELOPERS, type ShownSettings } from '@gatehouse/server/dashboard-api'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { DEVELOPERS } from '../../../../server/src/http/dashboard/route.ts'
-import type { ShownSettings } from '../../../../server/src/http/dashboard/settings/schemas.ts'
 import { get, keys, send } from '../../api.ts'
 import { type AppScope, useAppScope } from '../../app-scope.ts'
 import { errorMessage, type Form, useForm } from '../../components/forms/use-form.ts'

@@ -1,5 +1,5 @@
+import type { ShownSubscription } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
-import type { ShownSubscription } from '../../../../server/src/http/dashboard/payments/schemas.ts'
 import { send } from '../../api.ts'
 import { type AppScope, useAppScope } from '../../app-scope.ts'
 import { ConfirmDialog } from '../../components/overlays/confirm-dialog.tsx'

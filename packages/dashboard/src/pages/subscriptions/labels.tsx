@@ -1,5 +1,5 @@
+import type { ShownSubscription } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
-import type { ShownSubscription } from '../../../../server/src/http/dashboard/payments/schemas.ts'
 import { type State, StateBadge } from '../../components/display/state-badge.tsx'
 import { formatDay, formatMoney } from '../../format.ts'
 import { texts } from '../../texts.ts'

@@ -1,6 +1,5 @@
+import { SUPPORT, type SubscriptionDetails } from '@gatehouse/server/dashboard-api'
 import { type ReactNode, useState } from 'react'
-import type { SubscriptionDetails } from '../../../../server/src/http/dashboard/payments/schemas.ts'
-import { SUPPORT } from '../../../../server/src/http/dashboard/route.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/display/card.tsx'

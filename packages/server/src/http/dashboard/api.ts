@@ -1,0 +1,20 @@
+/**
+ * What the web app imports of the server, as `@gatehouse/server/dashboard-api`: the types of requests and responses,
+ * and the few functions that both sides must compute alike. Nothing else of the server may reach the browser, so
+ * schemas are exported as types only.
+ */
+
+export * from '../../domain/apps/currency.ts'
+export type { Role, StaffMember } from '../../domain/staff/staff.ts'
+export type * from './access/schemas.ts'
+export type * from './developers/schemas.ts'
+export type * from './downloads/schemas.ts'
+export type * from './mail/schemas.ts'
+export type * from './overview/schemas.ts'
+export type * from './payments/schemas.ts'
+export type * from './people/schemas.ts'
+export type * from './resources/schemas.ts'
+export { DEVELOPERS, EDITORS, OWNERS, SUPPORT } from './route.ts'
+export type * from './schemas.ts'
+export type * from './settings/schemas.ts'
+export type * from './staff/schemas.ts'
