@@ -147,11 +147,12 @@ module.exports = {
     {
       name: 'dashboard-entry-loads-little',
       comment:
-        'Whatever the entry loads at runtime reaches the browser: how money is written, and which role may do what.',
+        'Whatever the entry loads at runtime reaches the browser: how money is written, limits, and which role may do what.',
       severity: 'error',
       from: { path: '^packages/server/src/http/dashboard/api\\.ts$' },
       to: {
-        pathNot: '^packages/server/src/(domain/apps/currency|http/dashboard/route)\\.ts$',
+        pathNot:
+          '^packages/server/src/(domain/(apps/currency|downloads/limits|resources/limits)|http/dashboard/route)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import { LAST_SECOND } from '../fields.ts'
 
 /** Whole seconds since 1970, in the environment's business time. */
 export type Seconds = number
@@ -8,7 +9,7 @@ export type Millis = number
 
 /** The value of "no end": one second past the last time that a client may name. A number keeps "the latest end" a plain
  * maximum and "live" a plain comparison on both engines. */
-export const FOREVER: Seconds = 253402300800
+export const FOREVER: Seconds = LAST_SECOND + 1
 
 export interface ApplicationTable {
   aid: string

@@ -1,4 +1,4 @@
-import type { ShownDownload, ShownLink } from '@gatehouse/server/dashboard-api'
+import { MAX_USES, type ShownDownload, type ShownLink } from '@gatehouse/server/dashboard-api'
 import { type ReactNode, useState } from 'react'
 import { ApiError, fieldError, send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
@@ -49,8 +49,6 @@ function Steps({ download, onClose }: Omit<Props, 'open'>): ReactNode {
   if (link !== undefined) return <Made link={link} onClose={onClose} />
   return <LinkForm download={download} onMade={setLink} onClose={onClose} />
 }
-
-const MAX_USES = 1_000_000
 
 function usesProblem(text: string): string | undefined {
   const wanted = text.trim()

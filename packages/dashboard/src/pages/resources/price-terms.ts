@@ -1,4 +1,10 @@
-import { isCurrency, parseMajor } from '@gatehouse/server/dashboard-api'
+import {
+  isCurrency,
+  MAX_AMOUNT,
+  MAX_PERIOD,
+  MAX_TRIAL_DAYS,
+  parseMajor,
+} from '@gatehouse/server/dashboard-api'
 import { required } from '../../components/forms/use-form.ts'
 import { formatMoney } from '../../format.ts'
 import { texts } from '../../texts.ts'
@@ -14,11 +20,6 @@ export type PriceFormValues = {
 }
 
 type Unit = keyof typeof texts.resources.units
-
-/** The same limits as on the server. */
-const MAX_COUNT: Record<Unit, number> = { day: 3_650, week: 520, month: 120, year: 10 }
-const MAX_AMOUNT = 99_999_999
-const MAX_TRIAL_DAYS = 365
 
 const codeOf = ({ currency }: PriceFormValues) => currency.trim().toUpperCase()
 
@@ -37,7 +38,7 @@ function amountProblem(typed: PriceFormValues): string | undefined {
 function countProblem({ kind, count, unit }: PriceFormValues): string | undefined {
   if (kind === 'once') return undefined
   const value = wholeNumber(count)
-  const most = MAX_COUNT[unit as Unit]
+  const most = MAX_PERIOD[unit as Unit]
   const isGood = value !== undefined && value >= 1 && value <= most
   return isGood ? undefined : texts.resources.countProblem(most)
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Context, EnvironmentName } from '../../context.ts'
-import { advanceClock, readClockOffset } from '../../domain/sandbox/clock.ts'
+import { advanceClock, MAX_CLOCK_STEP, readClockOffset } from '../../domain/sandbox/clock.ts'
 import { countSince, type EventCounts, markHistory } from '../../domain/sandbox/happened.ts'
 import { resetSandbox } from '../../domain/sandbox/reset.ts'
 import { OperatorError } from '../../errors.ts'
@@ -76,8 +76,6 @@ function showSpan(seconds: number): string {
   return parts.filter((part) => !part.startsWith('0')).join(' ') || 'not at all'
 }
 
-const MAX_STEP = 10 * 366 * 86_400
-
 async function advance(
   ctx: Context,
   by: number | undefined,
@@ -109,7 +107,7 @@ function stepFrom(from: number, by: number | undefined, to: number | undefined):
       `the clock only goes forward, and it is ${formatTime(from)} already; to begin again: gatehouse sandbox reset`,
     )
   }
-  if (step > MAX_STEP) throw new OperatorError('the clock moves ten years at a time at most')
+  if (step > MAX_CLOCK_STEP) throw new OperatorError('the clock moves ten years at a time at most')
   return step
 }
 

@@ -3,9 +3,6 @@ import type { Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import type { DownloadLink } from '../../signing/download-links.ts'
 
-/** The highest limit a link may have. */
-export const MAX_USES = 1_000_000
-
 /** Everything fetched through a link within this time counts as one use, because downloads are resumed and
  * fetched in parts over several connections. */
 const USE_COVERS: Seconds = 86_400

@@ -1,15 +1,13 @@
 import type { Seconds } from '../../db/tables.ts'
 import { type Field, text } from '../../fields.ts'
+import { MAX_PERIOD } from './limits.ts'
 
-const UNITS = ['day', 'week', 'month', 'year'] as const
-type Unit = (typeof UNITS)[number]
+type Unit = keyof typeof MAX_PERIOD
 
 export interface Period {
   count: number
   unit: Unit
 }
-
-const MAX_COUNT: Record<Unit, number> = { day: 3_650, week: 520, month: 120, year: 10 }
 
 /** Parses `1 month` or `3 months`; returns undefined for anything else. */
 export function parsePeriod(text: string): Period | undefined {
@@ -17,7 +15,7 @@ export function parsePeriod(text: string): Period | undefined {
   if (!match) return undefined
   const count = Number(match[1])
   const unit = match[2] as Unit
-  return count <= MAX_COUNT[unit] ? { count, unit } : undefined
+  return count <= MAX_PERIOD[unit] ? { count, unit } : undefined
 }
 
 /** Formats a period as it is stored and displayed. */

@@ -7,16 +7,13 @@ import { newOrderedId } from '../../ids.ts'
 import { getApplication } from '../apps/applications.ts'
 import { writeMajor } from '../apps/currency.ts'
 import { recordHistory } from '../history/history.ts'
+import { MAX_AMOUNT, MAX_TRIAL_DAYS } from './limits.ts'
 import { getResource } from './resources.ts'
 
 export type PriceRow = PriceTable
 
 /** The terms of a purchase, whether from a resource's price or from a link. */
 export type Terms = Pick<PriceTable, 'amount' | 'currency' | 'recurring' | 'period' | 'trial_days'>
-
-/** In minor units. No provider accepts more than eight digits. */
-const MAX_AMOUNT = 99_999_999
-const MAX_TRIAL_DAYS = 365
 
 export const trialDays = integer(0, MAX_TRIAL_DAYS, 'Days before the first charge.')
 

@@ -11,6 +11,9 @@ import { nextMoment } from '../payments/renewals/renewals.ts'
 /** The row in `meta` with the seconds that the sandbox's clock is ahead of real time. The clock keeps running. */
 const OFFSET = 'clock_offset'
 
+/** How far the clock may move at a time: ten years. */
+export const MAX_CLOCK_STEP: Seconds = 10 * 366 * 86_400
+
 export async function readClockOffset(db: Db): Promise<Seconds> {
   return Number((await readMeta(db, OFFSET)) ?? 0)
 }

@@ -5,6 +5,8 @@
  */
 
 export * from '../../domain/apps/currency.ts'
+export * from '../../domain/downloads/limits.ts'
+export * from '../../domain/resources/limits.ts'
 export type { Role, StaffMember } from '../../domain/staff/staff.ts'
 export type * from './access/schemas.ts'
 export type * from './developers/schemas.ts'

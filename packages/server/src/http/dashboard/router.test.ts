@@ -163,17 +163,40 @@ describe('a request to the dashboard', () => {
     const invite = (body: unknown) => problemOf('/team/invite', 'POST', body)
     expect(await invite({ email: 'a@example.com' })).toBe('role: required')
     expect(await invite({ email: '', role: 'owner' })).toBe('email: must not be empty')
-    expect(await invite({ email: 7, role: 'owner' })).toBe('email: must be text.')
-    expect(await invite({ email: 'a@b.c', role: 'king' })).toMatch(/^role: is none of/)
-    expect(await invite({ email: 'a\u0000@b.c', role: 'owner' })).toMatch(/^email: has a control/)
+    expect(await invite({ email: 7, role: 'owner' })).toBe('email: must be text')
+    expect(await invite({ email: 'a@b.c', role: 'king' })).toMatch(
+      /^role: not one of the allowed values$/,
+    )
+    expect(await invite({ email: 'a\u0000@b.c', role: 'owner' })).toMatch(
+      /^email: must not contain control/,
+    )
     expect(await invite({ email: 'a@b.c', role: 'owner', more: 1 })).toBe('more: unknown parameter')
-    expect(await invite({ email: 'x'.repeat(255), role: 'owner' })).toMatch(/^email: is longer/)
+    expect(await invite({ email: 'x'.repeat(255), role: 'owner' })).toMatch(
+      /^email: must have at most/,
+    )
     expect(await invite([])).toBe('The body is invalid: must be an object.')
-    expect(await problemOf('/audit?page=-1')).toBe('page: must be 0 or more.')
-    expect(await problemOf('/audit?page=x')).toBe('page: must be a whole number.')
+    expect(await problemOf('/audit?page=-1')).toBe('page: must be 0 or more')
+    expect(await problemOf('/audit?page=x')).toBe('page: must be a whole number')
     expect(await problemOf('/audit?page=1&page=2')).toBe('page: must be given only once')
     expect(await problemOf('/audit?order=up')).toBe('order: unknown parameter')
-    expect(await problemOf('/audit?staff=a%00b')).toMatch(/^staff: has a control/)
+    expect(await problemOf('/audit?staff=a%00b')).toMatch(/^staff: must not contain control/)
+  })
+
+  it('gives the app the field and the problem apart, and neither where no field is wrong', async () => {
+    const errorOf = async (path: string, method: string, body?: unknown) =>
+      ((await owner.call(method, path, body)).json as { error: Record<string, string> }).error
+    expect(await errorOf('/team/invite', 'POST', { email: 'nobody', role: 'owner' })).toEqual({
+      code: 'invalid_parameter',
+      message: 'email: not a valid email address',
+      parameter: 'email',
+      problem: 'not a valid email address',
+      request_id: expect.any(String),
+    })
+    expect(Object.keys(await errorOf('/team/nobody', 'PATCH', { role: 'owner' }))).toEqual([
+      'message',
+      'code',
+      'request_id',
+    ])
   })
 
   it('has a body that is JSON and nothing else, of 64 KiB at most', async () => {

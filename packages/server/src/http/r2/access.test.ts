@@ -130,7 +130,8 @@ describe.each(databases)('GET /r2/access on $name', (database) => {
       expect(response.status).toBe(400)
       expect(JSON.parse(response.text).error).toMatchObject({
         code: 'invalid_parameter',
-        message: expect.stringMatching(new RegExp(`^${missing}: is (missing|empty)`)),
+        message: `${missing}: ${missing in parameters ? 'must not be empty' : 'required'}`,
+        parameter: missing,
       })
     },
   )

@@ -1,13 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../context.ts'
-import { advanceClock } from '../../domain/sandbox/clock.ts'
+import { advanceClock, MAX_CLOCK_STEP } from '../../domain/sandbox/clock.ts'
 import * as fields from '../../fields.ts'
 import { readParameters, required } from '../../parameters.ts'
 import { contract } from './contract.ts'
 
-const MAX_STEP = 10 * 366 * 86_400
 const advance = {
-  seconds: required(fields.integer(0, MAX_STEP, 'How far, in seconds; ten years at most.')),
+  seconds: required(fields.integer(0, MAX_CLOCK_STEP, 'How far, in seconds; ten years at most.')),
 }
 
 /** Registered in the sandbox only. */

@@ -18,7 +18,12 @@ const ROUTES = [
 /** CONNECT asks for a tunnel, not for a path: Node closes the connection. */
 const WRONG_METHODS = METHODS.filter((method) => method !== 'CONNECT')
 
-function expectFailure(response: TestResponse, status: number, code: string): void {
+function expectFailure(
+  response: TestResponse,
+  status: number,
+  code: string,
+  parameter?: string,
+): void {
   expect([response.status, response.text]).toEqual([status, expect.any(String)])
   expect(response.headers).toMatchObject({
     'content-type': 'application/json; charset=utf-8',
@@ -27,8 +32,11 @@ function expectFailure(response: TestResponse, status: number, code: string): vo
   const body = JSON.parse(response.text)
   expect(body).toEqual({
     error: {
-      message: expect.stringMatching(/\S.*\.$/),
+      message: expect.stringMatching(
+        parameter === undefined ? /\S.*\.$/ : new RegExp(`^${parameter}: \\S`),
+      ),
       code,
+      ...(parameter === undefined ? {} : { parameter }),
       request_id: expect.stringMatching(/^[A-Za-z0-9]{16}$/),
     },
   })
@@ -130,9 +138,11 @@ describe.each(databases)('Statuses on $name', (database) => {
         await sendSigned(app, 'POST', '/r2/access/grant', input),
         400,
         'invalid_parameter',
+        'expiration',
       )
       const query = { rid: 'nothing', user_ref: 'a', show_expired: 'x' }
-      expectFailure(await sendSigned(app, 'GET', '/r2/access', query), 400, 'invalid_parameter')
+      const unread = await sendSigned(app, 'GET', '/r2/access', query)
+      expectFailure(unread, 400, 'invalid_parameter', 'show_expired')
       const unknown = { ...input, expiration: '1' }
       expectFailure(
         await sendSigned(app, 'POST', '/r2/access/grant', unknown),

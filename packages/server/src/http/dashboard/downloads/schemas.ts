@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { DeliveryOutcome, StoreName } from '../../../db/tables.ts'
-import { MAX_USES } from '../../../domain/downloads/uses.ts'
+import { MAX_USES } from '../../../domain/downloads/limits.ts'
 import { LAST_SECOND } from '../../../fields.ts'
 import { paging, searched } from '../schemas.ts'
 

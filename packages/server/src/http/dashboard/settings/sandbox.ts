@@ -1,4 +1,4 @@
-import { advanceClock } from '../../../domain/sandbox/clock.ts'
+import { advanceClock, MAX_CLOCK_STEP } from '../../../domain/sandbox/clock.ts'
 import { countSince, markHistory } from '../../../domain/sandbox/happened.ts'
 import { fail, invalid } from '../../../errors.ts'
 import { EDITORS, type Route, STAFF, staffRoute } from '../route.ts'
@@ -16,15 +16,13 @@ const show = staffRoute({
   },
 })
 
-const MAX_STEP = 10 * 366 * 86_400
-
 function stepFrom(from: number, { to, by }: { to?: number; by?: number }): number {
   if ((to === undefined) === (by === undefined)) {
     throw invalid('by', 'give either by or to')
   }
   const step = by ?? (to as number) - from
   if (step < 0) throw fail('clock_only_forward')
-  if (step > MAX_STEP) {
+  if (step > MAX_CLOCK_STEP) {
     throw invalid('to', 'the clock can move by at most ten years at a time')
   }
   return step

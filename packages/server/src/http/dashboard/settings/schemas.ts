@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { EnvironmentName } from '../../../context.ts'
+import { MAX_CLOCK_STEP } from '../../../domain/sandbox/clock.ts'
 import type { EventCounts } from '../../../domain/sandbox/happened.ts'
 import { LAST_SECOND } from '../../../fields.ts'
 
@@ -70,7 +71,7 @@ export interface NewApplication {
 /** Exactly one of the two is required. */
 export const ClockBody = Type.Object({
   to: Type.Optional(Type.Integer({ minimum: 0, maximum: LAST_SECOND })),
-  by: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 * 366 * 86_400 })),
+  by: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_CLOCK_STEP })),
 })
 
 export interface ShownClock {
