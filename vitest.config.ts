@@ -2,8 +2,7 @@ import { existsSync, statfsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
 
-const sourceOf = (path: string) => fileURLToPath(new URL(`packages/${path}`, import.meta.url))
-const source = (path: string) => sourceOf(`sdk/src/${path}`)
+const source = (path: string) => fileURLToPath(new URL(`packages/sdk/src/${path}`, import.meta.url))
 
 /** A RAM disk, where disk syncs cost nothing; no test needs to survive power loss. Containers may have little of it. */
 const MEMORY = '/dev/shm'
@@ -24,10 +23,6 @@ export default defineConfig({
       { find: /^@gatehouse\/sdk\/links$/, replacement: source('links.ts') },
       { find: /^@gatehouse\/sdk\/download$/, replacement: source('download.ts') },
       { find: /^@gatehouse\/sdk$/, replacement: source('index.ts') },
-      {
-        find: /^@gatehouse\/server\/dashboard-api$/,
-        replacement: sourceOf('server/src/http/dashboard/api.ts'),
-      },
     ],
   },
   test: {

@@ -67,7 +67,13 @@ function isInstalled() {
 
 /** The time of the newest change to the web app's inputs. `shared` lists what it has in common with the server. */
 function appKey() {
-  const shared = ['domain/apps/currency.ts', 'http/dashboard/route.ts']
+  const shared = [
+    'domain/apps/currency.ts',
+    'domain/downloads/limits.ts',
+    'domain/resources/limits.ts',
+    'http/dashboard/api.ts',
+    'http/dashboard/route.ts',
+  ]
   const files = [
     join(root, 'package-lock.json'),
     ...['index.html', 'vite.config.ts'].map((name) => join(app, name)),

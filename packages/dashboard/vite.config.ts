@@ -29,12 +29,8 @@ export default defineConfig({
   base: '/dashboard/',
   plugins: [react(), tailwind(), compileEarly],
   resolve: {
+    // The package that Radix uses adds a style element, which the content security policy forbids.
     alias: {
-      // The sources, so that the web app can be built before the server.
-      '@gatehouse/server/dashboard-api': fileURLToPath(
-        new URL('../server/src/http/dashboard/api.ts', import.meta.url),
-      ),
-      // The package that Radix uses adds a style element, which the content security policy forbids.
       'react-remove-scroll': fileURLToPath(
         new URL('src/components/overlays/scroll-lock.tsx', import.meta.url),
       ),
