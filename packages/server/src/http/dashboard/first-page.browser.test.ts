@@ -1,23 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type DashboardServer, startDashboard } from '../../testing/browser/dashboard-browser.ts'
-import type { TestApplication } from '../../testing/service.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useDashboard } from '../../testing/browser/dashboard-browser.ts'
+import { useFixture } from '../../testing/fixtures.ts'
 import { findAppFolder } from './static.ts'
 
 const MAX_FIRST_PAGE = 250_000
 
 describe('the first page', () => {
-  let server: DashboardServer
-  let app: TestApplication
+  const server = useDashboard()
+  const app = useFixture(() => server.service.newApplication())
   beforeAll(async () => {
-    server = await startDashboard()
-    app = await server.service.newApplication()
     await app.addResource('news')
     await app.client.grantAccess({ rid: 'news', user_ref: 'ann', email: 'ann@example.com' })
   })
-  afterAll(() => server?.stop())
 
   /** Lists all files a browser loads, from the page itself until its charts are drawn. */
   async function loadedFiles(): Promise<string[]> {

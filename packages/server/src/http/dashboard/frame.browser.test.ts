@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { putOnHold, removeHold } from '../../domain/installation/hold.ts'
 import { findBarriers } from '../../testing/browser/axe.ts'
-import { type DashboardServer, startDashboard } from '../../testing/browser/dashboard-browser.ts'
+import { useDashboard } from '../../testing/browser/dashboard-browser.ts'
 import { overflowOf } from '../../testing/browser/dashboard-parts.ts'
 import { signInAs } from '../../testing/dashboard-api.ts'
 import { MONTHLY, openShop } from '../../testing/payments/shop.ts'
 import type { TestApplication } from '../../testing/service.ts'
 import { waitUntilOutboxSettled } from '../../testing/smtp/outbox.ts'
-import { startSmtp, type TestSmtp } from '../../testing/smtp/smtp.ts'
+import { useSmtp } from '../../testing/use-service.ts'
 import type { ShownPayment } from './payments/schemas.ts'
 import type { Page as Listed } from './schemas.ts'
 
@@ -17,16 +17,8 @@ const SPACED =
   '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }'
 
 describe('the frame of all pages with a browser', () => {
-  let smtp: TestSmtp
-  let server: DashboardServer
-  beforeAll(async () => {
-    smtp = await startSmtp()
-    server = await startDashboard({ GATEHOUSE_SMTP_URL: smtp.url })
-  })
-  afterAll(async () => {
-    await server?.stop()
-    await smtp?.stop()
-  })
+  const smtp = useSmtp()
+  const server = useDashboard(() => ({ GATEHOUSE_SMTP_URL: smtp.url }))
 
   it('says on every page, and to every role, that nothing is sent out', async () => {
     const { service } = server

@@ -1,43 +1,30 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { recordDeliveries } from '../../domain/downloads/deliveries.ts'
 import { findBarriers } from '../../testing/browser/axe.ts'
-import {
-  type DashboardServer,
-  type StaffBrowser,
-  startDashboard,
-} from '../../testing/browser/dashboard-browser.ts'
+import { useDashboard } from '../../testing/browser/dashboard-browser.ts'
 import { DARK_PHONE, overflowOf, partsOf } from '../../testing/browser/dashboard-parts.ts'
 import { addDownload, toDeliveryRows } from '../../testing/downloads.ts'
+import { useFixture } from '../../testing/fixtures.ts'
 import { HOSTILE_TEXTS } from '../../testing/payments/page-client.ts'
-import { MONTHLY, openShop, type Shop } from '../../testing/payments/shop.ts'
-import type { TestApplication } from '../../testing/service.ts'
+import { MONTHLY, openShop } from '../../testing/payments/shop.ts'
 import { waitUntilOutboxSettled } from '../../testing/smtp/outbox.ts'
-import { startSmtp, type TestSmtp } from '../../testing/smtp/smtp.ts'
+import { useSmtp } from '../../testing/use-service.ts'
 
 const LISTS = ['subscriptions', 'payments', 'downloads', 'downloads/deliveries', 'mail'] as const
 
 describe('subscriptions, payments, downloads and mail with a browser', () => {
-  let smtp: TestSmtp
-  let server: DashboardServer
+  const smtp = useSmtp()
+  const server = useDashboard(() => ({ GATEHOUSE_SMTP_URL: smtp.url }))
   /** Sells in the sandbox, which keeps its mails. */
-  let shop: Shop
+  const shop = useFixture(() => openShop(server.service))
   /** Runs in production, with a mail server. */
-  let app: TestApplication
-  let helper: StaffBrowser
+  const app = useFixture(() => server.service.newApplication())
+  const helper = useFixture(() => server.staffBrowser('support'))
   let page: Page
 
   beforeAll(async () => {
-    smtp = await startSmtp()
-    server = await startDashboard({ GATEHOUSE_SMTP_URL: smtp.url })
-    shop = await openShop(server.service)
-    app = await server.service.newApplication()
-    helper = await server.staffBrowser('support')
     page = helper.page
-  })
-  afterAll(async () => {
-    await server?.stop()
-    await smtp?.stop()
   })
 
   const { button, choose, dialog, question, shown, title } = partsOf(() => page)

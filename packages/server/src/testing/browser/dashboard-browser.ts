@@ -2,6 +2,7 @@ import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-cor
 import type { Role } from '../../domain/staff/staff.ts'
 import { signInAs } from '../dashboard-api.ts'
 import { databases, type TestInstallation } from '../databases.ts'
+import { useFixture } from '../fixtures.ts'
 import { type ProcessEnd, startProcess } from '../processes/process.ts'
 import { startTestService, type TestApplication, type TestService } from '../service.ts'
 import { addAxe } from './axe.ts'
@@ -145,3 +146,10 @@ function listen(page: Page, complaints: string[], refusals?: RegExp): void {
     if (message.type() === 'error' && !isRefusal && !isChecker) complaints.push(message.text())
   })
 }
+
+/** Runs a server with a dashboard for the tests of the current `describe` block. */
+export const useDashboard = (env: () => Record<string, string> = () => ({})): DashboardServer =>
+  useFixture(
+    () => startDashboard(env()),
+    (server) => server.stop(),
+  )

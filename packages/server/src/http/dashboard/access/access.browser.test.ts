@@ -1,15 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { findBarriers } from '../../../testing/browser/axe.ts'
-import {
-  type DashboardServer,
-  type StaffBrowser,
-  startDashboard,
-} from '../../../testing/browser/dashboard-browser.ts'
+import { type StaffBrowser, useDashboard } from '../../../testing/browser/dashboard-browser.ts'
 import { DARK_PHONE, overflowOf, partsOf } from '../../../testing/browser/dashboard-parts.ts'
+import { useFixture } from '../../../testing/fixtures.ts'
 import { HOSTILE_TEXTS } from '../../../testing/payments/page-client.ts'
-import { MONTHLY, openShop, type Shop } from '../../../testing/payments/shop.ts'
+import { MONTHLY, openShop } from '../../../testing/payments/shop.ts'
 
 const DAY = 86_400
 
@@ -18,22 +15,19 @@ const HALF = HOSTILE_TEXTS.length / 2
 const ATTACKS = [HOSTILE_TEXTS.slice(0, HALF).join(' '), HOSTILE_TEXTS.slice(HALF).join(' ')]
 
 describe('access with a browser', () => {
-  let server: DashboardServer
-  let app: Shop
+  const server = useDashboard()
+  const app = useFixture(() => openShop(server.service))
   let helper: StaffBrowser
   let page: Page
   let now: number
 
   beforeAll(async () => {
-    server = await startDashboard()
-    app = await openShop(server.service)
     await app.addResource('news', { name: 'Daily news' })
     await app.addResource('maps', { name: 'Maps' })
     now = app.environment.clock()
     helper = await server.staffBrowser('support')
     page = helper.page
   })
-  afterAll(() => server?.stop())
 
   const { button, choose, dialog, question, shown, title } = partsOf(() => page)
   const row = (name: string) => page.getByRole('row').filter({ hasText: name })

@@ -1,29 +1,23 @@
 import { encodeParameters } from '@gatehouse/sdk/signing'
 import type { Locator } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { findBarriers } from '../../../testing/browser/axe.ts'
-import {
-  type DashboardServer,
-  type StaffBrowser,
-  startDashboard,
-} from '../../../testing/browser/dashboard-browser.ts'
+import { type StaffBrowser, useDashboard } from '../../../testing/browser/dashboard-browser.ts'
 import { DARK_PHONE, overflowOf, partsOf } from '../../../testing/browser/dashboard-parts.ts'
 import { HTML_ATTACKS } from '../../../testing/browser/tags.ts'
 import { sendSigned } from '../../../testing/http/requests.ts'
 import type { TestApplication } from '../../../testing/service.ts'
 
 describe('the page for developers with a browser', () => {
-  let server: DashboardServer
+  const server = useDashboard()
   let app: TestApplication
   let visitor: StaffBrowser
 
   beforeAll(async () => {
-    server = await startDashboard()
     app = await server.service.newApplication()
     await app.addResource('news')
     visitor = await server.staffBrowser('developer')
   })
-  afterAll(() => server?.stop())
 
   const { button, dialog, question, title } = partsOf(() => visitor.page)
   const hasFocus = (at: Locator) => at.evaluate((one) => one === document.activeElement)

@@ -1,24 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findBarriers } from '../../../testing/browser/axe.ts'
-import {
-  type DashboardServer,
-  type StaffBrowser,
-  startDashboard,
-} from '../../../testing/browser/dashboard-browser.ts'
+import { useDashboard } from '../../../testing/browser/dashboard-browser.ts'
 import { DARK_PHONE, overflowOf } from '../../../testing/browser/dashboard-parts.ts'
-import { openShop, type Shop } from '../../../testing/payments/shop.ts'
+import { useFixture } from '../../../testing/fixtures.ts'
+import { openShop } from '../../../testing/payments/shop.ts'
 
 describe('the overview with a browser', () => {
-  let server: DashboardServer
-  let shop: Shop
-  let visitor: StaffBrowser
-
-  beforeAll(async () => {
-    server = await startDashboard()
-    shop = await openShop(server.service)
-    visitor = await server.staffBrowser('reader')
-  })
-  afterAll(() => server?.stop())
+  const server = useDashboard()
+  const shop = useFixture(() => openShop(server.service))
+  const visitor = useFixture(() => server.staffBrowser('reader'))
 
   const heading = (name: string | RegExp) => visitor.page.getByRole('heading', { name })
 

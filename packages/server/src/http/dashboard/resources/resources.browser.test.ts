@@ -2,35 +2,27 @@ import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { findBarriers } from '../../../testing/browser/axe.ts'
-import {
-  type DashboardServer,
-  type StaffBrowser,
-  startDashboard,
-} from '../../../testing/browser/dashboard-browser.ts'
+import { useDashboard } from '../../../testing/browser/dashboard-browser.ts'
 import { DARK_PHONE, overflowOf, partsOf } from '../../../testing/browser/dashboard-parts.ts'
+import { useFixture } from '../../../testing/fixtures.ts'
 import { HOSTILE_TEXTS } from '../../../testing/payments/page-client.ts'
-import type { TestApplication } from '../../../testing/service.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../../../', import.meta.url))
 const PICTURE = 'https://pictures.example/cover.svg'
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"/>'
 
 describe('resources with a browser', () => {
-  let server: DashboardServer
-  let app: TestApplication
-  let editor: StaffBrowser
+  const server = useDashboard()
+  const app = useFixture(() => server.service.newApplication('sandbox'))
+  const editor = useFixture(() => server.staffBrowser('support'))
   let page: Page
 
   beforeAll(async () => {
-    server = await startDashboard()
-    app = await server.service.newApplication('sandbox')
-    editor = await server.staffBrowser('support')
     page = editor.page
     await page.route(PICTURE, (route) => route.fulfill({ contentType: 'image/svg+xml', body: SVG }))
   })
-  afterAll(() => server?.stop())
 
   const { button, choose, dialog, question, shown, title } = partsOf(() => page)
 

@@ -1,27 +1,17 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { getApplication } from '../../../domain/apps/applications.ts'
 import { findBarriers } from '../../../testing/browser/axe.ts'
-import {
-  type DashboardServer,
-  type StaffBrowser,
-  startDashboard,
-} from '../../../testing/browser/dashboard-browser.ts'
+import { useDashboard } from '../../../testing/browser/dashboard-browser.ts'
 import { DARK_PHONE, overflowOf, partsOf } from '../../../testing/browser/dashboard-parts.ts'
 import { HTML_ATTACKS } from '../../../testing/browser/tags.ts'
-import { MONTHLY, openShop, type Shop } from '../../../testing/payments/shop.ts'
+import { useFixture } from '../../../testing/fixtures.ts'
+import { MONTHLY, openShop } from '../../../testing/payments/shop.ts'
 
 describe('the settings with a browser', () => {
-  let server: DashboardServer
-  let shop: Shop
-  let visitor: StaffBrowser
-
-  beforeAll(async () => {
-    server = await startDashboard()
-    shop = await openShop(server.service)
-    visitor = await server.staffBrowser('owner')
-  })
-  afterAll(() => server?.stop())
+  const server = useDashboard()
+  const shop = useFixture(() => openShop(server.service))
+  const visitor = useFixture(() => server.staffBrowser('owner'))
 
   const stored = () => getApplication(shop.environment.database.read, shop.aid)
   const card = (name: string) => visitor.page.getByRole('form', { name })
