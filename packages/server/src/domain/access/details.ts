@@ -35,8 +35,7 @@ export async function findAccess(
   withExpired = false,
 ): Promise<AccessRow | undefined> {
   let query = selectAccess(db)
-    .where('a.aid', '=', key.aid)
-    .where('a.rid', '=', key.rid)
+    .where((eb) => eb.and({ 'a.aid': key.aid, 'a.rid': key.rid }))
     .where('a.revoked', 'is', null)
     .where('a.uid', '=', uidByRef(key.aid, key.userRef))
   if (!withExpired) query = query.where('a.ends', '>', now)
@@ -45,8 +44,7 @@ export async function findAccess(
 
 export async function getAccessById(db: Db, aid: string, id: string): Promise<AccessRow> {
   return await selectAccess(db)
-    .where('a.aid', '=', aid)
-    .where('a.id', '=', id)
+    .where((eb) => eb.and({ 'a.aid': aid, 'a.id': id }))
     .executeTakeFirstOrThrow()
 }
 

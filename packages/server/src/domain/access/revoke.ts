@@ -19,9 +19,7 @@ export async function revokeAccess(
   const revoked = await trx
     .updateTable('access')
     .set({ revoked: nowOrCreated(now) })
-    .where('aid', '=', aid)
-    .where('rid', '=', rid)
-    .where('uid', '=', uid)
+    .where((eb) => eb.and({ aid, rid, uid }))
     .where('revoked', 'is', null)
     .returning(['id', 'ends', 'revoked'])
     .executeTakeFirst()
@@ -29,8 +27,7 @@ export async function revokeAccess(
   await trx
     .updateTable('sources')
     .set({ closed: nowOrCreated(now) })
-    .where('aid', '=', aid)
-    .where('access_id', '=', revoked.id)
+    .where((eb) => eb.and({ aid, access_id: revoked.id }))
     .where('closed', 'is', null)
     .execute()
   await recordHistory(trx, [

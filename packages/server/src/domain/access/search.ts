@@ -82,8 +82,7 @@ function matching(db: Db, filter: AccessFilter, now: Seconds) {
         eb
           .selectFrom('users as e')
           .select('e.uid')
-          .where('e.aid', '=', aid)
-          .where('e.email_key', '=', emailKey(email)),
+          .where((eb) => eb.and({ 'e.aid': aid, 'e.email_key': emailKey(email) })),
       ),
     )
   }
@@ -92,8 +91,7 @@ function matching(db: Db, filter: AccessFilter, now: Seconds) {
     .innerJoin('access_tags as t', (join) =>
       join.onRef('t.aid', '=', 'a.aid').onRef('t.access_id', '=', 'a.id'),
     )
-    .where('t.aid', '=', aid)
-    .where('t.tag', '=', tag) as unknown as typeof query
+    .where((eb) => eb.and({ 't.aid': aid, 't.tag': tag })) as unknown as typeof query
 }
 
 /** The columns to sort by, chosen so that an index has that order. */

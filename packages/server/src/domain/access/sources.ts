@@ -9,8 +9,7 @@ export async function lockAccess(trx: Trx, aid: string, id: string): Promise<Acc
   return await trx
     .selectFrom('access')
     .selectAll()
-    .where('aid', '=', aid)
-    .where('id', '=', id)
+    .where((eb) => eb.and({ aid, id }))
     .forUpdate()
     .executeTakeFirstOrThrow()
 }
@@ -22,9 +21,7 @@ export async function lockUnrevoked(
   return await trx
     .selectFrom('access')
     .selectAll()
-    .where('aid', '=', key.aid)
-    .where('rid', '=', key.rid)
-    .where('uid', '=', key.uid)
+    .where((eb) => eb.and({ aid: key.aid, rid: key.rid, uid: key.uid }))
     .where('revoked', 'is', null)
     .forUpdate()
     .executeTakeFirst()
@@ -38,8 +35,7 @@ export async function listOpenSources(
   return await trx
     .selectFrom('sources')
     .selectAll()
-    .where('aid', '=', access.aid)
-    .where('access_id', '=', access.id)
+    .where((eb) => eb.and({ aid: access.aid, access_id: access.id }))
     .where('closed', 'is', null)
     .orderBy('created')
     .orderBy('id')

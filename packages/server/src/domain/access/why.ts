@@ -21,9 +21,7 @@ export async function listRecords(
   key: { aid: string; rid: string; uid: string },
 ): Promise<AccessRow[]> {
   const rows = await selectAccess(db)
-    .where('a.aid', '=', key.aid)
-    .where('a.rid', '=', key.rid)
-    .where('a.uid', '=', key.uid)
+    .where((eb) => eb.and({ 'a.aid': key.aid, 'a.rid': key.rid, 'a.uid': key.uid }))
     .orderBy('a.created', 'desc')
     .orderBy('a.id')
     .execute()

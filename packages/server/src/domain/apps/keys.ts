@@ -80,8 +80,7 @@ export async function revokeKey(
   const dead = await trx
     .updateTable('application_keys')
     .set({ dies: ALREADY_EXPIRED })
-    .where('aid', '=', aid)
-    .where('id', '=', keyId)
+    .where((eb) => eb.and({ aid, id: keyId }))
     .where((eb) => eb.or([eb('dies', 'is', null), eb('dies', '>', realTime)]))
     .returning('id')
     .execute()

@@ -200,8 +200,7 @@ async function lockDownload(trx: Trx, key: DownloadKey): Promise<DownloadRow> {
   await trx
     .selectFrom('downloads')
     .select('id')
-    .where('aid', '=', key.aid)
-    .where('rid', '=', key.rid)
+    .where((eb) => eb.and({ aid: key.aid, rid: key.rid }))
     .forUpdate()
     .execute()
   return await getDownload(trx, key)

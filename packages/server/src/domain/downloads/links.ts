@@ -87,8 +87,7 @@ export async function requireLiveAccess(
   const access = await db
     .selectFrom('access')
     .select('uid')
-    .where('aid', '=', aid)
-    .where('id', '=', accessId)
+    .where((eb) => eb.and({ aid, id: accessId }))
     .where('revoked', 'is', null)
     .where('ends', '>', now)
     .executeTakeFirst()

@@ -79,8 +79,7 @@ async function isKept(trx: Trx, { store, sha256 }: FileTable): Promise<boolean> 
   const same = await trx
     .selectFrom('files')
     .select('id')
-    .where('store', '=', store)
-    .where('sha256', '=', sha256)
+    .where((eb) => eb.and({ store, sha256 }))
     .executeTakeFirst()
   return same !== undefined
 }

@@ -134,8 +134,7 @@ export async function settleMail(
       ...(outcome.status === 'sent' ? { sent: outcome.sent } : { last_error: outcome.error }),
       ...(outcome.status === 'queued' ? { due: outcome.due } : {}),
     })
-    .where('id', '=', mail.id)
-    .where('lease_token', '=', lease.token)
+    .where((eb) => eb.and({ id: mail.id, lease_token: lease.token }))
     .where('lease_until', '>', realTime)
     .returning('id')
     .execute()
@@ -148,8 +147,7 @@ const untried = (db: Db) =>
     .selectFrom('outbox')
     .select('id')
     .where(isOpen)
-    .where('status', '=', 'queued')
-    .where('attempts', '=', 0)
+    .where((eb) => eb.and({ status: 'queued', attempts: 0 }))
 
 export async function areUntriedMailsQueued(db: Db): Promise<boolean> {
   return (await untried(db).limit(1).execute()).length > 0

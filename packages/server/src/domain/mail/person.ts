@@ -8,8 +8,7 @@ export async function listMailsOfUser(db: Db, aid: string, uid: string): Promise
   return await db
     .selectFrom('outbox')
     .selectAll()
-    .where('aid', '=', aid)
-    .where('uid', '=', uid)
+    .where((eb) => eb.and({ aid, uid }))
     .orderBy('created')
     .orderBy('id')
     .execute()
@@ -37,8 +36,7 @@ export async function eraseMails(trx: Trx, aid: string, uid: string): Promise<nu
       lease_token: null,
       lease_until: null,
     }))
-    .where('aid', '=', aid)
-    .where('uid', '=', uid)
+    .where((eb) => eb.and({ aid, uid }))
     .where((eb) => eb.or([eb('recipient', '<>', ''), eb('payload', '<>', '{}')]))
     .returning('id')
     .execute()

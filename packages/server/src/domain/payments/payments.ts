@@ -140,8 +140,7 @@ function selectMatching(db: Db, filter: PaymentFilter) {
     const refunded = db
       .selectFrom('refunds')
       .select('payment_id')
-      .where('aid', '=', aid)
-      .where('status', '=', 'succeeded')
+      .where((eb) => eb.and({ aid, status: 'succeeded' }))
       .where('created', '>=', refundedFrom)
     query = query.where('id', 'in', refunded)
   }

@@ -9,8 +9,7 @@ export async function eraseAccess(trx: Trx, aid: string, uid: string): Promise<n
   const changed = await trx
     .updateTable('access')
     .set({ user_ref: null, tags: '[]' })
-    .where('aid', '=', aid)
-    .where('uid', '=', uid)
+    .where((eb) => eb.and({ aid, uid }))
     .where((eb) => eb.or([eb('user_ref', 'is not', null), eb('tags', '<>', '[]')]))
     .returning('id')
     .execute()

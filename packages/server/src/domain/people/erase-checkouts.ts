@@ -79,8 +79,7 @@ export async function eraseCheckouts(trx: Trx, aid: string, uid: string): Promis
   const changed = await trx
     .updateTable('checkouts')
     .set(ERASED_VALUES)
-    .where('aid', '=', aid)
-    .where('uid', '=', uid)
+    .where((eb) => eb.and({ aid, uid }))
     .where(isKnown)
     .returning('id')
     .execute()
@@ -151,14 +150,12 @@ async function readNames(db: Db, { aid, uid, email, contact_email }: UserRow): P
   const refs = await db
     .selectFrom('user_refs')
     .select('ref')
-    .where('aid', '=', aid)
-    .where('uid', '=', uid)
+    .where((eb) => eb.and({ aid, uid }))
     .execute()
   const subscriptions = await db
     .selectFrom('subscriptions')
     .select('id')
-    .where('aid', '=', aid)
-    .where('uid', '=', uid)
+    .where((eb) => eb.and({ aid, uid }))
     .execute()
   return {
     uid,

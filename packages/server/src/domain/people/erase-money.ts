@@ -11,8 +11,7 @@ export async function eraseMoney(trx: Trx, aid: string, uid: string): Promise<nu
   const payments = await trx
     .updateTable('payments')
     .set({ method: null })
-    .where('aid', '=', aid)
-    .where('uid', '=', uid)
+    .where((eb) => eb.and({ aid, uid }))
     .where('status', '<>', 'pending')
     .where('method', 'is not', null)
     .returning('id')
@@ -60,17 +59,14 @@ const refundsOf = (db: Db, aid: string, uid: string) =>
     .innerJoin('payments as p', (join) =>
       join.onRef('p.aid', '=', 'r.aid').onRef('p.id', '=', 'r.payment_id'),
     )
-    .where('p.aid', '=', aid)
-    .where('p.uid', '=', uid)
+    .where((eb) => eb.and({ 'p.aid': aid, 'p.uid': uid }))
 
 /** Whether the provider still has to respond to anything about this user. */
 export async function isMoneyUnsettled(db: Db, aid: string, uid: string): Promise<boolean> {
   const payment = await db
     .selectFrom('payments')
     .select('id')
-    .where('aid', '=', aid)
-    .where('uid', '=', uid)
-    .where('status', '=', 'pending')
+    .where((eb) => eb.and({ aid, uid, status: 'pending' }))
     .limit(1)
     .execute()
   const refund = await refundsOf(db, aid, uid)
@@ -81,8 +77,7 @@ export async function isMoneyUnsettled(db: Db, aid: string, uid: string): Promis
   const page = await db
     .selectFrom('checkouts')
     .select('id')
-    .where('aid', '=', aid)
-    .where('uid', '=', uid)
+    .where((eb) => eb.and({ aid, uid }))
     .where('due', 'is not', null)
     .limit(1)
     .execute()

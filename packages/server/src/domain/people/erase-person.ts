@@ -34,8 +34,7 @@ async function readIdentifyingTexts(db: Db, { aid, uid }: Subject) {
   const refs = await db
     .selectFrom('user_refs')
     .select('ref')
-    .where('aid', '=', aid)
-    .where('uid', '=', uid)
+    .where((eb) => eb.and({ aid, uid }))
     .execute()
   const { email, contact_email, first_name, last_name } = user
   const names = [first_name, last_name, `${first_name} ${last_name}`.trim()]

@@ -48,8 +48,7 @@ export async function eraseUser(trx: Trx, who: Subject, clocks: Clocks): Promise
 async function eraseReferences(trx: Trx, { aid, uid }: Subject): Promise<number> {
   const gone = await trx
     .deleteFrom('user_refs')
-    .where('aid', '=', aid)
-    .where('uid', '=', uid)
+    .where((eb) => eb.and({ aid, uid }))
     .returning('ref')
     .execute()
   return gone.length
@@ -59,8 +58,7 @@ async function revokeAll(trx: Trx, { aid, uid, actor }: Subject, clocks: Clocks)
   const open = await trx
     .selectFrom('access')
     .select('rid')
-    .where('aid', '=', aid)
-    .where('uid', '=', uid)
+    .where((eb) => eb.and({ aid, uid }))
     .where('revoked', 'is', null)
     .orderBy(lockSortKey('id'))
     .forUpdate()

@@ -90,8 +90,7 @@ async function joinSources(
   await trx
     .updateTable('sources')
     .set({ access_id: kept.id })
-    .where('aid', '=', gone.aid)
-    .where('access_id', '=', gone.id)
+    .where((eb) => eb.and({ aid: gone.aid, access_id: gone.id }))
     .where('closed', 'is', null)
     .execute()
   const hasSubscription = open.some(

@@ -56,8 +56,7 @@ async function moveReferences(trx: Trx, { aid, from, into }: Merge): Promise<num
   const moved = await trx
     .updateTable('user_refs')
     .set({ uid: into, alias: 1 })
-    .where('aid', '=', aid)
-    .where('uid', '=', from)
+    .where((eb) => eb.and({ aid, uid: from }))
     .returning('ref')
     .execute()
   await trx.insertInto('user_refs').values({ aid, ref: from, uid: into, alias: 1 }).execute()

@@ -37,8 +37,7 @@ export async function moveMoney(trx: Trx, { aid, from, into }: Pair): Promise<vo
     await trx
       .updateTable(table)
       .set({ uid: into })
-      .where('aid', '=', aid)
-      .where('uid', '=', from)
+      .where((eb) => eb.and({ aid, uid: from }))
       .execute()
   }
 }
@@ -54,8 +53,7 @@ export async function moveMoneyOfAccess(
     await trx
       .updateTable(table)
       .set({ access_id: kept })
-      .where('aid', '=', aid)
-      .where('access_id', '=', gone)
+      .where((eb) => eb.and({ aid, access_id: gone }))
       .execute()
   }
 }

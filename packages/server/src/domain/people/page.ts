@@ -60,8 +60,7 @@ export async function getAnyUser(db: Db, aid: string, uid: string): Promise<User
 /** Includes revoked records; newest first. */
 async function listAccessOf(db: Db, aid: string, uid: string): Promise<AccessRow[]> {
   return await selectAccess(db)
-    .where('a.aid', '=', aid)
-    .where('a.uid', '=', uid)
+    .where((eb) => eb.and({ 'a.aid': aid, 'a.uid': uid }))
     .orderBy('a.created', 'desc')
     .orderBy('a.id')
     .limit(MAX_ROWS)

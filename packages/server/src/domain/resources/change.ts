@@ -55,8 +55,7 @@ async function lockResource(trx: Trx, { aid, rid }: ResourceKey): Promise<Resour
   const row = await trx
     .selectFrom('resources')
     .selectAll()
-    .where('aid', '=', aid)
-    .where('rid', '=', rid)
+    .where((eb) => eb.and({ aid, rid }))
     .forUpdate()
     .executeTakeFirst()
   if (!row) throw fail('resource_not_found')

@@ -84,8 +84,7 @@ export async function listOffers(db: Db, aid: string, rid: string): Promise<Pric
       exists(
         selectFrom('resources as r')
           .select('r.rid')
-          .where('r.aid', '=', aid)
-          .where('r.rid', '=', rid)
+          .where((eb) => eb.and({ 'r.aid': aid, 'r.rid': rid }))
           .where('r.archived', 'is', null),
       ),
     )

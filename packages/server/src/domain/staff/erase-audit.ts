@@ -44,8 +44,7 @@ async function listRows(
   return await read
     .selectFrom('audit')
     .select(['seq', 'params', 'details'])
-    .where('aid', '=', aid)
-    .where('environment', '=', environment)
+    .where((eb) => eb.and({ aid, environment }))
     .where('seq', '>', after)
     .orderBy('seq')
     .limit(AT_ONCE)

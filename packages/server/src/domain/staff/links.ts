@@ -106,8 +106,7 @@ export async function withdrawInvitation(trx: ControlTrx, typed: string): Promis
 async function removeInvitation(trx: ControlTrx, email: string): Promise<boolean> {
   const removed = await trx
     .deleteFrom('staff_links')
-    .where('kind', '=', 'invite')
-    .where('email_key', '=', emailKey(email))
+    .where((eb) => eb.and({ kind: 'invite', email_key: emailKey(email) }))
     .where('used_at', 'is', null)
     .returning('token_digest')
     .execute()

@@ -249,8 +249,7 @@ export async function renamePasskey(
   const changed = await trx
     .updateTable('staff_passkeys')
     .set({ name: requireName(typed) })
-    .where('staff_id', '=', staffId)
-    .where('id', '=', id)
+    .where((eb) => eb.and({ staff_id: staffId, id }))
     .returning('id')
     .execute()
   if (changed.length === 0) throw fail('passkey_not_found')
@@ -259,8 +258,7 @@ export async function renamePasskey(
 export async function removePasskey(trx: ControlTrx, staffId: string, id: string): Promise<void> {
   const removed = await trx
     .deleteFrom('staff_passkeys')
-    .where('staff_id', '=', staffId)
-    .where('id', '=', id)
+    .where((eb) => eb.and({ staff_id: staffId, id }))
     .returning('id')
     .execute()
   if (removed.length === 0) throw fail('passkey_not_found')

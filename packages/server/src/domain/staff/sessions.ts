@@ -113,8 +113,7 @@ export async function requireSession(db: ControlDb, staffId: string, id: string)
   const row = await db
     .selectFrom('staff_sessions')
     .select('id')
-    .where('staff_id', '=', staffId)
-    .where('id', '=', id)
+    .where((eb) => eb.and({ staff_id: staffId, id }))
     .executeTakeFirst()
   if (!row) throw fail('not_signed_in')
 }
@@ -123,8 +122,7 @@ export async function requireSession(db: ControlDb, staffId: string, id: string)
 export async function endSession(trx: ControlTrx, staffId: string, id: string): Promise<void> {
   const ended = await trx
     .deleteFrom('staff_sessions')
-    .where('staff_id', '=', staffId)
-    .where('id', '=', id)
+    .where((eb) => eb.and({ staff_id: staffId, id }))
     .returning('id')
     .execute()
   if (ended.length === 0) throw fail('session_not_found')

@@ -30,8 +30,7 @@ export async function lockSubscription(
   const row = await trx
     .selectFrom('subscriptions')
     .selectAll()
-    .where('aid', '=', aid)
-    .where('id', '=', id)
+    .where((eb) => eb.and({ aid, id }))
     .forUpdate()
     .executeTakeFirstOrThrow()
   // A merge may have moved the subscription to another access record before we got the lock.

@@ -85,8 +85,7 @@ export async function getShownSubscription(
   id: string,
 ): Promise<ShownSubscription> {
   const row = await selectSubscriptions(db)
-    .where('s.aid', '=', aid)
-    .where('s.id', '=', id)
+    .where((eb) => eb.and({ 's.aid': aid, 's.id': id }))
     .executeTakeFirst()
   if (!row) throw fail('subscription_not_found')
   return row

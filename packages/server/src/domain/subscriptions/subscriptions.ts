@@ -89,9 +89,7 @@ export async function findOpenSubscription(
   return await db
     .selectFrom('subscriptions')
     .selectAll()
-    .where('aid', '=', key.aid)
-    .where('rid', '=', key.rid)
-    .where('uid', '=', key.uid)
+    .where((eb) => eb.and({ aid: key.aid, rid: key.rid, uid: key.uid }))
     .where('status', '<>', 'ended')
     .executeTakeFirst()
 }

@@ -24,8 +24,7 @@ export async function hadTrial(db: Db, key: Buffer, reader: TrialReader): Promis
   const taken = await db
     .selectFrom('trials')
     .select('mark')
-    .where('aid', '=', reader.aid)
-    .where('rid', '=', reader.rid)
+    .where((eb) => eb.and({ aid: reader.aid, rid: reader.rid }))
     .where('mark', 'in', marks)
     .limit(1)
     .execute()
@@ -43,8 +42,7 @@ async function hadTrialByUid(db: Db, { aid, rid, uid, emails }: TrialReader): Pr
   const earlier = await db
     .selectFrom('subscriptions')
     .select('id')
-    .where('aid', '=', aid)
-    .where('rid', '=', rid)
+    .where((eb) => eb.and({ aid, rid }))
     .where('uid', 'in', uids)
     .where('trial_ends', 'is not', null)
     .limit(1)
@@ -83,8 +81,7 @@ async function release(
   if (claimed.length === 0) return
   await trx
     .deleteFrom('trials')
-    .where('aid', '=', aid)
-    .where('rid', '=', rid)
+    .where((eb) => eb.and({ aid, rid }))
     .where(
       'mark',
       'in',

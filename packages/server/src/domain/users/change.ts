@@ -78,8 +78,7 @@ async function findOwner(trx: Trx, aid: string, ref: string): Promise<string | u
   const owner = await trx
     .selectFrom('user_refs')
     .select('uid')
-    .where('aid', '=', aid)
-    .where('ref', '=', ref)
+    .where((eb) => eb.and({ aid, ref }))
     .executeTakeFirst()
   return owner?.uid
 }

@@ -61,8 +61,7 @@ export async function requireNoUid(db: Db, aid: string, ref: string): Promise<vo
   const [user] = await db
     .selectFrom('users')
     .select('erased')
-    .where('aid', '=', aid)
-    .where('uid', '=', ref)
+    .where((eb) => eb.and({ aid, uid: ref }))
     .execute()
   if (user) throw fail(user.erased === null ? 'user_ref_is_uid' : 'user_ref_erased')
 }

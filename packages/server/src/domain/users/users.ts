@@ -19,8 +19,7 @@ export async function findLiveUser(db: Db, aid: string, uid: string): Promise<Us
   return await db
     .selectFrom('users')
     .selectAll()
-    .where('aid', '=', aid)
-    .where('uid', '=', uid)
+    .where((eb) => eb.and({ aid, uid }))
     .where('erased', 'is', null)
     .executeTakeFirst()
 }
@@ -60,8 +59,7 @@ export async function listNames(db: Db, aid: string, uid: string): Promise<UserN
   const rows = await db
     .selectFrom('user_refs')
     .select(['ref', 'alias'])
-    .where('aid', '=', aid)
-    .where('uid', '=', uid)
+    .where((eb) => eb.and({ aid, uid }))
     .orderBy('ref')
     .execute()
   const named = (alias: 0 | 1) => rows.filter((row) => row.alias === alias).map(({ ref }) => ref)

@@ -106,8 +106,7 @@ export async function foldTagsOf(trx: Trx, aid: string, uid: string): Promise<vo
     .deleteFrom('access_counts')
     .where('aid', '=', aid)
     .where('scope', 'in', [...new Set(changes.map(({ scope }) => scope))])
-    .where('all_n', '=', 0)
-    .where('live_n', '=', 0)
+    .where((eb) => eb.and({ all_n: 0, live_n: 0 }))
     .execute()
 }
 

@@ -260,8 +260,7 @@ export async function changeOpenCheckout(
   const changed = await trx
     .updateTable('checkouts')
     .set(change)
-    .where('id', '=', id)
-    .where('status', '=', 'open')
+    .where((eb) => eb.and({ id, status: 'open' }))
     .returning('id')
     .executeTakeFirst()
   return changed !== undefined

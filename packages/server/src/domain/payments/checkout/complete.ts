@@ -128,8 +128,7 @@ async function findErasedOwner(
   return await trx
     .selectFrom('users')
     .select('uid')
-    .where('aid', '=', aid)
-    .where('uid', '=', uid)
+    .where((eb) => eb.and({ aid, uid }))
     .where('erased', 'is not', null)
     .executeTakeFirst()
 }

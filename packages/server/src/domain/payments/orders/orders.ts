@@ -219,8 +219,7 @@ async function postpone(
         lease_until: null,
         ...(table === 'refunds' ? { last_error: message.slice(0, 500) } : {}),
       })
-      .where('id', '=', id)
-      .where('status', '=', 'pending')
+      .where((eb) => eb.and({ id, status: 'pending' }))
       // After the lease has ended, another process may have claimed the order.
       .where('attempts', '=', attempts)
       .execute(),

@@ -81,8 +81,7 @@ export async function listDisputed({ ctx, provider }: Comparison): Promise<strin
   const rows = await ctx.database.read
     .selectFrom('payments')
     .select('provider_ref')
-    .where('provider', '=', provider.name)
-    .where('status', '=', 'disputed')
+    .where((eb) => eb.and({ provider: provider.name, status: 'disputed' }))
     .where('provider_ref', 'is not', null)
     .execute()
   return rows.map(({ provider_ref }) => provider_ref as string)

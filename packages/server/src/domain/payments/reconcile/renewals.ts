@@ -98,8 +98,7 @@ async function findWaiting(trx: Trx, subscriptionId: string): Promise<string | u
   const row = await trx
     .selectFrom('payments')
     .select('id')
-    .where('subscription_id', '=', subscriptionId)
-    .where('status', '=', 'pending')
+    .where((eb) => eb.and({ subscription_id: subscriptionId, status: 'pending' }))
     .executeTakeFirst()
   return row?.id
 }

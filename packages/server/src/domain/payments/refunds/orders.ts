@@ -105,8 +105,7 @@ async function findByReference(db: Db, input: RefundInput): Promise<RefundRow | 
   return await db
     .selectFrom('refunds')
     .selectAll()
-    .where('aid', '=', input.aid)
-    .where('payment_id', '=', input.paymentId)
+    .where((eb) => eb.and({ aid: input.aid, payment_id: input.paymentId }))
     .where('reference', 'in', [input.reference, erasedReference(input.paymentId, input.reference)])
     .executeTakeFirst()
 }
@@ -128,8 +127,7 @@ export async function refundableAmount(db: Db, payment: PaymentRow): Promise<num
   const rows = await db
     .selectFrom('refunds')
     .select('amount')
-    .where('aid', '=', payment.aid)
-    .where('payment_id', '=', payment.id)
+    .where((eb) => eb.and({ aid: payment.aid, payment_id: payment.id }))
     .where('status', 'in', ['pending', 'succeeded'])
     .execute()
   return payment.amount - rows.reduce((sum, { amount }) => sum + amount, 0)

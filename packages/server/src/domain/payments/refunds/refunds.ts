@@ -50,8 +50,7 @@ export async function settleRefund(
       last_error: null,
       ...(succeeded ? {} : { reason: isOurs ? (finding.failure ?? 'refused') : 'mismatch' }),
     })
-    .where('id', '=', refundId)
-    .where('status', '=', 'pending')
+    .where((eb) => eb.and({ id: refundId, status: 'pending' }))
     .returningAll()
     .executeTakeFirst()
   if (!settled) return
@@ -69,8 +68,7 @@ async function refundBounced(
   const bounced = await trx
     .updateTable('refunds')
     .set({ status: 'failed', reason: 'bounced' })
-    .where('id', '=', refund.id)
-    .where('status', '=', 'succeeded')
+    .where((eb) => eb.and({ id: refund.id, status: 'succeeded' }))
     .returningAll()
     .executeTakeFirst()
   if (!bounced) return

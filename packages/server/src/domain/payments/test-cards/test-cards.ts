@@ -327,9 +327,7 @@ async function refusalOf(
   const earlier = await trx
     .selectFrom('test_ledger')
     .select('amount')
-    .where('charge_id', '=', charge.id)
-    .where('kind', '=', 'refund')
-    .where('status', '=', 'succeeded')
+    .where((eb) => eb.and({ charge_id: charge.id, kind: 'refund', status: 'succeeded' }))
     .execute()
   const left = charge.amount - earlier.reduce((sum, { amount }) => sum + amount, 0)
   return money.amount > left ? 'already_refunded' : undefined
