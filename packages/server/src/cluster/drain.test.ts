@@ -7,11 +7,15 @@ import type { Gatehouse } from '@gatehouse/sdk'
 import { encodeParameters, sign, signedString } from '@gatehouse/sdk/signing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { KEEP_ALIVE_SECONDS } from '../http/arrival.ts'
-import { databases, type TestInstallation } from '../testing/databases.ts'
+import { databases } from '../testing/databases.ts'
 import { addDownload } from '../testing/downloads.ts'
 import { ignoreRejection, type ServerProcess, startProcess } from '../testing/processes/process.ts'
 import { childrenOf, isRunning } from '../testing/processes/workers.ts'
-import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
+import {
+  useFreshApplication,
+  useFreshInstallation,
+  useFreshService,
+} from '../testing/use-service.ts'
 
 /** Starts real processes, on a machine that may be busy with other tests. */
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
@@ -26,9 +30,9 @@ const KINDS = databases.flatMap((database) =>
 )
 
 describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
-  let installation: TestInstallation
-  let beside: TestService
-  let app: TestApplication
+  const installation = useFreshInstallation(database)
+  const beside = useFreshService(database, () => ({ installation, useRealTime: true }))
+  const app = useFreshApplication(beside, { resources: ['news'] })
   let server: ServerProcess
   let url: string
   let client: Gatehouse
@@ -39,21 +43,13 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
     closed = new Promise((resolve) => {
       tellClosed = resolve
     })
-    installation = await database.createEmpty()
-    beside = await startTestService(database, { installation, useRealTime: true })
-    app = await beside.newApplication()
-    await app.addResource('news')
     server = await startProcess({
       env: { ...installation.env, GATEHOUSE_WORKERS: String(workers) },
     })
     url = await server.url
     client = app.clientAt(url)
   })
-  afterEach(async () => {
-    await server.kill()
-    await beside.stop()
-    await installation.remove()
-  })
+  afterEach(() => server.kill())
 
   /** The connection was not accepted, and nothing was sent. */
   const isRefused = (error: unknown): boolean => {

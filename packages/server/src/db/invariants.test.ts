@@ -6,11 +6,10 @@ import { openUse } from '../domain/downloads/uses.ts'
 import { databases } from '../testing/databases.ts'
 import { addDownload, toDeliveryRows, uploadBytes } from '../testing/downloads.ts'
 import { MONTHLY, openShop, type Shop } from '../testing/payments/shop.ts'
+import { DAY } from '../testing/time.ts'
 import { useService } from '../testing/use-service.ts'
 import type { Engine, Trx } from './database.ts'
 import { findViolations } from './invariants.ts'
-
-const DAY = 86_400
 
 /** Each rule and a statement that breaks it; `before` removes the constraints that would prevent that. */
 const BREAKS: readonly {

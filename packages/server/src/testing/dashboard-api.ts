@@ -19,7 +19,7 @@ export interface TestStaff {
   request<T>(method: string, path: string, body?: unknown): Promise<DashboardResponse<T>>
   /** The same for one application; `path` is what follows its AID. */
   of(app: TestApplication): {
-    ask<T>(method: string, path: string, body?: unknown): Promise<DashboardResponse<T>>
+    request<T>(method: string, path: string, body?: unknown): Promise<DashboardResponse<T>>
     /** Sends bytes instead of JSON. */
     upload<T>(path: string, bytes: string): Promise<DashboardResponse<T>>
   }
@@ -36,7 +36,7 @@ export async function signInAs(service: TestService, role: Role): Promise<TestSt
   })
   const headers = { cookie: `gatehouse-session=${token}`, 'sec-fetch-site': 'same-origin' }
 
-  async function ask<T>(
+  async function request<T>(
     method: string,
     path: string,
     body?: unknown,
@@ -54,12 +54,12 @@ export async function signInAs(service: TestService, role: Role): Promise<TestSt
   return {
     member,
     headers,
-    request: (method, path, body) => ask(method, path, body),
+    request: (method, path, body) => request(method, path, body),
     of({ environment, aid }) {
       const at = (path: string) => `/${environment.name}/${aid}${path}`
       return {
-        ask: (method, path, body) => ask(method, at(path), body),
-        upload: (path, bytes) => ask('PUT', at(path), bytes, 'application/octet-stream'),
+        request: (method, path, body) => request(method, at(path), body),
+        upload: (path, bytes) => request('PUT', at(path), bytes, 'application/octet-stream'),
       }
     },
   }

@@ -6,6 +6,7 @@ import type { EnvironmentName } from '../../context.ts'
 import { type Cli, inProcessCli, spawnedCli } from '../../testing/cli.ts'
 import { databases } from '../../testing/databases.ts'
 import type { TestApplication } from '../../testing/service.ts'
+import { DAY } from '../../testing/time.ts'
 import { useService } from '../../testing/use-service.ts'
 
 interface NewApp {
@@ -13,8 +14,6 @@ interface NewApp {
   private_key: string
   key_id: string
 }
-
-const DAY = 86_400
 
 describe.each(databases)('applications by command line on $name', (database) => {
   const service = useService(database)

@@ -12,11 +12,10 @@ import {
 } from '../../testing/download-fixture.ts'
 import { toDeliveryRows } from '../../testing/downloads.ts'
 import { fetchBytes } from '../../testing/http/fetching.ts'
+import { DAY } from '../../testing/time.ts'
 import { useDownloadFixture } from '../../testing/use-service.ts'
 
 const [SQLITE, POSTGRES] = databases
-const DAY = 86_400
-
 describe('downloads by command line', () => {
   const fixture = useDownloadFixture(SQLITE)
   /** Has a published file. */

@@ -5,9 +5,8 @@ import { advanceClock } from '../../domain/sandbox/clock.ts'
 import { type Cli, inProcessCli } from '../../testing/cli.ts'
 import { databases } from '../../testing/databases.ts'
 import type { TestApplication } from '../../testing/service.ts'
+import { DAY } from '../../testing/time.ts'
 import { useService } from '../../testing/use-service.ts'
-
-const DAY = 86_400
 
 interface Link {
   url: string

@@ -8,9 +8,8 @@ import { type Cli, inProcessCli } from '../../testing/cli.ts'
 import { databases } from '../../testing/databases.ts'
 import { type CardName, MONTHLY, openShop, type Shop } from '../../testing/payments/shop.ts'
 import { listOutbox } from '../../testing/smtp/outbox.ts'
+import { DAY } from '../../testing/time.ts'
 import { useService } from '../../testing/use-service.ts'
-
-const DAY = 86_400
 
 interface Payment {
   id: string

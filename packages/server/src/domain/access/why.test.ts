@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { formatTime } from '../../format-time.ts'
 import { databases } from '../../testing/databases.ts'
 import { MONTHLY, type Purchase } from '../../testing/payments/shop.ts'
+import { DAY } from '../../testing/time.ts'
 import { useApplication, useService, useShop } from '../../testing/use-service.ts'
 import { archiveApplication } from '../apps/applications.ts'
 import { applyEvent } from '../payments/events.ts'
@@ -133,8 +134,6 @@ describe.each(databases)('why somebody has access, or not, on $name', (database)
     expect(answer.reason).toContain(now())
   })
 })
-
-const DAY = 86_400
 
 describe.each(databases)('why somebody who paid has access, or not, on $name', (database) => {
   const service = useService(database)

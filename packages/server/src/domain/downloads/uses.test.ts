@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../ids.ts'
 import type { DownloadLink } from '../../signing/download-links.ts'
 import { databases } from '../../testing/databases.ts'
+import { DAY } from '../../testing/time.ts'
 import { useApplication, useService } from '../../testing/use-service.ts'
 import { sweepDownloads } from './sweep.ts'
 import { openUse } from './uses.ts'
 
-const DAY = 86_400
 const USED = { code: 'link_used', status: 410 }
 
 describe.each(databases)('the uses of a link on $name', (database) => {

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { inProcessCli } from '../../testing/cli.ts'
-import { databases, type TestInstallation } from '../../testing/databases.ts'
+import { databases, type TestDatabase, type TestInstallation } from '../../testing/databases.ts'
+import { useFreshFixture } from '../../testing/fixtures.ts'
 import { fetchBytes } from '../../testing/http/fetching.ts'
 import { type Credentials, createApplicationIn, withContext } from '../../testing/installations.ts'
 import { copyRows } from '../../testing/postgres/copy-rows.ts'
@@ -60,16 +61,19 @@ async function resume(installation: TestInstallation): Promise<void> {
   expect(await check(installation)).toBeUndefined()
 }
 
+/** Creates an installation that has been started once, and an empty folder, for each test. */
+function useKnownInstallation(database: TestDatabase) {
+  const installation = useFreshInstallation(database)
+  beforeEach(() => check(installation))
+  const aside = useFreshFixture(
+    async () => ({ folder: emptyFolder() }),
+    ({ folder }) => rmSync(folder, { recursive: true }),
+  )
+  return { installation, aside }
+}
+
 describe('an installation on SQLite', () => {
-  const installation = useFreshInstallation(sqlite)
-  let aside: string
-  beforeEach(async () => {
-    aside = emptyFolder()
-    await check(installation)
-  })
-  afterEach(async () => {
-    rmSync(aside, { recursive: true })
-  })
+  const { installation, aside } = useKnownInstallation(sqlite)
 
   it('is known again at each start, by a file for its owner alone', async () => {
     expect(await startProcessOnce(installation)).not.toContain('ON HOLD')
@@ -82,14 +86,14 @@ describe('an installation on SQLite', () => {
   it.each([['all of them'], ['production'], ['control']])(
     'is on hold when an older copy of its files was put back (%s)',
     async (which) => {
-      copyDatabases(folderOf(installation), aside)
+      copyDatabases(folderOf(installation), aside.folder)
       await check(installation)
       if (which !== 'all of them') {
-        for (const name of readdirSync(aside).filter((one) => !one.startsWith(which))) {
-          rmSync(join(aside, name))
+        for (const name of readdirSync(aside.folder).filter((one) => !one.startsWith(which))) {
+          rmSync(join(aside.folder, name))
         }
       }
-      copyDatabases(aside, folderOf(installation))
+      copyDatabases(aside.folder, folderOf(installation))
       expect(await startOnce(installation)).toContain('The database is older than')
       expect(await holdOf(installation)).toBe('older_database')
       await resume(installation)
@@ -97,19 +101,19 @@ describe('an installation on SQLite', () => {
   )
 
   it('is on hold when the files were copied without the file that knows them', async () => {
-    copyDatabases(folderOf(installation), aside)
-    cpSync(join(folderOf(installation), 'master.key'), join(aside, 'master.key'))
-    const copy = { ...installation, env: { GATEHOUSE_DATA: aside } }
+    copyDatabases(folderOf(installation), aside.folder)
+    cpSync(join(folderOf(installation), 'master.key'), join(aside.folder, 'master.key'))
+    const copy = { ...installation, env: { GATEHOUSE_DATA: aside.folder } }
     expect(await startProcessOnce(copy)).toMatch(/ON HOLD since .*installation\.json is missing/)
     await resume(copy)
   })
 
   it('is on hold when the data folder is older than the files, or of another installation', async () => {
     const file = join(folderOf(installation), 'installation.json')
-    cpSync(file, join(aside, 'old.json'))
+    cpSync(file, join(aside.folder, 'old.json'))
     await check(installation)
     await check(installation)
-    cpSync(join(aside, 'old.json'), file)
+    cpSync(join(aside.folder, 'old.json'), file)
     expect(await startOnce(installation)).toContain('The data folder is older than the database')
     await resume(installation)
     const other = await sqlite.createEmpty()
@@ -121,19 +125,22 @@ describe('an installation on SQLite', () => {
 
   it('is on hold when the whole folder was copied to another machine', async () => {
     await startOnce(installation, { GATEHOUSE_MACHINE_ID: 'one' })
-    cpSync(folderOf(installation), aside, { recursive: true })
-    const copy = { ...installation, env: { GATEHOUSE_DATA: aside, GATEHOUSE_MACHINE_ID: 'two' } }
+    cpSync(folderOf(installation), aside.folder, { recursive: true })
+    const copy = {
+      ...installation,
+      env: { GATEHOUSE_DATA: aside.folder, GATEHOUSE_MACHINE_ID: 'two' },
+    }
     expect(await startOnce(copy)).toContain('was copied from another machine')
     await resume(copy)
     expect(await startOnce(installation, { GATEHOUSE_MACHINE_ID: 'one' })).not.toContain('ON HOLD')
   })
 
   it('goes on where the copy was a mistake and the right files are back', async () => {
-    copyDatabases(folderOf(installation), aside)
+    copyDatabases(folderOf(installation), aside.folder)
     await check(installation)
     const right = emptyFolder()
     copyDatabases(folderOf(installation), right)
-    copyDatabases(aside, folderOf(installation))
+    copyDatabases(aside.folder, folderOf(installation))
     expect(await startOnce(installation)).toContain('ON HOLD')
     copyDatabases(right, folderOf(installation))
     expect(await startOnce(installation)).not.toContain('ON HOLD')
@@ -157,15 +164,7 @@ describe('an installation on SQLite', () => {
 })
 
 describe('an installation on PostgreSQL', () => {
-  const installation = useFreshInstallation(postgres)
-  let aside: string
-  beforeEach(async () => {
-    aside = emptyFolder()
-    await check(installation)
-  })
-  afterEach(async () => {
-    rmSync(aside, { recursive: true })
-  })
+  const { installation, aside } = useKnownInstallation(postgres)
 
   const urlOf = (name: string) => {
     const url = new URL(installation.env.GATEHOUSE_DATABASE_URL as string)
@@ -181,8 +180,8 @@ describe('an installation on PostgreSQL', () => {
   }
 
   it('starts on further machines, with empty data folders', async () => {
-    cpSync(join(folderOf(installation), 'master.key'), join(aside, 'master.key'))
-    const other = { ...installation, env: { ...installation.env, GATEHOUSE_DATA: aside } }
+    cpSync(join(folderOf(installation), 'master.key'), join(aside.folder, 'master.key'))
+    const other = { ...installation, env: { ...installation.env, GATEHOUSE_DATA: aside.folder } }
     for (const one of [other, installation, other])
       expect(await startOnce(one)).not.toContain('ON HOLD')
   })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { FOREVER } from '../../db/tables.ts'
 import { HTML_ATTACKS, LINE_ENDS, tagsOf } from '../../testing/browser/tags.ts'
+import { DAY } from '../../testing/time.ts'
 import { composeMail } from './compose.ts'
 import type { MailPayloads } from './contents.ts'
 import type { MailRow } from './outbox.ts'
 
 const AT = Date.UTC(2027, 2, 3, 9) / 1000
-const DAY = 86_400
 const MANAGE = 'https://example.com/manage/sub1.token'
 
 const common = { at: AT, resource: 'The news', first_name: 'Ann', amount: 499, currency: 'EUR' }

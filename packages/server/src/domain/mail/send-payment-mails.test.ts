@@ -53,7 +53,11 @@ function payloadsWith(text: string, at: number): Omit<MailPayloads, 'grant'> {
 
 describe.each(databases)('mails about money on $name', (database) => {
   const smtp = useSmtp()
-  const service = useService(database, () => ({ env: { GATEHOUSE_SMTP_URL: smtp.url } }))
+  const service = useService(database, () => ({
+    env: { GATEHOUSE_SMTP_URL: smtp.url },
+    // The mails are put into the outbox without the changes that cause them.
+    checksInvariants: false,
+  }))
   let app: TestApplication
   let worker: Worker
   beforeAll(async () => {

@@ -3,6 +3,7 @@ import { FOREVER } from '../../db/tables.ts'
 import { databases } from '../../testing/databases.ts'
 import { cardNumber, MONTHLY, ONCE } from '../../testing/payments/shop.ts'
 import { listOutbox } from '../../testing/smtp/outbox.ts'
+import { DAY } from '../../testing/time.ts'
 import { useFreshShop, useService } from '../../testing/use-service.ts'
 import { archiveApplication, changeSettings } from '../apps/applications.ts'
 import {
@@ -14,8 +15,6 @@ import {
 import { settleCheckout } from './checkout/poll-checkouts.ts'
 import { runDuePayments } from './orders/payment-loop.ts'
 import { ProviderError } from './provider.ts'
-
-const DAY = 86_400
 
 describe.each(databases)('money at the edges on $name', (database) => {
   const service = useService(database)

@@ -5,13 +5,13 @@ import { FOREVER } from '../../db/tables.ts'
 import { databases } from '../../testing/databases.ts'
 import { MoneyModel } from '../../testing/payments/model.ts'
 import { cardNumber, openShop, type Shop } from '../../testing/payments/shop.ts'
+import { DAY } from '../../testing/time.ts'
 import { useService } from '../../testing/use-service.ts'
 import { openCardChange, startCheckout } from './checkout/checkouts.ts'
 import { settleCheckout } from './checkout/poll-checkouts.ts'
 import { applyEvent } from './events.ts'
 import { findPayment } from './payments.ts'
 
-const DAY = 86_400
 const AMOUNT = 499
 
 const days = fc.option(fc.constantFrom(2, 5, 20), { nil: undefined })

@@ -4,6 +4,7 @@ import { getPage, redirectTarget, submitForm } from '../../testing/payments/page
 import { goToPayment, payOnPage } from '../../testing/payments/page-shop.ts'
 import type { TestApplication } from '../../testing/service.ts'
 import { sandboxSettings } from '../../testing/stripe/stripe-shop.ts'
+import { DAY } from '../../testing/time.ts'
 import {
   useApplication,
   useFakeStripe,
@@ -15,7 +16,6 @@ import type { CheckoutRow } from '../payments/checkout/checkouts.ts'
 import { runDuePayments } from '../payments/orders/payment-loop.ts'
 import { listDueSteps, takeSteps } from '../payments/renewals/renewals.ts'
 
-const DAY = 86_400
 const MONTHLY = { amount: '4.99', currency: 'EUR', recurring: true, period: '1 month' } as const
 
 /** All payments, refunds, subscriptions and checkouts of an application. */

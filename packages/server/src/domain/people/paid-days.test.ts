@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import type { Shop } from '../../testing/payments/shop.ts'
+import { DAY } from '../../testing/time.ts'
 import { useFreshShop, useService } from '../../testing/use-service.ts'
 import { findUidByRef } from '../users/user-ref.ts'
 import { mergeUsers } from './merge.ts'
 
-const DAY = 86_400
 const DAYS_30 = { period: '30 days' }
 const RENEWED = { period: '30 days', recurring: 1 as const }
 

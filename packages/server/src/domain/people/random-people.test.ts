@@ -9,13 +9,13 @@ import { getPage, submitForm } from '../../testing/payments/page-client.ts'
 import type { TestApplication, TestService } from '../../testing/service.ts'
 import type { FakeStripe } from '../../testing/stripe/fake-stripe.ts'
 import type { FakeSession } from '../../testing/stripe/ledger.ts'
+import { DAY } from '../../testing/time.ts'
 import { useFakeStripe, useService } from '../../testing/use-service.ts'
 import { createStripe } from '../payments/stripe/stripe.ts'
 import { setEmail } from '../users/change.ts'
 import { eraseUser } from './erase.ts'
 import { mergeUsers } from './merge.ts'
 
-const DAY = 86_400
 const RIDS = ['r1', 'r2'] as const
 const EMAILS = ['a@example.com', 'b@example.com', 'c@example.com', 'd@example.com'] as const
 

@@ -6,6 +6,7 @@ import { createLogger } from '../../logger.ts'
 import { databases } from '../../testing/databases.ts'
 import { addDownload, toDeliveryRows } from '../../testing/downloads.ts'
 import { MONTHLY } from '../../testing/payments/shop.ts'
+import { DAY } from '../../testing/time.ts'
 import { useFreshShop, useService } from '../../testing/use-service.ts'
 import { startMoneyWorker } from '../../worker/payment-worker.ts'
 import { archiveApplication } from '../apps/applications.ts'
@@ -15,8 +16,6 @@ import { openUse } from '../downloads/uses.ts'
 import { listHistory } from '../history/history.ts'
 import { archivePrice, createPrice } from '../resources/prices.ts'
 import { resetSandbox } from './reset.ts'
-
-const DAY = 86_400
 
 /** Tables with rows about people. */
 const LIVES: readonly (keyof Tables)[] = [

@@ -6,6 +6,7 @@ import { databases } from '../../testing/databases.ts'
 import { dumpTables } from '../../testing/dump.ts'
 import { MONTHLY } from '../../testing/payments/shop.ts'
 import { listOutbox } from '../../testing/smtp/outbox.ts'
+import { DAY } from '../../testing/time.ts'
 import { useFreshShop, useService } from '../../testing/use-service.ts'
 import { listHistory } from '../history/history.ts'
 import { searchSubscriptions } from '../subscriptions/search.ts'
@@ -16,7 +17,6 @@ import { problemWithHeader } from './subscription-columns.ts'
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-subscriptions-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const DAY = 86_400
 let files = 0
 
 function fileWith(rows: readonly Record<string, string | number>[]): string {

@@ -6,11 +6,10 @@ import { type Cli, spawnedCli } from '../../testing/cli.ts'
 import { databases, type TestInstallation } from '../../testing/databases.ts'
 import { cardNumber } from '../../testing/payments/shop.ts'
 import { type ServerProcess, startProcess } from '../../testing/processes/process.ts'
+import { DAY } from '../../testing/time.ts'
 
 /** A real server, a real browser and months of simulated time take long. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 })
-
-const DAY = 86_400
 
 describe('a reader with a browser', () => {
   let installation: TestInstallation

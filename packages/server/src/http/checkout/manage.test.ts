@@ -13,9 +13,8 @@ import {
 } from '../../testing/payments/page-client.ts'
 import { openPageShop, payOnPage } from '../../testing/payments/page-shop.ts'
 import { type CardName, cardNumber, MONTHLY } from '../../testing/payments/shop.ts'
+import { DAY } from '../../testing/time.ts'
 import { usePageShop, useService } from '../../testing/use-service.ts'
-
-const DAY = 86_400
 
 describe.each(databases)('the manage page on $name', (database) => {
   const service = useService(database)
@@ -31,19 +30,19 @@ describe.each(databases)('the manage page on $name', (database) => {
 
   let readers = 0
   /** Subscribes a new reader; returns the subscription and its manage page. */
-  async function subscribe(card: CardName = 'good', place = shop, trial_days = 0) {
+  async function subscribe(card: CardName = 'good', seller = shop, trial_days = 0) {
     readers += 1
     const userRef = `reader-${readers}`
-    await place.buy({
+    await seller.buy({
       rid: 'pass',
       userRef,
       email: 'ada@example.com',
       terms: { ...MONTHLY, trial_days },
       card,
     })
-    const { data } = await shop.client.searchSubscriptions({ user_ref: userRef })
+    const { data } = await seller.client.searchSubscriptions({ user_ref: userRef })
     const { id } = data[0] as { id: string }
-    const token = await tokenOf(id, shop.environment.clock() + 400 * DAY)
+    const token = await tokenOf(id, seller.environment.clock() + 400 * DAY)
     return { id, page: pageBy(token), userRef }
   }
   const statusOf = async (id: string) => (await getSubscription(read(), id)).status

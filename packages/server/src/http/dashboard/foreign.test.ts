@@ -70,7 +70,7 @@ describe.each(databases)('what belongs to another application on $name', (databa
     const bob = await others.client.grantAccess({ rid: 'theirs', email: 'bob@example.com' })
     const price = await staff
       .of(others)
-      .ask<{ id: string }>('POST', '/resources/theirs/prices', { amount: 100 })
+      .request<{ id: string }>('POST', '/resources/theirs/prices', { amount: 100 })
     theirs = { rid: 'theirs', uid: ann.uid, id: ann.id, price: price.body.id, other: bob.uid }
   })
 
@@ -85,7 +85,7 @@ describe.each(databases)('what belongs to another application on $name', (databa
       const ask = async (of: Named) => {
         const [path, body] = how(of)
         const [method = ''] = route.split(' ')
-        const { status, text } = await staff.of(own).ask(method, path, body)
+        const { status, text } = await staff.of(own).request(method, path, body)
         return { status, said: text.replace(REQUEST_ID, '').replaceAll(of.id, 'ID') }
       }
       const before = await dumpTables(own.environment.database.read)
@@ -96,7 +96,7 @@ describe.each(databases)('what belongs to another application on $name', (databa
       expect(await dumpTables(own.environment.database.read)).toEqual(before)
       // Their own application finds them, which proves that the requests above were correct.
       if (!route.startsWith('GET')) return
-      const { status, text } = await staff.of(others).ask('GET', how(theirs)[0])
+      const { status, text } = await staff.of(others).request('GET', how(theirs)[0])
       expect(status).toBe(200)
       const names = route.includes('resources') ? [theirs.rid] : [theirs.uid, theirs.id]
       expect(names.some((name) => text.includes(name))).toBe(true)

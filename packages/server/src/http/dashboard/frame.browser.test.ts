@@ -47,7 +47,7 @@ describe('the frame of all pages with a browser', () => {
     const desk = await signInAs(service, 'owner')
     const named = async (environment: 'production' | 'sandbox', name: string) => {
       const app = await service.newApplication(environment)
-      await desk.of(app).ask('PATCH', '/settings', { name })
+      await desk.of(app).request('PATCH', '/settings', { name })
       return app
     }
     const times = await named('production', 'The Times')
@@ -93,8 +93,8 @@ describe('the frame of all pages with a browser', () => {
     await shop.buy({ rid: 'news', terms: MONTHLY, userRef: 'ann', vouchedEmail })
     await shop.work()
     const desk = (await signInAs(server.service, 'support')).of(shop)
-    const { body } = await desk.ask<Listed<ShownPayment>>('GET', '/payments')
-    await desk.ask('POST', `/payments/${body.data[0]?.id}/refund`, {
+    const { body } = await desk.request<Listed<ShownPayment>>('GET', '/payments')
+    await desk.request('POST', `/payments/${body.data[0]?.id}/refund`, {
       amount: 150,
       reference: 'part',
     })

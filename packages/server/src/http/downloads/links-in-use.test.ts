@@ -9,9 +9,9 @@ import { databases } from '../../testing/databases.ts'
 import { addDownload } from '../../testing/downloads.ts'
 import { errorCode, fetchBytes, openFetch } from '../../testing/http/fetching.ts'
 import { startTestService } from '../../testing/service.ts'
+import { DAY } from '../../testing/time.ts'
 import { useApplication, useService } from '../../testing/use-service.ts'
 
-const DAY = 86_400
 const BYTES = Buffer.from('some bytes')
 const [SQLITE] = databases
 

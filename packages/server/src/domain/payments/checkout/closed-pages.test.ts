@@ -3,6 +3,7 @@ import { databases } from '../../../testing/databases.ts'
 import { getPage, submitForm, visibleText } from '../../../testing/payments/page-client.ts'
 import { goToPayment, payOnPage } from '../../../testing/payments/page-shop.ts'
 import { RENEWING_TERMS, sandboxSettings } from '../../../testing/stripe/stripe-shop.ts'
+import { DAY } from '../../../testing/time.ts'
 import {
   useFreshApplication,
   useFreshFakeStripe,
@@ -14,7 +15,6 @@ import { advanceClock } from '../../sandbox/clock.ts'
 import { runDuePayments } from '../orders/payment-loop.ts'
 import { openCheckout, startCheckout } from './checkouts.ts'
 
-const DAY = 86_400
 const BUYER = { email: 'ada@example.com' }
 const CARD = { number: '4242424242424242', expiry: '12/40', cvc: '123' }
 

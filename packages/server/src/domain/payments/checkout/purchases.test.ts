@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { databases } from '../../../testing/databases.ts'
 import { MONTHLY } from '../../../testing/payments/shop.ts'
 import { listOutbox } from '../../../testing/smtp/outbox.ts'
+import { DAY } from '../../../testing/time.ts'
 import { useService, useShop } from '../../../testing/use-service.ts'
 import { findRefund, settleRefund } from '../refunds/refunds.ts'
-
-const DAY = 86_400
 
 describe.each(databases)('purchases on $name', (database) => {
   const service = useService(database)

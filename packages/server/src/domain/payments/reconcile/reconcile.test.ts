@@ -18,12 +18,12 @@ import {
   RENEWING_TERMS,
   sandboxSettings,
 } from '../../../testing/stripe/stripe-shop.ts'
+import { DAY } from '../../../testing/time.ts'
 import { startReconcileWorker } from '../../../worker/reconcile-worker.ts'
 import { runDuePayments } from '../orders/payment-loop.ts'
 import { listOpenFindings } from './findings.ts'
 import { type Reconciliation, reconcile } from './reconcile.ts'
 
-const DAY = 86_400
 const TRIAL = { ...RENEWING_TERMS, trial_days: 7 }
 
 interface Overview {
@@ -208,7 +208,7 @@ describe.each(databases)('reconciliation on $name', (database) => {
     const { checks } = await cli.json<{ checks: { message: string }[] }>('doctor')
     expect(checks.map(({ message }) => message).join()).toContain('took 6.00 EUR')
     const staff = (await signInAs(service, 'reader')).of(app)
-    const { body } = await staff.ask<Overview>('GET', '/overview')
+    const { body } = await staff.request<Overview>('GET', '/overview')
     expect(body.attention).toMatchObject([{ kind: 'amount_differs', provider_ref: intent.id }])
 
     await requireDismissed(cli)

@@ -13,11 +13,10 @@ import {
   RENEWING_TERMS,
   sandboxSettings,
 } from '../../../testing/stripe/stripe-shop.ts'
+import { DAY } from '../../../testing/time.ts'
 import { useFreshFakeStripe } from '../../../testing/use-service.ts'
 import { runDuePayments } from '../orders/payment-loop.ts'
 import { listOpenFindings } from './findings.ts'
-
-const DAY = 86_400
 
 describe.each(databases)('a database that was brought back on $name', (database) => {
   let service: TestService

@@ -1,14 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { listHistory } from '../../../domain/history/history.ts'
-import {
-  disableAfterFirstAction,
-  signInAs,
-  type TestStaff,
-} from '../../../testing/dashboard-api.ts'
+import { disableAfterFirstAction, signInAs } from '../../../testing/dashboard-api.ts'
 import { databases } from '../../../testing/databases.ts'
+import { useFreshFixture } from '../../../testing/fixtures.ts'
 import { send, sendSlowly } from '../../../testing/http/requests.ts'
 import { MONTHLY } from '../../../testing/payments/shop.ts'
 import type { TestApplication } from '../../../testing/service.ts'
+import { DAY } from '../../../testing/time.ts'
 import { useFreshShop, useService, useSignedIn } from '../../../testing/use-service.ts'
 import type { Page } from '../schemas.ts'
 import type { AuditEntry } from '../staff/schemas.ts'
@@ -24,22 +22,18 @@ import type {
 
 type AuditLog = Page<AuditEntry>
 
-const DAY = 86_400
-
 describe.each(databases)('access in the dashboard on $name', (database) => {
   const service = useService(database)
   const staff = useSignedIn(service, 'support')
   const owner = useSignedIn(service, 'owner')
-  const app = useFreshShop(service)
-  let at: ReturnType<TestStaff['of']>
+  const app = useFreshShop(service, 'news', 'maps')
+  const at = useFreshFixture(async () => staff.of(app))
   let now: number
-  beforeEach(async () => {
-    at = staff.of(app)
-    for (const rid of ['news', 'maps']) await app.addResource(rid)
+  beforeEach(() => {
     now = app.environment.clock()
   })
 
-  const list = async (query = '') => (await at.ask<AccessList>('GET', `/access${query}`)).body
+  const list = async (query = '') => (await at.request<AccessList>('GET', `/access${query}`)).body
   const names = async (query: string) => {
     const { data, total } = await list(query)
     expect(total).toBe(data.length)
@@ -47,9 +41,9 @@ describe.each(databases)('access in the dashboard on $name', (database) => {
   }
   const grant = async (email: string, more: object = {}) => {
     const input = { rid: 'news', email: `${email}@example.com`, ...more }
-    return (await at.ask<AccessItem>('POST', '/access/grant', input)).body
+    return (await at.request<AccessItem>('POST', '/access/grant', input)).body
   }
-  const post = <T>(path: string, body: object) => at.ask<T>('POST', path, body)
+  const post = <T>(path: string, body: object) => at.request<T>('POST', path, body)
 
   it('is found by every filter, in every state, and by the beginning of what names it', async () => {
     const ann = await grant('ann', { user_ref: '4711', tags: 'vip', first_name: 'Ann' })
@@ -94,7 +88,7 @@ describe.each(databases)('access in the dashboard on $name', (database) => {
       }
       expect(seen.sort()).toEqual(['a1', 'a2', 'a3', 'a4', 'a5'])
     }
-    expect((await at.ask('GET', '/access?pagesize=101')).status).toBe(400)
+    expect((await at.request('GET', '/access?pagesize=101')).status).toBe(400)
   })
 
   it('is foreseen by a dry run, which changes nothing', async () => {
@@ -142,7 +136,7 @@ describe.each(databases)('access in the dashboard on $name', (database) => {
     await app.work()
     const [record] = (await list()).data
     const { id } = record as AccessItem
-    const { body: effect } = await at.ask<RevokeEffect>('GET', `/access/${id}/effect`)
+    const { body: effect } = await at.request<RevokeEffect>('GET', `/access/${id}/effect`)
     expect(effect).toMatchObject({
       sources: [{ kind: 'subscription', closed: null }],
       subscriptions: [{ status: 'active', amount: { amount: 499, currency: 'EUR' } }],
@@ -154,11 +148,11 @@ describe.each(databases)('access in the dashboard on $name', (database) => {
       refunds: [{ amount: { amount: 499 }, status: 'succeeded' }],
     })
     const subscription = effect.subscriptions[0]?.id
-    expect(await at.ask('GET', `/subscriptions/${subscription}`)).toMatchObject({
+    expect(await at.request('GET', `/subscriptions/${subscription}`)).toMatchObject({
       body: { status: 'ended' },
     })
-    expect((await at.ask('GET', `/access/${id}/effect`)).status).toBe(404)
-    expect(await at.ask('GET', `/access/${id}`)).toMatchObject({
+    expect((await at.request('GET', `/access/${id}/effect`)).status).toBe(404)
+    expect(await at.request('GET', `/access/${id}`)).toMatchObject({
       body: { state: 'revoked', sources: [{ kind: 'subscription', closed: now }] },
     })
     expect((await post(`/access/${id}/revoke`, {})).status).toBe(404)
@@ -244,7 +238,8 @@ describe.each(databases)('access in the dashboard on $name', (database) => {
     expect(body).toMatchObject({ granted: 1_001 })
 
     for (const path of ['/access', '/people', '/mails']) {
-      const found = async (q: string) => (await at.ask<AccessList>('GET', `${path}?q=${q}`)).body
+      const found = async (q: string) =>
+        (await at.request<AccessList>('GET', `${path}?q=${q}`)).body
       expect(await found('r'), path).toMatchObject({ total: 1_000, is_cut: true })
       expect(await found('r0'), path).toMatchObject({ total: 1_000, is_cut: false })
       expect(await found('r1000'), path).toMatchObject({ total: 1, is_cut: false })
@@ -252,8 +247,8 @@ describe.each(databases)('access in the dashboard on $name', (database) => {
     // They all have access to this resource, so its rid matches all of them.
     expect(await list('?q=news')).toMatchObject({ total: 1_000, is_cut: true })
     for (const path of ['/payments', '/subscriptions', '/deliveries']) {
-      expect((await at.ask('GET', `${path}?q=r`)).body, path).toMatchObject({ is_cut: true })
-      expect((await at.ask('GET', `${path}?q=r0`)).body, path).toMatchObject({ is_cut: false })
+      expect((await at.request('GET', `${path}?q=r`)).body, path).toMatchObject({ is_cut: true })
+      expect((await at.request('GET', `${path}?q=r0`)).body, path).toMatchObject({ is_cut: false })
     }
   })
 

@@ -25,7 +25,7 @@ describe.each(databases)('keys, console and refused calls on $name', (database) 
   }
 
   const keysOf = async (of: TestApplication) =>
-    (await developer.of(of).ask<{ data: ShownKey[] }>('GET', '/keys')).body.data
+    (await developer.of(of).request<{ data: ShownKey[] }>('GET', '/keys')).body.data
 
   it('lists keys without them, reveals one to who asks, rotates with an overlap, revokes', async () => {
     const own = await newApplication()
@@ -34,17 +34,17 @@ describe.each(databases)('keys, console and refused calls on $name', (database) 
       ...{ id: expect.any(String), created_at: service.clock.now, dies_at: null, used_at: null },
     })
     const desk = developer.of(own)
-    const revealed = await desk.ask<RevealedKey>('POST', `/keys/${key.id}/reveal`)
+    const revealed = await desk.request<RevealedKey>('POST', `/keys/${key.id}/reveal`)
     expect(revealed.body).toEqual({ id: key.id, private_key: own.privateKey })
     service.clock.advance(1)
-    const made = await desk.ask<RevealedKey>('POST', '/keys/rotate', { overlap: 60 })
+    const made = await desk.request<RevealedKey>('POST', '/keys/rotate', { overlap: 60 })
     const both = await keysOf(own)
     expect(both).toMatchObject([{ dies_at: service.clock.now + 60_000 }, { id: made.body.id }])
-    expect((await desk.ask('POST', '/keys/rotate', { overlap: 60 })).status).toBe(402)
-    expect((await desk.ask('POST', `/keys/${key.id}/revoke`)).status).toBe(200)
+    expect((await desk.request('POST', '/keys/rotate', { overlap: 60 })).status).toBe(402)
+    expect((await desk.request('POST', `/keys/${key.id}/revoke`)).status).toBe(200)
     expect(await keysOf(own)).toMatchObject([{ id: made.body.id }])
     expect((await sendSigned(own, 'GET', '/r2/access', NEWS)).status).toBe(401)
-    expect((await desk.ask('POST', `/keys/${key.id}/reveal`)).status).toBe(404)
+    expect((await desk.request('POST', `/keys/${key.id}/reveal`)).status).toBe(404)
   })
 
   const NEWS = { rid: 'news', user_ref: 'ann' }
@@ -65,7 +65,7 @@ describe.each(databases)('keys, console and refused calls on $name', (database) 
   })
 
   const refusedOf = async (of: TestApplication) =>
-    (await developer.of(of).ask<Page<ShownRefusal>>('GET', '/refused?pagesize=100')).body
+    (await developer.of(of).request<Page<ShownRefusal>>('GET', '/refused?pagesize=100')).body
 
   it('lists what was refused and why, with nothing of what was sent', async () => {
     const own = await newApplication()
@@ -126,7 +126,7 @@ describe.each(databases)('keys, console and refused calls on $name', (database) 
     const desk = developer.of(app)
     const parameters = { rid: 'news', user_ref: "ann o'x", email: 'ann@example.com' }
     const input = { method: 'POST', path: '/r2/access/grant', parameters }
-    const { status, body } = await desk.ask<ConsoleAnswer>('POST', '/console', input)
+    const { status, body } = await desk.request<ConsoleAnswer>('POST', '/console', input)
     const target = '/r2/access/grant?rid=news&user_ref=ann%20o%27x&email=ann%40example.com'
     expect([status, body]).toMatchObject([
       200,
@@ -135,7 +135,10 @@ describe.each(databases)('keys, console and refused calls on $name', (database) 
     expect(JSON.parse(body.body)).toMatchObject({ aid: app.aid, user_ref: "ann o'x" })
     expect(body.authorization).toMatch(new RegExp(`^${app.aid}:.{4}…$`))
     expect(body.curl).toContain(body.authorization)
-    const revealed = await desk.ask<ConsoleAnswer>('POST', '/console', { ...input, reveal: true })
+    const revealed = await desk.request<ConsoleAnswer>('POST', '/console', {
+      ...input,
+      reveal: true,
+    })
     const signature = revealed.body.authorization
     expect(signature).toMatch(/^[A-Za-z0-9]{10}:[\w-]{43}$/)
     expect(revealed.body.curl).toBe(
@@ -146,7 +149,7 @@ describe.each(databases)('keys, console and refused calls on $name', (database) 
   it('sends to the environment of the application, and to nothing but the API', async () => {
     const playing = await newApplication('sandbox')
     const ask = (path: string, of = app) =>
-      developer.of(of).ask<ConsoleAnswer>('POST', '/console', { method: 'GET', path })
+      developer.of(of).request<ConsoleAnswer>('POST', '/console', { method: 'GET', path })
     expect((await ask('/r2/clock', playing)).body.status).toBe(200)
     expect((await ask('/r2/clock')).body.status).toBe(404)
     const odd = [

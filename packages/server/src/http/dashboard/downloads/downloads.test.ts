@@ -23,7 +23,9 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
   const fetched = async (url: string) => await (await fetch(url)).text()
 
   async function link(id: string): Promise<string> {
-    const { body } = await ctx().ask<ShownLink>('POST', `/downloads/${id}/link`, { lifetime: 60 })
+    const { body } = await ctx().request<ShownLink>('POST', `/downloads/${id}/link`, {
+      lifetime: 60,
+    })
     return body.url
   }
 
@@ -62,7 +64,9 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
       disableAfterFirstAction(service, member),
     )
     expect(response.status).toBe(401)
-    expect((await ctx().ask<Page<ShownDownload>>('GET', '/downloads?q=late')).body.total).toBe(0)
+    expect((await ctx().request<Page<ShownDownload>>('GET', '/downloads?q=late')).body.total).toBe(
+      0,
+    )
   })
 
   it('keeps nothing of an upload that breaks off', async () => {
@@ -75,7 +79,7 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
       outgoing.on('error', () => resolve())
       outgoing.write('only this', () => outgoing.destroy(new Error('gone')))
     })
-    const { body } = await ctx().ask<Page<ShownDownload>>('GET', '/downloads?q=broken')
+    const { body } = await ctx().request<Page<ShownDownload>>('GET', '/downloads?q=broken')
     expect(body.total).toBe(0)
   })
 
@@ -102,7 +106,7 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
     await app.addResource('two')
     const { id } = (await upload('two', 'name=a.pdf', 'two')).body
     const url = await link(id)
-    const change = (body: object) => ctx().ask<ShownDownload>('PATCH', `/downloads/${id}`, body)
+    const change = (body: object) => ctx().request<ShownDownload>('PATCH', `/downloads/${id}`, body)
     const image = 'https://example.com/a.png'
     expect((await change({ title: 'New', description: 'Long', image })).body).toMatchObject({
       ...{ title: 'New', description: 'Long', image },
@@ -113,17 +117,17 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
       ...{ description: '', published: null, image },
     })
     expect((await fetch(url)).status).toBe(404)
-    expect((await ctx().ask('DELETE', `/downloads/${id}`)).status).toBe(200)
-    expect((await ctx().ask('GET', `/downloads/${id}`)).status).toBe(404)
+    expect((await ctx().request('DELETE', `/downloads/${id}`)).status).toBe(200)
+    expect((await ctx().request('GET', `/downloads/${id}`)).status).toBe(404)
   })
 
   it('makes links for one reader, who has to have access', async () => {
     await app.addResource('three')
     const { id } = (await upload('three', 'name=a.pdf', 'three')).body
     const input = { lifetime: 60, user_ref: 'lea' }
-    expect((await ctx().ask('POST', `/downloads/${id}/link`, input)).status).toBe(404)
+    expect((await ctx().request('POST', `/downloads/${id}/link`, input)).status).toBe(404)
     await app.client.grantAccess({ rid: 'three', user_ref: 'lea', email: 'lea@example.com' })
-    const { body } = await ctx().ask<ShownLink>('POST', `/downloads/${id}/link`, input)
+    const { body } = await ctx().request<ShownLink>('POST', `/downloads/${id}/link`, input)
     expect(body.expires).toBe(service.clock.seconds + 60)
     expect(await fetched(body.url)).toBe('three')
   })
@@ -146,7 +150,7 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
       recordDeliveries(trx, toDeliveryRows(both), service.clock.seconds),
     )
     const found = async (query: string) =>
-      (await ctx().ask<Page<ShownDelivery>>('GET', `/deliveries?${query}`)).body
+      (await ctx().request<Page<ShownDelivery>>('GET', `/deliveries?${query}`)).body
     expect((await found('rid=four')).total).toBe(2)
     expect((await found('q=m@ex')).data).toMatchObject([{ link: 'named', email: 'm@example.com' }])
     expect((await found('rid=none')).total).toBe(0)

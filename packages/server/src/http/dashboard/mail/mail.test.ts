@@ -20,10 +20,11 @@ describe.each(databases)('the mail log at the dashboard on $name', (database) =>
   })
 
   const list = async (query: string) =>
-    (await support.of(app).ask<Page<ShownMail>>('GET', `/mails?${query}`)).body.data
+    (await support.of(app).request<Page<ShownMail>>('GET', `/mails?${query}`)).body.data
   const show = async (id: string) =>
-    (await support.of(app).ask<MailDetails>('GET', `/mails/${id}`)).body
-  const again = (id: string) => support.of(app).ask<ShownMail>('POST', `/mails/${id}/send-again`)
+    (await support.of(app).request<MailDetails>('GET', `/mails/${id}`)).body
+  const again = (id: string) =>
+    support.of(app).request<ShownMail>('POST', `/mails/${id}/send-again`)
 
   /** Creates a mail that is still waiting, or has this outcome. */
   async function mailTo(name: string, outcome?: Outcome): Promise<ShownMail> {
@@ -67,7 +68,7 @@ describe.each(databases)('the mail log at the dashboard on $name', (database) =>
     expect((await again(dead.id)).body).toMatchObject({ id: dead.id, status: 'waiting' })
     expect(await list('status=dead&q=car')).toEqual([])
     const left = (await list('status=dead')).length
-    const all = await support.of(app).ask('POST', '/mails/send-again-dead')
+    const all = await support.of(app).request('POST', '/mails/send-again-dead')
     expect(all.body).toEqual({ queued: left })
     expect((await show(other.id)).status).toBe('waiting')
   })
@@ -86,13 +87,13 @@ describe.each(databases)('the mail log at the dashboard on $name', (database) =>
     await shop.addResource('news')
     await shop.buy({ rid: 'news', terms: MONTHLY, userRef: 'eva', vouchedEmail: 'eva@example.com' })
     const ctx = support.of(shop)
-    const { body } = await ctx.ask<Page<ShownMail>>('GET', '/mails?status=kept')
+    const { body } = await ctx.request<Page<ShownMail>>('GET', '/mails?status=kept')
     const id = body.data[0]?.id as string
-    const mail = await ctx.ask<MailDetails>('GET', `/mails/${id}`)
+    const mail = await ctx.request<MailDetails>('GET', `/mails/${id}`)
     expect(mail.body.content?.html).toContain('/manage/for-the-reader-alone')
     expect(mail.text.match(/\/manage\/(?!for-the-reader-alone)/)).toBeNull()
     for (const path of [`/mails/${id}/send-again`, '/mails/send-again-dead']) {
-      const refused = await ctx.ask('POST', path)
+      const refused = await ctx.request('POST', path)
       expect(refused).toMatchObject({ status: 402, body: { error: { code: 'mail_not_set_up' } } })
     }
   })

@@ -5,6 +5,7 @@ import { databases } from '../../../testing/databases.ts'
 import { addDownload } from '../../../testing/downloads.ts'
 import { MONTHLY, openShop, type Shop } from '../../../testing/payments/shop.ts'
 import type { TestApplication } from '../../../testing/service.ts'
+import { DAY } from '../../../testing/time.ts'
 import { useService, useShop, useSignedIn } from '../../../testing/use-service.ts'
 import { keysRoutes } from '../developers/keys.ts'
 import { filesRoutes } from '../downloads/routes.ts'
@@ -19,8 +20,6 @@ import type {
   SubscriptionDetails,
 } from './schemas.ts'
 
-const DAY = 86_400
-
 describe.each(databases)('money at the dashboard on $name', (database) => {
   const service = useService(database)
   const shop = useShop(service)
@@ -31,7 +30,7 @@ describe.each(databases)('money at the dashboard on $name', (database) => {
   })
 
   const at = (app: TestApplication = shop) => support.of(app)
-  const list = async <T>(path: string) => (await at().ask<Page<T>>('GET', path)).body
+  const list = async <T>(path: string) => (await at().request<Page<T>>('GET', path)).body
 
   async function subscribe(userRef: string): Promise<ShownSubscription> {
     const vouchedEmail = `${userRef}@example.com`
@@ -63,12 +62,12 @@ describe.each(databases)('money at the dashboard on $name', (database) => {
   it('cancels and resumes in the name of the member, until the subscription has ended', async () => {
     const { id, access_id } = await subscribe('carla')
     const change = (how: string) =>
-      at().ask<ShownSubscription>('POST', `/subscriptions/${id}/${how}`)
+      at().request<ShownSubscription>('POST', `/subscriptions/${id}/${how}`)
     expect((await change('cancel')).body).toMatchObject({ id, status: 'canceled' })
     expect((await change('resume')).body).toMatchObject({ status: 'active', canceled: null })
     await change('cancel')
     await shop.advance(32 * DAY)
-    const { body } = await at().ask<SubscriptionDetails>('GET', `/subscriptions/${id}`)
+    const { body } = await at().request<SubscriptionDetails>('GET', `/subscriptions/${id}`)
     expect(body).toMatchObject({ status: 'ended', payments: [{ status: 'succeeded' }] })
     for (const how of ['cancel', 'resume']) {
       expect(await change(how)).toMatchObject({
@@ -84,8 +83,9 @@ describe.each(databases)('money at the dashboard on $name', (database) => {
 
   it('shows what is left of a payment, pays parts of it back, and never more', async () => {
     const { id } = await pay('rita')
-    const show = async () => (await at().ask<PaymentDetails>('GET', `/payments/${id}`)).body
-    const refund = (body: object) => at().ask<ShownRefund>('POST', `/payments/${id}/refund`, body)
+    const show = async () => (await at().request<PaymentDetails>('GET', `/payments/${id}`)).body
+    const refund = (body: object) =>
+      at().request<ShownRefund>('POST', `/payments/${id}/refund`, body)
     expect(await show()).toMatchObject({ status: 'succeeded', refundable: { amount: 499 } })
     expect(await refund({ amount: 100 })).toMatchObject({ status: 400 })
     expect((await refund({ amount: 100, reference: 'one' })).body).toMatchObject({
@@ -118,7 +118,7 @@ describe.each(databases)('money at the dashboard on $name', (database) => {
     for (const query of ['flag=mismatch', 'q=pau&status=failed', `q=pau&to=${created}`]) {
       expect(await found(query)).toEqual([])
     }
-    expect((await at().ask('GET', '/payments?flag=odd')).status).toBe(400)
+    expect((await at().request('GET', '/payments?flag=odd')).status).toBe(400)
     await setFlag(null)
   })
 
@@ -133,7 +133,7 @@ describe.each(databases)('money at the dashboard on $name', (database) => {
         const target = path.replace('/:environment/:aid', '').replace(/:(id|rid)\b/, id)
         const ctx = owner.of(shop)
         if (action === 'download.upload') return await ctx.upload(`${target}?name=a.pdf`, 'bytes')
-        return await ctx.ask(method, target, body && (BODIES[action as string] ?? {}))
+        return await ctx.request(method, target, body && (BODIES[action as string] ?? {}))
       }
       const foreign = ids[path.split('/')[3] as keyof typeof ids]
       const [known, unknown] = [await ask(foreign), await ask('0000000000000000')]
@@ -142,7 +142,7 @@ describe.each(databases)('money at the dashboard on $name', (database) => {
       expect(plain(known)).toBe(plain(unknown))
     }
     for (const path of ['subscriptions', 'payments', 'mails', 'downloads', 'deliveries']) {
-      const { body } = await owner.of(shop).ask<Page<{ id: string }>>('GET', `/${path}`)
+      const { body } = await owner.of(shop).request<Page<{ id: string }>>('GET', `/${path}`)
       expect(body.data.map(({ id }) => id)).not.toContain(ids[path as keyof typeof ids])
     }
     await service.requireInvariants()
@@ -157,7 +157,7 @@ describe.each(databases)('money at the dashboard on $name', (database) => {
     await other.buy({ rid: 'theirs', terms: MONTHLY, userRef: 'x', vouchedEmail: 'x@example.com' })
     const ctx = owner.of(other)
     const first = async (path: string) =>
-      (await ctx.ask<Page<{ id: string }>>('GET', path)).body.data[0]?.id as string
+      (await ctx.request<Page<{ id: string }>>('GET', path)).body.data[0]?.id as string
     return {
       subscriptions: await first('/subscriptions'),
       payments: await first('/payments'),

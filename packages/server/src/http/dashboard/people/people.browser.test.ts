@@ -7,8 +7,7 @@ import { DARK_PHONE, overflowOf, partsOf } from '../../../testing/browser/dashbo
 import { useFixture } from '../../../testing/fixtures.ts'
 import { HOSTILE_TEXTS } from '../../../testing/payments/page-client.ts'
 import { MONTHLY, openShop } from '../../../testing/payments/shop.ts'
-
-const DAY = 86_400
+import { DAY } from '../../../testing/time.ts'
 
 /** All hostile strings, joined into two texts that are typed into every field. */
 const HALF = HOSTILE_TEXTS.length / 2

@@ -1,31 +1,29 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { recordDeliveries } from '../../../domain/downloads/deliveries.ts'
-import type { TestStaff } from '../../../testing/dashboard-api.ts'
 import { databases } from '../../../testing/databases.ts'
 import { toDeliveryRows } from '../../../testing/downloads.ts'
+import { useFreshFixture } from '../../../testing/fixtures.ts'
+import { DAY } from '../../../testing/time.ts'
 import { useFreshShop, useService, useSignedIn } from '../../../testing/use-service.ts'
 import type { ListLink, Overview } from '../overview/schemas.ts'
 import type { Hit, PeoplePage, PersonDetails, Timeline } from './schemas.ts'
 
-const DAY = 86_400
-
 describe.each(databases)('people in the dashboard on $name', (database) => {
   const service = useService(database)
   const staff = useSignedIn(service, 'support')
-  const app = useFreshShop(service)
-  let at: ReturnType<TestStaff['of']>
+  const app = useFreshShop(service, 'news', 'maps')
+  const at = useFreshFixture(async () => staff.of(app))
   let now: number
-  beforeEach(async () => {
-    at = staff.of(app)
-    for (const rid of ['news', 'maps']) await app.addResource(rid)
+  beforeEach(() => {
     now = app.environment.clock()
   })
 
   const grant = (email: string, more: Record<string, unknown> = {}) =>
     app.client.grantAccess({ rid: 'news', email: `${email}@example.com`, ...more })
-  const show = async (uid: string) => (await at.ask<PersonDetails>('GET', `/people/${uid}`)).body
+  const show = async (uid: string) =>
+    (await at.request<PersonDetails>('GET', `/people/${uid}`)).body
   const timeline = async (uid: string, query = '') =>
-    (await at.ask<Timeline>('GET', `/people/${uid}/timeline${query}`)).body
+    (await at.request<Timeline>('GET', `/people/${uid}/timeline${query}`)).body
   const deliver = (uid: string) =>
     app.environment.database.write((trx) =>
       recordDeliveries(
@@ -45,7 +43,7 @@ describe.each(databases)('people in the dashboard on $name', (database) => {
     await grant('bob', { user_ref: '4712', first_name: 'Émile', last_name: 'anders' })
     const found = async (q: string) => {
       const { data, total } = (
-        await at.ask<PeoplePage>('GET', `/people?q=${encodeURIComponent(q)}`)
+        await at.request<PeoplePage>('GET', `/people?q=${encodeURIComponent(q)}`)
       ).body
       expect(total).toBe(data.length)
       return data.map(({ email }) => email.split('@')[0]).sort()
@@ -59,7 +57,7 @@ describe.each(databases)('people in the dashboard on $name', (database) => {
     expect(await found('471')).toEqual(['ann', 'bob'])
     expect(await found(ann.uid.slice(0, 8))).toEqual(['ann'])
     expect(await found('%')).toEqual([])
-    const { body } = await at.ask<PeoplePage>('GET', '/people?pagesize=1')
+    const { body } = await at.request<PeoplePage>('GET', '/people?pagesize=1')
     expect(body).toMatchObject({ total: 2, data: [{ live: 1 }] })
   })
 
@@ -114,7 +112,7 @@ describe.each(databases)('people in the dashboard on $name', (database) => {
   it('are changed as the command line changes them, by whom it was', async () => {
     const { uid } = await grant('ann', { first_name: 'Ann' })
     await grant('bob')
-    const patch = (body: object) => at.ask<PersonDetails>('PATCH', `/people/${uid}`, body)
+    const patch = (body: object) => at.request<PersonDetails>('PATCH', `/people/${uid}`, body)
     const changed = await patch({ email: 'Ann@New.example', first_name: '', last_name: 'Ex' })
     expect(changed.body.person).toMatchObject({
       ...{ email: 'Ann@New.example', first_name: '', last_name: 'Ex' },
@@ -123,7 +121,7 @@ describe.each(databases)('people in the dashboard on $name', (database) => {
     expect(taken).toMatchObject({ status: 402, body: { error: { code: 'email_taken' } } })
     expect((await patch({ email: 'nobody' })).status).toBe(400)
     expect((await show(uid)).person.last_name).toBe('Ex')
-    await at.ask('POST', `/people/${uid}/refs`, { ref: 'four' })
+    await at.request('POST', `/people/${uid}/refs`, { ref: 'four' })
     expect((await show(uid)).person.refs).toEqual(['four'])
     const by = `staff:${staff.member.id}`
     const own = (await timeline(uid)).data.filter(({ actor }) => actor === by)
@@ -135,7 +133,7 @@ describe.each(databases)('people in the dashboard on $name', (database) => {
   it('are merged, exported and erased', async () => {
     const ann = await grant('ann', { user_ref: 'a1' })
     const other = await grant('ann.old', { user_ref: 'a2', rid: 'maps' })
-    const merge = await at.ask('POST', `/people/${other.uid}/merge`, { into: ann.uid })
+    const merge = await at.request('POST', `/people/${other.uid}/merge`, { into: ann.uid })
     expect(merge.body).toEqual({
       ...{ from: other.uid, into: ann.uid, references: 1, moved: 1, joined: 0 },
     })
@@ -143,7 +141,7 @@ describe.each(databases)('people in the dashboard on $name', (database) => {
     expect((await show(ann.uid)).person).toMatchObject({ refs: ['a1'], aliases })
     expect((await show(other.uid)).person).toMatchObject({ email: '', merged_into: ann.uid })
 
-    const file = await at.ask<{ user: object; access: object[] }>(
+    const file = await at.request<{ user: object; access: object[] }>(
       'GET',
       `/people/${ann.uid}/export`,
     )
@@ -153,12 +151,12 @@ describe.each(databases)('people in the dashboard on $name', (database) => {
     })
     expect(file.body.access).toHaveLength(2)
 
-    const erased = await at.ask('POST', `/people/${ann.uid}/erase`)
+    const erased = await at.request('POST', `/people/${ann.uid}/erase`)
     expect(erased.body).toEqual({ uid: ann.uid, revoked: 2, references: 3, mails: 2 })
-    const left = await at.ask<PersonDetails>('GET', `/people/${ann.uid}`)
+    const left = await at.request<PersonDetails>('GET', `/people/${ann.uid}`)
     expect(left.text).not.toContain('example.com')
     expect(left.body.person).toMatchObject({ email: '', refs: [], erased: now })
-    expect((await at.ask<PeoplePage>('GET', '/people')).body.total).toBe(0)
+    expect((await at.request<PeoplePage>('GET', '/people')).body.total).toBe(0)
   })
 
   it('are found with all else by one box', async () => {
@@ -166,7 +164,7 @@ describe.each(databases)('people in the dashboard on $name', (database) => {
     await app.work()
     const [record] = (await app.client.searchAccess({})).data
     const find = async (q: string) => {
-      const { body } = await at.ask<{ data: Hit[] }>('GET', `/find?q=${encodeURIComponent(q)}`)
+      const { body } = await at.request<{ data: Hit[] }>('GET', `/find?q=${encodeURIComponent(q)}`)
       return body.data.map(({ kind, id }) => [kind, id])
     }
     expect(await find('ann@')).toEqual([['person', record?.uid]])
@@ -175,7 +173,7 @@ describe.each(databases)('people in the dashboard on $name', (database) => {
     const payment = (await show(record?.uid as string)).payments[0]
     expect(await find(payment?.id as string)).toEqual([['payment', payment?.id]])
     expect(await find(payment?.provider_ref as string)).toEqual([['payment', payment?.id]])
-    expect((await at.ask('GET', '/find?q=')).status).toBe(400)
+    expect((await at.request('GET', '/find?q=')).status).toBe(400)
   })
 
   it('add up to an overview, whose numbers lead to their lists', async () => {
@@ -184,10 +182,10 @@ describe.each(databases)('people in the dashboard on $name', (database) => {
     await app.buy({ rid: 'maps', userRef: 'ann' })
     await app.work()
     const payment = (await show(uid)).payments[0]?.id
-    await at.ask('POST', `/payments/${payment}/refund`, { amount: 99, reference: 'late' })
+    await at.request('POST', `/payments/${payment}/refund`, { amount: 99, reference: 'late' })
     await app.advance(DAY)
     await app.client.revokeAccess({ rid: 'news', user_ref: 'bob' })
-    const { body } = await at.ask<Overview>('GET', '/overview?days=7')
+    const { body } = await at.request<Overview>('GET', '/overview?days=7')
     expect(body).toMatchObject({
       live: { count: 2, list: { page: 'access', query: {} } },
       ending: { count: 1, list: { page: 'access', query: { state: 'ending' } } },
@@ -205,10 +203,10 @@ describe.each(databases)('people in the dashboard on $name', (database) => {
     )
     for (const { count, list } of numbers) {
       const query = new URLSearchParams(list.query)
-      expect(await at.ask('GET', `/${list.page}?${query}`)).toMatchObject({
+      expect(await at.request('GET', `/${list.page}?${query}`)).toMatchObject({
         body: { total: count },
       })
     }
-    expect((await at.ask('GET', '/overview?days=8')).status).toBe(400)
+    expect((await at.request('GET', '/overview?days=8')).status).toBe(400)
   })
 })

@@ -16,12 +16,13 @@ describe.each(databases)('resources in the dashboard on $name', (database) => {
     at = staff.of(app)
   })
 
-  const list = async (query = '') => (await at.ask<ResourcePage>('GET', `/resources${query}`)).body
+  const list = async (query = '') =>
+    (await at.request<ResourcePage>('GET', `/resources${query}`)).body
   const show = async (rid: string) =>
-    (await at.ask<ResourceDetails>('GET', `/resources/${rid}`)).body
+    (await at.request<ResourceDetails>('GET', `/resources/${rid}`)).body
 
   it('are made, found, changed, and tell what they have', async () => {
-    const made = await at.ask<ResourceDetails>('POST', '/resources', {
+    const made = await at.request<ResourceDetails>('POST', '/resources', {
       rid: 'issue-7',
       name: 'Écology today',
       url: 'https://example.com/7',
@@ -30,7 +31,7 @@ describe.each(databases)('resources in the dashboard on $name', (database) => {
     await app.addResource('other')
     await addDownload(app, 'issue-7')
     await app.client.grantAccess({ rid: 'issue-7', email: 'ann@example.com' })
-    await at.ask('POST', '/resources/issue-7/prices', { amount: 499, currency: 'EUR' })
+    await at.request('POST', '/resources/issue-7/prices', { amount: 499, currency: 'EUR' })
     expect(await list()).toMatchObject({ total: 2, page: 0, pagesize: 50 })
     for (const q of ['issue', '%C3%A9COLO', 'today']) {
       const { data } = await list(`?q=${q}`)
@@ -43,7 +44,7 @@ describe.each(databases)('resources in the dashboard on $name', (database) => {
         },
       ])
     }
-    await at.ask('PATCH', '/resources/issue-7', { description: 'All of it.', url: '' })
+    await at.request('PATCH', '/resources/issue-7', { description: 'All of it.', url: '' })
     expect(await show('issue-7')).toMatchObject({
       ...{ name: 'Écology today', url: '', description: 'All of it.' },
       checkout_url: `${app.baseUrl}/checkout/${app.aid}/issue-7`,
@@ -71,24 +72,24 @@ describe.each(databases)('resources in the dashboard on $name', (database) => {
       ['POST', '/resources/news/prices', { amount: 0 }, /^amount: must be more than 0/],
     ] as const
     for (const [method, path, body, message] of wrong) {
-      const response = await at.ask<{ error: { message: string } }>(method, path, body)
+      const response = await at.request<{ error: { message: string } }>(method, path, body)
       expect(response.status).toBe(400)
       expect(response.body.error.message).toMatch(message)
     }
-    const twice = await at.ask('POST', '/resources', { rid: 'news', name: 'x' })
+    const twice = await at.request('POST', '/resources', { rid: 'news', name: 'x' })
     expect(twice).toMatchObject({ status: 402, body: { error: { code: 'resource_exists' } } })
     expect(await list()).toMatchObject({ data: [{ rid: 'news', prices: [] }], total: 1 })
   })
 
   it('that are archived are neither granted nor sold, and access to them stays', async () => {
     await app.addResource('news')
-    await at.ask('POST', '/resources/news/prices', { amount: 499, currency: 'EUR' })
+    await at.request('POST', '/resources/news/prices', { amount: 499, currency: 'EUR' })
     await app.client.grantAccess({ rid: 'news', email: 'ann@example.com', user_ref: 'ann' })
     const checkout = async () => (await send(app.baseUrl, checkoutPath())).status
     const checkoutPath = () => new URL(`${app.baseUrl}/checkout/${app.aid}/news`).pathname
     expect(await checkout()).toBe(200)
 
-    await at.ask('POST', '/resources/news/archive')
+    await at.request('POST', '/resources/news/archive')
     expect(await list()).toMatchObject({ total: 0 })
     expect(await list('?archived=true')).toMatchObject({ data: [{ rid: 'news', live: 1 }] })
     expect(await app.client.getAccess({ rid: 'news', user_ref: 'ann' })).toMatchObject({
@@ -101,7 +102,7 @@ describe.each(databases)('resources in the dashboard on $name', (database) => {
     }
     expect(await checkout()).toBe(402)
 
-    await at.ask('POST', '/resources/news/restore')
+    await at.request('POST', '/resources/news/restore')
     await app.client.grantAccess({ rid: 'news', email: 'bob@example.com' })
     expect(await checkout()).toBe(200)
   })
@@ -110,11 +111,11 @@ describe.each(databases)('resources in the dashboard on $name', (database) => {
     await app.addResource('news')
     await app.addResource('maps')
     const terms = { amount: 999, currency: 'EUR', recurring: true, period: '1 months' }
-    const { body: price } = await at.ask<PriceItem>('POST', '/resources/news/prices', terms)
+    const { body: price } = await at.request<PriceItem>('POST', '/resources/news/prices', terms)
     expect(price).toMatchObject({ recurring: true, period: '1 month', archived: null })
-    const elsewhere = await at.ask('POST', `/resources/maps/prices/${price.id}/retire`)
+    const elsewhere = await at.request('POST', `/resources/maps/prices/${price.id}/retire`)
     expect(elsewhere).toMatchObject({ status: 404, body: { error: { code: 'price_not_found' } } })
-    await at.ask('POST', `/resources/news/prices/${price.id}/retire`)
+    await at.request('POST', `/resources/news/prices/${price.id}/retire`)
     expect(await show('news')).toMatchObject({
       prices: [],
       all_prices: [{ id: price.id, archived: service.clock.seconds }],

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { listHistory } from '../../../domain/history/history.ts'
 import { databases } from '../../../testing/databases.ts'
 import { MONTHLY, openShop } from '../../../testing/payments/shop.ts'
+import { DAY } from '../../../testing/time.ts'
 import { useApplication, useService, useSignedIn } from '../../../testing/use-service.ts'
 import type {
   MailPreview,
@@ -12,18 +13,16 @@ import type {
   ShownSettings,
 } from './schemas.ts'
 
-const DAY = 86_400
-
 describe.each(databases)('settings, applications and the clock on $name', (database) => {
   const service = useService(database)
   const app = useApplication(service)
   const owner = useSignedIn(service, 'owner')
 
-  const change = (body: object) => owner.of(app).ask<ShownSettings>('PATCH', '/settings', body)
+  const change = (body: object) => owner.of(app).request<ShownSettings>('PATCH', '/settings', body)
   const problem = async (body: object) => {
     const response = await owner
       .of(app)
-      .ask<{ error: { message: string } }>('PATCH', '/settings', body)
+      .request<{ error: { message: string } }>('PATCH', '/settings', body)
     return [response.status, response.body.error.message]
   }
 
@@ -38,7 +37,7 @@ describe.each(databases)('settings, applications and the clock on $name', (datab
     expect((await change(settings)).body).toMatchObject(changed)
     const emptied = { mail_from: '', mail_template: '', seller_address: '', return_urls: [] }
     expect((await change(emptied)).body).toMatchObject({ ...changed, ...emptied })
-    const shown = await owner.of(app).ask<ShownSettings>('GET', '/settings')
+    const shown = await owner.of(app).request<ShownSettings>('GET', '/settings')
     expect(shown.body).toMatchObject({ ...changed, ...emptied })
     expect(shown.body.defaults.mail_template).toContain('{{link}}')
     const history = await listHistory(app.environment.database.read, app.aid)
@@ -48,7 +47,7 @@ describe.each(databases)('settings, applications and the clock on $name', (datab
   })
 
   it('says of a bad setting what is wrong with it, and changes nothing', async () => {
-    const before = (await owner.of(app).ask('GET', '/settings')).text
+    const before = (await owner.of(app).request('GET', '/settings')).text
     const bad: [field: string, value: unknown][] = [
       ['name', ''],
       ['name', 'a\nb'],
@@ -65,12 +64,13 @@ describe.each(databases)('settings, applications and the clock on $name', (datab
       const [status, message] = await problem({ tax_line: 'changed', [field]: value })
       expect([status, message]).toEqual([400, expect.stringMatching(new RegExp(`^${field}: `))])
     }
-    expect((await owner.of(app).ask('GET', '/settings')).text).toBe(before)
+    expect((await owner.of(app).request('GET', '/settings')).text).toBe(before)
   })
 
   it('previews a template with made-up data, or says by line what is wrong with it', async () => {
     const preview = async (template: string) =>
-      (await owner.of(app).ask<MailPreview>('POST', '/settings/mail-preview', { template })).body
+      (await owner.of(app).request<MailPreview>('POST', '/settings/mail-preview', { template }))
+        .body
     const good = await preview(
       'Subject: For {{first_name}}\n\n<i>{{resource}}</i> ends on {{ends}}',
     )
@@ -96,7 +96,8 @@ describe.each(databases)('settings, applications and the clock on $name', (datab
     const own = { ...client, aid, privateKey }
     const status = async () => {
       const input = { method: 'GET', path: '/r2/clock' }
-      return (await owner.of(own).ask<{ status: number }>('POST', '/console', input)).body.status
+      return (await owner.of(own).request<{ status: number }>('POST', '/console', input)).body
+        .status
     }
     expect(await status()).toBe(200)
     const list = async (path = at) =>

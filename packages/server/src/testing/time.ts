@@ -1,0 +1,2 @@
+/** Seconds. */
+export const DAY = 86_400
