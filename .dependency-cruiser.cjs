@@ -39,7 +39,7 @@ const HTTP_PARTS = [
   'reference',
 ]
 /** The files that exist to put the parts together. */
-const ASSEMBLY = source('(app|context|main)\\.ts$')
+const ASSEMBLY = source('(app|context|environment|main)\\.ts$')
 
 /** The part of the SDK that writes files. */
 const DOWNLOADING = '^packages/sdk/src/download[^/]*$'
@@ -94,7 +94,8 @@ module.exports = {
     })),
     {
       name: 'root-files-stand-alone',
-      comment: 'Only app.ts, context.ts and main.ts exist to name things below.',
+      comment:
+        'Only app.ts, context.ts, environment.ts and main.ts exist to put things below together.',
       severity: 'error',
       from: { path: source('[^/]+\\.ts$'), pathNot: [ASSEMBLY, ...TESTS] },
       to: {

@@ -1,6 +1,7 @@
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import { NO_PEERS, type Peers } from './cluster/peers.ts'
-import { prefixesOf } from './config/addresses.ts'
+import { type Prefixes, prefixesOf } from './config/addresses.ts'
+import type { Config } from './config/config.ts'
 import type { Context } from './context.ts'
 import { fail } from './errors.ts'
 import { answerFailure, answerUnreadable, failureOf, logAnswer } from './http/answers.ts'
@@ -20,6 +21,7 @@ import { createLimiter } from './http/limits.ts'
 import { createMetrics } from './http/metrics/metrics.ts'
 import { operations } from './http/operations/operations.ts'
 import { openFastPath } from './http/r2/fast-path/fast-path.ts'
+import type { Answered, SampledRequest } from './http/r2/fast-path/sample.ts'
 import { MAX_REQUEST, r2 } from './http/r2/r2.ts'
 import { reference } from './http/reference/reference.ts'
 import { buildSerializers } from './http/serializers.ts'
@@ -37,7 +39,52 @@ export async function createApp(
   const { config } = ctx
   const { production, sandbox } = ctx.environments
   const prefixes = prefixesOf(config)
-  const app: FastifyInstance = fastify({
+  const app = createFastify(config, prefixes, logger)
+  const metrics = createMetrics(ctx, peers)
+  limitConnections(app, config)
+  takeExpectations(app)
+  const selfHeaders = markSelfRequests(app)
+  const inFlight = { count: 0 }
+  app.addHook('onRequest', onRequestHook(config, peers, inFlight))
+  app.addHook('onSend', onSendHook(lifecycle))
+  handleUnmatched(app)
+  app.addHook('onResponse', metrics.observe)
+  app.addHook('onResponse', logAnswer)
+
+  const perApplication = createLimiter('application', config.limits.perApplication, peers)
+  const slots = createSlots(config.limits)
+  const { accelPath } = config.downloads
+  await reference(app, prefixes)
+  for (const env of [production, sandbox]) {
+    const prefix = prefixes[env.name]
+    const onDelivered = (bytes: number) => metrics.delivered(env.name, bytes)
+    await app.register(r2(env, perApplication), { prefix })
+    await app.register(checkout(env), { prefix })
+    await app.register(files(env, { accelPath, slots, lifecycle, onDelivered }), { prefix })
+  }
+  await app.register(dashboard(ctx), { prefix: prefixes.production })
+  await app.register(operations(ctx, lifecycle, metrics), { prefix: prefixes.production })
+  openFastPath(app.server, production, {
+    ...{ config, prefixes, lifecycle, perApplication, inFlight },
+    answers: metrics.answers,
+    figures: metrics.fastPath,
+    askRoute: askRoute(app, selfHeaders),
+    log: logger,
+  })
+  // After the fast path, which takes over the listeners that it finds.
+  limitUnfinished(app.server, {
+    maxBytes: config.limits.unfinishedBytes,
+    onClosed: metrics.closedUnfinished,
+  })
+  return app
+}
+
+function createFastify(
+  config: Config,
+  prefixes: Prefixes,
+  logger: FastifyBaseLogger,
+): FastifyInstance {
+  return fastify({
     loggerInstance: logger,
     logController: new LogController({
       disableRequestLogging: true,
@@ -67,56 +114,18 @@ export async function createApp(
     frameworkErrors: (_, request, reply) => answerFailure(request, reply, fail('path_not_found')),
     clientErrorHandler: answerUnreadable,
   })
-  const metrics = createMetrics(ctx, peers)
-  limitConnections(app, config)
-  takeExpectations(app)
-  const selfHeaders = markSelfRequests(app)
-  const inFlight = { count: 0 }
-  app.addHook('onRequest', onRequestHook(config, peers, inFlight))
-  app.addHook('onSend', onSendHook(lifecycle))
-  handleUnmatched(app)
-  app.addHook('onResponse', metrics.observe)
-  app.addHook('onResponse', logAnswer)
+}
 
-  const perApplication = createLimiter('application', config.limits.perApplication, peers)
-  await reference(app, prefixes)
-  await app.register(r2(production, perApplication), { prefix: prefixes.production })
-  await app.register(r2(sandbox, perApplication), { prefix: prefixes.sandbox })
-  await app.register(checkout(production), { prefix: prefixes.production })
-  await app.register(checkout(sandbox), { prefix: prefixes.sandbox })
-  const slots = createSlots(config.limits)
-  for (const env of [production, sandbox]) {
-    const { accelPath } = config.downloads
-    const onDelivered = (bytes: number) => metrics.delivered(env.name, bytes)
-    const options = { accelPath, slots, lifecycle, onDelivered }
-    await app.register(files(env, options), { prefix: prefixes[env.name] })
+/** Returns a function that responds to a request as if the fast path did not exist. */
+function askRoute(app: FastifyInstance, selfHeaders: Record<string, string>) {
+  return async ({ url, ...headers }: SampledRequest): Promise<Answered> => {
+    const { statusCode, payload } = await app.inject({
+      method: 'GET',
+      url,
+      headers: { ...headers, ...selfHeaders },
+    })
+    return { status: statusCode, body: payload }
   }
-  await app.register(dashboard(ctx), { prefix: prefixes.production })
-  await app.register(operations(ctx, lifecycle, metrics), { prefix: prefixes.production })
-  openFastPath(app.server, production, {
-    config,
-    prefixes,
-    lifecycle,
-    perApplication,
-    inFlight,
-    answers: metrics.answers,
-    figures: metrics.fastPath,
-    askRoute: async ({ url, ...headers }) => {
-      const { statusCode, payload } = await app.inject({
-        method: 'GET',
-        url,
-        headers: { ...headers, ...selfHeaders },
-      })
-      return { status: statusCode, body: payload }
-    },
-    log: logger,
-  })
-  // After the fast path, which takes over the listeners that it finds.
-  limitUnfinished(app.server, {
-    maxBytes: config.limits.unfinishedBytes,
-    onClosed: metrics.closedUnfinished,
-  })
-  return app
 }
 
 /** Handles everything that no route answers: an unknown path, a wrong method, an error. */

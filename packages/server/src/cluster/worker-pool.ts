@@ -1,14 +1,11 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { Logger } from 'pino'
 import type { FromWorker, ToWorker } from './channel.ts'
-import { drainSharedBacklog } from './node-patches.ts'
+import { createDispatch, type Dispatch } from './dispatch.ts'
 import { createWorkerLifecycle, type WorkerLifecycle, type WorkerState } from './worker-state.ts'
 
 /** How often to log that a worker is still starting. A start may be slow: it may migrate large tables. */
 const SLOW_START_LOG_MS = 60_000
-
-/** How long a stopping worker waits for the others to reach the same point. */
-const MAX_RELEASE_WAIT_MS = 1_000
 
 /** Workers exit by themselves before this. One that has not is hung and gets killed. */
 const KILL_AFTER_MS = 31_000
@@ -65,25 +62,15 @@ export function createWorkerPool(log: Logger): WorkerPool {
   const active = () => [...workers].filter(({ lifecycle }) => lifecycle.state === 'serving')
   const dispatch = createDispatch(() => isStopping)
 
-  // Round robin, whatever the environment says: only then does a connection reach another worker if one exits.
-  cluster.schedulingPolicy = cluster.SCHED_RR
+  useRoundRobin()
   // No worker may outlive the supervisor, however it exits.
   process.on('exit', () => {
     for (const { handle } of workers) handle.process.kill('SIGKILL')
   })
 
   function onMessage(worker: PoolWorker, message: FromWorker): void {
-    if (message.kind === 'up') {
-      worker.lifecycle.apply('serve')
-      dispatch.add(worker)
-      assign(worker)
-      assignBackgroundJobs(active())
-    }
-    if (message.kind === 'going') {
-      worker.lifecycle.apply('drain')
-      assignBackgroundJobs(active())
-    }
-    if (message.kind === 'full') dispatch.queueRelease(worker)
+    followState(worker, message, dispatch)
+    if (message.kind === 'up' || message.kind === 'going') assignBackgroundJobs(active())
     for (const listener of messageListeners) listener(worker, message)
   }
 
@@ -96,33 +83,16 @@ export function createWorkerPool(log: Logger): WorkerPool {
     for (const listener of exitListeners) listener(worker, { ...exit, lastState })
   }
 
-  /** Returns undefined if the machine can't start another process. */
-  function tryToStart(slot: number): PoolWorker | undefined {
-    try {
-      const worker = startWorker(slot)
-      workers.add(worker)
-      worker.handle.on('message', (message: FromWorker) => onMessage(worker, message))
-      worker.exited.then((exit) => onExit(worker, exit))
-      return worker
-    } catch (error) {
-      log.error({ error }, 'a worker could not be started')
-      return undefined
-    }
-  }
-
   return {
     workers: () => [...workers],
     active,
     async spawn(slot) {
-      const worker = isStopping ? undefined : tryToStart(slot)
+      const worker = isStopping ? undefined : startWorker(slot, log)
       if (!worker) return undefined
-      const timer = setInterval(logSlowStart, SLOW_START_LOG_MS, log, worker)
-      const isServing = await Promise.race([
-        firstServing(worker.handle),
-        worker.exited.then(() => false),
-      ])
-      clearInterval(timer)
-      return isServing ? worker : undefined
+      workers.add(worker)
+      worker.handle.on('message', (message: FromWorker) => onMessage(worker, message))
+      worker.exited.then((exit) => onExit(worker, exit))
+      return (await isServing(worker, log)) ? worker : undefined
     },
     async retire(worker) {
       const exited = endWorker(worker, 'leave')
@@ -139,15 +109,37 @@ export function createWorkerPool(log: Logger): WorkerPool {
   }
 }
 
-function startWorker(slot: number): PoolWorker {
-  const handle = cluster.fork()
-  return {
-    slot,
-    handle,
-    startedAt: performance.now(),
-    lifecycle: createWorkerLifecycle(),
-    hasBackgroundJobs: false,
-    exited: exitOf(handle),
+/** Round robin, whatever the environment says: only then does a connection reach another worker if one exits. */
+function useRoundRobin(): void {
+  cluster.schedulingPolicy = cluster.SCHED_RR
+}
+
+/** Follows what a worker reports about itself. */
+function followState(worker: PoolWorker, { kind }: FromWorker, dispatch: Dispatch): void {
+  if (kind === 'up') {
+    worker.lifecycle.apply('serve')
+    dispatch.add(worker)
+    assign(worker)
+  }
+  if (kind === 'going') worker.lifecycle.apply('drain')
+  if (kind === 'full') dispatch.queueRelease(worker)
+}
+
+/** Returns undefined if the machine can't start another process. */
+function startWorker(slot: number, log: Logger): PoolWorker | undefined {
+  try {
+    const handle = cluster.fork()
+    return {
+      slot,
+      handle,
+      startedAt: performance.now(),
+      lifecycle: createWorkerLifecycle(),
+      hasBackgroundJobs: false,
+      exited: exitOf(handle),
+    }
+  } catch (error) {
+    log.error({ error }, 'a worker could not be started')
+    return undefined
   }
 }
 
@@ -161,12 +153,17 @@ function exitOf(handle: Worker): Promise<ExitStatus> {
   })
 }
 
-function firstServing(handle: Worker): Promise<true> {
-  return new Promise((resolve) => {
-    handle.on('message', ({ kind }: FromWorker) => {
+/** Resolves when the worker serves, or with false when it has exited first. */
+async function isServing(worker: PoolWorker, log: Logger): Promise<boolean> {
+  const timer = setInterval(logSlowStart, SLOW_START_LOG_MS, log, worker)
+  const serves = new Promise<boolean>((resolve) => {
+    worker.handle.on('message', ({ kind }: FromWorker) => {
       if (kind === 'up') resolve(true)
     })
   })
+  const result = await Promise.race([serves, worker.exited.then(() => false)])
+  clearInterval(timer)
+  return result
 }
 
 function logSlowStart(log: Logger, { handle, startedAt }: PoolWorker): void {
@@ -202,35 +199,4 @@ function assignBackgroundJobs(active: readonly PoolWorker[]): void {
   if (!chosen) return
   chosen.hasBackgroundJobs = true
   assign(chosen)
-}
-
-/** Keeps track of the workers that get connections, and stops sending them to those that want no more. */
-function createDispatch(isStopping: () => boolean) {
-  const receiving = new Set<PoolWorker>()
-  /** Those that want no more connections and still get some. */
-  const releaseQueue = new Set<PoolWorker>()
-
-  /** The workers are notified after the last connection has arrived. */
-  async function release(): Promise<void> {
-    await drainSharedBacklog()
-    for (const { handle } of releaseQueue) if (handle.isConnected()) handle.disconnect()
-    for (const worker of releaseQueue) receiving.delete(worker)
-    releaseQueue.clear()
-  }
-
-  return {
-    add: (worker: PoolWorker) => receiving.add(worker),
-    remove(worker: PoolWorker) {
-      receiving.delete(worker)
-      releaseQueue.delete(worker)
-    },
-    /** When the whole service stops, no worker is released until all want no more connections. Otherwise its clients
-     * would reconnect to another worker that is about to close too. */
-    queueRelease(worker: PoolWorker) {
-      releaseQueue.add(worker)
-      const isLast = [...receiving].every((one) => releaseQueue.has(one))
-      if (!isStopping() || isLast) void release()
-      else setTimeout(release, MAX_RELEASE_WAIT_MS).unref()
-    },
-  }
 }

@@ -135,9 +135,9 @@ describe('the settings', () => {
 
     it('mean nothing one without the other', () => {
       const key = `sk_${mode}_hunter22hunter22`
-      expect(refused({ [keyName]: key })).toBe(`${secretName} must be given beside ${keyName}`)
+      expect(refused({ [keyName]: key })).toBe(`${secretName} must be set too: ${keyName} is set`)
       expect(refused({ [secretName]: secret })).toBe(
-        `${keyName} must be given beside ${secretName}`,
+        `${keyName} must be set too: ${secretName} is set`,
       )
     })
   })
@@ -233,8 +233,8 @@ describe('the settings', () => {
     it('take no key without the other', () => {
       const [id, secret] = ['GATEHOUSE_S3_ACCESS_KEY_ID', 'GATEHOUSE_S3_SECRET_ACCESS_KEY']
       const bucket = { GATEHOUSE_S3_BUCKET: 'my-bucket' }
-      expect(refused({ ...bucket, [id]: 'x' })).toBe(`${secret} must be given beside ${id}`)
-      expect(refused({ ...bucket, [secret]: 'x' })).toBe(`${id} must be given beside ${secret}`)
+      expect(refused({ ...bucket, [id]: 'x' })).toBe(`${secret} must be set too: ${id} is set`)
+      expect(refused({ ...bucket, [secret]: 'x' })).toBe(`${id} must be set too: ${secret} is set`)
     })
 
     it.each(['REGION', 'ENDPOINT', 'FOLDER', 'DELIVERY', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY'])(
@@ -242,21 +242,23 @@ describe('the settings', () => {
       (name) => {
         const values: Record<string, string> = { ENDPOINT: 'http://x', DELIVERY: 'proxy' }
         const message = refused({ [`GATEHOUSE_S3_${name}`]: values[name] ?? 'x' })
-        expect(message).toContain(`GATEHOUSE_S3_BUCKET must be given beside GATEHOUSE_S3_${name}`)
+        expect(message).toContain(
+          `GATEHOUSE_S3_BUCKET must be set too: GATEHOUSE_S3_${name} is set`,
+        )
       },
     )
 
     it('are meant by what is nearly their name', () => {
       expect(refused({ GATEHOUSE_S3_BUKCET: 'x' })).toBe(
-        'GATEHOUSE_S3_BUKCET is not a setting of Gatehouse (did you mean GATEHOUSE_S3_BUCKET?)',
+        'GATEHOUSE_S3_BUKCET is not a Gatehouse setting (did you mean GATEHOUSE_S3_BUCKET?)',
       )
       expect(refused({ GATEHOUSE_S_BUCKET: 'x' })).toContain('did you mean GATEHOUSE_S3_BUCKET?')
       expect(refused({ GATEHOUSE_S3_KEYS: 'x' })).toBe(
-        'GATEHOUSE_S3_KEYS is not a setting of Gatehouse',
+        'GATEHOUSE_S3_KEYS is not a Gatehouse setting',
       )
       // A letter was typed in place of the "=".
       expect(refused({ GATEHOUSE_S3_SECRET_ACCESS_KEYXHUNTER22: '' })).toBe(
-        'GATEHOUSE_S3_SECRET_ACCESS_KEY… is not a setting of Gatehouse',
+        'GATEHOUSE_S3_SECRET_ACCESS_KEY… is not a Gatehouse setting',
       )
     })
   })
@@ -281,11 +283,13 @@ describe('the settings', () => {
 
   it('that nobody knows are refused, with the one that was meant', () => {
     expect(refused({ GATEHOUSE_PROT: '1' })).toBe(
-      'GATEHOUSE_PROT is not a setting of Gatehouse (did you mean GATEHOUSE_PORT?)',
+      'GATEHOUSE_PROT is not a Gatehouse setting (did you mean GATEHOUSE_PORT?)',
     )
     expect(refused({ GATEHOUSE_SMTPURL: 'x' })).toContain('GATEHOUSE_SMTP_URL')
-    expect(refused({ 'GATEHOUSE_A\nB': 'x' })).toBe('GATEHOUSE_A… is not a setting of Gatehouse')
-    expect(refused({ 'GATEHOUSE_PORT\n': 'x' })).toMatch(/^GATEHOUSE_PORT… is not a setting/)
+    expect(refused({ 'GATEHOUSE_A\nB': 'x' })).toBe('GATEHOUSE_A… is not a Gatehouse setting')
+    expect(refused({ 'GATEHOUSE_PORT\n': 'x' })).toMatch(
+      /^GATEHOUSE_PORT… is not a Gatehouse setting/,
+    )
     expect(refused({ GATEHOUSE_METRICS_TOKEN_hunter22hunter22: '' })).not.toContain('hunter22')
   })
 
@@ -369,14 +373,14 @@ describe('the file .env', () => {
   it('is refused by file, line and name, without its values', () => {
     const at = (line: number) => `${path} line ${line}: `
     expect(refusedText('GATEHOUSE_PORT=1\nGATEHOUSE_PORT=2')).toBe(
-      `${at(2)}GATEHOUSE_PORT is given twice`,
+      `${at(2)}GATEHOUSE_PORT is set twice`,
     )
     expect(refusedText('\nhunter22')).toBe(`${at(2)}expected NAME=value`)
     expect(refusedText('GATEHOUSE_SMTP_URL="hunter22')).toBe(
       `${at(1)}GATEHOUSE_SMTP_URL has no closing quote`,
     )
     expect(refusedText('GATEHOUSE_SMTP_URL=hunter22\0')).toBe(
-      `${at(1)}GATEHOUSE_SMTP_URL has a control character in it`,
+      `${at(1)}GATEHOUSE_SMTP_URL contains a control character`,
     )
     expect(refusedText(Buffer.from([0x41, 0x3d, 0xff]))).toBe(`${path} is not UTF-8 text`)
   })
@@ -397,10 +401,10 @@ describe('the file .env', () => {
 
   it('must be a file', () => {
     mkdirSync(path)
-    expect(refusalOf(read)).toBe(`${path} can't be read: it is not a file`)
+    expect(refusalOf(read)).toBe(`${path} can't be read: it is not a regular file`)
     rmSync(path, { recursive: true })
     execFileSync('mkfifo', [path])
-    expect(refusalOf(read)).toBe(`${path} can't be read: it is not a file`)
+    expect(refusalOf(read)).toBe(`${path} can't be read: it is not a regular file`)
   })
 
   const SECRET = 'hunter22hunter22'

@@ -9,7 +9,7 @@ export interface EnvFile {
 
 /** Reads the `GATEHOUSE_*` variables from a file of `NAME=value` lines; returns none if the file doesn't exist. */
 export function readEnvFile(path: string): EnvFile {
-  const bytes = readIfThere(path)
+  const bytes = readIfExists(path)
   if (!bytes) return { values: {}, problems: [] }
   let text: string
   try {
@@ -20,10 +20,10 @@ export function readEnvFile(path: string): EnvFile {
   return parseEnvFile(path, text)
 }
 
-function readIfThere(path: string): Buffer | undefined {
+function readIfExists(path: string): Buffer | undefined {
   try {
     // Reading anything but a regular file, such as a pipe, might block forever.
-    if (!statSync(path).isFile()) throw new Error('it is not a file')
+    if (!statSync(path).isFile()) throw new Error('it is not a regular file')
     return readFileSync(path)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
@@ -51,8 +51,8 @@ function readLine(line: string, values: Record<string, string>): string | undefi
   const [, name, rest] = LINE.exec(line) ?? []
   if (name === undefined || rest === undefined) return 'expected NAME=value'
   if (!name.startsWith('GATEHOUSE_')) return undefined
-  if (Object.hasOwn(values, name)) return `${name} is given twice`
-  if (/\p{Cc}/u.test(rest.trim())) return `${name} has a control character in it`
+  if (Object.hasOwn(values, name)) return `${name} is set twice`
+  if (/\p{Cc}/u.test(rest.trim())) return `${name} contains a control character`
   const quoted = QUOTED.exec(rest)
   if (!quoted && /^\s*["']/.test(rest)) return `${name} has no closing quote`
   values[name] = quoted?.[2] ?? rest.replace(/\s+#.*$/, '').trim()

@@ -51,10 +51,10 @@ export class Reader {
 
   /** Requires `needed` if any of the others is set. */
   requireIfAnySet(needed: string, others: readonly string[]): void {
-    const isGiven = (name: string) => (this.#env[`GATEHOUSE_${name}`]?.trim() ?? '') !== ''
-    const given = others.find(isGiven)
-    if (given === undefined || isGiven(needed)) return
-    this.problems.push(`GATEHOUSE_${needed} must be given beside GATEHOUSE_${given}`)
+    const isSet = (name: string) => (this.#env[`GATEHOUSE_${name}`]?.trim() ?? '') !== ''
+    const given = others.find(isSet)
+    if (given === undefined || isSet(needed)) return
+    this.problems.push(`GATEHOUSE_${needed} must be set too: GATEHOUSE_${given} is set`)
   }
 
   finish(): void {
@@ -88,7 +88,7 @@ function unknownSetting(name: string, known: readonly string[]): string {
   const isName = meant === undefined ? start === name : /^[A-Z0-9_]+$/.test(name)
   const shown = isName ? name : `${start}…`
   const hint = meant === undefined ? '' : ` (did you mean ${meant}?)`
-  return `${shown} is not a setting of Gatehouse${hint}`
+  return `${shown} is not a Gatehouse setting${hint}`
 }
 
 /** Whether two names differ by one added, missing or wrong letter, or by two swapped ones. */

@@ -5,7 +5,8 @@ import type { Migration } from './migrations.ts'
 import { requireNotMoved } from './moved.ts'
 import { openPostgres, postgresOperatorError } from './postgres/postgres.ts'
 import type { ReplicaLocation } from './postgres/replica.ts'
-import { openSqlite, sqliteOperatorError } from './sqlite/sqlite.ts'
+import { sqliteOperatorError } from './sqlite/file.ts'
+import { openSqlite } from './sqlite/sqlite.ts'
 
 /** Where the databases are: a folder of SQLite files, or a PostgreSQL server. */
 export type DatabaseLocation =

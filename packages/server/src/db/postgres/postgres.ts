@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, sql } from 'kysely'
+import type pg from 'pg'
 import { OperatorError } from '../../errors.ts'
 import type { Database, Db, Trx } from '../database.ts'
 import { codeOf, DatabaseUnavailable, outageOf, reasonOf, TransactionLost } from '../outage.ts'
+import type { Key, Lookup } from '../sqlite/lookup.ts'
 import {
   BATCH_TIMEOUTS,
   createQueries,
@@ -23,7 +25,7 @@ const LOST_RACE = new Set([
 ])
 const TRIES = 5
 /** A write that was cut off later than this is not retried: the caller would have to wait too long. */
-const LATE_MS = 3_000
+const MAX_RETRY_AFTER_MS = 3_000
 
 /** How many connections may write at a time. Writers that wait for locks must not keep everyone from reading. */
 const writersOf = (connections: number) => Math.max(1, Math.floor(connections * 0.8))
@@ -63,6 +65,50 @@ interface Extras {
   applicationName?: string | undefined
 }
 
+/** Opens a pool, and connects once: a wrong setting must fail the start, not the first request. */
+async function openCheckedPool(...args: Parameters<typeof openPool>): Promise<pg.Pool> {
+  const pool = openPool(...args)
+  try {
+    ;(await pool.connect()).release()
+    return pool
+  } catch (error) {
+    await pool.end()
+    throw postgresOperatorError(error)
+  }
+}
+
+/** Runs a write, and once more if its connection was lost before the commit. */
+async function write<T, R>(
+  db: Db<T>,
+  fn: (trx: Trx<T>) => Promise<R>,
+  maxRetryAfterMs: number,
+): Promise<R> {
+  const run = () => db.connection().execute((one) => retryLostRaces(one, fn))
+  const startedAt = performance.now()
+  try {
+    return await run()
+  } catch (error) {
+    const isLate = performance.now() - startedAt > maxRetryAfterMs
+    // One retry is enough: either the next connection works, or the server is down.
+    if (isLate || !(error instanceof TransactionLost)) throw error
+    return await run()
+  }
+}
+
+async function lookUp<T>(
+  db: Db<T>,
+  question: Lookup,
+  keys: readonly Key[],
+): Promise<(string | null)[]> {
+  const columns = (keys[0] ?? []).map((_, i) => keys.map((key) => key[i]))
+  const { rows } = await db.executeQuery<{ n: number; found: string }>(
+    CompiledQuery.raw(question.postgres, columns),
+  )
+  const found: (string | null)[] = keys.map(() => null)
+  for (const row of rows) found[row.n - 1] = row.found
+  return found
+}
+
 export async function openPostgres<T>(
   url: string,
   schema: string,
@@ -72,13 +118,7 @@ export async function openPostgres<T>(
   const check = (settings: ServerSettings) => requireSuitable(settings, schema)
   const limits = interactiveTimeouts(url)
   const shared = { schema, connections, check, applicationName }
-  const pool = openPool(url, { ...shared, limits })
-  try {
-    ;(await pool.connect()).release()
-  } catch (error) {
-    await pool.end()
-    throw postgresOperatorError(error)
-  }
+  const pool = await openCheckedPool(url, { ...shared, limits })
   const statements = createStatements()
   const perRequest = { statements, maxTotalMs: limits.work }
   const read = createQueries<T>(pool, { ...perRequest, concurrency: connections })
@@ -90,28 +130,11 @@ export async function openPostgres<T>(
   return {
     engine: 'postgres',
     read,
-    async write(fn, options) {
-      const db = options?.batch ? batch : interactive
-      const run = () => db.connection().execute((one) => retryLostRaces(one, fn))
-      const startedAt = performance.now()
-      try {
-        return await run()
-      } catch (error) {
-        const isLate = !options?.batch && performance.now() - startedAt > LATE_MS
-        // One retry is enough: either the next connection works, or the server is down.
-        if (isLate || !(error instanceof TransactionLost)) throw error
-        return await run()
-      }
-    },
-    async lookUp(question, keys) {
-      const columns = (keys[0] ?? []).map((_, i) => keys.map((key) => key[i]))
-      const { rows } = await read.executeQuery<{ n: number; found: string }>(
-        CompiledQuery.raw(question.postgres, columns),
-      )
-      const found: (string | null)[] = keys.map(() => null)
-      for (const row of rows) found[row.n - 1] = row.found
-      return found
-    },
+    write: (fn, options) =>
+      options?.batch
+        ? write(batch, fn, Number.POSITIVE_INFINITY)
+        : write(interactive, fn, MAX_RETRY_AFTER_MS),
+    lookUp: (question, keys) => lookUp(read, question, keys),
     dataVersion: () => undefined,
     async snapshot(fn) {
       const there = await replica?.snapshot(fn)

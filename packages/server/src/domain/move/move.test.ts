@@ -410,8 +410,8 @@ describe('A move', () => {
 
   it('needs to know where to, and does not repeat what it can not read', async () => {
     await requireRefused(/Give --to/)
-    await requireRefused(/^gatehouse: --to must be an address/, '--to', `mysql://u:${PASSWORD}@h/d`)
-    await requireRefused(/^gatehouse: --to must be an address/, '--to', '')
+    await requireRefused(/^gatehouse: --to must be a URL/, '--to', `mysql://u:${PASSWORD}@h/d`)
+    await requireRefused(/^gatehouse: --to must be a URL/, '--to', '')
     await requireRefused(/was not moved/, '--to', target.url, '--undo')
     await requireRefused(/was not moved/, '--to', target.url, '--verify')
   })

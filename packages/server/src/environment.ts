@@ -1,0 +1,215 @@
+import { join } from 'node:path'
+import type { Config } from './config/config.ts'
+import type { ControlDatabase, EnvironmentDatabase } from './db/database.ts'
+import type { Millis, Seconds } from './db/tables.ts'
+import { createGrantBatcher, type GrantBatcher } from './domain/access/grants/grant-batcher.ts'
+import { type CallLog, createCallLog } from './domain/apps/call-log.ts'
+import { createKeyring, type Keyring } from './domain/apps/keyring.ts'
+import type { MasterKey } from './domain/apps/master-key.ts'
+import { openSecret } from './domain/apps/secrets.ts'
+import { createDiskStore } from './domain/downloads/disk.ts'
+import { type Stores, StoreUnavailable } from './domain/downloads/storage.ts'
+import type { Gate } from './domain/hold/gate.ts'
+import { holdMailer, holdProvider } from './domain/hold/held-calls.ts'
+import { createMailer, type Mailer } from './domain/mail/mailer.ts'
+import type { Delivery } from './domain/mail/outbox.ts'
+import type { PaymentProvider } from './domain/payments/provider.ts'
+import { createTestCards, type TestCardOptions } from './domain/payments/test-cards/test-cards.ts'
+import { readClockOffset } from './domain/sandbox/clock.ts'
+import {
+  checkDownloadToken,
+  type DownloadLink,
+  type DownloadTokenCheck,
+  downloadToken,
+} from './signing/download-links.ts'
+import { manageToken } from './signing/links.ts'
+
+export type EnvironmentName = 'production' | 'sandbox'
+export const ENVIRONMENTS: readonly EnvironmentName[] = ['production', 'sandbox']
+
+/** An isolated environment with its own database, keys, mail and clock. */
+export interface Environment {
+  name: EnvironmentName
+  database: EnvironmentDatabase
+  keyring: Keyring
+  /** Records which keys are used and which requests are refused. */
+  calls: CallLog
+  /** Writes grants that arrive together in one transaction. */
+  grants: GrantBatcher
+  /** Undefined if no mail server is configured: mails are then kept, not sent. */
+  mailer: Mailer | undefined
+  delivery: Delivery
+  /** The payment provider; undefined if none is configured. */
+  provider: PaymentProvider | undefined
+  /** Whether charges, refunds and mails must wait because the installation is on hold. */
+  isOnHold(): Promise<boolean>
+  /** Business time: in the sandbox it can be ahead of real time. */
+  clock(): Seconds
+  /** How far `clock` is ahead of real time, as last read by this process; 0 in production. */
+  clockOffset(): Seconds
+  /** Reads the sandbox clock's offset again: any process can move that clock. */
+  refreshClock(): Promise<void>
+  /** Real time. */
+  realTime(): Millis
+  /** The public base URL, without a trailing slash. */
+  address(): string
+  /** The key that signs links. It belongs to the environment and outlives the keys of applications. */
+  linkKey(): Promise<Buffer>
+  /** Storage for the files that readers download. */
+  stores: Stores
+  /** The maximum lifetime of a download link, if the operator has set one. */
+  maxLinkLifetime: Seconds | undefined
+  /** Returns the URL at which a reader downloads a file. */
+  downloadLink(link: DownloadLink): Promise<string>
+  /** Decodes the token of a download link and checks its signature and expiry. */
+  readDownloadToken(token: string): Promise<DownloadTokenCheck>
+  /** Returns the URL of the page where a reader manages a subscription. */
+  manageLink(subscriptionId: string, now: Seconds, life?: Seconds): Promise<string>
+}
+
+/** What an environment is built from. The environments share everything but the name and the database. */
+export interface EnvironmentParts {
+  name: EnvironmentName
+  database: EnvironmentDatabase
+  config: Config
+  control: ControlDatabase
+  masterKey: MasterKey
+  gate: Gate
+  realTime(): Millis
+  /** The public base URL, without a trailing slash. */
+  address(): string
+  /** The default depends on whether a mail server is configured. */
+  delivery: Delivery | undefined
+  /** The maximum number of grants in one transaction. */
+  grantsTogether: number | undefined
+  /** Called with everything that must be closed with the environment. */
+  onOpened(opened: Closable): void
+}
+
+export async function createEnvironment(parts: EnvironmentParts): Promise<Environment> {
+  const { name, database, config, control, masterKey, gate, realTime, address } = parts
+  const smtpUrl = config.smtpUrl[name]
+  const mailer = smtpUrl === undefined ? undefined : holdMailer(createMailer(smtpUrl), gate)
+  if (mailer) parts.onOpened(mailer)
+  const clock = createClock(name, database, realTime)
+  const stores = await openStores(config, name)
+  parts.onOpened(stores)
+  const provider = await createProvider(config, name, { database, realTime, address })
+  const clocks = () => ({ now: clock.now(), realTime: realTime() })
+  return {
+    name,
+    database,
+    keyring: createKeyring(database.read, masterKey, realTime),
+    calls: createCallLog(control, name, realTime),
+    grants: createGrantBatcher(database, clocks, parts.grantsTogether),
+    mailer,
+    delivery: parts.delivery ?? (mailer ? 'queued' : 'kept'),
+    provider: provider && holdProvider(provider, gate),
+    isOnHold: gate.isOnHold,
+    clock: clock.now,
+    clockOffset: clock.offset,
+    refreshClock: clock.refresh,
+    realTime,
+    address,
+    stores,
+    maxLinkLifetime: config.downloads.maxLinkLifetime,
+    ...createLinks(parts, clock.now),
+  }
+}
+
+type Links = Pick<Environment, 'linkKey' | 'downloadLink' | 'readDownloadToken' | 'manageLink'>
+
+/** The manage link in an email may be used months later, when the next charge is near. */
+const MAILED_LINK_LIFETIME: Seconds = 400 * 86_400
+
+/** Signs and checks the links that readers get. */
+function createLinks(parts: EnvironmentParts, now: () => Seconds): Links {
+  const { name, database, masterKey, address } = parts
+  const linkKey = cacheSuccess(() => openSecret(database, masterKey, 'links'))
+  const downloadKey = cacheSuccess(() => openSecret(database, masterKey, 'downloads'))
+  return {
+    linkKey,
+    async downloadLink(link) {
+      return `${address()}/d/${downloadToken(await downloadKey(), name, link)}`
+    },
+    async readDownloadToken(token) {
+      return checkDownloadToken(await downloadKey(), name, token, now())
+    },
+    async manageLink(subscriptionId, from, lifetime = MAILED_LINK_LIFETIME) {
+      const token = manageToken(await linkKey(), subscriptionId, from + lifetime)
+      return `${address()}/manage/${token}`
+    },
+  }
+}
+
+/** Real time in production; in the sandbox, real time plus the offset by which the clock was moved. */
+function createClock(name: EnvironmentName, database: EnvironmentDatabase, realTime: () => Millis) {
+  let offset: Seconds = 0
+  let lastStarted = 0
+  let lastUsed = 0
+  return {
+    now: () => Math.floor(realTime() / 1000) + offset,
+    offset: () => offset,
+    async refresh() {
+      if (name !== 'sandbox') return
+      const turn = ++lastStarted
+      const found = await readClockOffset(database.read)
+      // Reads may finish out of order; the most recently started one wins.
+      if (turn > lastUsed) [lastUsed, offset] = [turn, found]
+    },
+  }
+}
+
+async function createProvider(
+  config: Config,
+  name: EnvironmentName,
+  testCards: TestCardOptions,
+): Promise<PaymentProvider | undefined> {
+  const keys = config.stripe[name]
+  if (!keys) return name === 'sandbox' ? createTestCards(testCards) : undefined
+  // Imported only if it is used: it takes longer to load than everything else that a command needs.
+  const { createStripe } = await import('./domain/payments/stripe/stripe.ts')
+  return createStripe({ ...keys, api: config.stripeApi })
+}
+
+/** New files go where the settings say; older files stay where they are. */
+async function openStores(config: Config, name: EnvironmentName): Promise<Stores & Closable> {
+  const disk = createDiskStore(join(config.dataFolder, 'files', name), {
+    groupReads: config.downloads.accelPath !== undefined,
+  })
+  const s3 =
+    config.s3 && (await import('./domain/downloads/s3/store.ts')).createS3Store(config.s3, name)
+  return {
+    current: s3 ?? disk,
+    of(store) {
+      const found = store === 'disk' ? disk : s3
+      if (!found)
+        throw new StoreUnavailable('the file is in S3, but no bucket is set (GATEHOUSE_S3_BUCKET)')
+      return found
+    },
+    close: () => closeAll(s3 ? [disk, s3] : [disk]),
+  }
+}
+
+export interface Closable {
+  close(): Promise<void>
+}
+
+/** Closes all of them even if some fail, then throws the first failure. */
+export async function closeAll(opened: readonly Closable[]): Promise<void> {
+  const results = await Promise.allSettled(opened.map((one) => one.close()))
+  const failure = results.find((result) => result.status === 'rejected')
+  if (failure) throw failure.reason
+}
+
+/** Caches the first successful result. After a failure, the next call tries again. */
+export function cacheSuccess<T>(ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined
+  return () => {
+    answer ??= ask().catch((error) => {
+      answer = undefined
+      throw error
+    })
+    return answer
+  }
+}

@@ -1,0 +1,33 @@
+import { accessSync, constants, existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { OperatorError } from '../errors.ts'
+
+/** Created for its owner only: the data folder holds people's email addresses and the master key. */
+export function requireDataFolder(folder: string): void {
+  if (!existsSync(folder)) inFolder(folder, "can't be made", () => makeFolder(folder))
+  inFolder(folder, "can't be used", () => {
+    readdirSync(folder)
+    accessSync(folder, constants.W_OK)
+  })
+}
+
+/** Creates parent folders too. The `recursive` option of `mkdirSync` never returns in places like /proc. */
+function makeFolder(folder: string): void {
+  if (!existsSync(dirname(folder))) makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // Another process that is starting at the same time has created it.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+export function inFolder<R>(folder: string, failure: string, work: () => R): R {
+  try {
+    return work()
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const why = code === 'ENOTDIR' ? 'a file is in its place' : message
+    throw new OperatorError(`GATEHOUSE_DATA: the folder ${folder} ${failure}: ${why}`)
+  }
+}
