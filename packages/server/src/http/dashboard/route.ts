@@ -46,8 +46,10 @@ export interface AppRequest<Q = unknown, B = unknown> extends StaffRequest<Q, B>
   aid: string
 }
 
+/** A method and a path, such as `GET /payments/:id`. */
+type Target = `${Method} /${string}`
+
 interface Shape<Q extends TSchema, B extends TSchema> {
-  method: Method
   /** The action's name in the audit log, such as `access.grant`. Required for every change, and for every
    * export of readers' data. */
   action?: string
@@ -71,32 +73,38 @@ export interface Route {
 
 /** Defines a route that needs no session. */
 export function publicRoute<Q extends TSchema, B extends TSchema>(
+  target: Target,
   route: Shape<Q, B> & {
-    path: string
     handle(call: ApiRequest<Static<Q>, Static<B>>): Promise<unknown>
   },
 ): Route {
-  return { ...route, who: 'anybody', kind: 'public' }
+  return { ...parse(target), ...route, who: 'anybody', kind: 'public' }
 }
 
 /** Defines a route that concerns the whole installation. */
 export function staffRoute<Q extends TSchema, B extends TSchema>(
+  target: Target,
   route: Shape<Q, B> & {
-    path: string
     who: Exclude<Who, 'anybody'>
     handle(call: StaffRequest<Static<Q>, Static<B>>): Promise<unknown>
   },
 ): Route {
-  return { ...route, kind: 'staff' }
+  return { ...parse(target), ...route, kind: 'staff' }
 }
 
-/** Defines a route of one application; `path` follows `/:environment/:aid`. */
+/** Defines a route of one application; the path follows `/:environment/:aid`. */
 export function appRoute<Q extends TSchema, B extends TSchema>(
+  target: Target,
   route: Shape<Q, B> & {
-    path: string
     who: readonly Role[]
     handle(call: AppRequest<Static<Q>, Static<B>>): Promise<unknown>
   },
 ): Route {
-  return { ...route, path: `/:environment/:aid${route.path}`, kind: 'application' }
+  const { method, path } = parse(target)
+  return { ...route, method, path: `/:environment/:aid${path}`, kind: 'application' }
+}
+
+function parse(target: Target): Pick<Route, 'method' | 'path'> {
+  const [method, path] = target.split(' ') as [Method, string]
+  return { method, path }
 }

@@ -4,9 +4,7 @@ import { Type } from 'typebox'
 import { exportCsv } from '../../../domain/transfer/export.ts'
 import { appRoute, SUPPORT } from '../route.ts'
 
-const all = appRoute({
-  method: 'GET',
-  path: '/access/export.csv',
+const all = appRoute('GET /access/export.csv', {
   who: SUPPORT,
   action: 'access.export',
   query: Type.Object({ form: Type.Optional(Type.Enum(['raw', 'spreadsheet'])) }),

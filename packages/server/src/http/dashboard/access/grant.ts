@@ -15,9 +15,7 @@ const given = Type.Optional(Type.String({ maxLength: 20_000 }))
 /** Null for access with no end date. */
 const end = Type.Union([Type.Integer({ minimum: 0, maximum: FOREVER - 1 }), Type.Null()])
 
-const grant = appRoute({
-  method: 'POST',
-  path: '/access/grant',
+const grant = appRoute('POST /access/grant', {
   who: SUPPORT,
   action: 'access.grant',
   body: Type.Object({
@@ -71,9 +69,7 @@ function previewView(env: Environment, preview: PreviewedGrant): GrantPreview {
   }
 }
 
-const extend = appRoute({
-  method: 'POST',
-  path: '/access/:id/extend',
+const extend = appRoute('POST /access/:id/extend', {
   who: SUPPORT,
   action: 'access.extend',
   body: Type.Object({

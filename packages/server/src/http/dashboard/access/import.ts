@@ -12,9 +12,7 @@ const MAX_LINES = 5_000
 const MAX_BYTES = 4 * 1024 * 1024
 
 /** The body is the file itself, as `application/octet-stream`. Sends no mails unless `notify` is set. */
-const take = appRoute({
-  method: 'POST',
-  path: '/access/import',
+const take = appRoute('POST /access/import', {
   who: SUPPORT,
   action: 'access.import',
   query: Type.Object({

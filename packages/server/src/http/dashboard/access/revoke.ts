@@ -11,9 +11,7 @@ import { showAccessItem, showRefundItem, showSource } from './view.ts'
 
 const refund = Type.Optional(Type.Boolean())
 
-const effect = appRoute({
-  method: 'GET',
-  path: '/access/:id/effect',
+const effect = appRoute('GET /access/:id/effect', {
   who: STAFF,
   async handle({ env, aid, params }): Promise<RevokeEffect> {
     const now = env.clock()
@@ -50,9 +48,7 @@ interface Wish {
 const revokeOne = async (env: Environment, input: Wish): Promise<Revoked> =>
   await env.database.write((trx) => revokeById(trx, input, clocksOf(env)))
 
-const revoke = appRoute({
-  method: 'POST',
-  path: '/access/:id/revoke',
+const revoke = appRoute('POST /access/:id/revoke', {
   who: SUPPORT,
   action: 'access.revoke',
   body: Type.Object({ refund }),
@@ -72,9 +68,7 @@ const MAX_AT_ONCE = 500
 
 /** Revokes each record in its own transaction, so that one that is already gone does not affect the others.
  * Refunds are left to the worker, which does not send hundreds to the provider concurrently. */
-const revokeMany = appRoute({
-  method: 'POST',
-  path: '/access/revoke-many',
+const revokeMany = appRoute('POST /access/revoke-many', {
   who: SUPPORT,
   action: 'access.revoke-many',
   body: Type.Object({

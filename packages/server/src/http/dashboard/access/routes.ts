@@ -19,9 +19,7 @@ import { showAccessItem, showAccessItems, showSource } from './view.ts'
 const given = Type.Optional(Type.String())
 const time = Type.Optional(Type.Integer({ minimum: 0, maximum: FOREVER }))
 
-const list = appRoute({
-  method: 'GET',
-  path: '/access',
+const list = appRoute('GET /access', {
   who: STAFF,
   query: Type.Object({
     rid: given,
@@ -59,9 +57,7 @@ const list = appRoute({
 })
 
 /** Returns revoked records too, with all current and former sources of the access. */
-const show = appRoute({
-  method: 'GET',
-  path: '/access/:id',
+const show = appRoute('GET /access/:id', {
   who: STAFF,
   async handle({ env, aid, params }): Promise<AccessDetails> {
     const now = env.clock()

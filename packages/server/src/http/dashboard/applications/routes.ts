@@ -21,9 +21,7 @@ const shown = ({ aid, name, currency, created, archived }: ApplicationTable): Sh
   ...{ aid, name, currency, created, archived },
 })
 
-const list = staffRoute({
-  method: 'GET',
-  path: '/applications/:environment',
+const list = staffRoute('GET /applications/:environment', {
   who: STAFF,
   async handle({ ctx, params }) {
     const env = environmentIn(ctx, params)
@@ -31,9 +29,7 @@ const list = staffRoute({
   },
 })
 
-const create = staffRoute({
-  method: 'POST',
-  path: '/applications/:environment',
+const create = staffRoute('POST /applications/:environment', {
   who: DEVELOPERS,
   action: 'application.create',
   body: ApplicationBody,
@@ -52,9 +48,7 @@ const create = staffRoute({
   },
 })
 
-const archive = staffRoute({
-  method: 'POST',
-  path: '/applications/:environment/:aid/archive',
+const archive = staffRoute('POST /applications/:environment/:aid/archive', {
   who: OWNERS,
   action: 'application.archive',
   async handle({ ctx, params, actor }): Promise<ShownApplication> {

@@ -24,9 +24,7 @@ async function newestKey({ ctx, env, aid }: AppRequest): Promise<string> {
 }
 
 /** Signs a request like the application would, and sends it as a real API request. */
-const send = appRoute({
-  method: 'POST',
-  path: '/console',
+const send = appRoute('POST /console', {
   who: DEVELOPERS,
   action: 'console.send',
   body: ConsoleBody,

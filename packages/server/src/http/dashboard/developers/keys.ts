@@ -7,9 +7,7 @@ import { type RevealedKey, RotateBody, type ShownKey } from './schemas.ts'
 
 const DAY_MS = 86_400_000
 
-const list = appRoute({
-  method: 'GET',
-  path: '/keys',
+const list = appRoute('GET /keys', {
   who: DEVELOPERS,
   async handle({ ctx, env, aid }): Promise<{ data: ShownKey[] }> {
     const rows = await listLiveKeys(env.database.read, aid, env.realTime())
@@ -27,9 +25,7 @@ const list = appRoute({
   },
 })
 
-const reveal = appRoute({
-  method: 'POST',
-  path: '/keys/:id/reveal',
+const reveal = appRoute('POST /keys/:id/reveal', {
   who: DEVELOPERS,
   action: 'key.reveal',
   async handle({ ctx, env, aid, params }): Promise<RevealedKey> {
@@ -40,9 +36,7 @@ const reveal = appRoute({
   },
 })
 
-const rotate = appRoute({
-  method: 'POST',
-  path: '/keys/rotate',
+const rotate = appRoute('POST /keys/rotate', {
   who: DEVELOPERS,
   action: 'key.rotate',
   body: RotateBody,
@@ -59,9 +53,7 @@ const rotate = appRoute({
   },
 })
 
-const revoke = appRoute({
-  method: 'POST',
-  path: '/keys/:id/revoke',
+const revoke = appRoute('POST /keys/:id/revoke', {
   who: DEVELOPERS,
   action: 'key.revoke',
   async handle({ env, aid, params, actor }) {

@@ -3,9 +3,7 @@ import { appRoute, DEVELOPERS, type Route } from '../route.ts'
 import { pageOf, windowOf } from '../schemas.ts'
 import { RefusedQuery, type ShownRefusal } from './schemas.ts'
 
-const list = appRoute({
-  method: 'GET',
-  path: '/refused',
+const list = appRoute('GET /refused', {
   who: DEVELOPERS,
   query: RefusedQuery,
   async handle({ ctx, env, aid, query }) {

@@ -6,9 +6,7 @@ import { appRoute, STAFF } from '../route.ts'
 import { pageOf, windowOf } from '../schemas.ts'
 import { DeliveryQuery, type ShownDelivery } from './schemas.ts'
 
-const list = appRoute({
-  method: 'GET',
-  path: '/deliveries',
+const list = appRoute('GET /deliveries', {
   who: STAFF,
   query: DeliveryQuery,
   async handle({ env, aid, query }) {

@@ -31,9 +31,7 @@ export function showDownload(row: DownloadRow): ShownDownload {
   }
 }
 
-const list = appRoute({
-  method: 'GET',
-  path: '/downloads',
+const list = appRoute('GET /downloads', {
   who: STAFF,
   query: DownloadQuery,
   async handle({ env, aid, query }) {
@@ -44,9 +42,7 @@ const list = appRoute({
   },
 })
 
-const show = appRoute({
-  method: 'GET',
-  path: '/downloads/:id',
+const show = appRoute('GET /downloads/:id', {
   who: STAFF,
   handle: async ({ env, aid, params }) =>
     showDownload(await getDownloadById(env.database.read, aid, params.id as string)),
@@ -75,9 +71,7 @@ export async function actorAndTimes({ env, actor }: AppRequest) {
   return { now: env.clock(), realTime: env.realTime(), actor }
 }
 
-const change = appRoute({
-  method: 'PATCH',
-  path: '/downloads/:id',
+const change = appRoute('PATCH /downloads/:id', {
   who: EDITORS,
   action: 'download.change',
   body: DownloadBody,
@@ -97,9 +91,7 @@ const change = appRoute({
   },
 })
 
-const remove = appRoute({
-  method: 'DELETE',
-  path: '/downloads/:id',
+const remove = appRoute('DELETE /downloads/:id', {
   who: EDITORS,
   action: 'download.remove',
   async handle(call) {
@@ -115,9 +107,7 @@ const remove = appRoute({
   },
 })
 
-const link = appRoute({
-  method: 'POST',
-  path: '/downloads/:id/link',
+const link = appRoute('POST /downloads/:id/link', {
   who: SUPPORT,
   action: 'download.link',
   body: LinkBody,

@@ -30,9 +30,7 @@ interface Wish {
 }
 
 /** Adds a file to a resource, or replaces the one it has. */
-const upload = appRoute({
-  method: 'PUT',
-  path: '/resources/:rid/file',
+const upload = appRoute('PUT /resources/:rid/file', {
   who: EDITORS,
   action: 'download.upload',
   query: UploadQuery,

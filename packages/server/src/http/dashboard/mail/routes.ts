@@ -31,9 +31,7 @@ function showMail(row: MailRow): ShownMail {
   }
 }
 
-const list = appRoute({
-  method: 'GET',
-  path: '/mails',
+const list = appRoute('GET /mails', {
   who: STAFF,
   query: MailQuery,
   async handle({ env, aid, query }) {
@@ -67,9 +65,7 @@ async function contentOf({ ctx, env, aid }: AppRequest, mail: MailRow): Promise<
   return { headers, subject, text, html }
 }
 
-const show = appRoute({
-  method: 'GET',
-  path: '/mails/:id',
+const show = appRoute('GET /mails/:id', {
   who: STAFF,
   async handle(call): Promise<MailDetails> {
     const { env, aid, params } = call
@@ -84,9 +80,7 @@ const show = appRoute({
   },
 })
 
-const again = appRoute({
-  method: 'POST',
-  path: '/mails/:id/send-again',
+const again = appRoute('POST /mails/:id/send-again', {
   who: SUPPORT,
   action: 'mail.send_again',
   async handle({ env, aid, params, actor, note }): Promise<ShownMail> {
@@ -99,9 +93,7 @@ const again = appRoute({
   },
 })
 
-const againAllDead = appRoute({
-  method: 'POST',
-  path: '/mails/send-again-dead',
+const againAllDead = appRoute('POST /mails/send-again-dead', {
   who: SUPPORT,
   action: 'mail.send_again_dead',
   async handle({ env, aid, note }) {

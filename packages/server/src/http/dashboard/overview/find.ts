@@ -13,9 +13,7 @@ const MAX_HITS = 10
 const MAX_OF_A_KIND = 5
 
 /** Searches everything a text can match: an email, a user_ref, a uid, a name, a rid or an id. */
-const find = appRoute({
-  method: 'GET',
-  path: '/find',
+const find = appRoute('GET /find', {
   who: STAFF,
   query: Type.Object({ q: Type.String({ maxLength: 255 }) }),
   async handle({ env, aid, query }): Promise<{ data: Hit[] }> {

@@ -9,9 +9,7 @@ import { listOpenFindings } from '../../../domain/payments/reconcile/findings.ts
 import { appRoute, type Route, STAFF } from '../route.ts'
 import type { Attention, CountByDay, ListLink, Overview, SumByDay } from './schemas.ts'
 
-const overview = appRoute({
-  method: 'GET',
-  path: '/overview',
+const overview = appRoute('GET /overview', {
   who: STAFF,
   query: Type.Object({
     days: Type.Optional(Type.Union([Type.Literal(7), Type.Literal(30), Type.Literal(90)])),

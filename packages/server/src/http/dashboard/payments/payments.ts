@@ -16,9 +16,7 @@ import {
 } from './schemas.ts'
 import { showPayments, showRefund } from './view.ts'
 
-const list = appRoute({
-  method: 'GET',
-  path: '/payments',
+const list = appRoute('GET /payments', {
   who: STAFF,
   query: PaymentQuery,
   async handle({ env, aid, query }) {
@@ -39,9 +37,7 @@ const list = appRoute({
   },
 })
 
-const show = appRoute({
-  method: 'GET',
-  path: '/payments/:id',
+const show = appRoute('GET /payments/:id', {
   who: STAFF,
   async handle({ env, aid, params }): Promise<PaymentDetails> {
     return await env.database.snapshot(async (db) => {
@@ -54,9 +50,7 @@ const show = appRoute({
   },
 })
 
-const refund = appRoute({
-  method: 'POST',
-  path: '/payments/:id/refund',
+const refund = appRoute('POST /payments/:id/refund', {
   who: SUPPORT,
   action: 'payment.refund',
   body: RefundBody,

@@ -16,9 +16,7 @@ import { pageOf, windowOf } from '../schemas.ts'
 import { type ShownSubscription, type SubscriptionDetails, SubscriptionQuery } from './schemas.ts'
 import { showPayments, showSubscriptions } from './view.ts'
 
-const list = appRoute({
-  method: 'GET',
-  path: '/subscriptions',
+const list = appRoute('GET /subscriptions', {
   who: STAFF,
   query: SubscriptionQuery,
   async handle({ env, aid, query }) {
@@ -39,9 +37,7 @@ const list = appRoute({
 /** Covers more than twenty years of monthly payments. */
 const MAX_PAYMENTS = 250
 
-const show = appRoute({
-  method: 'GET',
-  path: '/subscriptions/:id',
+const show = appRoute('GET /subscriptions/:id', {
   who: STAFF,
   async handle({ env, aid, params }): Promise<SubscriptionDetails> {
     const id = params.id as string
@@ -71,18 +67,14 @@ async function change(
   return shown as ShownSubscription
 }
 
-const cancel = appRoute({
-  method: 'POST',
-  path: '/subscriptions/:id/cancel',
+const cancel = appRoute('POST /subscriptions/:id/cancel', {
   who: SUPPORT,
   action: 'subscription.cancel',
   handle: (call) =>
     change(call, (trx, who) => cancelSubscription(trx, who, clocksOf(call.env), call.env.delivery)),
 })
 
-const resume = appRoute({
-  method: 'POST',
-  path: '/subscriptions/:id/resume',
+const resume = appRoute('POST /subscriptions/:id/resume', {
   who: SUPPORT,
   action: 'subscription.resume',
   handle: (call) => change(call, (trx, who) => resumeSubscription(trx, who, call.env.clock())),

@@ -22,9 +22,7 @@ function subjectOf({ aid, params, actor, note }: AppRequest) {
   return { aid, uid, actor }
 }
 
-const change = appRoute({
-  method: 'PATCH',
-  path: '/people/:uid',
+const change = appRoute('PATCH /people/:uid', {
   who: SUPPORT,
   action: 'person.change',
   body: Type.Object({ email: given, first_name: given, last_name: given }),
@@ -48,9 +46,7 @@ const change = appRoute({
 const readName = <K extends 'first_name' | 'last_name'>(name: K, body: { [N in K]?: string }) =>
   readOptionalField(name, body[name], fields.personName) ?? ''
 
-const addRef = appRoute({
-  method: 'POST',
-  path: '/people/:uid/refs',
+const addRef = appRoute('POST /people/:uid/refs', {
   who: SUPPORT,
   action: 'person.add-reference',
   body: Type.Object({ ref: Type.String() }),
@@ -64,9 +60,7 @@ const addRef = appRoute({
 })
 
 /** Moves everything this user has to another user, who remains. */
-const merge = appRoute({
-  method: 'POST',
-  path: '/people/:uid/merge',
+const merge = appRoute('POST /people/:uid/merge', {
   who: SUPPORT,
   action: 'person.merge',
   body: Type.Object({ into: Type.String({ minLength: 1, maxLength: 255 }) }),
@@ -82,9 +76,7 @@ const merge = appRoute({
   },
 })
 
-const erase = appRoute({
-  method: 'POST',
-  path: '/people/:uid/erase',
+const erase = appRoute('POST /people/:uid/erase', {
   who: SUPPORT,
   action: 'person.erase',
   async handle(call): Promise<EraseDone> {
@@ -96,9 +88,7 @@ const erase = appRoute({
 })
 
 /** Returns all data stored about a person, as a file. */
-const exportPerson = appRoute({
-  method: 'GET',
-  path: '/people/:uid/export',
+const exportPerson = appRoute('GET /people/:uid/export', {
   who: SUPPORT,
   action: 'person.export',
   async handle({ env, aid, params, reply }) {

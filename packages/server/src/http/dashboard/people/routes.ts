@@ -10,9 +10,7 @@ import { pageOf, paging, searched, windowOf } from '../schemas.ts'
 import { changeRoutes } from './change.ts'
 import { showHappening, showPerson, showPersonDetails } from './view.ts'
 
-const list = appRoute({
-  method: 'GET',
-  path: '/people',
+const list = appRoute('GET /people', {
   who: STAFF,
   query: Type.Object({ q: searched, ...paging }),
   async handle({ env, aid, query }) {
@@ -26,17 +24,13 @@ const list = appRoute({
   },
 })
 
-const show = appRoute({
-  method: 'GET',
-  path: '/people/:uid',
+const show = appRoute('GET /people/:uid', {
   who: STAFF,
   handle: async ({ env, aid, params }) =>
     await env.database.snapshot((db) => showPersonDetails(db, aid, params.uid ?? '', env.clock())),
 })
 
-const timeline = appRoute({
-  method: 'GET',
-  path: '/people/:uid/timeline',
+const timeline = appRoute('GET /people/:uid/timeline', {
   who: STAFF,
   query: Type.Object(paging),
   async handle({ env, aid, params, query }) {

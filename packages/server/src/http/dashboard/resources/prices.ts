@@ -10,9 +10,7 @@ import { appRoute, EDITORS } from '../route.ts'
 import { ridFromPath } from './rid.ts'
 import { showPrice } from './view.ts'
 
-const add = appRoute({
-  method: 'POST',
-  path: '/resources/:rid/prices',
+const add = appRoute('POST /resources/:rid/prices', {
   who: EDITORS,
   action: 'price.create',
   body: Type.Object({
@@ -43,9 +41,7 @@ const add = appRoute({
   },
 })
 
-const retire = appRoute({
-  method: 'POST',
-  path: '/resources/:rid/prices/:price/retire',
+const retire = appRoute('POST /resources/:rid/prices/:price/retire', {
   who: EDITORS,
   action: 'price.retire',
   async handle({ env, aid, params, actor, note }) {

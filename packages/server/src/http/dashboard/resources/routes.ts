@@ -34,9 +34,7 @@ function readDescription({ name: title, url, description, image }: Described) {
   }
 }
 
-const list = appRoute({
-  method: 'GET',
-  path: '/resources',
+const list = appRoute('GET /resources', {
   who: STAFF,
   query: Type.Object({ q: searched, archived: Type.Optional(Type.Boolean()), ...paging }),
   async handle({ env, aid, query }) {
@@ -52,9 +50,7 @@ const list = appRoute({
   },
 })
 
-const show = appRoute({
-  method: 'GET',
-  path: '/resources/:rid',
+const show = appRoute('GET /resources/:rid', {
   who: STAFF,
   handle: async (call) => await details(call, ridFromPath(call.params)),
 })
@@ -64,9 +60,7 @@ const details = async ({ env, aid }: AppRequest, rid: string) =>
     showDetails(db, env, await getResource(db, aid, rid), env.clock()),
   )
 
-const create = appRoute({
-  method: 'POST',
-  path: '/resources',
+const create = appRoute('POST /resources', {
   who: EDITORS,
   action: 'resource.create',
   body: Type.Object({ ...descriptive, rid: Type.String(), name: Type.String() }),
@@ -85,9 +79,7 @@ const create = appRoute({
   },
 })
 
-const change = appRoute({
-  method: 'PATCH',
-  path: '/resources/:rid',
+const change = appRoute('PATCH /resources/:rid', {
   who: EDITORS,
   action: 'resource.change',
   body: Type.Object(descriptive),
@@ -102,9 +94,7 @@ const change = appRoute({
 })
 
 const archiving = (verb: 'archive' | 'restore') =>
-  appRoute({
-    method: 'POST',
-    path: `/resources/:rid/${verb}`,
+  appRoute(`POST /resources/:rid/${verb}`, {
     who: EDITORS,
     action: `resource.${verb}`,
     async handle(call) {

@@ -33,17 +33,13 @@ function showSettings({ ctx, env }: AppRequest, app: Application): ShownSettings
   }
 }
 
-const show = appRoute({
-  method: 'GET',
-  path: '/settings',
+const show = appRoute('GET /settings', {
   who: STAFF,
   handle: async (call) =>
     showSettings(call, await getApplication(call.env.database.read, call.aid)),
 })
 
-const change = appRoute({
-  method: 'PATCH',
-  path: '/settings',
+const change = appRoute('PATCH /settings', {
   who: DEVELOPERS,
   action: 'settings.change',
   body: SettingsBody,
@@ -60,9 +56,7 @@ const change = appRoute({
 
 const DAY = 86_400
 
-const preview = appRoute({
-  method: 'POST',
-  path: '/settings/mail-preview',
+const preview = appRoute('POST /settings/mail-preview', {
   who: DEVELOPERS,
   body: PreviewBody,
   async handle({ env, aid, body }): Promise<MailPreview> {

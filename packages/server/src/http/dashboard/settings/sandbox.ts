@@ -4,9 +4,7 @@ import { fail, invalid } from '../../../errors.ts'
 import { EDITORS, type Route, STAFF, staffRoute } from '../route.ts'
 import { ClockBody, type MovedClock, type ShownClock } from './schemas.ts'
 
-const show = staffRoute({
-  method: 'GET',
-  path: '/sandbox/clock',
+const show = staffRoute('GET /sandbox/clock', {
   who: STAFF,
   async handle({ ctx }): Promise<ShownClock> {
     const env = ctx.environments.sandbox
@@ -28,9 +26,7 @@ function stepFrom(from: number, { to, by }: { to?: number; by?: number }): numbe
   return step
 }
 
-const advance = staffRoute({
-  method: 'POST',
-  path: '/sandbox/clock',
+const advance = staffRoute('POST /sandbox/clock', {
   who: EDITORS,
   action: 'sandbox.clock',
   body: ClockBody,

@@ -3,9 +3,7 @@ import { OWNERS, staffRoute } from '../route.ts'
 import { type Page, pageOf, windowOf } from '../schemas.ts'
 import { type AuditEntry, auditFilter } from './schemas.ts'
 
-const list = staffRoute({
-  method: 'GET',
-  path: '/audit',
+const list = staffRoute('GET /audit', {
   who: OWNERS,
   query: auditFilter,
   async handle({ ctx, query }): Promise<Page<AuditEntry>> {

@@ -10,9 +10,7 @@ import { staffOf } from '../router.ts'
 import { type EnvironmentOfMe, type Me, newName, type Session } from './schemas.ts'
 import { realTimeOf } from './sign-in.ts'
 
-const me = staffRoute({
-  method: 'GET',
-  path: '/me',
+const me = staffRoute('GET /me', {
   who: 'signed in',
   async handle({ ctx, staff }): Promise<Me> {
     const environments: EnvironmentOfMe[] = []
@@ -45,9 +43,7 @@ async function showEnvironment(env: Environment): Promise<EnvironmentOfMe> {
   }
 }
 
-const rename = staffRoute({
-  method: 'PATCH',
-  path: '/me',
+const rename = staffRoute('PATCH /me', {
   who: 'signed in',
   action: 'me.rename',
   body: newName,
@@ -57,9 +53,7 @@ const rename = staffRoute({
   },
 })
 
-const sessions = staffRoute({
-  method: 'GET',
-  path: '/sessions',
+const sessions = staffRoute('GET /sessions', {
   who: 'signed in',
   async handle({ ctx, request, staff }): Promise<{ data: Session[] }> {
     const { sessionId } = staffOf(request)
@@ -68,9 +62,7 @@ const sessions = staffRoute({
   },
 })
 
-const end = staffRoute({
-  method: 'DELETE',
-  path: '/sessions/:id',
+const end = staffRoute('DELETE /sessions/:id', {
   who: 'signed in',
   action: 'session.end_other',
   async handle({ ctx, staff, params }) {

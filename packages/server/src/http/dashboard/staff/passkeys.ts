@@ -21,9 +21,7 @@ import {
 } from './schemas.ts'
 import { agentOf, answerAttempt, realTimeOf } from './sign-in.ts'
 
-const challenge = publicRoute({
-  method: 'POST',
-  path: '/passkeys/sign-in/options',
+const challenge = publicRoute('POST /passkeys/sign-in/options', {
   action: 'passkey.challenge',
   async handle({ ctx, request }) {
     const site = addressOf(ctx.config, request)
@@ -31,9 +29,7 @@ const challenge = publicRoute({
   },
 })
 
-const signIn = publicRoute({
-  method: 'POST',
-  path: '/passkeys/sign-in',
+const signIn = publicRoute('POST /passkeys/sign-in', {
   action: 'session.begin_with_passkey',
   body: shownPasskey,
   async handle(call): Promise<SignedIn> {
@@ -46,9 +42,7 @@ const signIn = publicRoute({
   },
 })
 
-const offer = staffRoute({
-  method: 'POST',
-  path: '/passkeys/options',
+const offer = staffRoute('POST /passkeys/options', {
   who: 'signed in',
   action: 'passkey.offer',
   body: confirmed,
@@ -59,9 +53,7 @@ const offer = staffRoute({
   },
 })
 
-const add = staffRoute({
-  method: 'POST',
-  path: '/passkeys',
+const add = staffRoute('POST /passkeys', {
   who: 'signed in',
   action: 'passkey.add',
   body: newPasskey,
@@ -74,18 +66,14 @@ const add = staffRoute({
   },
 })
 
-const list = staffRoute({
-  method: 'GET',
-  path: '/passkeys',
+const list = staffRoute('GET /passkeys', {
   who: 'signed in',
   async handle({ ctx, staff }): Promise<{ data: Passkey[] }> {
     return { data: await listPasskeys(ctx.control.read, staff.id) }
   },
 })
 
-const rename = staffRoute({
-  method: 'PATCH',
-  path: '/passkeys/:id',
+const rename = staffRoute('PATCH /passkeys/:id', {
   who: 'signed in',
   action: 'passkey.rename',
   body: newName,
@@ -94,9 +82,7 @@ const rename = staffRoute({
   },
 })
 
-const remove = staffRoute({
-  method: 'DELETE',
-  path: '/passkeys/:id',
+const remove = staffRoute('DELETE /passkeys/:id', {
   who: 'signed in',
   action: 'passkey.remove',
   async handle({ ctx, staff, params }) {

@@ -44,9 +44,7 @@ export async function answerAttempt(
   return { staff }
 }
 
-const signIn = publicRoute({
-  method: 'POST',
-  path: '/sign-in',
+const signIn = publicRoute('POST /sign-in', {
   action: 'session.begin',
   body: credentials,
   async handle(call): Promise<SignedIn> {
@@ -60,9 +58,7 @@ const signIn = publicRoute({
   },
 })
 
-const lookAtLink = publicRoute({
-  method: 'POST',
-  path: '/link/look',
+const lookAtLink = publicRoute('POST /link/look', {
   action: 'link.look',
   body: lookedLink,
   async handle({ ctx, body }): Promise<Link> {
@@ -71,9 +67,7 @@ const lookAtLink = publicRoute({
   },
 })
 
-const useLink = publicRoute({
-  method: 'POST',
-  path: '/link/use',
+const useLink = publicRoute('POST /link/use', {
   action: 'link.use',
   body: usedLink,
   async handle({ ctx, request, reply, body }): Promise<SignedIn> {
@@ -86,9 +80,7 @@ const useLink = publicRoute({
   },
 })
 
-const signOut = staffRoute({
-  method: 'POST',
-  path: '/sign-out',
+const signOut = staffRoute('POST /sign-out', {
   who: 'signed in',
   action: 'session.end',
   async handle({ ctx, request, reply, staff }) {
@@ -98,9 +90,7 @@ const signOut = staffRoute({
   },
 })
 
-const signOutEverywhere = staffRoute({
-  method: 'POST',
-  path: '/sign-out-everywhere',
+const signOutEverywhere = staffRoute('POST /sign-out-everywhere', {
   who: 'signed in',
   action: 'session.end_all',
   async handle({ ctx, request, reply, staff, note }) {
@@ -109,9 +99,7 @@ const signOutEverywhere = staffRoute({
   },
 })
 
-const setPassword = staffRoute({
-  method: 'POST',
-  path: '/password',
+const setPassword = staffRoute('POST /password', {
   who: 'signed in',
   action: 'password.change',
   body: newPassword,

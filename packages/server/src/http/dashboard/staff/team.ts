@@ -13,9 +13,7 @@ import { OWNERS, staffRoute } from '../route.ts'
 import { invitation, type NewLink, newRole, type Team, withdrawal } from './schemas.ts'
 import { realTimeOf } from './sign-in.ts'
 
-const team = staffRoute({
-  method: 'GET',
-  path: '/team',
+const team = staffRoute('GET /team', {
   who: OWNERS,
   async handle({ ctx }): Promise<Team> {
     const { read } = ctx.control
@@ -31,9 +29,7 @@ const showLink = (ctx: Context, made: MadeLink): NewLink => ({
   ends_at: made.ends_at,
 })
 
-const inviteMember = staffRoute({
-  method: 'POST',
-  path: '/team/invite',
+const inviteMember = staffRoute('POST /team/invite', {
   who: OWNERS,
   action: 'team.invite',
   body: invitation,
@@ -46,9 +42,7 @@ const inviteMember = staffRoute({
   },
 })
 
-const withdraw = staffRoute({
-  method: 'POST',
-  path: '/team/withdraw',
+const withdraw = staffRoute('POST /team/withdraw', {
   who: OWNERS,
   action: 'team.withdraw',
   body: withdrawal,
@@ -58,9 +52,7 @@ const withdraw = staffRoute({
   },
 })
 
-const setRole = staffRoute({
-  method: 'PATCH',
-  path: '/team/:id',
+const setRole = staffRoute('PATCH /team/:id', {
   who: OWNERS,
   action: 'team.role',
   body: newRole,
@@ -71,9 +63,7 @@ const setRole = staffRoute({
   },
 })
 
-const disable = staffRoute({
-  method: 'POST',
-  path: '/team/:id/disable',
+const disable = staffRoute('POST /team/:id/disable', {
   who: OWNERS,
   action: 'team.disable',
   async handle({ ctx, params, note }) {
@@ -83,9 +73,7 @@ const disable = staffRoute({
   },
 })
 
-const enable = staffRoute({
-  method: 'POST',
-  path: '/team/:id/enable',
+const enable = staffRoute('POST /team/:id/enable', {
   who: OWNERS,
   action: 'team.enable',
   async handle({ ctx, params, note }) {
@@ -94,9 +82,7 @@ const enable = staffRoute({
   },
 })
 
-const signOut = staffRoute({
-  method: 'POST',
-  path: '/team/:id/sign-out',
+const signOut = staffRoute('POST /team/:id/sign-out', {
   who: OWNERS,
   action: 'team.sign_out',
   async handle({ ctx, params, note }) {
@@ -107,9 +93,7 @@ const signOut = staffRoute({
   },
 })
 
-const reset = staffRoute({
-  method: 'POST',
-  path: '/team/:id/reset',
+const reset = staffRoute('POST /team/:id/reset', {
   who: OWNERS,
   action: 'team.reset',
   async handle({ ctx, params, note, staff }): Promise<NewLink> {
