@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type Block, blocksOf, isRun, listPages, placeOf, root } from './blocks.ts'
+import { typeErrors } from './types.ts'
+
+/** What `npm run test:docs` runs. */
+const RUN = ['sh', 'js', 'python', 'php', 'ruby', 'go']
+/** What is checked here. */
+const CHECKED = ['ts', 'js', 'json']
+/** Output, diagrams and configuration of other programs: nothing that we could run. */
+const SHOWN = ['', 'text', 'mermaid', 'nginx', 'ini', 'dockerfile', 'yaml', 'sql', 'csv', 'html']
+
+const pages = new Map(listPages().map((page) => [page, blocksOf(page)]))
+const blocks = [...pages.values()].flat()
+const inLanguage = (language: string) =>
+  blocks.filter((block) => block.language === language && isRun(block))
+
+function isJson({ code }: Block): boolean {
+  try {
+    JSON.parse(code)
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe('the code on the pages', () => {
+  it('is found on all of them', () => {
+    expect([...pages.keys()]).toEqual(
+      expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'docs/paywall/README.md']),
+    )
+    const fences = [...pages.keys()].map((page) =>
+      readFileSync(join(root, page), 'utf8').match(/^ *```/gm),
+    )
+    expect(2 * blocks.length).toBe(fences.flatMap((found) => found ?? []).length)
+  })
+
+  it('is in languages that are checked or run, or is only shown', () => {
+    const known = [...RUN, ...CHECKED, ...SHOWN]
+    const isKnown = (block: Block) =>
+      known.includes(block.language) || block.notes.from !== undefined
+    expect(blocks.filter((block) => !isKnown(block)).map(placeOf)).toEqual([])
+  })
+
+  it('has a reason wherever it is not run', () => {
+    const silent = blocks.filter(({ notes }) => notes['not run'] === '')
+    expect(silent.map(placeOf)).toEqual([])
+  })
+
+  it('is the same as the file that it is from', () => {
+    const differs = ({ code, notes: { from = '' } }: Block) =>
+      !`\n${readFileSync(join(root, from), 'utf8')}`.includes(`\n${code}`)
+    const copies = blocks.filter(({ notes }) => notes.from !== undefined)
+    expect(copies.filter(differs).map(placeOf)).toEqual([])
+  })
+
+  it('is JSON where it says so', () => {
+    const broken = inLanguage('json').filter((block) => !isJson(block))
+    expect(broken.map(placeOf)).toEqual([])
+  })
+
+  it('has the right types, strictly in TypeScript', () => {
+    expect(typeErrors(pages)).toEqual([])
+  })
+})
