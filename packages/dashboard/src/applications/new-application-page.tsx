@@ -23,9 +23,13 @@ export function NewApplicationPage(): ReactNode {
   const me = useMe()
   const mayMake = useHasRole(DEVELOPERS)
   const [made, setMade] = useState<NewApplication>()
-  const title = lastScope(me) === undefined ? texts.first.title : texts.first.other
+  const title =
+    lastScope(me) === undefined ? texts.newApplication.title : texts.newApplication.other
   return (
-    <Page title={made ? texts.first.keyTitle(made.name) : title} lead={!made && texts.first.lead}>
+    <Page
+      title={made ? texts.newApplication.keyTitle(made.name) : title}
+      lead={!made && texts.newApplication.lead}
+    >
       <div className="max-w-lg">
         {made ? <Made made={made} /> : mayMake ? <NewForm onMade={setMade} /> : <NotYet />}
       </div>
@@ -34,12 +38,15 @@ export function NewApplicationPage(): ReactNode {
 }
 
 function NotYet(): ReactNode {
-  return <EmptyState title={texts.first.nobodyTitle}>{texts.first.nobody}</EmptyState>
+  return (
+    <EmptyState title={texts.newApplication.nobodyTitle}>{texts.newApplication.nobody}</EmptyState>
+  )
 }
 
 function currencyProblem(code: string): string | undefined {
   return (
-    required(code) ?? (isCurrency(code.trim().toUpperCase()) ? undefined : texts.first.notACurrency)
+    required(code) ??
+    (isCurrency(code.trim().toUpperCase()) ? undefined : texts.newApplication.notACurrency)
   )
 }
 
@@ -73,18 +80,22 @@ function NewForm({ onMade }: { onMade: (made: NewApplication) => void }): ReactN
   return (
     <Card>
       <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
-        <Field label={texts.first.name} hint={texts.first.nameHint} error={form.errorOf('name')}>
+        <Field
+          label={texts.newApplication.name}
+          hint={texts.newApplication.nameHint}
+          error={form.errorOf('name')}
+        >
           <TextInput autoComplete="organization" {...form.bind('name')} />
         </Field>
         <Field
-          label={texts.first.currency}
-          hint={texts.first.currencyHint}
+          label={texts.newApplication.currency}
+          hint={texts.newApplication.currencyHint}
           error={form.errorOf('currency')}
         >
           <TextInput autoComplete="off" maxLength={3} {...form.bind('currency')} />
         </Field>
         <Field
-          label={texts.first.environment}
+          label={texts.newApplication.environment}
           hint={`${texts.frame.environmentHint[form.values.environment as EnvironmentName]}.`}
         >
           <Select
@@ -98,7 +109,7 @@ function NewForm({ onMade }: { onMade: (made: NewApplication) => void }): ReactN
         {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
         <div>
           <Button type="submit" variant="primary" busy={form.busy}>
-            {texts.first.go}
+            {texts.newApplication.go}
           </Button>
         </div>
       </form>
@@ -108,21 +119,21 @@ function NewForm({ onMade }: { onMade: (made: NewApplication) => void }): ReactN
 
 function Made({ made }: { made: NewApplication }): ReactNode {
   return (
-    <Card lead={texts.first.keyLead}>
+    <Card lead={texts.newApplication.keyLead}>
       <div className="grid gap-1">
-        <span className="font-medium">{texts.first.aid}</span>
-        <Copyable boxed value={made.aid} what={texts.first.aid} />
+        <span className="font-medium">{texts.newApplication.aid}</span>
+        <Copyable boxed value={made.aid} what={texts.newApplication.aid} />
       </div>
       <div className="grid gap-1">
-        <span className="font-medium">{texts.first.key}</span>
-        <Copyable boxed value={made.private_key} what={texts.first.key} />
+        <span className="font-medium">{texts.newApplication.key}</span>
+        <Copyable boxed value={made.private_key} what={texts.newApplication.key} />
       </div>
       <div>
         <Link
           to={createAppScope(made.environment, made.aid).path()}
           className={buttonClass('primary')}
         >
-          {texts.first.open(made.name)}
+          {texts.newApplication.open(made.name)}
         </Link>
       </div>
     </Card>

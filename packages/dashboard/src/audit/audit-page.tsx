@@ -1,6 +1,6 @@
-import type { AuditEntry, Page } from '@gatehouse/server/dashboard-api'
+import type { AuditEntry, Me, Page } from '@gatehouse/server/dashboard-api'
 import { ScrollText } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { get, keys } from '../api.ts'
 import { EmptyState } from '../components/display/empty-state.tsx'
 import { StateBadge } from '../components/display/state-badge.tsx'
@@ -9,10 +9,15 @@ import type { Filter } from '../components/lists/list-filters.tsx'
 import { ListPage } from '../components/lists/list-page.tsx'
 import type { Column } from '../components/lists/list-table.tsx'
 import { formatMinute } from '../format.ts'
+import { environmentOf, useMe } from '../frame/me.ts'
 import { texts } from '../texts.ts'
 
 const FILTERS: readonly Filter[] = [
-  { name: 'action', label: texts.audit.filters.action },
+  {
+    name: 'action',
+    label: texts.audit.filters.action,
+    options: Object.entries(texts.audit.actions).map(([value, label]) => ({ value, label })),
+  },
   { name: 'aid', label: texts.audit.filters.aid },
   {
     name: 'environment',
@@ -27,12 +32,16 @@ const FILTERS: readonly Filter[] = [
 
 const whoOf = ({ email, staff_id }: AuditEntry) =>
   email !== '' ? email : (staff_id ?? texts.audit.commandLine)
-const whereOf = ({ environment, aid }: AuditEntry) =>
-  [environment === null ? undefined : texts.frame[environment], aid].filter(Boolean).join(' · ')
+function whereOf({ environment, aid }: AuditEntry, me: Me): string {
+  if (environment === null) return aid ?? ''
+  const { applications } = environmentOf(me, environment)
+  const application = applications.find((one) => one.aid === aid)?.name ?? aid
+  return [texts.frame[environment], application].filter(Boolean).join(' · ')
+}
 const detailsOf = ({ params, details }: AuditEntry) =>
   Object.entries({ ...params, ...details })
     .filter(([name]) => name !== 'environment' && name !== 'aid')
-    .map(([name, value]) => `${name} ${value}`)
+    .map(([name, value]) => texts.audit.detail(name, String(value)))
     .join(', ')
 
 function outcomeOf({ outcome }: AuditEntry): ReactNode {
@@ -46,7 +55,7 @@ function outcomeOf({ outcome }: AuditEntry): ReactNode {
   )
 }
 
-const COLUMNS: readonly Column<AuditEntry>[] = [
+const columnsFor = (me: Me): readonly Column<AuditEntry>[] => [
   {
     id: 'at',
     header: texts.audit.time,
@@ -60,17 +69,26 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     wraps: true,
     cell: (entry) => (
       <>
-        <code className="font-mono text-[0.8125rem]">{entry.action}</code>
+        {texts.audit.actionOf(entry.action)}
         <span className="block text-soft">{detailsOf(entry)}</span>
       </>
     ),
-    csv: ({ action }) => action,
+    csv: ({ action }) => texts.audit.actionOf(action),
   },
-  { id: 'where', header: texts.audit.where, cell: whereOf, csv: whereOf, from: 'lg' },
+  {
+    id: 'where',
+    header: texts.audit.where,
+    wraps: true,
+    cell: (entry) => whereOf(entry, me),
+    csv: (entry) => whereOf(entry, me),
+    from: 'lg',
+  },
   { id: 'outcome', header: texts.audit.outcome, cell: outcomeOf, csv: ({ outcome }) => outcome },
 ]
 
 export function AuditPage(): ReactNode {
+  const me = useMe()
+  const columns = useMemo(() => columnsFor(me), [me])
   return (
     <ListPage<AuditEntry>
       title={texts.audit.title}
@@ -78,9 +96,9 @@ export function AuditPage(): ReactNode {
       queryKey={keys.staff('audit')}
       load={(parameters, signal) => get<Page<AuditEntry>>('/audit', parameters, signal)}
       filters={FILTERS}
-      columns={COLUMNS}
+      columns={columns}
       keyOf={({ seq }) => String(seq)}
-      nameOf={({ action }) => action}
+      nameOf={({ action }) => texts.audit.actionOf(action)}
       csvName="audit"
       empty={
         <EmptyState icon={ScrollText} title={texts.audit.emptyTitle}>

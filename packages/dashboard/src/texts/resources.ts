@@ -1,9 +1,9 @@
 import { formatNumber, pluralize } from '../format.ts'
 
 export const resourcesTexts = {
-  searchFor: 'Name or rid',
+  searchFor: 'Name or ID',
   name: 'Name',
-  rid: 'Resource id (rid)',
+  rid: 'Resource ID',
   liveColumn: 'Live access',
   pricesColumn: 'Prices',
   fileColumn: 'File',
@@ -18,27 +18,27 @@ export const resourcesTexts = {
   create: 'New resource',
   emptyTitle: 'No resources yet',
   empty:
-    'A resource is what people get access to: an article, an issue, a course, a file. Create one, give it a price or a file if it has any, and grant access to it.',
+    'A resource is what readers get access to: an article, an issue, a course, a file. Create one, then grant access to it or give it a price.',
   emptyReader:
-    'A resource is what people get access to. Somebody with another role creates the first one.',
+    'A resource is what readers get access to. Your role can’t create resources; ask an owner, a developer or support.',
 
   createTitle: 'New resource',
-  createLead: 'You can change everything later but its id.',
+  createLead: 'You can change everything later except the ID.',
   editTitle: (name: string) => `Edit ${name}`,
-  nameHint: 'Readers see it in mails and when they buy.',
-  ridHint: 'Your site asks for it by this name, so it never changes.',
-  ridSpace: 'No spaces in here.',
-  ridTaken: 'There is a resource with this rid already.',
+  nameHint: 'Shown to readers in emails and at the checkout.',
+  ridHint: 'Your site uses this ID to check access. It can’t be changed later.',
+  ridSpace: 'The ID can’t contain spaces.',
+  ridTaken: 'Another resource already has this ID.',
   url: 'Web address',
-  urlHint: 'The page where readers find it. Mails link there; without it they have no link.',
-  notAnAddress: 'This must be an address like https://example.com/page.',
-  image: 'Picture',
-  imageHint: 'The address of a picture, beginning with https://. Your team sees it here.',
-  imageAlt: (name: string) => `Picture of ${name}`,
-  imageHidden: 'The picture is not shown: its address does not begin with https://.',
-  imageBroken: 'The picture at this address cannot be shown.',
+  urlHint: 'The page on your site. Emails link to it.',
+  notAnAddress: 'Enter a URL like https://example.com/page.',
+  image: 'Image',
+  imageHint: 'The URL of an image, starting with https://. Only your team sees it.',
+  imageAlt: (name: string) => `Image of ${name}`,
+  imageHidden: 'The image is not shown, because its URL doesn’t start with https://.',
+  imageBroken: 'The image can’t be loaded.',
   description: 'Description',
-  descriptionHint: 'Readers see it when they buy.',
+  descriptionHint: 'Shown to readers at the checkout.',
   go: 'Create',
   created: (name: string) => `${name} is created.`,
 
@@ -47,113 +47,112 @@ export const resourcesTexts = {
   restore: 'Restore',
   archivedNow: (name: string, live: number) =>
     live === 0
-      ? `${name} is archived: it is not sold or granted any more.`
-      : `${name} is archived: it is not sold or granted any more. ${pluralize(live, 'access stays', 'accesses stay')} as before.`,
+      ? `${name} is archived. It can’t be sold or granted.`
+      : `${name} is archived. It can’t be sold or granted. ${pluralize(live, 'reader keeps', 'readers keep')} access.`,
   restoredNow: (name: string) => `${name} can be sold and granted again.`,
   archivedNotice: (live: number) =>
-    `This resource is archived: it is not sold or granted any more. ${
+    `This resource is archived: it can’t be sold or granted. ${
       live === 0
         ? 'Nobody has access to it.'
-        : `${pluralize(live, 'access is', 'accesses are')} still live, and subscriptions are renewed.`
+        : `${pluralize(live, 'reader still has', 'readers still have')} access, and subscriptions keep renewing.`
     }`,
 
-  aboutTitle: 'About',
+  aboutTitle: 'Details',
   noDescription: 'No description.',
   factsLive: 'Live access',
   factsCreated: 'Created',
-  factsAddress: 'Address',
+  factsAddress: 'Web address',
 
   pricesTitle: 'Prices',
-  pricesEmpty: 'Nobody can buy it yet. With a price it gets a page where readers pay.',
-  addPrice: 'Add a price',
-  addPriceTitle: (name: string) => `A price for ${name}`,
-  checkout: 'Readers buy it at',
-  checkoutWhat: 'the address of the checkout',
-  checkoutOpen: 'Open the checkout',
+  pricesEmpty: 'This resource is not for sale. Add a price to get a checkout page for it.',
+  addPrice: 'Add price',
+  addPriceTitle: (name: string) => `Add a price for ${name}`,
+  checkout: 'Checkout page',
+  checkoutWhat: 'the checkout URL',
+  checkoutOpen: 'Open the checkout page',
   amount: 'Amount',
   amountProblem: (currency: string) =>
-    `Write an amount like ${currency === 'JPY' ? '500' : '4.99'}.`,
-  amountTooLarge: 'That is more than can be charged.',
+    `Enter an amount like ${currency === 'JPY' ? '500' : '4.99'}.`,
+  amountTooLarge: 'This is more than can be charged.',
   currency: 'Currency',
-  currencyProblem: 'This is not the code of a currency.',
-  kind: 'How it is paid',
+  currencyProblem: 'Enter a currency code, such as EUR.',
+  kind: 'Type',
   kinds: {
-    recurring: 'Again and again, until canceled',
-    limited: 'Once, for a while',
-    once: 'Once, for good',
+    recurring: 'Subscription',
+    limited: 'One payment, access for a limited time',
+    once: 'One payment, lifetime access',
   },
   every: 'Every',
-  lasts: 'For how long',
+  lasts: 'Access lasts',
   unit: 'Unit',
   units: { day: 'days', week: 'weeks', month: 'months', year: 'years' },
-  countProblem: (most: number) => `A whole number from 1 to ${formatNumber(most)}.`,
-  trial: 'Free days at the beginning',
-  trialHint: 'The first payment comes after them.',
-  trialProblem: 'A whole number from 0 to 365.',
+  countProblem: (most: number) => `Enter a whole number from 1 to ${formatNumber(most)}.`,
+  trial: 'Free trial in days',
+  trialHint: 'The first payment is charged after the trial.',
+  trialProblem: 'Enter a whole number from 0 to 365.',
   terms: {
-    once: (amount: string) => `Readers pay ${amount} once and keep access for good.`,
+    once: (amount: string) => `Readers pay ${amount} once and get lifetime access.`,
     limited: (amount: string, period: string) =>
-      `Readers pay ${amount} once. Access ends by itself after ${period}.`,
+      `Readers pay ${amount} once. Access ends after ${period}.`,
     recurring: (amount: string, period: string) =>
       `Readers pay ${amount} every ${period} until they cancel.`,
     trial: (days: number) => `The first ${pluralize(days, 'day is', 'days are')} free.`,
   },
   period: (value: number, unit: 'day' | 'week' | 'month' | 'year') =>
     pluralize(value, unit, `${unit}s`),
-  priceAdded: (terms: string) => `Readers can buy it for ${terms} now.`,
+  priceAdded: (terms: string) => `Readers can now buy it for ${terms}.`,
   priceActions: (terms: string) => `Actions for ${terms}`,
-  retire: 'Retire',
+  retire: 'Retire price',
   retireTitle: (terms: string) => `Retire ${terms}?`,
   retireEffect: (left: number) =>
     left === 0
-      ? 'It is the only price: nobody can buy this resource until you add another.'
-      : `Nobody can buy at it any more. ${pluralize(left, 'other price stays', 'other prices stay')}.`,
-  retireStays:
-    'Subscriptions that were begun at it go on at their price. A retired price does not come back.',
+      ? 'This is the only price. Nobody can buy this resource until you add another price.'
+      : `Nobody can buy at this price any more. ${pluralize(left, 'other price stays', 'other prices stay')} available.`,
+  retireStays: 'Existing subscriptions keep this price. A retired price can’t be restored.',
   retiredNow: (terms: string) => `${terms} is retired.`,
-  retired: (value: number) => `Retired (${formatNumber(value)})`,
-  since: 'since',
+  retired: (value: number) => `Retired prices (${formatNumber(value)})`,
+  since: 'retired',
 
   fileTitle: 'File',
   fileLead:
-    'Whoever has access gets it by a link for a time: your site asks for one, or you make one on the file’s own page.',
-  fileEmpty: 'A file that those with access can download: a PDF, a book, a film.',
-  fileNone: 'There is no file to download.',
-  fileHint: 'Of any kind and size.',
-  fileSent: (name: string) => `${name} is there. Those with access get it by a link.`,
+    'Readers with access download the file through a link that expires. Your site requests links, or you create one on the file’s page.',
+  fileEmpty: 'A file that readers with access can download: a PDF, a book, a film.',
+  fileNone: 'This resource has no file.',
+  fileHint: 'Any type and size.',
+  fileSent: (name: string) => `${name} is uploaded. Readers with access can download it.`,
   fileSentHidden: (name: string) =>
-    `${name} is there. It is not published: nobody can download it.`,
+    `${name} is uploaded but not published, so nobody can download it yet.`,
   published: 'Published',
   notPublished: 'Not published',
   fileActions: (name: string) => `Actions for the file ${name}`,
   replace: 'Replace',
   replaceLead:
-    'Readers get the old file until the new one is complete, then the new one: by links that they already have, too.',
+    'Readers get the old file until the upload is complete. Then existing links deliver the new file.',
   rename: 'Change title',
   titleLabel: 'Title',
-  titleHint: 'Readers see it beside the download.',
+  titleHint: 'Shown to readers with the download.',
   publish: 'Publish',
-  withdraw: 'Withdraw',
+  withdraw: 'Unpublish',
   publishedNow: (name: string) => `${name} can be downloaded.`,
   withdrawnNow: (name: string) =>
-    `${name} cannot be downloaded any more, by links that were sent neither.`,
-  removeFile: 'Remove',
+    `${name} can’t be downloaded now, not even through existing links.`,
+  removeFile: 'Remove file',
   removeTitle: (name: string) => `Remove ${name}?`,
   removeEffect: (live: number) =>
     live === 0
-      ? 'Nobody has access right now. Links to it that were made stop working at once.'
-      : `${pluralize(live, 'live access has', 'live accesses have')} nothing to download any more. Links that were sent stop working at once.`,
+      ? 'Nobody has access right now. Existing links to the file stop working immediately.'
+      : `${pluralize(live, 'reader with access has', 'readers with access have')} nothing to download any more. Existing links stop working immediately.`,
   removeFinal: 'The file itself is deleted a day later.',
   removedNow: (name: string) => `${name} is removed.`,
 
-  protectTitle: 'How to protect it',
+  protectTitle: 'Code for your site',
   protectLead:
-    'Your server asks before it shows the page. The answer is the access, or the error access_not_found: then show your paywall.',
+    'For your developers: the server of your site asks Gatehouse before it shows the page. If the reader has no access, it shows your paywall instead.',
   protectKey:
-    'PRIVATE_KEY is the private key of this application. It belongs on your server, never in a page or an app.',
-  protectWhere: 'Developers has it.',
-  protectTabs: 'The same in five languages',
-  missingTitle: 'There is no such resource',
-  missing: 'It may be in the other environment, or the address is mistyped.',
+    'Replace PRIVATE_KEY with a private key of this application. Keep it on your server, never in a web page or an app.',
+  protectWhere: 'Find the key under Developers.',
+  protectTabs: 'Programming language',
+  missingTitle: 'Resource not found',
+  missing: 'It may exist in the other environment, or the address is mistyped.',
   all: 'All resources',
 } as const

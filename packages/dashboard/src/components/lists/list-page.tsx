@@ -92,7 +92,7 @@ export function ListPage<Row extends RowData>({
             />
           )}
           <span className="text-soft tabular-nums" role="status">
-            {data && (data.is_cut ? texts.list.totalCut : texts.list.total)(data.total)}
+            {data && (data.is_cut ? texts.list.truncatedTotal : texts.list.total)(data.total)}
           </span>
           <span className="ml-auto flex gap-2">
             {filters.length > 0 && <FilterButton state={state} filters={filters} />}
@@ -107,7 +107,7 @@ export function ListPage<Row extends RowData>({
         </div>
         <FilterChips state={state} filters={filters} />
         {error && <Notice tone="failed">{errorMessage(error)}</Notice>}
-        {data?.is_cut && <Notice>{texts.list.isCut}</Notice>}
+        {data?.is_cut && <Notice>{texts.list.truncated(data.total)}</Notice>}
         <div
           aria-busy={isPlaceholderData}
           className={cx(

@@ -45,7 +45,7 @@ function Person({ row }: { row: AccessItem }): ReactNode {
 
 function End({ row, now }: { row: AccessItem; now: number }): ReactNode {
   const at = row.revoked ?? row.expires
-  if (at === null) return <span className="text-soft">{texts.access.withoutEnd}</span>
+  if (at === null) return <span className="text-soft">{texts.access.noEnd}</span>
   return (
     <>
       <Time at={at * 1000} now={null} day />

@@ -21,7 +21,7 @@ issue-7,bob@example.com,4712,Bob,Example,1830297600,"gift,spring"`
 
 type Step =
   | { name: 'choose' }
-  | { name: 'foreseen'; file: File; result: ImportDone }
+  | { name: 'preview'; file: File; result: ImportDone }
   | { name: 'done'; result: ImportDone }
 
 /** Imports many grants: choose a file, preview the result, import it. */
@@ -31,9 +31,9 @@ export function ImportPage(): ReactNode {
   const back = { to: path('access'), label: texts.pages.access }
   return (
     <Page title={texts.access.importTitle} lead={texts.access.importLead} back={back}>
-      {step.name === 'choose' && <Choose onForeseen={setStep} />}
-      {step.name === 'foreseen' && (
-        <Foreseen
+      {step.name === 'choose' && <Choose onPreview={setStep} />}
+      {step.name === 'preview' && (
+        <Preview
           {...step}
           onDone={(result) => setStep({ name: 'done', result })}
           onOther={() => setStep({ name: 'choose' })}
@@ -46,7 +46,7 @@ export function ImportPage(): ReactNode {
   )
 }
 
-function Choose({ onForeseen }: { onForeseen: (step: Step) => void }): ReactNode {
+function Choose({ onPreview }: { onPreview: (step: Step) => void }): ReactNode {
   const { path } = useAppScope()
   return (
     <Card title={texts.access.importFile}>
@@ -54,15 +54,15 @@ function Choose({ onForeseen }: { onForeseen: (step: Step) => void }): ReactNode
         accept=".csv,text/csv"
         hint={texts.access.importHint}
         send={async (file, options) => {
-          const wish = { dry_run: true }
+          const parameters = { dry_run: true }
           const result = await sendFile<ImportDone>(
             'POST',
             path('access', 'import'),
-            wish,
+            parameters,
             file,
             options,
           )
-          onForeseen({ name: 'foreseen', file, result })
+          onPreview({ name: 'preview', file, result })
         }}
       />
       <p className="max-w-prose text-soft">{texts.access.importColumns}</p>
@@ -71,14 +71,14 @@ function Choose({ onForeseen }: { onForeseen: (step: Step) => void }): ReactNode
   )
 }
 
-interface ForeseenProps {
+interface PreviewProps {
   file: File
   result: ImportDone
   onDone: (result: ImportDone) => void
   onOther: () => void
 }
 
-function Foreseen({ file, result, onDone, onOther }: ForeseenProps): ReactNode {
+function Preview({ file, result, onDone, onOther }: PreviewProps): ReactNode {
   const { path } = useAppScope()
   const refresh = useRefetch()
   const [notify, setNotify] = useState(false)

@@ -122,14 +122,14 @@ function NoRefusals(): ReactNode {
   return (
     <EmptyState
       icon={ShieldCheck}
-      title={texts.developers.calmTitle}
+      title={texts.developers.noRefusalsTitle}
       action={
         <Link to="." search={{ tab: 'console' } as never} className={buttonClass()}>
           {texts.developers.toConsole}
         </Link>
       }
     >
-      {texts.developers.calm}
+      {texts.developers.noRefusals}
     </EmptyState>
   )
 }

@@ -31,8 +31,9 @@ export function RefundBadge({ status }: { status: ShownRefund['status'] }): Reac
   )
 }
 
-/** The display name of the payer. */
-export const payerLabel = ({ email, uid }: ShownPayment): string => (email === '' ? uid : email)
+/** The display name of the payer; only an erased person has no email address. */
+export const payerLabel = ({ email }: Pick<ShownPayment, 'email'>): string =>
+  email === '' ? texts.people.erasedName : email
 
 const REFUNDABLE: readonly Status[] = ['succeeded', 'partially_refunded']
 

@@ -50,7 +50,7 @@ describe('why somebody can read a thing', () => {
         ],
       }),
     ).toBe(
-      'Can read it until 3 Apr 2027, because of a subscription paid until 3 Apr 2027 and a grant of 3 Feb 2027.',
+      'Has access until 3 Apr 2027, through a subscription paid until 3 Apr 2027 and a grant on 3 Feb 2027.',
     ))
 
   it.each([
@@ -59,27 +59,27 @@ describe('why somebody can read a thing', () => {
     ['canceled', 'a canceled subscription paid until 3 Apr 2027'],
   ])('tells a subscription that is %s from others', (status, told) => {
     const sources = [source({ kind: 'subscription', subscription: subscribed(status) })]
-    expect(tell({ code: 'live', sources })).toBe(`Can read it without an end, because of ${told}.`)
+    expect(tell({ code: 'live', sources })).toBe(`Has access with no end date, through ${told}.`)
   })
 
   it.each([
     [{}, 'a purchase for 9.99 EUR on 3 Feb 2027'],
     [{ payment: paid('disputed') }, 'a purchase for 9.99 EUR on 3 Feb 2027, which is disputed'],
-    [{ starts: on(3, 8) }, 'a purchase for 9.99 EUR that begins on 8 Mar 2027'],
+    [{ starts: on(3, 8) }, 'a purchase for 9.99 EUR that starts on 8 Mar 2027'],
   ])('tells of a purchase: %j', (more, told) => {
     const sources = [source({ kind: 'purchase', payment: paid('succeeded'), ...more })]
-    expect(tell({ code: 'live', sources })).toBe(`Can read it without an end, because of ${told}.`)
+    expect(tell({ code: 'live', sources })).toBe(`Has access with no end date, through ${told}.`)
   })
 })
 
 describe('why somebody can not read a thing', () => {
   const ended = { expires: on(3, 1) }
   it.each([
-    [source(ended), undefined, 'the grant of 3 Feb 2027 ran out'],
+    [source(ended), undefined, 'the grant of 3 Feb 2027 expired'],
     [
       source({ ...ended, kind: 'purchase', payment: paid('succeeded') }),
       undefined,
-      'the time that was bought for 9.99 EUR ran out',
+      'the period bought for 9.99 EUR ended',
     ],
     [
       source({ kind: 'purchase', closed: on(3, 1), payment: paid('refunded') }),
@@ -94,7 +94,7 @@ describe('why somebody can not read a thing', () => {
     [
       source({ ...ended, kind: 'subscription', subscription: subscribed('ended') }),
       { canceled: on(2, 9) },
-      'the subscription was canceled, and what was paid has run out',
+      'the subscription was canceled, and the paid period ended',
     ],
     [
       source({ ...ended, kind: 'subscription', subscription: subscribed('ended') }),
@@ -109,14 +109,14 @@ describe('why somebody can not read a thing', () => {
   ])('tells what held it open last, case %#', (last, subscription, told) => {
     const earlier = source({ expires: on(2, 20) })
     const sources = [earlier, last]
-    const wish = { code: 'expired', expires: on(3, 1), sources } as const
-    expect(tell(subscription ? { ...wish, subscription } : wish)).toBe(
-      `Can’t read it since 1 Mar 2027: ${told}.`,
+    const expired = { code: 'expired', expires: on(3, 1), sources } as const
+    expect(tell(subscription ? { ...expired, subscription } : expired)).toBe(
+      `Lost access on 1 Mar 2027: ${told}.`,
     )
   })
 
   it('tells when it was revoked', () =>
     expect(tell({ code: 'revoked', revoked: on(3, 2) })).toBe(
-      'Can’t read it: access was revoked on 2 Mar 2027.',
+      'No access: it was revoked on 2 Mar 2027.',
     ))
 })

@@ -37,7 +37,7 @@ describe('the first page', () => {
 
     const scripts = files.filter((file) => /^assets\/.*\.js$/.test(file))
     const names = scripts.map((file) => file.replace(/^assets\/(.+)-.{8}\.js$/, '$1'))
-    expect(names).toEqual(['rolldown-runtime', 'app', 'overview-charts', 'bars'])
+    expect(names).toEqual(['rolldown-runtime', 'app', 'overview-charts', 'bar-chart'])
     // The first line tells browsers to compile the script while it downloads.
     const first = contentOf(scripts[1] as string).toString()
     expect(first.split('\n', 1)).toEqual(['//# allFunctionsCalledOnLoad'])

@@ -57,7 +57,9 @@ describe('the frame of all pages with a browser', () => {
     const isAt = ({ aid }: TestApplication, path: string) =>
       page.waitForURL((url) => url.pathname.endsWith(`/${aid}/${path}`))
     const link = (name: string) => page.getByRole('link', { name, exact: true })
-    const said = page.getByText('There is no “The Post” in the sandbox. This is “The Times”.')
+    const said = page.getByText(
+      '“The Post” doesn’t exist in the sandbox. You are now in “The Times”.',
+    )
 
     await open(times, 'people')
     await link('Sandbox').click()
@@ -81,8 +83,8 @@ describe('the frame of all pages with a browser', () => {
     await waitUntilOutboxSettled(server.service)
     const { page, open, context } = await server.staffBrowser('support')
     await open(app, `people/${uid}`)
-    await page.getByRole('tab', { name: /^Mail / }).click()
-    await page.getByRole('button', { name: /^Send again: Access granted, \d+ \w+ \d+/ }).waitFor()
+    await page.getByRole('tab', { name: /^Emails / }).click()
+    await page.getByRole('button', { name: /^Resend: Access granted, \d+ \w+ \d+/ }).waitFor()
     await context.close()
   })
 

@@ -83,12 +83,12 @@ describe('the first five minutes with a browser', () => {
     acts++
     await page.goto(server.setUpLink)
     await heading('Set up Gatehouse')
-    await see('You will be the owner')
-    await type(field('E-mail'), 'anna@example.com')
+    await see('You become the owner')
+    await type(field('Email'), 'anna@example.com')
     await type(field('Your name'), 'Anna Berg')
     await type(field('Password'), 'blue lamp over harbour')
     await picture('01-account')
-    await click(button('Create the account'))
+    await click(button('Create account'))
     await heading('Overview')
     await see('Three steps to your first reader')
   })
@@ -99,7 +99,7 @@ describe('the first five minutes with a browser', () => {
     await heading('New application')
     await type(field('Name'), 'Harbour Press')
     await click(button('Create'))
-    await heading('Harbour Press is there')
+    await heading('Harbour Press is ready')
     await see('Private key')
     // The navigation on the left now belongs to the new application.
     await page.getByRole('button', { name: 'Harbour Press' }).waitFor()
@@ -109,9 +109,9 @@ describe('the first five minutes with a browser', () => {
   })
 
   it('creates a resource', async () => {
-    await click(link('Create a resource'))
+    await click(link('Create resource'))
     await type(dialog().getByLabel('Name', { exact: true }), ISSUE)
-    expect(await dialog().getByLabel('Resource id (rid)', { exact: true }).inputValue()).toBe(
+    expect(await dialog().getByLabel('Resource ID', { exact: true }).inputValue()).toBe(
       'tides-autumn-issue',
     )
     await picture('03-resource')
@@ -123,7 +123,7 @@ describe('the first five minutes with a browser', () => {
   it('uploads its file', async () => {
     const [files] = await Promise.all([
       page.waitForEvent('filechooser'),
-      click(page.getByText('choose one', { exact: true })),
+      click(page.getByText('choose a file', { exact: true })),
     ])
     acts++
     await files.setFiles({
@@ -131,7 +131,7 @@ describe('the first five minutes with a browser', () => {
       mimeType: 'application/pdf',
       buffer: Buffer.alloc(300_000, 'tides '),
     })
-    await see(`${FILE} is there. Those with access get it by a link.`)
+    await see(`${FILE} is uploaded. Readers with access can download it.`)
     await see(`${FILE} · 300 kB`)
     await see('Published')
     await picture('04-file')
@@ -140,15 +140,18 @@ describe('the first five minutes with a browser', () => {
   it('grants access to a reader by e-mail', async () => {
     await click(link('Access', sections()))
     await heading('Access')
-    await see('Nobody has access just now')
+    await see('Nobody has access right now')
     await click(button('Grant access').first())
     await choose(field('Resource'), `${ISSUE} (tides-autumn-issue)`)
-    await type(dialog().getByLabel('E-mail', { exact: true }), READER)
-    await see('Nobody has this address yet: a new person is made.', dialog())
-    await see('A mail is written and kept, not sent: no mail server is set.', dialog())
+    await type(dialog().getByLabel('Email', { exact: true }), READER)
+    await see('Nobody has this email address yet, so a new person is added.', dialog())
+    await see(
+      'The email is not sent, because no mail server is set up. You can read it under Emails.',
+      dialog(),
+    )
     await picture('05-grant')
     await click(button('Grant access', dialog()))
-    await see(`${READER} has access to ${ISSUE} without an end.`)
+    await see(`${READER} has access to ${ISSUE} with no end date.`)
     await see('Live', page.getByRole('row').filter({ hasText: READER }))
   })
 
@@ -160,29 +163,29 @@ describe('the first five minutes with a browser', () => {
     await picture('06-find')
     await click(hit)
     await heading(READER)
-    await see('Can read it without an end, because of a grant of')
-    await see(`Access to ${ISSUE} granted without an end by you`)
+    await see('Has access with no end date, through a grant on')
+    await see(`Access to ${ISSUE} granted with no end date by you`)
     await picture('07-person')
   })
 
   it('revokes the access', async () => {
     await click(page.getByRole('main').getByRole('button', { name: `Actions for ${ISSUE}` }))
-    await click(page.getByRole('menuitem', { name: 'Revoke', exact: true }))
-    await see(`${READER} can’t read ${ISSUE} any more, at once. No mail says so.`, question())
+    await click(page.getByRole('menuitem', { name: 'Revoke access', exact: true }))
+    await see(`${READER} loses access to ${ISSUE} immediately. No email is sent.`, question())
     await picture('08-revoke')
-    await click(button('Revoke', question()))
+    await click(button('Revoke access', question()))
     await see(`${READER}’s access to ${ISSUE} is revoked.`)
-    await see('Can’t read it: access was revoked on')
+    await see('No access: it was revoked on')
     await see(`Access to ${ISSUE} revoked by you`)
   })
 
   it('reads the mail that the grant wrote', async () => {
-    await click(link('Mail', sections()))
-    await heading('Mail')
-    await see('No mail server is set up here: mails are kept to be read, and are never sent.')
+    await click(link('Emails', sections()))
+    await heading('Emails')
+    await see('No mail server is set up, so emails are not sent.')
     const row = page.getByRole('row').filter({ hasText: READER })
     await see('Access granted', row)
-    await see('Kept', row)
+    await see('Not sent', row)
     await click(row)
     await heading(`Harbour Press: your access to ${ISSUE}`)
     const mail = page.frameLocator('iframe')
@@ -197,7 +200,7 @@ describe('the first five minutes with a browser', () => {
   })
 
   it('proposes the place where one is for another application', async () => {
-    const where = () => page.getByRole('combobox', { name: 'Where' }).inputValue()
+    const where = () => page.getByRole('combobox', { name: 'Environment' }).inputValue()
     const open = async (name: string) => {
       await page.getByRole('button', { name }).click()
       await page.getByRole('menuitem', { name: 'New application', exact: true }).click()
@@ -209,7 +212,7 @@ describe('the first five minutes with a browser', () => {
     await heading('Overview')
     await open('My application')
     expect(await where()).toBe('sandbox')
-    await see('For trying things out.')
+    await see('For testing.')
   })
 
   it('moves the clock of the sandbox on', async () => {
@@ -219,9 +222,9 @@ describe('the first five minutes with a browser', () => {
       Date.parse((await band.getByRole('time').getAttribute('datetime')) ?? '')
     const before = await shown()
     await click(button('advance the clock', band))
-    await see(/^It will be /, dialog())
+    await see(/^New sandbox time: /, dialog())
     await click(button('Advance', dialog()))
-    await see(/^It is .* in the sandbox\.$/)
+    await see(/^Sandbox time: .*\.$/)
     const moved = (await shown()) - before
     expect(Math.round(moved / 3_600_000)).toBe(24)
     expect(server.browserErrors).toEqual([])

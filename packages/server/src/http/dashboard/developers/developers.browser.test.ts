@@ -39,15 +39,15 @@ describe('the page for developers with a browser', () => {
 
   it('rotates a key with an overlap, and with none where two are live', async () => {
     const { page } = visitor
-    await button('Rotate').click()
+    await button('Rotate key').click()
     const rotate = question('Rotate the key of Test magazine?')
-    await rotate.getByText(/The old key goes on until /).waitFor()
-    await rotate.getByLabel('The old key goes on for').selectOption('0')
-    await rotate.getByText(/The old key ends within 5 seconds/).waitFor()
-    await rotate.getByLabel('The old key goes on for').selectOption('7 days')
+    await rotate.getByText(/The old key works until /).waitFor()
+    await rotate.getByLabel('The old key keeps working for').selectOption('0')
+    await rotate.getByText(/The old key stops working within 5 seconds/).waitFor()
+    await rotate.getByLabel('The old key keeps working for').selectOption('7 days')
     expect(await findBarriers(page)).toEqual([])
-    await rotate.getByRole('button', { name: 'Rotate' }).click()
-    const made = page.getByRole('dialog', { name: 'The new key' })
+    await rotate.getByRole('button', { name: 'Rotate key' }).click()
+    const made = page.getByRole('dialog', { name: 'New key' })
     const key = (await made.getByRole('code').textContent()) as string
     expect(key).not.toBe(app.privateKey)
     await made.getByRole('button', { name: 'Done' }).click()
@@ -57,9 +57,9 @@ describe('the page for developers with a browser', () => {
     )
     expect((await sendSigned(app, 'GET', '/r2/access/search')).status).toBe(200)
 
-    await button('Rotate').click()
-    await rotate.getByText('2 keys end within 5 seconds', { exact: false }).waitFor()
-    await rotate.getByText('Two keys are live already', { exact: false }).waitFor()
+    await button('Rotate key').click()
+    await rotate.getByText('2 keys stop working within 5 seconds', { exact: false }).waitFor()
+    await rotate.getByText('already has two active keys', { exact: false }).waitFor()
     await rotate.getByRole('button', { name: 'Cancel' }).click()
   })
 
@@ -69,7 +69,7 @@ describe('the page for developers with a browser', () => {
     await button(/^Revoke key/)
       .first()
       .click()
-    await revoke.getByText('1 other key goes on.', { exact: false }).waitFor()
+    await revoke.getByText('1 other key keeps working.', { exact: false }).waitFor()
     await revoke.getByRole('button', { name: 'Revoke' }).click()
     await page
       .getByText(/^Key .* is revoked\.$/)
@@ -80,18 +80,18 @@ describe('the page for developers with a browser', () => {
       .waitFor({ state: 'detached' })
 
     await button(/^Revoke key/).click()
-    await revoke.getByText('It is the only live key', { exact: false }).waitFor()
+    await revoke.getByText('This is the only active key', { exact: false }).waitFor()
     expect(await revoke.getByRole('button', { name: 'Revoke' }).isDisabled()).toBe(true)
-    await revoke.getByLabel('Type Test magazine to go on').fill('Test magazine')
+    await revoke.getByLabel('Type Test magazine to confirm').fill('Test magazine')
     expect(await findBarriers(page)).toEqual([])
     await revoke.getByRole('button', { name: 'Revoke' }).click()
-    await page.getByRole('heading', { name: 'There is no live key' }).waitFor()
+    await page.getByRole('heading', { name: 'No active key' }).waitFor()
     expect(await findBarriers(page)).toEqual([])
-    await button('Make a key').click()
-    await question('Make a key for Test magazine?')
-      .getByRole('button', { name: 'Make a key' })
+    await button('Create key').click()
+    await question('Create a key for Test magazine?')
+      .getByRole('button', { name: 'Create key' })
       .click()
-    const made = page.getByRole('dialog', { name: 'The new key' })
+    const made = page.getByRole('dialog', { name: 'New key' })
     app = { ...app, privateKey: (await made.getByRole('code').textContent()) as string }
     await made.getByRole('button', { name: 'Done' }).click()
   })
@@ -101,7 +101,7 @@ describe('the page for developers with a browser', () => {
   it('sends a call, and shows what was signed, the curl line and the answer', async () => {
     const { page } = visitor
     await page.getByRole('tab', { name: 'Console' }).click()
-    await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor()
+    await page.getByRole('heading', { name: 'No request sent yet' }).waitFor()
     expect(await findBarriers(page)).toEqual([])
     await send()
     await page.getByText('Is missing.', { exact: true }).waitFor()
@@ -117,7 +117,7 @@ describe('the page for developers with a browser', () => {
   it('keeps what was typed and answered while another tab is shown', async () => {
     const { page } = visitor
     await page.getByRole('tab', { name: 'Keys' }).click()
-    await button('Rotate').waitFor()
+    await button('Rotate key').waitFor()
     expect(await page.getByLabel('rid', { exact: true }).isVisible()).toBe(false)
     await page.getByRole('tab', { name: 'Console' }).click()
     expect(await page.getByLabel('user_ref', { exact: true }).inputValue()).toBe('ann o')
@@ -126,13 +126,13 @@ describe('the page for developers with a browser', () => {
 
   it('asks before it changes something in production, and keeps what was typed', async () => {
     const { page } = visitor
-    await page.getByLabel('Call', { exact: true }).selectOption('POST /r2/access/grant')
+    await page.getByLabel('API call', { exact: true }).selectOption('POST /r2/access/grant')
     expect(await page.getByLabel('rid', { exact: true }).inputValue()).toBe('news')
     await page.getByLabel('email', { exact: true }).fill('ann@example.com')
-    await button('Add a parameter').click()
+    await button('Add parameter').click()
     await page.getByRole('menuitem', { name: 'suppress_email' }).click()
     await page.getByRole('combobox', { name: /^suppress_email/ }).selectOption('true')
-    await page.getByLabel('Show the whole signature').click()
+    await page.getByLabel('Show the full signature').click()
     await send()
     const real = question('Send POST /r2/access/grant to production?')
     await real.getByText('with 4 parameters', { exact: false }).waitFor()
@@ -150,14 +150,14 @@ describe('the page for developers with a browser', () => {
 
   it('sends any other path of the API, and no other', async () => {
     const { page } = visitor
-    await page.getByLabel('Call', { exact: true }).selectOption('Any other path')
+    await page.getByLabel('API call', { exact: true }).selectOption('Other path')
     await page.getByLabel('Method').selectOption('GET')
     await page.getByLabel('Path', { exact: true }).fill('/metrics')
     await send()
     await page.getByText('Must begin with /r2/.').waitFor()
     await page.getByLabel('Path', { exact: true }).fill('/r2/access/search')
     await button('Remove email').click()
-    await button('Add a parameter').click()
+    await button('Add parameter').click()
     await page.getByLabel('Name of parameter 4').fill('pagesize')
     await page.getByLabel('Value of parameter 4').fill('1')
     expect(await findBarriers(page)).toEqual([])
@@ -171,11 +171,11 @@ describe('the page for developers with a browser', () => {
     await page.getByLabel('Name of parameter 4').fill(HTML_ATTACKS[0] as string)
     await page.getByLabel('Value of parameter 4').fill(all)
     await send()
-    await page.getByText('Headers of the answer').click()
+    await page.getByText('Response headers').click()
     await page.getByLabel('Path', { exact: true }).fill(`/r2/${all}`)
     await send()
     await page.getByText('Must not contain a query', { exact: false }).waitFor()
-    await page.getByLabel('Call', { exact: true }).selectOption('GET /r2/access')
+    await page.getByLabel('API call', { exact: true }).selectOption('GET /r2/access')
     for (const attack of HTML_ATTACKS) {
       await page.getByLabel('rid', { exact: true }).fill(attack)
       await page.getByLabel('user_ref', { exact: true }).fill(attack)
@@ -192,24 +192,24 @@ describe('the page for developers with a browser', () => {
       rid: 'a',
       user_ref: 'b',
     })
-    await page.getByRole('tab', { name: 'Refused calls' }).click()
+    await page.getByRole('tab', { name: 'Refused requests' }).click()
     await page.getByText('signature_wrong', { exact: false }).waitFor()
-    await page.getByText('rid is missing or can’t be read.', { exact: false }).first().waitFor()
+    await page.getByText('rid is missing or invalid.', { exact: false }).first().waitFor()
     expect(page.url()).toMatch(/tab=refused$/)
     expect(await findBarriers(page)).toEqual([])
     const other = await server.service.newApplication('sandbox')
     await open(other, 'developers?tab=refused')
-    await page.getByRole('heading', { name: 'Nothing was refused' }).waitFor()
+    await page.getByRole('heading', { name: 'No refused requests' }).waitFor()
     expect(await findBarriers(page)).toEqual([])
     await sendSigned({ ...other, privateKey: 'another' }, 'GET', '/r2/clock')
-    await button('Read again').click()
+    await button('Refresh').click()
     await page.getByText('GET /r2/clock').waitFor()
   })
 
   it('is not for those who help readers', async () => {
     const helper = await server.staffBrowser('support')
     await helper.open(app, 'developers')
-    await title('This is not for your role', helper.page)
+    await title('Your role can’t open this page', helper.page)
     expect(await helper.page.getByRole('link', { name: 'Developers' }).count()).toBe(0)
     await helper.context.close()
   })
@@ -218,7 +218,7 @@ describe('the page for developers with a browser', () => {
     const small = await server.staffBrowser('owner', DARK_PHONE)
     for (const [tab, shown] of [
       ['keys', 'Private keys'],
-      ['console', 'Send a call'],
+      ['console', 'Send a request'],
       ['refused', 'signature_wrong'],
     ] as const) {
       await small.open(app, `developers?tab=${tab}`)

@@ -17,7 +17,7 @@ describe('the overview with a browser', () => {
     await open(shop, 'overview')
     await heading('Three steps to your first reader').waitFor()
     expect(await findBarriers(page)).toEqual([])
-    await page.getByRole('link', { name: 'Create a resource' }).click()
+    await page.getByRole('link', { name: 'Create resource' }).click()
     await page.getByRole('heading', { level: 1, name: 'Resources' }).waitFor()
   })
 
@@ -48,7 +48,7 @@ describe('the overview with a browser', () => {
     expect(await tile(/^Ending within 7 days 1 /).getAttribute('href')).toContain(
       'access?state=ending',
     )
-    expect(await tile(/^Mails given up 0 /).getAttribute('href')).toContain('mail?status=dead')
+    expect(await tile(/^Failed emails 0 /).getAttribute('href')).toContain('mail?status=dead')
     const list = async (name: string) =>
       await page.getByRole('link', { name: `${name} Open the list` }).getAttribute('href')
     expect(await list('Access granted: 4.')).toContain('/access?state=unrevoked&from=')

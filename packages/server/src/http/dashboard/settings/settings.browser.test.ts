@@ -21,7 +21,7 @@ describe('the settings with a browser', () => {
 
   async function arrive(): Promise<void> {
     await visitor.open(shop, 'settings')
-    await field('Seller’s address').waitFor()
+    await field('Seller address').waitFor()
   }
 
   it('changes the name, which the whole place shows at once, and takes it back', async () => {
@@ -46,18 +46,18 @@ describe('the settings with a browser', () => {
     const { page } = visitor
     await field('Currency').fill('XXQ')
     await save('General')
-    await page.getByText('This is not the code of a currency.').waitFor()
-    await field('Days of grace').fill('61')
+    await page.getByText('Enter a currency code, such as EUR.').waitFor()
+    await field('Grace period in days').fill('61')
     await save('Selling')
-    await page.getByText('A whole number from 0 to 60.').waitFor()
-    await field('Allowed addresses').fill('https://example.com\nhttp://example.com')
-    await save('Return addresses')
-    await page.getByText('Line 2 must be an address', { exact: false }).waitFor()
-    await field('Allowed addresses').fill('https://example.com/a/../b')
-    await save('Return addresses')
+    await page.getByText('Enter a whole number from 0 to 60.').waitFor()
+    await field('Allowed URLs').fill('https://example.com\nhttp://example.com')
+    await save('Return URLs')
+    await page.getByText('Line 2: enter a URL', { exact: false }).waitFor()
+    await field('Allowed URLs').fill('https://example.com/a/../b')
+    await save('Return URLs')
     await page.getByText('written plainly', { exact: false }).waitFor()
     await field('Sender').fill('nobody')
-    await save('Mail')
+    await save('Emails')
     await page.getByText('Must be an address like Example', { exact: false }).waitFor()
     expect(await field('Sender').getAttribute('aria-invalid')).toBe('true')
     expect(await findBarriers(page)).toEqual([])
@@ -67,18 +67,18 @@ describe('the settings with a browser', () => {
 
   it('keeps who sells, and shows it as on a receipt', async () => {
     const { page } = visitor
-    await field('Seller’s name').fill('Evening Post Ltd')
-    await field('Seller’s address').fill('Main Street 1\n12345 Town')
+    await field('Seller name').fill('Evening Post Ltd')
+    await field('Seller address').fill('Main Street 1\n12345 Town')
     await field('Tax line').fill('VAT ID DE123')
-    await field('Days of grace').fill('3')
+    await field('Grace period in days').fill('3')
     const receipt = page.getByRole('definition').filter({ hasText: 'Evening Post Ltd' })
     expect(await receipt.locator('span').allTextContents()).toEqual([
       ...['Evening Post Ltd', 'Main Street 1', '12345 Town', 'VAT ID DE123'],
     ])
     await save('Selling')
     await page.getByText('Saved.').first().waitFor()
-    await field('Allowed addresses').fill('https://example.com/shop\n\nhttp://localhost:3000')
-    await save('Return addresses')
+    await field('Allowed URLs').fill('https://example.com/shop\n\nhttp://localhost:3000')
+    await save('Return URLs')
     await vi.waitFor(async () =>
       expect(await stored()).toMatchObject({
         ...{ seller_name: 'Evening Post Ltd', seller_address: 'Main Street 1\n12345 Town' },
@@ -106,31 +106,31 @@ describe('the settings with a browser', () => {
         padding: '32px',
       }),
     )
-    const template = field('Template of the mail for a grant')
+    const template = field('Template of the email for a grant')
     await template.fill('Subject: For {{first_name}}\n\nDear {{who}},')
     await page.getByText('Line 3: it names {{who}}', { exact: false }).waitFor()
-    await page.getByText('Fix the template to see the mail.').waitFor()
+    await page.getByText('Fix the template to see the preview.').waitFor()
     expect(await findBarriers(page)).toEqual([])
     await template.fill('Subject: For {{first_name}}\n\nEnjoy ')
-    await button(/^Put in \{\{resource\}\}/).click()
+    await button(/^Insert \{\{resource\}\}/).click()
     expect(await template.inputValue()).toBe('Subject: For {{first_name}}\n\nEnjoy {{resource}}')
     await page.getByText('For Ann', { exact: true }).waitFor()
     await vi.waitFor(async () => expect((await mailIn(page))?.text).toContain('Enjoy Issue 7'), {
       timeout: 60_000,
     })
-    await page.getByRole('tab', { name: 'As text' }).click()
+    await page.getByRole('tab', { name: 'Plain text' }).click()
     await page.getByText('Enjoy Issue 7', { exact: true }).waitFor()
     expect(await findBarriers(page)).toEqual([])
     await field('Sender').fill('Evening Post <post@example.com>')
-    await save('Mail')
+    await save('Emails')
     await vi.waitFor(async () =>
       expect(await stored()).toMatchObject({
         mail_from: 'Evening Post <post@example.com>',
         mail_template: 'Subject: For {{first_name}}\n\nEnjoy {{resource}}',
       }),
     )
-    await button('Back to the built-in words').click()
-    await save('Mail')
+    await button('Restore the default text').click()
+    await save('Emails')
     await vi.waitFor(async () => expect((await stored()).mail_template).toBeNull(), {
       timeout: 60_000,
     })
@@ -138,25 +138,25 @@ describe('the settings with a browser', () => {
 
   it('takes whatever is typed for text', async () => {
     const { page } = visitor
-    await page.getByRole('tab', { name: 'As a page' }).click()
+    await page.getByRole('tab', { name: 'Formatted' }).click()
     for (const attack of HTML_ATTACKS) {
       await card('General').getByLabel('Name').fill(attack)
       await save('General')
       await button(attack.trim()).waitFor()
     }
     const all = HTML_ATTACKS.join(' ')
-    await field('Seller’s name').fill(all.slice(0, 255))
-    await field('Seller’s address').fill(HTML_ATTACKS.join('\n'))
+    await field('Seller name').fill(all.slice(0, 255))
+    await field('Seller address').fill(HTML_ATTACKS.join('\n'))
     await field('Tax line').fill(all.slice(0, 255))
     await save('Selling')
-    await field('Allowed addresses').fill(`javascript:alert(1)\n${all}`)
-    await save('Return addresses')
+    await field('Allowed URLs').fill(`javascript:alert(1)\n${all}`)
+    await save('Return URLs')
     await field('Sender').fill(all)
-    await field('Template of the mail for a grant').fill(`Subject: ${all}\n\n${all}`)
+    await field('Template of the email for a grant').fill(`Subject: ${all}\n\n${all}`)
     await vi.waitFor(async () => expect((await mailIn(page))?.text).toContain(HTML_ATTACKS[0]), {
       timeout: 60_000,
     })
-    await save('Mail')
+    await save('Emails')
     await page.getByText('Must be an address like Example', { exact: false }).waitFor()
     const outside = 'img[src=x], main style, a[href*=evil]'
     expect(await page.locator(outside).count()).toBe(0)
@@ -176,9 +176,9 @@ describe('the settings with a browser', () => {
   it('lets others read, and change nothing', async () => {
     const reader = await server.staffBrowser('reader')
     await reader.open(shop, 'settings')
-    await reader.page.getByText('Owners and developers can change these settings.').waitFor()
+    await reader.page.getByText('Only owners and developers can change these settings.').waitFor()
     expect(await reader.page.getByLabel('Currency').isDisabled()).toBe(true)
-    for (const name of ['Save', 'Archive', /^Put in/]) {
+    for (const name of ['Save', 'Archive', /^Insert/]) {
       expect(await reader.page.getByRole('button', { name }).count()).toBe(0)
     }
     expect(await findBarriers(reader.page)).toEqual([])
@@ -200,7 +200,7 @@ describe('the settings with a browser', () => {
     expect(await page.getByRole('link', { name: 'Team' }).getAttribute('href')).toMatch(/\/team$/)
     await page.getByRole('link', { name: 'Audit log of this application' }).click()
     await title('Audit log')
-    await page.getByText('settings.change').first().waitFor()
+    await page.getByText('Changed settings').first().waitFor()
     expect(page.url()).toContain(`aid=${shop.aid}`)
   })
 
@@ -212,10 +212,10 @@ describe('the settings with a browser', () => {
     await arrive()
     await button('Archive').click()
     const ask = question('Archive Test magazine?')
-    await ask.getByText('2 live accesses are not confirmed any more', { exact: false }).waitFor()
-    await ask.getByText('1 subscription will not be renewed again.').waitFor()
+    await ask.getByText('2 readers lose access', { exact: false }).waitFor()
+    await ask.getByText('1 subscription will not renew.').waitFor()
     expect(await ask.getByRole('button', { name: 'Archive' }).isDisabled()).toBe(true)
-    await ask.getByLabel('Type Test magazine to go on').fill('Test magazine')
+    await ask.getByLabel('Type Test magazine to confirm').fill('Test magazine')
     expect(await findBarriers(page)).toEqual([])
     await ask.getByRole('button', { name: 'Archive' }).click()
     await page.getByText('This application is archived.', { exact: false }).waitFor()

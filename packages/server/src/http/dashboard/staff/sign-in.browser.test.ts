@@ -37,7 +37,7 @@ describe('the staff with a browser', () => {
   }
 
   async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
-    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Email').fill(email)
     await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   }
@@ -54,7 +54,7 @@ describe('the staff with a browser', () => {
     await heading(page, 'Sign in').waitFor()
     expect(new URL(page.url()).searchParams.get('back')).toBe('/team?page=1')
     await signIn(page, 'ann@example.com')
-    await page.getByText('The e-mail address or the password is wrong.').waitFor()
+    await page.getByText('Wrong email address or password.').waitFor()
     expect(await findBarriers(page)).toEqual([])
     await context.close()
   })
@@ -64,19 +64,19 @@ describe('the staff with a browser', () => {
     await page.goto(server.setUpLink)
     await heading(page, 'Set up Gatehouse').waitFor()
     expect(page.url()).not.toContain('#')
-    await page.getByLabel('E-mail').fill('ann@example.com')
+    await page.getByLabel('Email').fill('ann@example.com')
     await page.getByLabel('Your name').fill('Ann')
     await page.getByLabel('Password').fill('short')
-    await page.getByRole('button', { name: 'Create the account' }).click()
-    await page.getByText('5 more characters.').waitFor()
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByText('Add 5 more characters.').waitFor()
     expect(await findBarriers(page)).toEqual([])
     await page.getByLabel('Password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Create the account' }).click()
+    await page.getByRole('button', { name: 'Create account' }).click()
     await isSignedIn(page, 'Ann')
 
     const stranger = await newPerson()
     await stranger.page.goto(server.setUpLink)
-    await heading(stranger.page, 'This link is used up').waitFor()
+    await heading(stranger.page, 'This link is no longer valid').waitFor()
     expect(await findBarriers(stranger.page)).toEqual([])
     await stranger.context.close()
   })
@@ -84,7 +84,7 @@ describe('the staff with a browser', () => {
   it('shows the owner an account that can be changed', async () => {
     const { page } = owner
     await open(page, 'account', 'Your account')
-    await page.getByText('this one').waitFor()
+    await page.getByText('this session').waitFor()
     expect(await findBarriers(page)).toEqual([])
     await page.getByLabel('Your name').fill('Ann Owner')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -97,10 +97,10 @@ describe('the staff with a browser', () => {
     await page.getByRole('menuitem', { name: 'Team' }).click()
     await heading(page, 'Team').waitFor()
     await page.getByRole('button', { name: 'Invite' }).click()
-    await page.getByLabel('E-mail').fill('bob@example.com')
+    await page.getByLabel('Email').fill('bob@example.com')
     await page.getByRole('radio', { name: 'Support' }).click()
     expect(await findBarriers(page)).toEqual([])
-    await page.getByRole('button', { name: 'Make the link' }).click()
+    await page.getByRole('button', { name: 'Create link' }).click()
     const shown = page.getByRole('dialog').getByText(`${start}invite#`)
     const link = (await shown.textContent()) as string
     await page.getByRole('button', { name: 'Done' }).click()
@@ -108,7 +108,7 @@ describe('the staff with a browser', () => {
     expect(await findBarriers(page)).toEqual([])
 
     await helper.page.goto(link)
-    await helper.page.getByText('You were invited as Support.').waitFor()
+    await helper.page.getByText('You are invited as Support.').waitFor()
     expect(await findBarriers(helper.page)).toEqual([])
     await helper.page.getByLabel('Your name').fill('Bob')
     await helper.page.getByLabel('Password').fill(PASSWORD)
@@ -123,7 +123,7 @@ describe('the staff with a browser', () => {
     await page.getByRole('menuitem', { name: 'Your account' }).waitFor()
     expect(await page.getByRole('menuitem', { name: 'Team' }).count()).toBe(0)
     expect(await page.getByRole('menuitem', { name: 'Audit log' }).count()).toBe(0)
-    await open(page, 'team', 'This is not for your role')
+    await open(page, 'team', 'Your role can’t open this page')
     expect(await findBarriers(page)).toEqual([])
   })
 
@@ -142,7 +142,7 @@ describe('the staff with a browser', () => {
       },
     })
     await open(page, 'account', 'Your account')
-    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByRole('button', { name: 'Add passkey' }).click()
     await page.getByLabel('Name of the passkey').fill('Telephone')
     await page.getByRole('dialog').getByLabel('Current password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Add', exact: true }).click()
@@ -179,16 +179,16 @@ describe('the staff with a browser', () => {
   it('writes down what was done, for the owner to filter', async () => {
     const { page } = owner
     await open(page, 'audit', 'Audit log')
-    await page.getByText('team.disable').waitFor()
+    await page.getByText('Disabled a team member').waitFor()
     await page.getByRole('button', { name: 'Filter' }).click()
-    await page.getByLabel('Action').fill('team.invite')
+    await page.getByLabel('Action').selectOption('team.invite')
     await page.getByRole('button', { name: 'Apply' }).click()
-    await page.getByText('team.disable').waitFor({ state: 'detached' })
+    await page.getByText('Disabled a team member').waitFor({ state: 'detached' })
     expect(page.url()).toContain('action=team.invite')
     expect(await page.getByText('bob@example.com').count()).toBeGreaterThan(0)
     expect(await findBarriers(page)).toEqual([])
     await page.getByRole('button', { name: 'Remove filter Action' }).click()
-    await page.getByText('team.disable').waitFor()
+    await page.getByText('Disabled a team member').waitFor()
   })
 
   it('keeps the theme that was chosen, before anything is painted', async () => {
@@ -197,7 +197,7 @@ describe('the staff with a browser', () => {
     await page.getByRole('menuitemradio', { name: 'Dark' }).click()
     await page.reload()
     await heading(page, 'Audit log').waitFor()
-    await page.getByText('team.disable').waitFor()
+    await page.getByText('Disabled a team member').waitFor()
     const scheme = await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
     expect(scheme).toBe('dark')
     expect(await findBarriers(page)).toEqual([])

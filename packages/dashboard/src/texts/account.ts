@@ -1,0 +1,86 @@
+import { pluralize } from '../format.ts'
+
+const NAME_HINT = 'Other team members see it in the team list and the audit log.'
+
+export const signInTexts = {
+  title: 'Sign in',
+  email: 'Email',
+  password: 'Password',
+  go: 'Sign in',
+  passkey: 'Sign in with a passkey',
+  or: 'or',
+  failed: 'Wrong email address or password.',
+  passkeyFailed: 'This passkey was not accepted.',
+  lost: 'Forgot your password? Ask an owner for a new password link; they create it on the Team page. If you are the only owner, run “gatehouse staff reset” on the server.',
+  ended: 'You were signed out. Sign in to continue.',
+} as const
+
+/** For setup links, invitations and password resets. */
+export const linkTexts = {
+  titles: { setup: 'Set up Gatehouse', invite: 'Join the team', reset: 'Set a new password' },
+  leads: {
+    setup: 'You become the owner: you can see and change everything, and invite others.',
+    invite: (role: string) => `You are invited as ${role}.`,
+    reset:
+      'Choose a new password. You are signed out everywhere else, and your passkeys are removed; you can add them again.',
+  },
+  email: 'Email',
+  name: 'Your name',
+  nameHint: NAME_HINT,
+  password: 'Password',
+  passwordHint: 'At least 10 characters. Three or four random words work well.',
+  tooShort: (left: number) => `Add ${pluralize(left, 'more character', 'more characters')}.`,
+  isEmail: 'Don’t use your email address as the password.',
+  go: { setup: 'Create account', invite: 'Join', reset: 'Set password' },
+  deadTitle: 'This link is no longer valid',
+  dead: 'Each link works once and expires. Ask an owner for a new one.',
+  deadSetup:
+    'Is Gatehouse already set up? Then sign in. If not, restart the server: it prints a new setup link.',
+  insecureTitle: 'This connection is not secure',
+  insecure:
+    'Somebody could read what you type. Open the dashboard over https, or at http://localhost on the server itself.',
+  missing: 'The link is incomplete. Copy all of it, including everything after the #.',
+} as const
+
+export const accountTexts = {
+  title: 'Your account',
+  nameTitle: 'Name',
+  nameHint: NAME_HINT,
+  emailHint: 'You sign in with this email address.',
+  passwordTitle: 'Password',
+  current: 'Current password',
+  next: 'New password',
+  change: 'Change password',
+  changed: 'Password changed. You are signed out everywhere else.',
+  wrong: 'This is not your current password.',
+  passkeysTitle: 'Passkeys',
+  passkeysLead: 'Sign in with your fingerprint, your face or a security key instead of a password.',
+  addPasskey: 'Add passkey',
+  passkeyName: 'Name of the passkey',
+  passkeyNameHint: 'For example “Work laptop”.',
+  passkeyPasswordHint: 'Confirm your password, because a passkey replaces it at sign-in.',
+  passkeyAdded: 'Passkey added.',
+  passkeyFailed: 'The passkey was not created. Nothing has changed.',
+  noPasskeys: 'No passkeys yet.',
+  noSupport: 'This browser doesn’t support passkeys.',
+  lastUsed: 'last used',
+  added: 'added',
+  removeTitle: (name: string) => `Remove ${name}?`,
+  removeEffect:
+    'You can’t sign in with this passkey any more. Your password and other passkeys still work.',
+  removed: (name: string) => `${name} removed.`,
+  renamed: 'Passkey renamed.',
+  sessionsTitle: 'Sessions',
+  thisOne: 'this session',
+  seen: 'last seen',
+  since: 'since',
+  everywhere: 'Sign out everywhere',
+  everywhereTitle: 'Sign out everywhere?',
+  everywhereEffect: (others: number) =>
+    others === 0
+      ? 'You are signed out in this browser.'
+      : `You are signed out in this browser and in ${pluralize(others, 'other session', 'other sessions')} immediately.`,
+  unknownAgent: 'Unknown browser',
+  agentOn: (browser: string, system: string) => `${browser} on ${system}`,
+  endSession: (name: string) => `Sign out: ${name}`,
+} as const

@@ -1,0 +1,84 @@
+import { AUDIT_ACTIONS, AUDIT_DETAILS } from './audit.ts'
+
+export const roleTexts = {
+  roles: {
+    owner: 'Owner',
+    developer: 'Developer',
+    support: 'Support',
+    reader: 'Viewer',
+  },
+  roleHints: {
+    owner: 'Can do everything, including managing the team.',
+    developer: 'Manages resources, files, API keys and settings. Can’t grant access or refund.',
+    support: 'Grants and revokes access, refunds, resends emails, and manages resources.',
+    reader: 'Sees everything except API keys. Can’t change anything.',
+  },
+} as const
+
+export const teamTexts = {
+  title: 'Team',
+  lead: 'Everybody who can sign in to this dashboard. Roles apply to every application, in production and in the sandbox.',
+  name: 'Name',
+  role: 'Role',
+  seen: 'Last seen',
+  state: 'State',
+  you: 'you',
+  active: 'Active',
+  disabled: 'Disabled',
+  invited: 'Invited',
+  linkEnds: 'link expires',
+  withdraw: 'Withdraw invitation',
+  withdrawn: (email: string) => `Invitation for ${email} withdrawn. The link no longer works.`,
+  invite: 'Invite',
+  inviteTitle: 'Invite a team member',
+  inviteLead: 'You get a link to pass on. It works once, within 7 days.',
+  email: 'Email',
+  makeLink: 'Create link',
+  linkTitle: (email: string) => `Link for ${email}`,
+  linkLead:
+    'Copy the link now; it is not shown again. Anybody who has it can use it, so send it only to this person.',
+  linkName: 'the link',
+  goodUntil: 'Valid until',
+  onlyHere:
+    'This link only opens on this machine. To invite people elsewhere, set GATEHOUSE_BASE_URL to the public address of this server.',
+  done: 'Done',
+  changeRole: 'Change role',
+  roleTitle: (name: string) => `Role of ${name}`,
+  roleChanged: (name: string, role: string) => `${name} now has the role ${role}.`,
+  reset: 'Create password link',
+  resetTitle: (name: string) => `Create a password link for ${name}?`,
+  resetEffect: 'The link works once. The old password works until the link is used.',
+  disable: 'Disable',
+  disableTitle: (name: string) => `Disable ${name}?`,
+  disableEffect: (name: string) =>
+    `${name} is signed out everywhere immediately and can’t sign in until you enable the account again.`,
+  disabledNow: (name: string) => `${name} is disabled.`,
+  enable: 'Enable',
+  enabledNow: (name: string) => `${name} can sign in again.`,
+  signOut: 'Sign out everywhere',
+  signedOut: (name: string) => `${name} is signed out everywhere.`,
+  actions: (name: string) => `Actions for ${name}`,
+} as const
+
+export const auditTexts = {
+  title: 'Audit log',
+  lead: 'What the team did, newest first. Entries can’t be changed.',
+  time: 'Time',
+  who: 'Who',
+  what: 'Action',
+  where: 'Where',
+  details: 'Details',
+  outcome: 'Outcome',
+  done: 'Done',
+  refused: 'Refused',
+  began: 'Started',
+  cutOff: 'Interrupted',
+  commandLine: 'Command line',
+  actionOf: (action: string): string => AUDIT_ACTIONS[action] ?? action,
+  actions: AUDIT_ACTIONS,
+  detail: (name: string, value: string) =>
+    `${AUDIT_DETAILS[name] ?? name.replaceAll('_', ' ')}: ${value}`,
+  filters: { staff: 'Who', action: 'Action', aid: 'Application ID', environment: 'Environment' },
+  emptyTitle: 'No entries yet',
+  empty: 'Every change that the team makes in the dashboard is recorded here.',
+} as const
