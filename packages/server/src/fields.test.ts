@@ -108,7 +108,7 @@ describe('a value that is wrong', () => {
         ...{ message, parameter, request_id: expect.any(String) },
       })
     }
-    const shown = await staff.of(app).ask<ErrorBody>('POST', ...dashboard)
+    const shown = await staff.of(app).request<ErrorBody>('POST', ...dashboard)
     expect(shown.status).toBe(400)
     expect(shown.body.error).toMatchObject({ message, parameter, problem })
     const { code, stderr } = await cli.run(...args, '--aid', app.aid)
