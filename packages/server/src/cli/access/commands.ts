@@ -9,7 +9,8 @@ import { revokeWithRefund } from '../../domain/payments/refunds/revoke.ts'
 import { lockUidByRef } from '../../domain/users/user-ref.ts'
 import { fail } from '../../errors.ts'
 import * as fields from '../../fields.ts'
-import { showRefund } from '../../records/records.ts'
+import { changeDetails } from '../../records/history.ts'
+import { refundRecord } from '../../records/refund.ts'
 import { refundTable } from '../payments/tables.ts'
 import {
   ACTOR,
@@ -24,7 +25,7 @@ import {
   userRefOption,
   withContext,
 } from '../shared.ts'
-import { historyTable, showChange } from './history-table.ts'
+import { historyTable } from './history-table.ts'
 import { addHistory, addSearch } from './lists.ts'
 import { recordOf, shown } from './record.ts'
 import { addKeyOptions, addShow, type Key } from './show.ts'
@@ -125,7 +126,7 @@ async function revoke(ctx: Context, options: Key & { refund?: boolean }): Promis
     return
   }
   const settled = await awaitRefunds(env, revoked.refunds)
-  const refunds = settled.map(showRefund)
+  const refunds = settled.map(refundRecord)
   print({ json }, { ...data, refund: refunds.at(-1) ?? null, refunds }, () => {
     const none = 'Nothing was paid that could be refunded.'
     return `${recordOf(data)}\n\n${refundTable(settled, none)}`
@@ -137,7 +138,7 @@ async function why(ctx: Context, { json, ...key }: Key): Promise<void> {
   const { history, ...answer } = await env.database.snapshot((db) =>
     explainAccess(db, key, env.clock()),
   )
-  const data = { ...answer, ...key, environment: env.name, history: history.map(showChange) }
+  const data = { ...answer, ...key, environment: env.name, history: history.map(changeDetails) }
   const { userRef, ...rest } = data
   print({ json }, { ...rest, user_ref: userRef }, () =>
     history.length === 0 ? answer.reason : `${answer.reason}\n\n${historyTable(history)}`,

@@ -1,34 +1,15 @@
 import { FOREVER } from '../../db/tables.ts'
 import { showMoney } from '../../domain/apps/currency.ts'
 import type { HistoryRow } from '../../domain/history/history.ts'
+import { changeDetails, type Facts } from '../../records/history.ts'
 import { formatTime, table } from '../shared.ts'
-
-/** Returns the JSON form of a change. */
-export function showChange(row: HistoryRow) {
-  const { uid, rid, access_id, before, after } = row
-  return {
-    at: row.at,
-    action: row.action,
-    actor: row.actor,
-    ...(rid === null ? {} : { rid }),
-    ...(uid === null ? {} : { uid }),
-    ...(access_id === null ? {} : { access_id }),
-    ...(before === null ? {} : { before: JSON.parse(before) as Facts }),
-    ...(after === null ? {} : { after: JSON.parse(after) as Facts }),
-  }
-}
-
-interface Facts {
-  ends?: unknown
-  [name: string]: unknown
-}
 
 /** Formats changes as text, one per line. */
 export function historyTable(rows: readonly HistoryRow[]): string {
   return table(
     ['when', 'what', 'by', 'rid', 'uid', 'before', 'after'],
     rows
-      .map(showChange)
+      .map(changeDetails)
       .map(({ before, after, ...change }) => [
         formatTime(change.at),
         change.action,

@@ -5,6 +5,7 @@ import { listHistory } from '../../domain/history/history.ts'
 import { findUidByRef } from '../../domain/users/user-ref.ts'
 import { fail } from '../../errors.ts'
 import * as fields from '../../fields.ts'
+import { changeDetails } from '../../records/history.ts'
 import {
   aidOption,
   emailOption,
@@ -22,7 +23,7 @@ import {
   userRefOption,
   withContext,
 } from '../shared.ts'
-import { historyTable, showChange } from './history-table.ts'
+import { historyTable } from './history-table.ts'
 import { type Shown, shown } from './record.ts'
 
 export function addSearch(access: Command): void {
@@ -124,5 +125,5 @@ async function history(ctx: Context, options: HistoryOptions): Promise<void> {
     ...(uid === undefined ? {} : { uid }),
   }
   const rows = await listHistory(read, aid, filter)
-  print(options, rows.map(showChange), () => historyTable(rows))
+  print(options, rows.map(changeDetails), () => historyTable(rows))
 }

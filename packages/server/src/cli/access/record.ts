@@ -1,18 +1,12 @@
 import type { Environment } from '../../context.ts'
 import type { AccessRow } from '../../domain/access/details.ts'
-import { stateOf } from '../../domain/access/why.ts'
-import { showAccess } from '../../records/records.ts'
+import { accessDetails } from '../../records/access.ts'
 import { formatTime, record } from '../shared.ts'
 
-/** Returns a record as the API does, plus its state and its environment. */
-export function shown(env: Environment, row: AccessRow) {
-  return {
-    ...showAccess(row),
-    status: stateOf(row, env.clock()),
-    ...(row.revoked === null ? {} : { revoked: row.revoked }),
-    environment: env.name,
-  }
-}
+export const shown = (env: Environment, row: AccessRow) => ({
+  ...accessDetails(row, env.clock()),
+  environment: env.name,
+})
 
 export type Shown = ReturnType<typeof shown>
 

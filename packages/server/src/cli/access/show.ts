@@ -1,14 +1,14 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/database.ts'
-import { FOREVER, type SourceTable } from '../../db/tables.ts'
 import type { AccessKey } from '../../domain/access/details.ts'
 import { listSourceDetails } from '../../domain/access/source-details.ts'
 import { listRecords } from '../../domain/access/why.ts'
 import { listRefunds, searchPayments } from '../../domain/payments/payments.ts'
 import { findUidByRef } from '../../domain/users/user-ref.ts'
 import { fail } from '../../errors.ts'
-import { showPayment } from '../../records/records.ts'
+import { paymentRecord } from '../../records/payment.ts'
+import { sourceDetails } from '../../records/source.ts'
 import { paymentTable } from '../payments/tables.ts'
 import {
   aidOption,
@@ -49,11 +49,11 @@ async function show(ctx: Context, { json, ...key }: Key): Promise<void> {
     return {
       row: shown(env, latest),
       earlier: others.map((one) => shown(env, one)),
-      sources: (await listSourceDetails(db, aid, latest.id)).map(showSource),
+      sources: (await listSourceDetails(db, aid, latest.id)).map(sourceDetails),
       paid: await findPayments(db, key),
     }
   })
-  const payments = paid.rows.map((one) => showPayment(one, paid.refunds))
+  const payments = paid.rows.map((one) => paymentRecord(one, paid.refunds))
   print({ json }, { ...row, sources, payments, earlier }, () =>
     [
       recordOf(row),
@@ -73,21 +73,7 @@ async function findPayments(db: Db, key: AccessKey) {
   return { rows, refunds: await listRefunds(db, key.aid, ids) }
 }
 
-function showSource(source: SourceTable) {
-  const { starts, closed, payment_id, subscription_id } = source
-  return {
-    id: source.id,
-    kind: source.kind,
-    created: source.created,
-    ...(starts === null ? {} : { starts }),
-    ...(source.ends === FOREVER ? {} : { expires: source.ends }),
-    ...(closed === null ? {} : { closed }),
-    ...(payment_id === null ? {} : { payment_id }),
-    ...(subscription_id === null ? {} : { subscription_id }),
-  }
-}
-
-function sourceTable(sources: readonly ReturnType<typeof showSource>[]): string {
+function sourceTable(sources: readonly ReturnType<typeof sourceDetails>[]): string {
   return table(
     ['source', 'id', 'created', 'expires', 'closed', 'paid by'],
     sources.map((one) => [

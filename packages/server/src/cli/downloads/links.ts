@@ -7,6 +7,7 @@ import { planLink } from '../../domain/downloads/links.ts'
 import { fileName } from '../../domain/downloads/names.ts'
 import { OperatorError } from '../../errors.ts'
 import * as fields from '../../fields.ts'
+import { deliveryDetails } from '../../records/delivery.ts'
 import { showBytes } from '../bytes.ts'
 import { serviceAddresses } from '../links/sign-commands.ts'
 import {
@@ -97,17 +98,9 @@ async function link(ctx: Context, options: LinkOptions): Promise<void> {
   print({ json }, { url, expires: planned.expires }, () => url)
 }
 
-const shown = (env: Environment, { uid, ...row }: DeliveryRow) => ({
-  at: row.at,
+const shown = (env: Environment, row: DeliveryRow) => ({
+  ...deliveryDetails(row),
   environment: env.name,
-  aid: row.aid,
-  rid: row.rid,
-  ...(uid === null ? {} : { uid }),
-  /** The link's id, with which nobody can download. */
-  link: row.link,
-  answers: row.answers,
-  bytes: row.bytes,
-  outcome: row.outcome,
 })
 
 type Shown = ReturnType<typeof shown>

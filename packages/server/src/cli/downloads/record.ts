@@ -3,6 +3,7 @@ import type { Environment } from '../../context.ts'
 import type { DownloadKey, DownloadRow } from '../../domain/downloads/downloads.ts'
 import { url } from '../../domain/resources/url.ts'
 import * as fields from '../../fields.ts'
+import { downloadDetails } from '../../records/download.ts'
 import { showBytes } from '../bytes.ts'
 import {
   ACTOR,
@@ -49,26 +50,10 @@ export interface DescriptionOptions {
 
 export type DownloadOptions = Output & DownloadKey
 
-export function shown(env: Environment, row: DownloadRow) {
-  return {
-    id: row.id,
-    aid: row.aid,
-    rid: row.rid,
-    title: row.title,
-    description: row.description,
-    image: row.image,
-    file: row.file_name,
-    type: row.type,
-    size: row.size,
-    sha256: row.sha256,
-    store: row.store,
-    filed: row.filed,
-    created: row.created,
-    modified: row.modified,
-    ...(row.published === null ? {} : { published: row.published }),
-    environment: env.name,
-  }
-}
+export const shown = (env: Environment, row: DownloadRow) => ({
+  ...downloadDetails(row),
+  environment: env.name,
+})
 
 export type Shown = ReturnType<typeof shown>
 

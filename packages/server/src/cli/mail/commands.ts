@@ -12,6 +12,7 @@ import {
 } from '../../domain/mail/outbox.ts'
 import { Unsendable } from '../../domain/mail/payload.ts'
 import { fail, OperatorError } from '../../errors.ts'
+import { mailDetails } from '../../records/mail.ts'
 import {
   aidOption,
   envOption,
@@ -57,23 +58,9 @@ export function addMailCommands(program: Command): void {
     .action((id, options) => withContext((ctx) => retry(ctx, id, options)))
 }
 
-const seconds = (millis: number) => Math.floor(millis / 1000)
-
 function shown(env: Environment, mail: MailRow) {
-  return {
-    id: mail.id,
-    environment: env.name,
-    aid: mail.aid,
-    uid: mail.uid,
-    kind: mail.kind,
-    to: mail.recipient,
-    status: mail.status,
-    attempts: mail.attempts,
-    created: seconds(mail.created),
-    ...(mail.status === 'queued' ? { due: seconds(mail.due) } : {}),
-    ...(mail.sent === null ? {} : { sent: seconds(mail.sent) }),
-    ...(mail.last_error === null ? {} : { last_error: mail.last_error }),
-  }
+  const { id, ...details } = mailDetails(mail)
+  return { id, environment: env.name, ...details }
 }
 
 type Shown = ReturnType<typeof shown>

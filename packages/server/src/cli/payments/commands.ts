@@ -16,7 +16,8 @@ import { orderRefund } from '../../domain/payments/refunds/orders.ts'
 import type { TestCards } from '../../domain/payments/test-cards/test-cards.ts'
 import { fail, OperatorError } from '../../errors.ts'
 import * as fields from '../../fields.ts'
-import { showPayment, showRefund } from '../../records/records.ts'
+import { paymentDetails } from '../../records/payment.ts'
+import { refundRecord } from '../../records/refund.ts'
 import { amountOf } from '../resources/price-options.ts'
 import {
   ACTOR,
@@ -89,20 +90,10 @@ export function addPaymentCommands(program: Command): void {
 const OUTCOMES = ['opened', 'won', 'lost'] as const
 type Outcome = (typeof OUTCOMES)[number]
 
-/** Returns a payment as the API does, plus fields that the API leaves out. */
-function shown(env: Environment, row: PaymentRow, refunds: readonly RefundRow[]) {
-  const { failure, period_start, period_end, settled, provider_ref } = row
-  return {
-    ...showPayment(row, refunds),
-    ...(failure === null ? {} : { failure }),
-    ...(period_start === null ? {} : { period_start }),
-    ...(period_end === null ? {} : { period_end }),
-    ...(settled === null ? {} : { settled }),
-    provider: row.provider,
-    ...(provider_ref === null ? {} : { provider_ref }),
-    environment: env.name,
-  }
-}
+const shown = (env: Environment, row: PaymentRow, refunds: readonly RefundRow[]) => ({
+  ...paymentDetails(row, refunds),
+  environment: env.name,
+})
 
 type Shown = ReturnType<typeof shown>
 
@@ -196,7 +187,7 @@ async function refund(ctx: Context, id: string, options: RefundOptions): Promise
     return await orderRefund(trx, input, clocksOf(env))
   })
   const [settled] = (await awaitRefunds(env, [order])) as [RefundRow]
-  const data = { ...showRefund(settled), payment: id, environment: env.name }
+  const data = { ...refundRecord(settled), payment: id, environment: env.name }
   if (settled.status === 'failed') process.exitCode = 1
   print(options, data, () => {
     const text = record(data)

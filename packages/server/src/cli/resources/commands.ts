@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Context, Environment } from '../../context.ts'
+import { resourceDetails } from '../../records/resource.ts'
 import {
   createResource,
   getResource,
@@ -56,12 +57,8 @@ export function addResourceCommands(program: Command): void {
     .action((options) => withContext((ctx) => show(ctx, options)))
 }
 
-const shown = (env: Environment, { aid, rid, name, url, created }: ResourceRow) => ({
-  aid,
-  rid,
-  name,
-  url,
-  created,
+const shown = (env: Environment, row: ResourceRow) => ({
+  ...resourceDetails(row),
   environment: env.name,
 })
 

@@ -1,8 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { Context, Environment } from '../../context.ts'
 import { getApplication } from '../../domain/apps/applications.ts'
-import { toMajor } from '../../domain/apps/currency.ts'
-import { showTerms } from '../../domain/resources/price-text.ts'
+import { priceDetails } from '../../records/price.ts'
 import {
   archivePrice,
   createPrice,
@@ -70,19 +69,9 @@ export function addPriceCommands(program: Command): void {
 }
 
 function shown(env: Environment, row: PriceRow) {
-  const { id, aid, rid, amount, currency, period, trial_days, created, archived } = row
+  const { aid, rid } = row
   return {
-    id,
-    aid,
-    rid,
-    terms: showTerms(row),
-    amount: toMajor(amount, currency),
-    currency,
-    recurring: row.recurring === 1,
-    ...(period === null ? {} : { period }),
-    trial_days,
-    created,
-    ...(archived === null ? {} : { archived }),
+    ...priceDetails(row),
     environment: env.name,
     /** URL of the page where it can be bought. */
     checkout: `${env.address()}/checkout/${aid}/${encodeURIComponent(rid)}`,

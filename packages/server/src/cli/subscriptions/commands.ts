@@ -18,8 +18,9 @@ import {
 } from '../../domain/subscriptions/search.ts'
 import type { SubscriptionRow } from '../../domain/subscriptions/subscriptions.ts'
 import { OperatorError } from '../../errors.ts'
-import { showPayment } from '../../records/records.ts'
-import { historyTable, showChange } from '../access/history-table.ts'
+import { changeDetails } from '../../records/history.ts'
+import { paymentRecord } from '../../records/payment.ts'
+import { historyTable } from '../access/history-table.ts'
 import { paymentTable } from '../payments/tables.ts'
 import {
   ACTOR,
@@ -134,8 +135,8 @@ async function show(ctx: Context, id: string | undefined, options: Named): Promi
   const plain = shown(env, shownRow)
   const data = {
     ...plain,
-    payments: payments.map((payment) => showPayment(payment, refunds)),
-    history: history.map(showChange),
+    payments: payments.map((payment) => paymentRecord(payment, refunds)),
+    history: history.map(changeDetails),
   }
   print(options, data, () =>
     [recordOf(plain), paymentTable(payments), historyTable(history)].join('\n\n'),

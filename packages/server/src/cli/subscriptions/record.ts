@@ -8,7 +8,7 @@ import {
 } from '../../domain/subscriptions/subscriptions.ts'
 import { findUidByRef } from '../../domain/users/user-ref.ts'
 import { fail, OperatorError } from '../../errors.ts'
-import { showSubscription } from '../../records/records.ts'
+import { subscriptionDetails } from '../../records/subscription.ts'
 import {
   aidOption,
   formatTime,
@@ -71,18 +71,10 @@ async function findById(ctx: Context, id: string, aid: string | undefined): Prom
   throw fail('subscription_not_found', `No subscription has the id ${id}.`)
 }
 
-/** Returns a subscription as the API does, plus fields that the API leaves out. */
-export function shown(env: Environment, row: ShownSubscription) {
-  return {
-    ...showSubscription(row),
-    ...(row.trial_ends === null ? {} : { trial_ends: row.trial_ends }),
-    ...(row.ended === null ? {} : { ended: row.ended }),
-    ...(row.next_due === null ? {} : { next_due: row.next_due, next_step: row.next_step }),
-    provider: row.provider,
-    has_card: row.method !== null,
-    environment: env.name,
-  }
-}
+export const shown = (env: Environment, row: ShownSubscription) => ({
+  ...subscriptionDetails(row),
+  environment: env.name,
+})
 
 export type Shown = ReturnType<typeof shown>
 

@@ -1,9 +1,12 @@
 import type { Db } from '../../db/database.ts'
-import { type CheckoutTable, FOREVER, type SourceTable } from '../../db/tables.ts'
+import type { CheckoutTable } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
+import { endOrNull } from '../../records/end.ts'
+import { exportedChange } from '../../records/history.ts'
+import { exportedMail } from '../../records/mail.ts'
+import { exportedSource } from '../../records/source.ts'
 import { listDeliveriesOfUser } from '../downloads/person.ts'
 import { type HistoryRow, listHistory } from '../history/history.ts'
-import type { MailRow } from '../mail/outbox.ts'
 import { listMailsOfUser } from '../mail/person.ts'
 import { listNames } from '../users/users.ts'
 import { listCheckoutsOf } from './erase-checkouts.ts'
@@ -29,12 +32,12 @@ export async function describePerson(db: Db, aid: string, uid: string) {
 export async function collectPerson(db: Db, aid: string, uid: string) {
   const { references, aliases, access, ...user } = await describePerson(db, aid, uid)
   const past = await collectHistory(db, aid, uid)
-  const mails = (await listMailsOfUser(db, aid, uid)).map(showMail)
+  const mails = (await listMailsOfUser(db, aid, uid)).map(exportedMail)
   // Includes merged uids: a delivery that was running during a merge is recorded after it, under the old uid.
   const deliveries = await listDeliveriesOfUser(db, aid, past.uids)
   const money = await collectMoney(db, aid, uid)
   const checkouts = (await listCheckoutsOf(db, aid, uid)).map(showCheckout)
-  const history = past.rows.map(showChange)
+  const history = past.rows.map(exportedChange)
   return { user, references, aliases, access, ...money, checkouts, deliveries, history, mails }
 }
 
@@ -58,14 +61,10 @@ async function collectAccess(db: Db, aid: string, uid: string) {
     .execute()
   return records.map(({ ends, tags, ...record }) => ({
     ...record,
-    expires: ends === FOREVER ? null : ends,
+    expires: endOrNull(ends),
     tags: parsed(tags),
-    sources: sources.filter((source) => source.access_id === record.id).map(showSource),
+    sources: sources.filter((source) => source.access_id === record.id).map(exportedSource),
   }))
-}
-
-function showSource({ id, kind, created, ends, closed }: SourceTable) {
-  return { id, kind, created, expires: ends === FOREVER ? null : ends, closed }
 }
 
 /** Includes the history of users who were merged into this one, because they are the same person. */
@@ -92,25 +91,10 @@ export async function listUids(db: Db, aid: string, uid: string): Promise<string
   return (await collectHistory(db, aid, uid)).uids
 }
 
-function showChange({ seq, at, actor, action, uid, rid, access_id, before, after }: HistoryRow) {
-  const what = { uid, rid, access_id, before: parsed(before), after: parsed(after) }
-  return { seq, at, actor, action, ...what }
-}
-
 function showCheckout({ status, typed_email, vouched_email, ...row }: CheckoutTable) {
   const { id, rid, purpose, amount, currency, period, trial_days, created, expires, paid } = row
   const { user_ref, first_name, last_name, return_url, payment_id, subscription_id } = row
   const who = { user_ref, vouched_email, typed_email, first_name, last_name, return_url }
   const what = { rid, purpose, amount, currency, period, trial_days }
   return { id, status, created, expires, paid, ...what, ...who, payment_id, subscription_id }
-}
-
-function showMail({ id, kind, recipient, payload, status, attempts, ...mail }: MailRow) {
-  const { created, sent, last_error } = mail
-  return {
-    id,
-    kind,
-    recipient,
-    ...{ content: parsed(payload), status, attempts, created, sent, last_error },
-  }
 }

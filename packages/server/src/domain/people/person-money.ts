@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts'
+import { exportedRefund } from '../../records/refund.ts'
 import { listRefunds } from '../payments/payments.ts'
 
 /** Returns a user's subscriptions, payments and refunds. */
@@ -25,22 +26,5 @@ export async function collectMoney(db: Db, aid: string, uid: string) {
     aid,
     payments.map(({ id }) => id),
   )
-  return { subscriptions, payments, refunds: refunds.map(showRefund) }
-}
-
-type Refund = Awaited<ReturnType<typeof listRefunds>>[number]
-
-function showRefund({
-  id,
-  payment_id,
-  amount,
-  currency,
-  status,
-  reason,
-  reference,
-  ...rest
-}: Refund) {
-  const { created, settled, provider_ref, last_error } = rest
-  const what = { id, payment_id, amount, currency, status, reason, reference }
-  return { ...what, created, settled, provider_ref, last_error }
+  return { subscriptions, payments, refunds: refunds.map(exportedRefund) }
 }

@@ -11,7 +11,8 @@ import { lockUidByRef } from '../../domain/users/user-ref.ts'
 import { fail } from '../../errors.ts'
 import * as fields from '../../fields.ts'
 import { optional, readParameters, required, valueOfAlias } from '../../parameters.ts'
-import { showAccess, showRefund } from '../../records/records.ts'
+import { accessRecord } from '../../records/access.ts'
+import { refundRecord } from '../../records/refund.ts'
 import { contract } from './contract.ts'
 
 export const getAccessParameters = {
@@ -86,7 +87,7 @@ function addGet(app: FastifyInstance, { database, clock }: Environment): void {
       const key = { aid, rid: input.rid, userRef: input.user_ref }
       const access = await findAccess(database.read, key, clock(), input.show_expired)
       if (!access) throw fail('access_not_found')
-      return showAccess(access)
+      return accessRecord(access)
     },
   )
 }
@@ -110,7 +111,7 @@ function addSearch(app: FastifyInstance, { database, clock }: Environment): void
       const filter = { aid, rid, userRef, email, tag, showExpired }
       const window = { offset: page * pagesize, limit: pagesize }
       const { rows, total } = await searchAccess(database.read, filter, window, clock())
-      return { data: rows.map(showAccess), total, page, pagesize }
+      return { data: rows.map(accessRecord), total, page, pagesize }
     },
   )
 }
@@ -145,7 +146,7 @@ function addGrant(app: FastifyInstance, { grants, delivery }: Environment): void
         notify: input.suppress_email ? undefined : delivery,
         actor: 'api',
       })
-      return showAccess(access)
+      return accessRecord(access)
     },
   )
 }
@@ -174,9 +175,9 @@ function addRevoke(app: FastifyInstance, env: Environment): void {
           : await revokeWithRefund(trx, { ...who, uid }, clocksOf(env))
       })
       if (!revoked) throw fail('access_not_found')
-      const refunds = (await awaitRefunds(env, revoked.refunds)).map(showRefund)
+      const refunds = (await awaitRefunds(env, revoked.refunds)).map(refundRecord)
       return {
-        ...showAccess(revoked.access),
+        ...accessRecord(revoked.access),
         revoked: revoked.access.revoked,
         refund: refunds.at(-1) ?? null,
         refunds,

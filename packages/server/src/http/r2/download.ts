@@ -7,7 +7,7 @@ import { fileName } from '../../domain/downloads/names.ts'
 import { findLowestOffer } from '../../domain/resources/prices.ts'
 import * as fields from '../../fields.ts'
 import { optional, readParameters, required, valueOfAlias } from '../../parameters.ts'
-import { showDownload } from '../../records/records.ts'
+import { downloadRecord } from '../../records/download.ts'
 import { contract, hidden } from './contract.ts'
 
 const get = { rid: required(fields.rid) }
@@ -81,7 +81,7 @@ function addGet(app: FastifyInstance, { database }: Environment): void {
     const { aid, parameters } = request.signed
     const { rid } = readParameters(get, parameters)
     const download = await getPublishedDownload(database.read, { aid, rid })
-    return showDownload(download, await findLowestOffer(database.read, aid, rid))
+    return downloadRecord(download, await findLowestOffer(database.read, aid, rid))
   })
 }
 

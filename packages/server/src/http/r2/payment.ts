@@ -12,7 +12,8 @@ import { awaitRefunds } from '../../domain/payments/refunds/await-refunds.ts'
 import { orderRefund } from '../../domain/payments/refunds/orders.ts'
 import * as fields from '../../fields.ts'
 import { optional, readField, readParameters, required } from '../../parameters.ts'
-import { showPayment, showRefund } from '../../records/records.ts'
+import { paymentRecord } from '../../records/payment.ts'
+import { refundRecord } from '../../records/refund.ts'
 import { contract } from './contract.ts'
 
 const search = {
@@ -58,7 +59,7 @@ function addSearch(app: FastifyInstance, { database }: Environment): void {
       const { rows, total } = await searchPayments(database.read, { aid, rid, userRef }, window)
       const ids = rows.map(({ id }) => id)
       const refunds = await listRefunds(database.read, aid, ids)
-      return { data: rows.map((row) => showPayment(row, refunds)), total, page, pagesize }
+      return { data: rows.map((row) => paymentRecord(row, refunds)), total, page, pagesize }
     },
   )
 }
@@ -95,7 +96,7 @@ function addRefund(app: FastifyInstance, env: Environment): void {
         )
       })
       const [settled] = await awaitRefunds(env, [order])
-      return showRefund(settled as RefundRow)
+      return refundRecord(settled as RefundRow)
     },
   )
 }

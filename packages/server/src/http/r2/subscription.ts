@@ -16,7 +16,7 @@ import { findUidByRef, lockUidByRef } from '../../domain/users/user-ref.ts'
 import { fail } from '../../errors.ts'
 import * as fields from '../../fields.ts'
 import { optional, readParameters, required } from '../../parameters.ts'
-import { showSubscription } from '../../records/records.ts'
+import { subscriptionRecord } from '../../records/subscription.ts'
 import { contract } from './contract.ts'
 
 const search = {
@@ -54,7 +54,7 @@ function addSearch(app: FastifyInstance, { database }: Environment): void {
         { aid, rid, userRef },
         window,
       )
-      return { data: rows.map(showSubscription), total, page, pagesize }
+      return { data: rows.map(subscriptionRecord), total, page, pagesize }
     },
   )
 }
@@ -72,7 +72,7 @@ async function change(
     const open = uid === undefined ? undefined : await findOpenSubscription(trx, { aid, rid, uid })
     if (!open) throw fail('subscription_not_found')
     await how(trx, { aid, id: open.id, actor: 'api' })
-    return showSubscription(await getShownSubscription(trx, aid, open.id))
+    return subscriptionRecord(await getShownSubscription(trx, aid, open.id))
   })
 }
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../context.ts'
 import { getUser } from '../../domain/users/users.ts'
 import { readParameters } from '../../parameters.ts'
-import { showUser } from '../../records/records.ts'
+import { userRecord } from '../../records/user.ts'
 import { contract } from './contract.ts'
 
 export function userRoutes(app: FastifyInstance, env: Environment): void {
@@ -20,7 +20,7 @@ export function userRoutes(app: FastifyInstance, env: Environment): void {
     async (request) => {
       const { aid, parameters } = request.signed
       readParameters({}, parameters)
-      return showUser(await getUser(env.database.read, aid, request.params.uid))
+      return userRecord(await getUser(env.database.read, aid, request.params.uid))
     },
   )
 }

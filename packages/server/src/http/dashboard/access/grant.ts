@@ -7,9 +7,10 @@ import { clocksOf } from '../../../domain/payments/context.ts'
 import { email } from '../../../domain/users/email.ts'
 import * as fields from '../../../fields.ts'
 import { readField, readOptionalField } from '../../../parameters.ts'
+import { endOrNull } from '../../../records/end.ts'
 import { appRoute, SUPPORT } from '../route.ts'
 import type { GrantPreview } from './schemas.ts'
-import { endOf, showAccessItem } from './view.ts'
+import { showAccessItem } from './view.ts'
 
 const given = Type.Optional(Type.String({ maxLength: 20_000 }))
 /** Null for access with no end date. */
@@ -63,8 +64,8 @@ function previewView(env: Environment, preview: PreviewedGrant): GrantPreview {
   return {
     outcome,
     uid,
-    expires_before: endsBefore === null ? null : endOf(endsBefore),
-    expires: endOf(ends),
+    expires_before: endsBefore === null ? null : endOrNull(endsBefore),
+    expires: endOrNull(ends),
     mail: mail ? env.delivery : 'none',
   }
 }

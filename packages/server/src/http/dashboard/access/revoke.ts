@@ -5,9 +5,11 @@ import { awaitRefunds } from '../../../domain/payments/refunds/await-refunds.ts'
 import type { Revoked } from '../../../domain/payments/refunds/revoke.ts'
 import { previewRevoke, revokeById } from '../../../domain/people/revoke.ts'
 import { Failure } from '../../../errors.ts'
+import { refundItem } from '../../../records/refund.ts'
+import { sourceItem } from '../../../records/source.ts'
 import { appRoute, STAFF, SUPPORT } from '../route.ts'
 import type { RevokeDone, RevokeEffect, RevokeManyDone } from './schemas.ts'
-import { showAccessItem, showRefundItem, showSource } from './view.ts'
+import { showAccessItem } from './view.ts'
 
 const refund = Type.Optional(Type.Boolean())
 
@@ -19,7 +21,7 @@ const effect = appRoute('GET /access/:id/effect', {
       const seen = await previewRevoke(db, { aid, id: params.id ?? '' }, now)
       return {
         access: await showAccessItem(db, aid, seen.access, now),
-        sources: seen.sources.map(showSource),
+        sources: seen.sources.map(sourceItem),
         subscriptions: seen.subscriptions.map((one) => ({
           id: one.id,
           status: one.status,
@@ -59,7 +61,7 @@ const revoke = appRoute('POST /access/:id/revoke', {
     note({ uid: access.uid, rid: access.rid, refunds: refunds.length })
     return {
       access: await showAccessItem(env.database.read, aid, access, env.clock()),
-      refunds: (await awaitRefunds(env, refunds)).map(showRefundItem),
+      refunds: (await awaitRefunds(env, refunds)).map(refundItem),
     }
   },
 })

@@ -7,6 +7,7 @@ import { email } from '../../../domain/users/email.ts'
 import { fail } from '../../../errors.ts'
 import * as fields from '../../../fields.ts'
 import { readOptionalField } from '../../../parameters.ts'
+import { sourceItem } from '../../../records/source.ts'
 import { appRoute, type Route, STAFF } from '../route.ts'
 import { pageOf, paging, searched, windowOf } from '../schemas.ts'
 import { exportRoutes } from './export.ts'
@@ -14,7 +15,7 @@ import { grantRoutes } from './grant.ts'
 import { importRoutes } from './import.ts'
 import { revokeRoutes } from './revoke.ts'
 import type { AccessDetails } from './schemas.ts'
-import { showAccessItem, showAccessItems, showSource } from './view.ts'
+import { showAccessItem, showAccessItems } from './view.ts'
 
 const given = Type.Optional(Type.String())
 const time = Type.Optional(Type.Integer({ minimum: 0, maximum: FOREVER }))
@@ -64,7 +65,7 @@ const show = appRoute('GET /access/:id', {
     return await env.database.snapshot(async (db) => {
       const row = await findAccessById(db, aid, params.id ?? '')
       if (!row) throw fail('access_not_found')
-      const sources = (await listSourceDetails(db, aid, row.id)).map(showSource)
+      const sources = (await listSourceDetails(db, aid, row.id)).map(sourceItem)
       return { ...(await showAccessItem(db, aid, row, now)), sources }
     })
   },

@@ -1,3 +1,4 @@
+import type { ShownRefund } from '../payments/schemas.ts'
 import type { Money, Page } from '../schemas.ts'
 
 /** `ending`: live, but ends within seven days. */
@@ -71,18 +72,9 @@ export interface RevokeEffect {
   refundable: { payment_id: string; amount: Money; created: number; disputed: boolean }[]
 }
 
-export interface RefundItem {
-  id: string
-  payment_id: string
-  amount: Money
-  status: 'pending' | 'succeeded' | 'failed'
-  reason: string | null
-  created: number
-}
-
 export interface RevokeDone {
   access: AccessItem
-  refunds: RefundItem[]
+  refunds: ShownRefund[]
 }
 
 export interface RevokeManyDone {

@@ -1,6 +1,5 @@
 import {
   type Description,
-  type DownloadRow,
   describeDownload,
   getDownloadById,
   publishDownload,
@@ -12,6 +11,7 @@ import { searchDownloads } from '../../../domain/downloads/search.ts'
 import { url } from '../../../domain/resources/url.ts'
 import * as fields from '../../../fields.ts'
 import { readField, readOptionalField } from '../../../parameters.ts'
+import { downloadItem } from '../../../records/download.ts'
 import { type AppRequest, appRoute, EDITORS, STAFF, SUPPORT } from '../route.ts'
 import { pageOf, windowOf } from '../schemas.ts'
 import {
@@ -22,15 +22,6 @@ import {
   type ShownLink,
 } from './schemas.ts'
 
-export function showDownload(row: DownloadRow): ShownDownload {
-  const { id, rid, title, description, image, type, size, sha256, store } = row
-  const { file_name: file, filed, created, modified, published } = row
-  return {
-    ...{ id, rid, title, description, image, file, type, size, sha256, store },
-    ...{ filed, created, modified, published },
-  }
-}
-
 const list = appRoute('GET /downloads', {
   who: STAFF,
   query: DownloadQuery,
@@ -38,14 +29,14 @@ const list = appRoute('GET /downloads', {
     const text = readOptionalField('q', query.q, fields.searchText)
     const filter = { aid, isPublished: query.published, text }
     const { rows, total } = await searchDownloads(env.database.read, filter, windowOf(query))
-    return pageOf(rows.map(showDownload), total, query)
+    return pageOf(rows.map(downloadItem), total, query)
   },
 })
 
 const show = appRoute('GET /downloads/:id', {
   who: STAFF,
   handle: async ({ env, aid, params }) =>
-    showDownload(await getDownloadById(env.database.read, aid, params.id as string)),
+    downloadItem(await getDownloadById(env.database.read, aid, params.id as string)),
 })
 
 /** An empty text removes the description or image; the title is required. */
@@ -87,7 +78,7 @@ const change = appRoute('PATCH /downloads/:id', {
       return published === undefined ? described : await publishDownload(trx, key, published, now)
     })
     note({ rid: row.rid, ...(published === undefined ? {} : { published }) })
-    return showDownload(row)
+    return downloadItem(row)
   },
 })
 

@@ -17,7 +17,7 @@ import { readField, readOptionalField } from '../../../parameters.ts'
 import { withoutRequestTimeout } from '../../connection.ts'
 import { ridFromPath } from '../resources/rid.ts'
 import { appRoute, EDITORS } from '../route.ts'
-import { actorAndTimes, showDownload } from './downloads.ts'
+import { actorAndTimes, downloadItem } from './downloads.ts'
 import { type ShownDownload, UploadQuery } from './schemas.ts'
 
 interface Wish {
@@ -57,7 +57,7 @@ const upload = appRoute('PUT /resources/:rid/file', {
       }),
     )
     note({ rid, file: row.file_name, size: row.size })
-    return showDownload(row)
+    return downloadItem(row)
   },
 })
 

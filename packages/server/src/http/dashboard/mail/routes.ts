@@ -21,14 +21,7 @@ const STATES: Readonly<Record<MailStatus, MailState>> = {
 }
 
 function showMail(row: MailRow): ShownMail {
-  const { id, uid, kind, attempts, last_error } = row
-  return {
-    ...{ id, uid, kind, to: row.recipient, status: STATES[row.status], attempts },
-    created_at: row.created,
-    due_at: row.status === 'queued' ? row.due : null,
-    sent_at: row.sent,
-    last_error,
-  }
+  return { ...mailItem(row), status: STATES[row.status] }
 }
 
 const list = appRoute('GET /mails', {

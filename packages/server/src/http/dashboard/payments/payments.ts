@@ -5,6 +5,7 @@ import { orderRefund, refundableAmount } from '../../../domain/payments/refunds/
 import { exceedsPrefixLimit } from '../../../domain/users/prefix.ts'
 import * as fields from '../../../fields.ts'
 import { readOptionalField } from '../../../parameters.ts'
+import { refundItem } from '../../../records/refund.ts'
 import { appRoute, STAFF, SUPPORT } from '../route.ts'
 import { pageOf, windowOf } from '../schemas.ts'
 import {
@@ -14,7 +15,7 @@ import {
   type ShownPayment,
   type ShownRefund,
 } from './schemas.ts'
-import { showPayments, showRefund } from './view.ts'
+import { showPayments } from './view.ts'
 
 const list = appRoute('GET /payments', {
   who: STAFF,
@@ -69,7 +70,7 @@ const refund = appRoute('POST /payments/:id/refund', {
     })
     note({ refund: order.id, amount: order.amount, currency: order.currency })
     const [settled] = await awaitRefunds(env, [order])
-    return showRefund(settled as RefundRow)
+    return refundItem(settled as RefundRow)
   },
 })
 

@@ -83,6 +83,7 @@ export interface ShownSubscription extends About {
 
 export interface ShownRefund {
   id: string
+  payment_id: string
   money: Money
   status: RefundStatus
   /** Why it failed, or why it was made automatically. */

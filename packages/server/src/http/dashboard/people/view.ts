@@ -5,19 +5,17 @@ import { type PersonPage, readPersonPage } from '../../../domain/people/page.ts'
 import type { TimelineEvent } from '../../../domain/people/timeline.ts'
 import { searchSubscriptions } from '../../../domain/subscriptions/search.ts'
 import type { UserRow } from '../../../domain/users/users.ts'
+import { endOrNull } from '../../../records/end.ts'
+import { mailItem } from '../../../records/mail.ts'
+import { sourceItem } from '../../../records/source.ts'
+import { userItem } from '../../../records/user.ts'
 import type { AccessItem } from '../access/schemas.ts'
-import { endOf, showAccessItems, showSource } from '../access/view.ts'
+import { showAccessItems } from '../access/view.ts'
 import { showPayments, showSubscriptions } from '../payments/view.ts'
 import type { PersonDetails, PersonItem, Reading, TimelineItem } from './schemas.ts'
 
 export function showPerson(user: UserRow): PersonItem {
-  const { uid, first_name, last_name, created, erased } = user
-  return {
-    uid,
-    email: user.email ?? '',
-    contact_email: user.contact_email ?? '',
-    ...{ first_name, last_name, created, erased },
-  }
+  return userItem(user)
 }
 
 /** The page shows this many; the full list of payments has the rest. */
@@ -44,15 +42,14 @@ export async function showPersonDetails(
     reading: page.explanations.map((one) => showReading(one, items)),
     access: items.map((item, i) => ({
       ...item,
-      sources: (page.access[i]?.sources ?? []).map(showSource),
+      sources: (page.access[i]?.sources ?? []).map(sourceItem),
     })),
     subscriptions: await showSubscriptions(db, aid, subscriptions.rows),
     payments: await showPayments(db, aid, payments.rows),
-    mails: page.mails.map(({ id, kind, recipient, status, created, sent, last_error }) => ({
-      ...{ id, kind, to: recipient, status, last_error },
-      created_at: created,
-      sent_at: sent,
-    })),
+    mails: page.mails.map((row) => {
+      const { id, kind, to, status, last_error, created_at, sent_at } = mailItem(row)
+      return { id, kind, to, status, last_error, created_at, sent_at }
+    }),
     downloads: page.deliveries.map(({ id, rid, at, answers, bytes, outcome }) => ({
       ...{ id, rid, at, answers, bytes, outcome },
     })),
@@ -112,5 +109,5 @@ export function showHappening(one: TimelineEvent): TimelineItem {
 
 function endIn(facts: string | null): Seconds | null {
   const { ends } = JSON.parse(facts ?? '{}') as { ends?: unknown }
-  return typeof ends === 'number' ? endOf(ends) : null
+  return typeof ends === 'number' ? endOrNull(ends) : null
 }

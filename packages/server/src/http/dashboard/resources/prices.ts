@@ -6,9 +6,9 @@ import { archivePrice, createPrice, listPrices } from '../../../domain/resources
 import { getResource } from '../../../domain/resources/resources.ts'
 import { fail } from '../../../errors.ts'
 import { readField, readOptionalField } from '../../../parameters.ts'
+import { priceItem } from '../../../records/price.ts'
 import { appRoute, EDITORS } from '../route.ts'
 import { ridFromPath } from './rid.ts'
-import { showPrice } from './view.ts'
 
 const add = appRoute('POST /resources/:rid/prices', {
   who: EDITORS,
@@ -37,7 +37,7 @@ const add = appRoute('POST /resources/:rid/prices', {
     const row = await env.database.write((trx) =>
       createPrice(trx, { aid, rid, ...terms }, env.clock(), actor),
     )
-    return showPrice(row)
+    return priceItem(row)
   },
 })
 
@@ -52,7 +52,7 @@ const retire = appRoute('POST /resources/:rid/prices/:price/retire', {
       await getResource(trx, aid, rid)
       const prices = await listPrices(trx, aid, rid)
       if (!prices.some((price) => price.id === id)) throw fail('price_not_found')
-      return showPrice(await archivePrice(trx, { aid, id }, env.clock(), actor))
+      return priceItem(await archivePrice(trx, { aid, id }, env.clock(), actor))
     })
   },
 })

@@ -3,24 +3,11 @@ import type { Db } from '../../../db/database.ts'
 import type { Seconds } from '../../../db/tables.ts'
 import { countLive } from '../../../domain/access/counts/totals.ts'
 import { type DownloadRow, listDownloads } from '../../../domain/downloads/downloads.ts'
-import { showTerms } from '../../../domain/resources/price-text.ts'
-import { listPrices, type PriceRow } from '../../../domain/resources/prices.ts'
+import { listPrices } from '../../../domain/resources/prices.ts'
 import type { ResourceRow } from '../../../domain/resources/resources.ts'
-import type { PriceItem, ResourceDetails, ResourceFile, ResourceItem } from './schemas.ts'
-
-export function showPrice(row: PriceRow): PriceItem {
-  const { id, amount, currency, period, trial_days, created, archived } = row
-  return {
-    id,
-    amount: { amount, currency },
-    recurring: row.recurring === 1,
-    period,
-    trial_days,
-    terms: showTerms(row),
-    created,
-    archived,
-  }
-}
+import { priceItem } from '../../../records/price.ts'
+import { resourceItem } from '../../../records/resource.ts'
+import type { ResourceDetails, ResourceFile, ResourceItem } from './schemas.ts'
 
 const showFile = ({ id, title, file_name, size, published }: DownloadRow): ResourceFile => ({
   id,
@@ -40,12 +27,13 @@ export async function showResources(
   const prices = await listPrices(db, aid)
   const files = await listDownloads(db, aid)
   const shown: ResourceItem[] = []
-  for (const { rid, name, url, description, image, created, archived } of rows) {
+  for (const row of rows) {
+    const { rid } = row
     const file = files.find((one) => one.rid === rid)
     shown.push({
-      ...{ rid, name, url, description, image, created, archived },
+      ...resourceItem(row),
       live: await countLive(db, { aid, rid }, now),
-      prices: prices.filter((one) => one.rid === rid && one.archived === null).map(showPrice),
+      prices: prices.filter((one) => one.rid === rid && one.archived === null).map(priceItem),
       file: file ? showFile(file) : null,
     })
   }
@@ -62,7 +50,7 @@ export async function showDetails(
   const [shown] = (await showResources(db, aid, [row], now)) as [ResourceItem]
   return {
     ...shown,
-    all_prices: (await listPrices(db, aid, rid)).map(showPrice),
+    all_prices: (await listPrices(db, aid, rid)).map(priceItem),
     checkout_url: `${env.address()}/checkout/${aid}/${encodeURIComponent(rid)}`,
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FOREVER } from '../../../db/tables.ts'
 import { findAccess } from '../../../domain/access/details.ts'
-import { showAccess } from '../../../records/records.ts'
+import { accessRecord } from '../../../records/access.ts'
 import { databases } from '../../../testing/databases.ts'
 import { useApplication, useService } from '../../../testing/use-service.ts'
 import { accessJsonLookup, parseAccessJson } from './access-lookup.ts'
@@ -22,7 +22,7 @@ describe.each(databases)('An access as $name writes it', (database) => {
     if (!row) throw new Error(`${userRef} has no access`)
     expect(parseAccessJson(found[0] as string)).toEqual({
       ends: row.ends,
-      body: JSON.stringify(showAccess(row)),
+      body: JSON.stringify(accessRecord(row)),
     })
   }
 

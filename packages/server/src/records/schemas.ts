@@ -1,12 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { FOREVER } from '../db/tables.ts'
-import type { AccessRow } from '../domain/access/details.ts'
-import { toMajor, writeMajor } from '../domain/apps/currency.ts'
-import type { PublishedDownload } from '../domain/downloads/downloads.ts'
-import type { PaymentRow, RefundRow } from '../domain/payments/payments.ts'
-import type { PriceRow } from '../domain/resources/prices.ts'
-import type { ShownSubscription } from '../domain/subscriptions/search.ts'
-import type { UserRow } from '../domain/users/users.ts'
 
 /*
  * The schemas of the API's records. None of them is closed (`additionalProperties: false`): responses may gain fields,
@@ -34,7 +26,6 @@ const details = {
 }
 
 export const AccessDetails = Type.Object(details, { $id: 'AccessDetails' })
-export type AccessDetails = Static<typeof AccessDetails>
 
 export const Refund = Type.Object(
   {
@@ -205,93 +196,9 @@ export const ErrorBody = Type.Object(
   { $id: 'Error' },
 )
 
-export function showAccess(row: AccessRow): AccessDetails {
-  const currency = row.currency ?? row.app_currency
-  return {
-    id: row.id,
-    aid: row.aid,
-    rid: row.rid,
-    uid: row.uid,
-    amount: toMajor(row.amount, currency),
-    currency,
-    created: row.created,
-    user_ref: row.user_ref ?? row.uid,
-    user_email: row.email ?? '',
-    tags: JSON.parse(row.tags) as string[],
-    ...(row.ends === FOREVER ? {} : { expires: row.ends }),
-  }
-}
-
-export function showSubscription(row: ShownSubscription): Static<typeof Subscription> {
-  return {
-    id: row.id,
-    aid: row.aid,
-    rid: row.rid,
-    uid: row.uid,
-    user_ref: row.user_ref ?? row.uid,
-    user_email: row.email ?? '',
-    status: row.status,
-    amount: toMajor(row.amount, row.currency),
-    currency: row.currency,
-    period: row.period,
-    created: row.created,
-    current_period_start: row.current_period_start,
-    current_period_end: row.current_period_end,
-    cancel_at_period_end: row.status === 'canceled',
-    ...(row.canceled === null ? {} : { canceled: row.canceled }),
-    access_id: row.access_id,
-  }
-}
-
-export function showRefund(row: RefundRow): Static<typeof Refund> {
-  return {
-    id: row.id,
-    amount: toMajor(row.amount, row.currency),
-    currency: row.currency,
-    status: row.status,
-    ...(row.status === 'failed' && row.reason !== null ? { reason: row.reason } : {}),
-  }
-}
-
-export function showPayment(
-  row: PaymentRow,
-  refunds: readonly RefundRow[],
-): Static<typeof Payment> {
-  return {
-    id: row.id,
-    aid: row.aid,
-    rid: row.rid,
-    uid: row.uid,
-    amount: toMajor(row.amount, row.currency),
-    refunded: toMajor(row.refunded, row.currency),
-    currency: row.currency,
-    status: row.status,
-    ...(row.flag === null ? {} : { flag: row.flag }),
-    created: row.created,
-    ...(row.subscription_id === null ? {} : { subscription_id: row.subscription_id }),
-    ...(row.access_id === null ? {} : { access_id: row.access_id }),
-    refunds: refunds.filter((one) => one.payment_id === row.id).map(showRefund),
-  }
-}
-
-export function showDownload(
-  row: PublishedDownload,
-  price: PriceRow | undefined,
-): Static<typeof Download> {
-  return {
-    id: row.id,
-    title: row.title,
-    description: row.description,
-    rid: row.rid,
-    image: row.image,
-    price: price ? `${writeMajor(price.amount, price.currency)} ${price.currency}` : '',
-    modified_date: row.modified,
-    created_date: row.created,
-    published_date: row.published,
-  }
-}
-
-export function showUser(row: UserRow): Static<typeof User> {
-  const { uid, first_name, last_name } = row
-  return { uid, email: row.email ?? '', first_name, last_name }
-}
+export type AccessRecord = Static<typeof AccessDetails>
+export type SubscriptionRecord = Static<typeof Subscription>
+export type RefundRecord = Static<typeof Refund>
+export type PaymentRecord = Static<typeof Payment>
+export type DownloadRecord = Static<typeof Download>
+export type UserRecord = Static<typeof User>

@@ -1,0 +1,7 @@
+/** An amount in minor units, as the dashboard gets it. */
+export interface MinorMoney {
+  amount: number
+  currency: string
+}
+
+export const minorMoney = ({ amount, currency }: MinorMoney): MinorMoney => ({ amount, currency })

@@ -1,0 +1,59 @@
+import { toMajor } from '../domain/apps/currency.ts'
+import type { PaymentRow, RefundRow } from '../domain/payments/payments.ts'
+import { minorMoney } from './money.ts'
+import { refundItem, refundRecord } from './refund.ts'
+import type { PaymentRecord } from './schemas.ts'
+import { withoutNulls } from './without-nulls.ts'
+
+const refundsOf = ({ id }: PaymentRow, refunds: readonly RefundRow[]) =>
+  refunds.filter(({ payment_id }) => payment_id === id)
+
+/** A payment as the API returns it. `refunds` may contain those of other payments. */
+export function paymentRecord(row: PaymentRow, refunds: readonly RefundRow[]): PaymentRecord {
+  return {
+    id: row.id,
+    aid: row.aid,
+    rid: row.rid,
+    uid: row.uid,
+    amount: toMajor(row.amount, row.currency),
+    refunded: toMajor(row.refunded, row.currency),
+    currency: row.currency,
+    status: row.status,
+    ...(row.flag === null ? {} : { flag: row.flag }),
+    created: row.created,
+    ...(row.subscription_id === null ? {} : { subscription_id: row.subscription_id }),
+    ...(row.access_id === null ? {} : { access_id: row.access_id }),
+    refunds: refundsOf(row, refunds).map(refundRecord),
+  }
+}
+
+/** What the API leaves out. */
+const internals = ({
+  failure,
+  period_start,
+  period_end,
+  settled,
+  provider,
+  provider_ref,
+}: PaymentRow) => ({
+  ...{ failure, period_start, period_end, settled, provider, provider_ref },
+})
+
+/** The same with what the API leaves out, for the command line. */
+export const paymentDetails = (row: PaymentRow, refunds: readonly RefundRow[]) => ({
+  ...paymentRecord(row, refunds),
+  ...withoutNulls(internals(row)),
+})
+
+/** The same for the dashboard: money in minor units, and null for what is not there. */
+export function paymentItem(row: PaymentRow, refunds: readonly RefundRow[]) {
+  const { id, rid, uid, status, created } = paymentRecord(row, [])
+  const { currency, access_id, subscription_id, flag } = row
+  return {
+    ...{ id, rid, uid, access_id, subscription_id, status, flag, created },
+    money: minorMoney(row),
+    refunded: minorMoney({ amount: row.refunded, currency }),
+    ...internals(row),
+    refunds: refundsOf(row, refunds).map(refundItem),
+  }
+}

@@ -1,0 +1,74 @@
+import { toMajor } from '../domain/apps/currency.ts'
+import type { ShownSubscription } from '../domain/subscriptions/search.ts'
+import { minorMoney } from './money.ts'
+import type { SubscriptionRecord } from './schemas.ts'
+import { withoutNulls } from './without-nulls.ts'
+
+/** A subscription as the API returns it. */
+export function subscriptionRecord(row: ShownSubscription): SubscriptionRecord {
+  return {
+    id: row.id,
+    aid: row.aid,
+    rid: row.rid,
+    uid: row.uid,
+    user_ref: row.user_ref ?? row.uid,
+    user_email: row.email ?? '',
+    status: row.status,
+    amount: toMajor(row.amount, row.currency),
+    currency: row.currency,
+    period: row.period,
+    created: row.created,
+    current_period_start: row.current_period_start,
+    current_period_end: row.current_period_end,
+    cancel_at_period_end: row.status === 'canceled',
+    ...(row.canceled === null ? {} : { canceled: row.canceled }),
+    access_id: row.access_id,
+  }
+}
+
+/** What the API leaves out. */
+const internals = ({
+  trial_ends,
+  ended,
+  next_due,
+  next_step,
+  provider,
+  method,
+}: ShownSubscription) => ({
+  ...{ trial_ends, ended, next_due, next_step, provider },
+  has_card: method !== null,
+})
+
+/** The same with what the API leaves out, for the command line. */
+export function subscriptionDetails(row: ShownSubscription) {
+  const { trial_ends, ended, next_due, provider, has_card } = internals(row)
+  // The step has a meaning only while it is due.
+  const next_step = next_due === null ? null : row.next_step
+  return {
+    ...subscriptionRecord(row),
+    ...withoutNulls({ trial_ends, ended, next_due, next_step, provider, has_card }),
+  }
+}
+
+/** The same for the dashboard: money in minor units, and null for what is not there. */
+export function subscriptionItem(row: ShownSubscription) {
+  const { id, rid, uid, user_ref, user_email: email, status, ...record } = subscriptionRecord(row)
+  const { period, created, current_period_start, current_period_end, access_id } = record
+  return {
+    ...{
+      id,
+      rid,
+      uid,
+      email,
+      access_id,
+      user_ref,
+      status,
+      price: minorMoney(row),
+      period,
+      created,
+    },
+    ...{ current_period_start, current_period_end, canceled: row.canceled },
+    ...internals(row),
+    tries: row.tries,
+  }
+}
