@@ -89,7 +89,7 @@ describe.each(databases)('two workers on $name', (database) => {
     const { database: db, realTime } = app.environment
     const [old] = await listLiveKeys(db.read, app.aid, realTime())
     const { privateKey } = await db.write((trx) =>
-      rotateKey(trx, beside.ctx.masterKey, app.aid, realTime(), 3_600_000),
+      rotateKey(trx, beside.ctx.masterKey, app.aid, 3_600_000, realTime()),
     )
     const connections = await openKeepAliveConnections(url, app, 4)
     const renewed = await openKeepAliveConnections(url, { aid: app.aid, privateKey }, 4)

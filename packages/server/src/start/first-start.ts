@@ -63,6 +63,6 @@ async function prepareEnvironment(ctx: Context, env: Environment, aid: string): 
       await createPrice(trx, { aid, rid: DEMO.rid, ...terms }, clocks.now, ACTOR)
     }
     const { rid, email, userRef } = DEMO
-    await grantAccess(trx, clocks, { aid, rid, email, userRef, ends: FOREVER, actor: ACTOR })
+    await grantAccess(trx, { aid, rid, email, userRef, ends: FOREVER, actor: ACTOR }, clocks)
   })
 }

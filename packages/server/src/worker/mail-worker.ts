@@ -98,7 +98,7 @@ async function sendNext(shift: Shift): Promise<boolean> {
   const realTime = env.realTime()
   if (!(await areMailsDue(env.database.read, realTime)) || (await env.isOnHold())) return false
   const lease: Lease = { token: newId(), until: realTime + LEASE_MS }
-  const [mail] = await env.database.write((trx) => claimMails(trx, realTime, lease, 1))
+  const [mail] = await env.database.write((trx) => claimMails(trx, lease, 1, realTime))
   if (!mail) return false
   await sendOne(shift, mail, lease)
   return true

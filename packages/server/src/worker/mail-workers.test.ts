@@ -95,7 +95,7 @@ describe.each(databases)('several workers on one outbox, on $name', (database) =
     await fill(service, 2)
     const { write } = service.ctx.environments.production.database
     const take = (token: string, realTime: number) =>
-      write((trx) => claimMails(trx, realTime, { token, until: realTime + 90_000 }, 5))
+      write((trx) => claimMails(trx, { token, until: realTime + 90_000 }, 5, realTime))
     const settle = (
       mail: Awaited<ReturnType<typeof take>>[number],
       token: string,

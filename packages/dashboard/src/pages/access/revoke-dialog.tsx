@@ -141,7 +141,7 @@ function tellDone(row: AccessItem, { refunds }: RevokeDone) {
   if (failed) {
     toast(`${done} ${texts.access.refundFailed(failed.reason ?? '')}`, { failed: true })
   } else {
-    const sum = formatSums(refunds.map(({ amount }) => amount))
+    const sum = formatSums(refunds.map(({ money }) => money))
     toast(sum === '' ? done : `${done} ${texts.access.refunding(sum)}`)
   }
 }

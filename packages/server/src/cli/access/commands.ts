@@ -100,12 +100,16 @@ async function grant(ctx: Context, options: GrantOptions): Promise<void> {
   const env = await getEnvironment(ctx, input.aid)
   const clocks = { now: env.clock(), realTime: env.realTime() }
   const row = await env.database.write((trx) =>
-    grantAccess(trx, clocks, {
-      ...input,
-      ends: expires ?? FOREVER,
-      notify: mail ? env.delivery : undefined,
-      actor: ACTOR,
-    }),
+    grantAccess(
+      trx,
+      {
+        ...input,
+        ends: expires ?? FOREVER,
+        notify: mail ? env.delivery : undefined,
+        actor: ACTOR,
+      },
+      clocks,
+    ),
   )
   const data = shown(env, row)
   print({ json }, data, () => recordOf(data))

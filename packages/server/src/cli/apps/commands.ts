@@ -190,7 +190,7 @@ async function rotate(
   const env = await getEnvironment(ctx, aid)
   const key = await env.database.write(async (trx) => {
     await getApplication(trx, aid)
-    const made = await rotateKey(trx, ctx.masterKey, aid, env.realTime(), options.overlap * 1000)
+    const made = await rotateKey(trx, ctx.masterKey, aid, options.overlap * 1000, env.realTime())
     await recordHistory(trx, [
       { aid, at: env.clock(), actor: ACTOR, action: 'key rotated', after: { key_id: made.id } },
     ])

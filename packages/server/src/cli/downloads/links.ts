@@ -91,8 +91,8 @@ async function link(ctx: Context, options: LinkOptions): Promise<void> {
   const planned = await planLink(
     env.database.read,
     { ...input, fileName: filename },
-    env.clock(),
     env.maxLinkLifetime,
+    env.clock(),
   )
   const url = await env.downloadLink(planned)
   print({ json }, { url, expires: planned.expires }, () => url)

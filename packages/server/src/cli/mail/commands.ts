@@ -128,7 +128,7 @@ async function show(ctx: Context, id: string, options: Output & { html?: boolean
 async function composed(ctx: Context, env: Environment, mail: MailRow) {
   const app = await getApplication(env.database.read, mail.aid)
   await env.refreshClock()
-  const now = mail.sent === null ? env.clock() : seconds(mail.sent)
+  const now = mail.sent === null ? env.clock() : Math.floor(mail.sent / 1000)
   // A new, working link: the one that was sent is not stored.
   const manageLink = (subscriptionId: string) => env.manageLink(subscriptionId, env.clock())
   try {

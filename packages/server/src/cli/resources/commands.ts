@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander'
 import type { Context, Environment } from '../../context.ts'
-import { resourceDetails } from '../../records/resource.ts'
 import {
   createResource,
   getResource,
@@ -9,6 +8,7 @@ import {
 } from '../../domain/resources/resources.ts'
 import { url } from '../../domain/resources/url.ts'
 import { title } from '../../fields.ts'
+import { resourceDetails } from '../../records/resource.ts'
 import {
   ACTOR,
   aidOption,

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Context, Environment } from '../../context.ts'
 import { getApplication } from '../../domain/apps/applications.ts'
-import { priceDetails } from '../../records/price.ts'
 import {
   archivePrice,
   createPrice,
@@ -9,6 +8,7 @@ import {
   type PriceRow,
   trialDays,
 } from '../../domain/resources/prices.ts'
+import { priceDetails } from '../../records/price.ts'
 import {
   ACTOR,
   aidOption,

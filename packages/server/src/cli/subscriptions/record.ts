@@ -4,6 +4,7 @@ import { type ShownSubscription, searchSubscriptions } from '../../domain/subscr
 import {
   findOpenSubscription,
   findSubscription,
+  findSubscriptionById,
   type SubscriptionRow,
 } from '../../domain/subscriptions/subscriptions.ts'
 import { findUidByRef } from '../../domain/users/user-ref.ts'
@@ -65,7 +66,10 @@ export async function findNamed(
 async function findById(ctx: Context, id: string, aid: string | undefined): Promise<Found> {
   for (const name of ENVIRONMENTS) {
     const env = ctx.environments[name]
-    const row = await findSubscription(env.database.read, id, aid)
+    const { read } = env.database
+    const row = await (aid === undefined
+      ? findSubscriptionById(read, id)
+      : findSubscription(read, aid, id))
     if (row) return { env, row }
   }
   throw fail('subscription_not_found', `No subscription has the id ${id}.`)

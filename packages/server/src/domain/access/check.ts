@@ -1,5 +1,6 @@
 import type { Lookup } from '../../db/sqlite/lookup.ts'
 import { uidByRefSql } from '../users/user-ref.ts'
+import { detailsJoinSql } from './details.ts'
 
 /** The SQL expression to select, for each engine: one text value built from `a` (access), `u`
  * (users) and `p` (applications). */
@@ -15,8 +16,7 @@ export interface LookupColumns {
  */
 export function accessLookup(wanted: LookupColumns): Lookup {
   const sqlite = `select ${wanted.sqlite} from access a
-    cross join users u on u.aid = a.aid and u.uid = a.uid
-    cross join applications p on p.aid = a.aid
+    ${detailsJoinSql('cross join')}
     where a.aid = ?1 and a.rid = ?2 and a.revoked is null`
   return {
     sqlite: [`${sqlite} and a.user_ref = ?3`, `${sqlite} and a.uid = ${uidByRefSql('?1', '?3')}`],
@@ -24,7 +24,6 @@ export function accessLookup(wanted: LookupColumns): Lookup {
       from unnest($1::text[], $2::text[], $3::text[]) with ordinality as k (aid, rid, ref, n)
       join access a on a.aid = k.aid and a.rid = k.rid and a.revoked is null
         and a.uid = ${uidByRefSql('k.aid', 'k.ref')}
-      join users u on u.aid = a.aid and u.uid = a.uid
-      join applications p on p.aid = a.aid`,
+      ${detailsJoinSql('join')}`,
   }
 }

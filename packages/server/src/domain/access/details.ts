@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { AccessTable, Seconds } from '../../db/tables.ts'
 import { uidByRef } from '../users/user-ref.ts'
@@ -10,6 +11,23 @@ export interface AccessRow extends AccessTable {
   app_currency: string
 }
 
+/** SQL that joins the user `u` and the application `p` to rows of access records that are called `a`. */
+export const detailsJoinSql = (join: 'join' | 'cross join') => `
+  ${join} users u on u.aid = a.aid and u.uid = a.uid
+  ${join} applications p on p.aid = a.aid`
+
+/** Adds the email address and the currency to the rows of one page. `order` sorts them again, by columns of `a`. */
+export async function addDetails(
+  db: Db,
+  rows: RawBuilder<unknown>,
+  order: RawBuilder<unknown>,
+): Promise<AccessRow[]> {
+  const found = await sql<AccessRow>`select a.*, u.email, p.currency as app_currency
+    from (${rows}) as a ${sql.raw(detailsJoinSql('join'))} order by ${order}`.execute(db)
+  return found.rows
+}
+
+/** Selects the same as a query that can be narrowed. */
 export function selectAccess(db: Db) {
   return db
     .selectFrom('access as a')

@@ -25,7 +25,7 @@ export async function extendAccess(trx: Trx, input: Extension, clocks: Clocks): 
   if (email === null) {
     throw fail('invalid_parameter', 'This user has no verified email address. Set one first.')
   }
-  const granted = await grantAccess(trx, clocks, { aid, rid, email, ends, message, notify, actor })
+  const granted = await grantAccess(trx, { aid, rid, email, ends, message, notify, actor }, clocks)
   // The record was revoked or merged since we read it, so the grant created or changed another one. Roll that back.
   if (granted.id !== id) throw fail('access_not_found')
   return granted

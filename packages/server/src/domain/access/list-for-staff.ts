@@ -7,7 +7,7 @@ import { exceedsPrefixLimit, uidsWithPrefix } from '../users/prefix.ts'
 import { uidByRef } from '../users/user-ref.ts'
 import { countAll, countLive } from './counts/totals.ts'
 import { between, watermarkAt } from './counts/watermark.ts'
-import type { AccessRow } from './details.ts'
+import { addDetails } from './details.ts'
 import { type AccessFilter, type AccessPage, searchAccess } from './search.ts'
 
 /** Live access that ends within this time counts as about to end. */
@@ -53,14 +53,10 @@ export async function listAccessForStaff(
   const isCut = q !== undefined && (await isTruncated(db, filter, q))
   const total = await countForStaff(db, filter, now)
   if (window.offset >= total) return { rows: [], total, isCut }
-  const { rows } = await sql<AccessRow>`
-    select page.*, u.email, p.currency as app_currency from (
-      select a.* from access a where ${conditions(filter, now)}
-      order by ${ORDERS[state]} limit ${window.limit} offset ${window.offset}) as page
-    join users u on u.aid = page.aid and u.uid = page.uid
-    join applications p on p.aid = page.aid
-    order by ${pageOrder(state)}`.execute(db)
-  return { rows, total, isCut }
+  const order = ORDERS[state]
+  const page = sql`select a.* from access a where ${conditions(filter, now)}
+    order by ${order} limit ${window.limit} offset ${window.offset}`
+  return { rows: await addDetails(db, page, order), total, isCut }
 }
 
 const ORDERS: Record<StaffState, RawBuilder<unknown>> = {
@@ -69,11 +65,6 @@ const ORDERS: Record<StaffState, RawBuilder<unknown>> = {
   unrevoked: sql`a.created desc, a.id`,
   ending: sql`a.ends, a.id`,
   revoked: sql`a.revoked desc, a.id`,
-}
-
-function pageOrder(state: StaffState): RawBuilder<unknown> {
-  if (state === 'ending') return sql`page.ends, page.id`
-  return state === 'revoked' ? sql`page.revoked desc, page.id` : sql`page.created desc, page.id`
 }
 
 /** Uses the maintained counts where they cover the filter, and counts rows otherwise. */

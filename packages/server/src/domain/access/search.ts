@@ -4,7 +4,7 @@ import type { Seconds } from '../../db/tables.ts'
 import { emailKey } from '../users/email.ts'
 import { uidByRef } from '../users/user-ref.ts'
 import { countAll, countLive } from './counts/totals.ts'
-import type { AccessRow } from './details.ts'
+import { type AccessRow, addDetails } from './details.ts'
 import { findCursor, type PageCursor, rememberCursor } from './page-cursors.ts'
 
 export interface AccessFilter {
@@ -122,8 +122,9 @@ async function listFrom(
   if (limit <= 0) return []
   const ids = idsOf(db, filter, limit, now)
   // The first page skips nothing, so its rows can be selected directly.
-  if (offset === 0) return await withNames(db, sql`${ids.clearSelect().selectAll('a')}`)
-  return await withNames(db, rowsOf(sql`${ids.offset(offset)}`))
+  if (offset === 0)
+    return await addDetails(db, sql`${ids.clearSelect().selectAll('a')}`, NEWEST_FIRST)
+  return await addDetails(db, rowsOf(sql`${ids.offset(offset)}`), NEWEST_FIRST)
 }
 
 /** Reads records created in the same second as the last one seen, then older ones: two index ranges, each of
@@ -141,19 +142,11 @@ async function listAfter(
   const older = ids.where(sql<boolean>`${created} < ${after.created}`)
   const both = sql`select id, created from (${same}) as same
     union all select id, created from (${older}) as older order by created desc, id limit ${limit}`
-  return await withNames(db, rowsOf(both))
+  return await addDetails(db, rowsOf(both), NEWEST_FIRST)
 }
 
 /** Selects the records of a page by id. */
 const rowsOf = (ids: RawBuilder<unknown>) =>
   sql`select r.* from (${ids}) as found join access r on r.id = found.id`
 
-/** Joins the email address and the currency, for the rows of the page only. */
-async function withNames(db: Db, rows: RawBuilder<unknown>): Promise<AccessRow[]> {
-  const found = await sql<AccessRow>`
-    select page.*, u.email, p.currency as app_currency from (${rows}) as page
-    join users u on u.aid = page.aid and u.uid = page.uid
-    join applications p on p.aid = page.aid
-    order by page.created desc, page.id`.execute(db)
-  return found.rows
-}
+const NEWEST_FIRST = sql`a.created desc, a.id`

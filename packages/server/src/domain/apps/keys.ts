@@ -56,8 +56,8 @@ export async function rotateKey(
   trx: Trx,
   masterKey: MasterKey,
   aid: string,
-  realTime: Millis,
   overlap: Millis,
+  realTime: Millis,
 ): Promise<NewKey> {
   await lockApplication(trx, aid)
   const live = await listLiveKeys(trx, aid, realTime)

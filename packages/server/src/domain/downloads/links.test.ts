@@ -23,7 +23,7 @@ describe.each(databases)('links to files on $name', (database) => {
   const key = (rid = 'guide') => ({ aid: app.aid, rid })
   const doing = () => testActor(app.environment)
   const plan = (input: Partial<LinkInput> = {}, maxLinkLifetime?: number) =>
-    planLink(db().read, { ...key(), ...input }, now(), maxLinkLifetime)
+    planLink(db().read, { ...key(), ...input }, maxLinkLifetime, now())
   const grant = (user_ref: string, more: { rid?: string; expiration?: number } = {}) =>
     app.client.grantAccess({
       ...{ rid: 'guide', email: `${user_ref}@example.com`, user_ref },
@@ -117,7 +117,7 @@ describe.each(databases)('links to files on $name', (database) => {
       await shop.addResource('guide')
       await addDownload(shop, 'guide')
       const input = { aid: shop.aid, rid: 'guide', lifetime: 60 }
-      const link = await planLink(shop.environment.database.read, input, now(), undefined)
+      const link = await planLink(shop.environment.database.read, input, undefined, now())
       const address = await shop.environment.downloadLink(link)
       expect(address).toMatch(new RegExp(`^${service.url}/sandbox/d/[A-Za-z0-9._-]+$`))
       expect(await addressFor()).toMatch(new RegExp(`^${service.url}/d/[A-Za-z0-9._-]+$`))

@@ -24,8 +24,8 @@ export interface LinkInput {
 export async function planLink(
   db: Db,
   input: LinkInput,
-  now: Seconds,
   maxLinkLifetime: Seconds | undefined,
+  now: Seconds,
 ): Promise<DownloadLink> {
   const { aid, rid, userRef, limit, fileName } = input
   const expires = endOf(input, now, maxLinkLifetime)

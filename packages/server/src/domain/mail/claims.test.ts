@@ -29,7 +29,7 @@ async function work({ write }: EnvironmentDatabase): Promise<string[]> {
   const taken: string[] = []
   for (;;) {
     const lease = { token: newId(), until: NOW + 90_000 }
-    const mails = await write((trx) => claimMails(trx, NOW, lease, AT_ONCE))
+    const mails = await write((trx) => claimMails(trx, lease, AT_ONCE, NOW))
     if (mails.length === 0) return taken
     taken.push(...mails.map(({ id }) => id))
   }

@@ -87,9 +87,9 @@ export async function areMailsDue(db: Db, realTime: Millis): Promise<boolean> {
  */
 export async function claimMails(
   trx: Trx,
-  realTime: Millis,
   lease: Lease,
   count: number,
+  realTime: Millis,
 ): Promise<MailRow[]> {
   // Other senders skip the locked rows instead of waiting for them.
   const due = await selectDue(trx, realTime, count).forUpdate().skipLocked().execute()

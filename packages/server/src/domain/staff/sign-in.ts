@@ -61,7 +61,7 @@ export async function signIn(
   const isRight = await isRightTry(control, tried, checked, now)
   const staff = row && memberOf(row)
   if (!row || !isRight || row.disabled_at !== null) return { staff, token: undefined }
-  const token = await letIn(control, row, attempt.agent, now, tried)
+  const token = await letIn(control, row, attempt.agent, tried, now)
   return { staff, token }
 }
 
@@ -87,8 +87,8 @@ async function letIn(
   control: ControlDatabase,
   seen: StaffRow,
   agent: string,
-  now: Millis,
   tried: CountedAttempt,
+  now: Millis,
 ): Promise<string | undefined> {
   return await control.write(async (trx) => {
     await lockStaff(trx)

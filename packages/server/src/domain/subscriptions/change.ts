@@ -25,7 +25,7 @@ export async function lockSubscription(
   aid: string,
   id: string,
 ): Promise<SubscriptionRow> {
-  const { access_id } = await getSubscription(trx, id, aid)
+  const { access_id } = await getSubscription(trx, aid, id)
   await lockAccess(trx, aid, access_id)
   const row = await trx
     .selectFrom('subscriptions')

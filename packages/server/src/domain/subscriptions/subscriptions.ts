@@ -67,16 +67,31 @@ export async function createSubscription(
 
 export async function findSubscription(
   db: Db,
+  aid: string,
   id: string,
-  aid?: string,
 ): Promise<SubscriptionRow | undefined> {
-  let query = db.selectFrom('subscriptions').selectAll().where('id', '=', id)
-  if (aid !== undefined) query = query.where('aid', '=', aid)
-  return await query.executeTakeFirst()
+  return await selectById(db, id).where('aid', '=', aid).executeTakeFirst()
 }
 
-export async function getSubscription(db: Db, id: string, aid?: string): Promise<SubscriptionRow> {
-  const row = await findSubscription(db, id, aid)
+/** Finds a subscription whose application is not known. Never for a request that an application signed. */
+export async function findSubscriptionById(
+  db: Db,
+  id: string,
+): Promise<SubscriptionRow | undefined> {
+  return await selectById(db, id).executeTakeFirst()
+}
+
+const selectById = (db: Db, id: string) =>
+  db.selectFrom('subscriptions').selectAll().where('id', '=', id)
+
+export async function getSubscription(db: Db, aid: string, id: string): Promise<SubscriptionRow> {
+  const row = await findSubscription(db, aid, id)
+  if (!row) throw fail('subscription_not_found')
+  return row
+}
+
+export async function getSubscriptionById(db: Db, id: string): Promise<SubscriptionRow> {
+  const row = await findSubscriptionById(db, id)
   if (!row) throw fail('subscription_not_found')
   return row
 }

@@ -172,7 +172,7 @@ async function grantBatch(
   for (const { input } of batch) {
     if (!(input instanceof Failure)) good.push({ ...input, aid, notify, actor })
   }
-  const outcomes = await grantMany(trx, clocks(), good)
+  const outcomes = await grantMany(trx, good, clocks())
   let next = 0
   return batch.map(({ row, input }) => {
     if (input instanceof Failure) return { row, result: { refused: input.message } }

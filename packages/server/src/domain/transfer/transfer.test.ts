@@ -156,7 +156,7 @@ describe.each(databases)('CSV of access on $name', (database) => {
         }
       }
       await from.environment.database.write((trx) =>
-        grantMany(trx, { now, realTime: now * 1000 }, wishes),
+        grantMany(trx, wishes, { now, realTime: now * 1000 }),
       )
       const file = await exported(from)
       expect((await imported(into, file)).reasons, `seed ${seed}`).toEqual({})

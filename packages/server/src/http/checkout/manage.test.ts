@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { getSubscription, updateSubscription } from '../../domain/subscriptions/subscriptions.ts'
+import {
+  getSubscriptionById,
+  updateSubscription,
+} from '../../domain/subscriptions/subscriptions.ts'
 import { manageToken } from '../../signing/links.ts'
 import { databases } from '../../testing/databases.ts'
 import { dumpTables } from '../../testing/dump.ts'
@@ -45,7 +48,7 @@ describe.each(databases)('the manage page on $name', (database) => {
     const token = await tokenOf(id, seller.environment.clock() + 400 * DAY)
     return { id, page: pageBy(token), userRef }
   }
-  const statusOf = async (id: string) => (await getSubscription(read(), id)).status
+  const statusOf = async (id: string) => (await getSubscriptionById(read(), id)).status
 
   it('shows the subscription in words, and nothing of the person', async () => {
     const { page, userRef, id } = await subscribe()
@@ -57,7 +60,7 @@ describe.each(databases)('the manage page on $name', (database) => {
     expect(words).toContain('Active')
     expect(words).toContain('The next payment of 4.99 EUR is on 3 April 2027')
     expect(words).toContain('If you cancel, your access stays open until 3 April 2027')
-    const { uid } = await getSubscription(read(), id)
+    const { uid } = await getSubscriptionById(read(), id)
     for (const one of ['ada@example.com', 'Rita', 'Reader', userRef, uid]) {
       expect(text).not.toContain(one)
     }
@@ -94,27 +97,27 @@ describe.each(databases)('the manage page on $name', (database) => {
 
   it('takes a new card, and comes back', async () => {
     const { id, page } = await subscribe()
-    const before = (await getSubscription(read(), id)).method
+    const before = (await getSubscriptionById(read(), id)).method
     const payment = redirectTarget(await submitForm(page, { action: 'card' }), page)
     expect(visibleText((await getPage(payment)).text)).toContain('Save this card')
     const done = await payOnPage(payment)
     const back = redirectTarget(await getPage(done), done)
     expect(back).toMatch(new RegExp(`^${shop.baseUrl}/manage/[\\w.-]+\\?notice=card$`))
     expect(visibleText((await getPage(back)).text)).toContain('Your new card is saved.')
-    const after = (await getSubscription(read(), id)).method
+    const after = (await getSubscriptionById(read(), id)).method
     expect(after).not.toBe(before)
     expect(after).not.toBeNull()
   })
 
   it('is where somebody who gave up a new card comes back to, with the old one', async () => {
     const { id, page } = await subscribe()
-    const before = (await getSubscription(read(), id)).method
+    const before = (await getSubscriptionById(read(), id)).method
     const payment = redirectTarget(await submitForm(page, { action: 'card' }), page)
     const session = await shop.cards.session(payment.split('/').at(-1) as string)
     const back = redirectTarget(await getPage(session?.backUrl as string), page)
     const { text } = await getPage(back)
     expect(text).not.toContain('role="status"')
-    expect((await getSubscription(read(), id)).method).toBe(before)
+    expect((await getSubscriptionById(read(), id)).method).toBe(before)
   })
 
   it('is not reached by the address of a card change that is over for long', async () => {
@@ -170,7 +173,7 @@ describe.each(databases)('the manage page on $name', (database) => {
   it('says that no card is saved, for one that was sold elsewhere', async () => {
     const { id, page } = await subscribe()
     await shop.environment.database.write(async (trx) =>
-      updateSubscription(trx, await getSubscription(trx, id), { method: null }),
+      updateSubscription(trx, await getSubscriptionById(trx, id), { method: null }),
     )
     const words = visibleText((await getPage(page)).text)
     expect(words).toContain('No card is saved. Put one in before')

@@ -7,7 +7,10 @@ import { clocksOf } from '../../domain/payments/context.ts'
 import { listOffers } from '../../domain/resources/prices.ts'
 import { findResources } from '../../domain/resources/resources.ts'
 import { cancelSubscription, resumeSubscription } from '../../domain/subscriptions/change.ts'
-import { getSubscription, type SubscriptionRow } from '../../domain/subscriptions/subscriptions.ts'
+import {
+  getSubscriptionById,
+  type SubscriptionRow,
+} from '../../domain/subscriptions/subscriptions.ts'
 import { fail, invalid } from '../../errors.ts'
 import { checkManageToken } from '../../signing/links.ts'
 import { readForm, requireOwnForm } from '../pages/form.ts'
@@ -46,7 +49,7 @@ interface ManageLink {
 async function openToken(env: Environment, token: string): Promise<ManageLink> {
   const check = checkManageToken(await env.linkKey(), token, env.clock())
   if (check.ok) {
-    const subscription = await getSubscription(env.database.read, check.subscriptionId)
+    const subscription = await getSubscriptionById(env.database.read, check.subscriptionId)
     return { subscription, expires: check.expires }
   }
   throw check.reason === 'expired'

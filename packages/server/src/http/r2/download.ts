@@ -112,8 +112,8 @@ function addUrl(app: FastifyInstance, env: Environment): void {
         limit: input.limit,
         fileName: input.filename,
       },
-      env.clock(),
       env.maxLinkLifetime,
+      env.clock(),
     )
     return { url: await env.downloadLink(planned), expires: planned.expires }
   })

@@ -72,7 +72,7 @@ export async function createPaymentFixture(
         userRef,
         terms: { ...RENEWING_TERMS, amount },
       })
-      const row = await getSubscription(database.read, subscription_id as string, aid)
+      const row = await getSubscription(database.read, aid, subscription_id as string)
       return { userRef, amount, ends: row.current_period_end }
     }
     const buyers = await runConcurrently(size.refunds, (n) => buyArticle(buy, n))

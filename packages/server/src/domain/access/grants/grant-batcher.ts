@@ -81,7 +81,7 @@ export function createGrantBatcher(
       if (database.engine === 'postgres' && grants.length > 1) {
         await sql`set local lock_timeout = ${sql.lit(BATCH_LOCK_TIMEOUT_MS)}`.execute(trx)
       }
-      const outcomes = await grantMany(trx, clocks(), grants)
+      const outcomes = await grantMany(trx, grants, clocks())
       const granted = outcomes.filter(isGranted).map(({ accessId }) => accessId)
       const rows = await getAccessByIds(trx, grants[0]?.aid as string, granted)
       return outcomes.map((outcome) =>

@@ -47,7 +47,6 @@ describe('A grant on PostgreSQL', () => {
       const granted = await database.write((trx) =>
         grantAccess(
           trx.withPlugin(plugin) as Trx,
-          { now: clock(), realTime: realTime() },
           {
             aid: app.aid,
             rid: 'news',
@@ -57,6 +56,7 @@ describe('A grant on PostgreSQL', () => {
             notify: 'kept',
             actor: 'test',
           },
+          { now: clock(), realTime: realTime() },
         ),
       )
       const { data } = await app.client.searchAccess({ user_ref: input.user_ref })

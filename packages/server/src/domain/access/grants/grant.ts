@@ -10,8 +10,8 @@ import { type GrantState, loadGrantStates, refsIn } from './state.ts'
 /** The id of the access record, or why the grant was refused. */
 export type GrantOutcome = { accessId: string; changed: boolean; isNew: boolean } | Failure
 
-export async function grantAccess(trx: Trx, clocks: Clocks, input: Grant): Promise<AccessRow> {
-  const [outcome] = (await grantMany(trx, clocks, [input])) as [GrantOutcome]
+export async function grantAccess(trx: Trx, input: Grant, clocks: Clocks): Promise<AccessRow> {
+  const [outcome] = (await grantMany(trx, [input], clocks)) as [GrantOutcome]
   if (outcome instanceof Failure) throw outcome
   return await getAccessById(trx, input.aid, outcome.accessId)
 }
@@ -19,8 +19,8 @@ export async function grantAccess(trx: Trx, clocks: Clocks, input: Grant): Promi
 /** Grants a batch, all of one application. A refused grant does not affect the others. */
 export async function grantMany(
   trx: Trx,
-  clocks: Clocks,
   grants: readonly Grant[],
+  clocks: Clocks,
 ): Promise<GrantOutcome[]> {
   const outcomes: GrantOutcome[] = []
   const runs = independentRuns(grants)

@@ -19,8 +19,8 @@ export interface PreviewedGrant {
 /** Throws where the grant would. Writes nothing, but takes the same row locks. */
 export async function previewGrant(
   trx: Trx,
-  clocks: Clocks,
   input: Grant,
+  clocks: Clocks,
 ): Promise<PreviewedGrant> {
   const [state] = (await loadGrantStates(trx, [input])) as [GrantState]
   const plan = planGrant(state, input, clocks)

@@ -118,7 +118,7 @@ export async function openCardChange(
   const provider = requireProvider(ctx)
   const now = ctx.clock()
   return await ctx.database.write(async (trx) => {
-    const row = await getSubscription(trx, subscriptionId, aid)
+    const row = await getSubscription(trx, aid, subscriptionId)
     if (row.status === 'ended') throw fail('subscription_not_found')
     return await insertCheckout(trx, {
       ...blankCheckout(aid, row.rid, provider.name, now),

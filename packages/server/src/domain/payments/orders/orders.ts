@@ -141,7 +141,7 @@ async function chargeUnlessEnded(
   const row =
     subscription_id === null
       ? undefined
-      : await getSubscription(ctx.database.read, subscription_id, aid)
+      : await getSubscription(ctx.database.read, aid, subscription_id)
   if (row?.status !== 'ended') return await charge(ctx, provider, payment, purpose)
   return { status: 'failed', ref: undefined, money: { amount, currency }, failure: 'ended' }
 }

@@ -59,11 +59,18 @@ export async function recordFindings(
 
 const isOpen = sql<boolean>`dismissed is null`
 
-export async function listOpenFindings(db: Db, aid?: string): Promise<FindingTable[]> {
-  let query = db.selectFrom('reconciliation_findings').selectAll().where(isOpen)
-  if (aid !== undefined)
-    query = query.where((eb) => eb.or([eb('aid', '=', aid), eb('aid', 'is', null)]))
-  return await query.orderBy('found').orderBy('id').execute()
+const selectOpen = (db: Db) =>
+  db.selectFrom('reconciliation_findings').selectAll().where(isOpen).orderBy('found').orderBy('id')
+
+export async function listOpenFindings(db: Db): Promise<FindingTable[]> {
+  return await selectOpen(db).execute()
+}
+
+/** Lists the open findings that the staff of one application should see: its own, and those of no application. */
+export async function listOpenFindingsFor(db: Db, aid: string): Promise<FindingTable[]> {
+  return await selectOpen(db)
+    .where((eb) => eb.or([eb('aid', '=', aid), eb('aid', 'is', null)]))
+    .execute()
 }
 
 export async function countOpenFindings(db: Db): Promise<number> {

@@ -55,7 +55,7 @@ export async function adoptRenewal(
       message: `${charge.ref} was charged for the subscription ${id}, ${why}`,
       ...aboutCharge(charge),
     })
-  if (!(await findSubscription(ctx.database.read, id, aid))) return ask('which is not known here')
+  if (!(await findSubscription(ctx.database.read, aid, id))) return ask('which is not known here')
   const wanted = { paymentId: undefined, ref: charge.ref, method: undefined }
   const finding = await provider.find.payment(wanted)
   if (finding?.status !== 'succeeded') return undefined

@@ -33,7 +33,7 @@ export class ChargeInDoubt extends ProviderError {
 export async function purposeOf(ctx: PaymentContext, payment: PaymentRow): Promise<Purpose> {
   const { read } = ctx.database
   const subscriptionId = payment.subscription_id as string
-  const { tries } = await getSubscription(read, subscriptionId, payment.aid)
+  const { tries } = await getSubscription(read, payment.aid, subscriptionId)
   return {
     installation: await installationOf(ctx.database),
     subscriptionId,
@@ -122,7 +122,7 @@ async function findUnlabeled(
 ): Promise<LedgerCharge | undefined> {
   const { read } = ctx.database
   const dismissed = new Set((await listDismissed(read)).map(({ provider_ref }) => provider_ref))
-  const row = await getSubscription(read, payment.subscription_id as string, payment.aid)
+  const row = await getSubscription(read, payment.aid, payment.subscription_id as string)
   const period = periodOf(ctx, row, payment)
   const candidates = unknown
     .filter((one) => isUnlabeledRenewal(one, payment) && !dismissed.has(one.ref))

@@ -49,7 +49,7 @@ const grant = appRoute('POST /access/grant', {
       actor,
     }
     if (body.dry_run) {
-      const effect = await env.database.write((trx) => previewGrant(trx, clocksOf(env), input))
+      const effect = await env.database.write((trx) => previewGrant(trx, input, clocksOf(env)))
       return previewView(env, effect)
     }
     note({ rid: input.rid })

@@ -42,7 +42,7 @@ const rotate = appRoute('POST /keys/rotate', {
   body: RotateBody,
   async handle({ ctx, env, aid, body, actor, note }): Promise<RevealedKey> {
     const key = await env.database.write(async (trx) => {
-      const made = await rotateKey(trx, ctx.masterKey, aid, env.realTime(), body.overlap * 1000)
+      const made = await rotateKey(trx, ctx.masterKey, aid, body.overlap * 1000, env.realTime())
       await recordHistory(trx, [
         { aid, at: env.clock(), actor, action: 'key rotated', after: { key_id: made.id } },
       ])

@@ -109,7 +109,7 @@ const link = appRoute('POST /downloads/:id/link', {
     const { read } = env.database
     const { rid } = await getDownloadById(read, aid, params.id as string)
     const input = { aid, rid, lifetime, expiration, userRef, limit, fileName: named }
-    const planned = await planLink(read, input, env.clock(), env.maxLinkLifetime)
+    const planned = await planLink(read, input, env.maxLinkLifetime, env.clock())
     note({ rid, expires: planned.expires })
     return { url: await env.downloadLink(planned), expires: planned.expires }
   },

@@ -14,10 +14,11 @@ import { getResource } from '../../../domain/resources/resources.ts'
 import { fail } from '../../../errors.ts'
 import { title } from '../../../fields.ts'
 import { readField, readOptionalField } from '../../../parameters.ts'
+import { downloadItem } from '../../../records/download.ts'
 import { withoutRequestTimeout } from '../../connection.ts'
 import { ridFromPath } from '../resources/rid.ts'
 import { appRoute, EDITORS } from '../route.ts'
-import { actorAndTimes, downloadItem } from './downloads.ts'
+import { actorAndTimes } from './downloads.ts'
 import { type ShownDownload, UploadQuery } from './schemas.ts'
 
 interface Wish {

@@ -33,7 +33,7 @@ describe.each(databases)('the mail log at the dashboard on $name', (database) =>
     const lease = { token: 'test', until: service.clock.now + 60_000 }
     if (outcome) {
       await db.write(async (trx) => {
-        const claimed = await claimMails(trx, service.clock.now, lease, 100)
+        const claimed = await claimMails(trx, lease, 100, service.clock.now)
         for (const mail of claimed) await settleMail(trx, mail, lease, outcome, service.clock.now)
       })
     }

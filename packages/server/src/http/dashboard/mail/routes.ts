@@ -8,6 +8,7 @@ import { getMail, type MailState, searchMails } from '../../../domain/mail/searc
 import { fail } from '../../../errors.ts'
 import * as fields from '../../../fields.ts'
 import { readOptionalField } from '../../../parameters.ts'
+import { mailItem } from '../../../records/mail.ts'
 import { type AppRequest, appRoute, type Route, STAFF, SUPPORT } from '../route.ts'
 import { pageOf, windowOf } from '../schemas.ts'
 import { type MailContent, type MailDetails, MailQuery, type ShownMail } from './schemas.ts'

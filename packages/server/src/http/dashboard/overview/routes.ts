@@ -5,7 +5,7 @@ import { countLive } from '../../../domain/access/counts/totals.ts'
 import { countEnding } from '../../../domain/access/list-for-staff.ts'
 import { countGivenUpByDay } from '../../../domain/mail/days.ts'
 import { type SumsByDay, sumPaymentsByDay, sumRefundsByDay } from '../../../domain/payments/days.ts'
-import { listOpenFindings } from '../../../domain/payments/reconcile/findings.ts'
+import { listOpenFindingsFor } from '../../../domain/payments/reconcile/findings.ts'
 import { appRoute, type Route, STAFF } from '../route.ts'
 import type { Attention, CountByDay, ListLink, Overview, SumByDay } from './schemas.ts'
 
@@ -34,7 +34,7 @@ const overview = appRoute('GET /overview', {
           by_day: mails.counts,
           list: { page: 'mail', query: { status: 'dead' } },
         },
-        attention: (await listOpenFindings(db, aid)).slice(0, MAX_FINDINGS).map(toAttention),
+        attention: (await listOpenFindingsFor(db, aid)).slice(0, MAX_FINDINGS).map(toAttention),
         grants: counted(granted, access({ state: 'unrevoked', from })),
         revokes: counted(revoked, access({ state: 'revoked', from })),
         revenue: taken.map((sums) => summed(sums, { from })),

@@ -233,7 +233,7 @@ describe.each(databases)('Access checks that take the lane, on $name', (database
     await app.client.grantAccess({ rid: 'news', email: 'ann@example.com', user_ref: 'ann' })
     const { database: db, realTime } = app.environment
     const { privateKey } = await db.write((trx) =>
-      rotateKey(trx, service.ctx.masterKey, app.aid, realTime(), 0),
+      rotateKey(trx, service.ctx.masterKey, app.aid, 0, realTime()),
     )
     const client = new Gatehouse({ baseUrl: app.baseUrl, aid: app.aid, privateKey })
     await client.searchAccess()

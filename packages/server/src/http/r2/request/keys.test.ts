@@ -22,7 +22,7 @@ describe.each(databases)('Private keys on $name', (database) => {
   }
   const rotate = (overlap: number) =>
     app.environment.database.write((trx) =>
-      rotateKey(trx, service.ctx.masterKey, app.aid, app.environment.realTime(), overlap * 1000),
+      rotateKey(trx, service.ctx.masterKey, app.aid, overlap * 1000, app.environment.realTime()),
     )
   const clients = (privateKey: string) =>
     [service, second].map(({ url }) => new Gatehouse({ baseUrl: url, aid: app.aid, privateKey }))
