@@ -15,6 +15,8 @@ const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
+  'SECURITY.md',
+  'examples/paywall-express/README.md',
   'packages/sdk/README.md',
   'packages/server/README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
