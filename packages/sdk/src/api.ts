@@ -321,21 +321,21 @@ export interface components {
             created: number;
             /** @description Reference of the last grant, or the uid. */
             user_ref: string;
-            /** @description The user's e-mail address. */
+            /** @description The user's email address. */
             user_email: string;
             /** @description Tags of the record. */
             tags: string[];
-            /** @description When access ends, in seconds; left out when it never does. */
+            /** @description When access ends, in seconds; left out for access without an end date. */
             expires?: number;
         };
         AccessPage: {
             /** @description The records of this page. */
             data: components["schemas"]["AccessDetails"][];
-            /** @description Count of all matches. */
+            /** @description The total number of matches. */
             total: number;
             /** @description The page, counted from 0. */
             page: number;
-            /** @description Records a page, as it was used. */
+            /** @description The page size that was used. */
             pagesize: number;
         };
         Clock: {
@@ -351,21 +351,21 @@ export interface components {
             description: string;
             /** @description Resource ID. */
             rid: string;
-            /** @description The address of a picture; empty if there is none. */
+            /** @description The URL of a picture; empty if there is none. */
             image: string;
             /** @description The lowest price of the resource, as `9.99 USD`; empty if it has none. Of several currencies the application's own counts, or else that of the first offer. */
             price: string;
             /** @description When it was last changed, in seconds. */
             modified_date: number;
-            /** @description When it was made, in seconds. */
+            /** @description When it was created, in seconds. */
             created_date: number;
             /** @description When it was published, in seconds. */
             published_date: number;
         };
         DownloadUrl: {
-            /** @description Where the file is fetched, by anybody who has the address. */
+            /** @description Where the file can be downloaded. Anybody who has this URL can use it. */
             url: string;
-            /** @description The link is good until then, in seconds. */
+            /** @description When the link expires, in seconds. */
             expires: number;
         };
         Error: {
@@ -374,16 +374,16 @@ export interface components {
                 message: string;
                 /** @description What is wrong, for programs. */
                 code: string;
-                /** @description The parameter that is wrong; left out if it is not about one. */
+                /** @description The parameter that is wrong; left out if the error is not about one. */
                 parameter?: string;
-                /** @description Name it when you ask for help. */
+                /** @description Quote it when you ask for help. */
                 request_id: string;
             };
         };
         ManageLink: {
             /** @description Where the reader changes the card, cancels or resumes. */
             url: string;
-            /** @description The link is good until then, in seconds. */
+            /** @description When the link expires, in seconds. */
             expires: number;
         };
         Payment: {
@@ -397,7 +397,7 @@ export interface components {
             uid: string;
             /** @description In major units of the currency. */
             amount: number;
-            /** @description What was paid back of it. */
+            /** @description How much of it was refunded. */
             refunded: number;
             /** @description ISO 4217. */
             currency: string;
@@ -409,7 +409,7 @@ export interface components {
             created: number;
             /** @description Left out for a one-time purchase. */
             subscription_id?: string;
-            /** @description Left out for money that opened nothing. */
+            /** @description Left out if the payment granted no access. */
             access_id?: string;
             /** @description All of them, oldest first. */
             refunds: components["schemas"]["Refund"][];
@@ -417,11 +417,11 @@ export interface components {
         PaymentPage: {
             /** @description The records of this page. */
             data: components["schemas"]["Payment"][];
-            /** @description Count of all matches. */
+            /** @description The total number of matches. */
             total: number;
             /** @description The page, counted from 0. */
             page: number;
-            /** @description Records a page, as it was used. */
+            /** @description The page size that was used. */
             pagesize: number;
         };
         Refund: {
@@ -452,15 +452,15 @@ export interface components {
             created: number;
             /** @description Reference of the last grant, or the uid. */
             user_ref: string;
-            /** @description The user's e-mail address. */
+            /** @description The user's email address. */
             user_email: string;
             /** @description Tags of the record. */
             tags: string[];
-            /** @description When access ends, in seconds; left out when it never does. */
+            /** @description When access ends, in seconds; left out for access without an end date. */
             expires?: number;
             /** @description When access was revoked, in seconds. */
             revoked: number;
-            /** @description The newest refund, or null where nothing was paid. */
+            /** @description The newest refund, or null if nothing was paid. */
             refund: components["schemas"]["Refund"] | null;
             /** @description All of them. */
             refunds: components["schemas"]["Refund"][];
@@ -476,10 +476,10 @@ export interface components {
             uid: string;
             /** @description Reference that its access shows, or the uid. */
             user_ref: string;
-            /** @description The user's e-mail address. */
+            /** @description The user's email address. */
             user_email: string;
             /**
-             * @description Only one that has ended gives no access.
+             * @description All but `ended` grant access.
              * @enum {unknown}
              */
             status: "trialing" | "active" | "past_due" | "canceled" | "ended";
@@ -495,27 +495,27 @@ export interface components {
             current_period_start: number;
             /** @description In seconds; the next charge is then. */
             current_period_end: number;
-            /** @description It will not be renewed. */
+            /** @description Whether it ends with the current period instead of being renewed. */
             cancel_at_period_end: boolean;
             /** @description When it was canceled, in seconds; left out if it was not. */
             canceled?: number;
-            /** @description The access that it holds open. */
+            /** @description The access that it grants. */
             access_id: string;
         };
         SubscriptionPage: {
             /** @description The records of this page. */
             data: components["schemas"]["Subscription"][];
-            /** @description Count of all matches. */
+            /** @description The total number of matches. */
             total: number;
             /** @description The page, counted from 0. */
             page: number;
-            /** @description Records a page, as it was used. */
+            /** @description The page size that was used. */
             pagesize: number;
         };
         User: {
             /** @description The service's user ID. */
             uid: string;
-            /** @description The user's e-mail address. */
+            /** @description The user's email address. */
             email: string;
             /** @description Empty if it is not known. */
             first_name: string;

@@ -125,7 +125,7 @@ describe('a value that is wrong', () => {
     })
     expect({ status, ...(JSON.parse(text) as ErrorBody).error }).toMatchObject({
       status: 400,
-      message: 'amount: not a valid EUR amount; write it like 4.99',
+      message: 'amount: not a valid EUR amount; write it like 4.99, with at most 2 decimals',
       parameter: 'amount',
     })
   })

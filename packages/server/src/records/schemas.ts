@@ -17,11 +17,13 @@ const details = {
   currency: Type.String({ description: 'ISO 4217.' }),
   created: Type.Integer({ description: 'When access was granted, in seconds.' }),
   user_ref: Type.String({ description: 'Reference of the last grant, or the uid.' }),
-  user_email: Type.String({ description: "The user's e-mail address." }),
+  user_email: Type.String({ description: "The user's email address." }),
   tags: Type.Array(Type.String(), { description: 'Tags of the record.' }),
   // Last, because the serializer writes optional fields after all others.
   expires: Type.Optional(
-    Type.Integer({ description: 'When access ends, in seconds; left out when it never does.' }),
+    Type.Integer({
+      description: 'When access ends, in seconds; left out for access without an end date.',
+    }),
   ),
 }
 
@@ -49,7 +51,7 @@ export const RevokedAccess = Type.Object(
     ...details,
     revoked: Type.Integer({ description: 'When access was revoked, in seconds.' }),
     refund: Type.Union([Type.Ref('Refund'), Type.Null()], {
-      description: 'The newest refund, or null where nothing was paid.',
+      description: 'The newest refund, or null if nothing was paid.',
     }),
     refunds: Type.Array(Type.Ref('Refund'), { description: 'All of them.' }),
   },
@@ -58,9 +60,9 @@ export const RevokedAccess = Type.Object(
 
 const pageOf = (record: string) => ({
   data: Type.Array(Type.Ref(record), { description: 'The records of this page.' }),
-  total: Type.Integer({ description: 'Count of all matches.' }),
+  total: Type.Integer({ description: 'The total number of matches.' }),
   page: Type.Integer({ description: 'The page, counted from 0.' }),
-  pagesize: Type.Integer({ description: 'Records a page, as it was used.' }),
+  pagesize: Type.Integer({ description: 'The page size that was used.' }),
 })
 
 export const AccessPage = Type.Object(pageOf('AccessDetails'), { $id: 'AccessPage' })
@@ -72,9 +74,9 @@ export const Subscription = Type.Object(
     rid: Type.String({ description: 'Resource ID.' }),
     uid: Type.String({ description: "The service's user ID." }),
     user_ref: Type.String({ description: 'Reference that its access shows, or the uid.' }),
-    user_email: Type.String({ description: "The user's e-mail address." }),
+    user_email: Type.String({ description: "The user's email address." }),
     status: Type.Enum(['trialing', 'active', 'past_due', 'canceled', 'ended'], {
-      description: 'Only one that has ended gives no access.',
+      description: 'All but `ended` grant access.',
     }),
     amount: Type.Number({ description: 'Price of a period, in major units of the currency.' }),
     currency: Type.String({ description: 'ISO 4217.' }),
@@ -82,11 +84,13 @@ export const Subscription = Type.Object(
     created: Type.Integer({ description: 'When it began, in seconds.' }),
     current_period_start: Type.Integer({ description: 'In seconds.' }),
     current_period_end: Type.Integer({ description: 'In seconds; the next charge is then.' }),
-    cancel_at_period_end: Type.Boolean({ description: 'It will not be renewed.' }),
+    cancel_at_period_end: Type.Boolean({
+      description: 'Whether it ends with the current period instead of being renewed.',
+    }),
     canceled: Type.Optional(
       Type.Integer({ description: 'When it was canceled, in seconds; left out if it was not.' }),
     ),
-    access_id: Type.String({ description: 'The access that it holds open.' }),
+    access_id: Type.String({ description: 'The access that it grants.' }),
   },
   { $id: 'Subscription' },
 )
@@ -100,7 +104,7 @@ export const Payment = Type.Object(
     rid: Type.String({ description: 'Resource ID.' }),
     uid: Type.String({ description: "The service's user ID." }),
     amount: Type.Number({ description: 'In major units of the currency.' }),
-    refunded: Type.Number({ description: 'What was paid back of it.' }),
+    refunded: Type.Number({ description: 'How much of it was refunded.' }),
     currency: Type.String({ description: 'ISO 4217.' }),
     status: Type.Enum([
       'pending',
@@ -121,7 +125,7 @@ export const Payment = Type.Object(
       Type.String({ description: 'Left out for a one-time purchase.' }),
     ),
     access_id: Type.Optional(
-      Type.String({ description: 'Left out for money that opened nothing.' }),
+      Type.String({ description: 'Left out if the payment granted no access.' }),
     ),
     refunds: Type.Array(Type.Ref('Refund'), { description: 'All of them, oldest first.' }),
   },
@@ -138,7 +142,7 @@ export const Clock = Type.Object(
 export const ManageLink = Type.Object(
   {
     url: Type.String({ description: 'Where the reader changes the card, cancels or resumes.' }),
-    expires: Type.Integer({ description: 'The link is good until then, in seconds.' }),
+    expires: Type.Integer({ description: 'When the link expires, in seconds.' }),
   },
   { $id: 'ManageLink' },
 )
@@ -149,14 +153,14 @@ export const Download = Type.Object(
     title: Type.String({ description: 'What it is called.' }),
     description: Type.String({ description: 'Empty if there is none.' }),
     rid: Type.String({ description: 'Resource ID.' }),
-    image: Type.String({ description: 'The address of a picture; empty if there is none.' }),
+    image: Type.String({ description: 'The URL of a picture; empty if there is none.' }),
     price: Type.String({
       description:
         'The lowest price of the resource, as `9.99 USD`; empty if it has none. Of several currencies ' +
         "the application's own counts, or else that of the first offer.",
     }),
     modified_date: Type.Integer({ description: 'When it was last changed, in seconds.' }),
-    created_date: Type.Integer({ description: 'When it was made, in seconds.' }),
+    created_date: Type.Integer({ description: 'When it was created, in seconds.' }),
     published_date: Type.Integer({ description: 'When it was published, in seconds.' }),
   },
   { $id: 'Download' },
@@ -164,8 +168,10 @@ export const Download = Type.Object(
 
 export const DownloadUrl = Type.Object(
   {
-    url: Type.String({ description: 'Where the file is fetched, by anybody who has the address.' }),
-    expires: Type.Integer({ description: 'The link is good until then, in seconds.' }),
+    url: Type.String({
+      description: 'Where the file can be downloaded. Anybody who has this URL can use it.',
+    }),
+    expires: Type.Integer({ description: 'When the link expires, in seconds.' }),
   },
   { $id: 'DownloadUrl' },
 )
@@ -173,7 +179,7 @@ export const DownloadUrl = Type.Object(
 export const User = Type.Object(
   {
     uid: Type.String({ description: "The service's user ID." }),
-    email: Type.String({ description: "The user's e-mail address." }),
+    email: Type.String({ description: "The user's email address." }),
     first_name: Type.String({ description: 'Empty if it is not known.' }),
     last_name: Type.String({ description: 'Empty if it is not known.' }),
   },
@@ -187,10 +193,10 @@ export const ErrorBody = Type.Object(
       code: Type.String({ description: 'What is wrong, for programs.' }),
       parameter: Type.Optional(
         Type.String({
-          description: 'The parameter that is wrong; left out if it is not about one.',
+          description: 'The parameter that is wrong; left out if the error is not about one.',
         }),
       ),
-      request_id: Type.String({ description: 'Name it when you ask for help.' }),
+      request_id: Type.String({ description: 'Quote it when you ask for help.' }),
     }),
   },
   { $id: 'Error' },

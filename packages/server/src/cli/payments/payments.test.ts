@@ -86,14 +86,14 @@ describe.each(databases)('money by command line on $name', (database) => {
       const create = async (...args: string[]) =>
         (await cli.run('price', 'create', ...aid(), ...args)).stderr
       const eur = ['--rid', 'article', '--currency', 'EUR', '--amount']
-      expect(await create(...eur, '4.999')).toContain('2 decimals at most')
-      expect(await create(...eur, '0')).toContain('more than 0 EUR')
+      expect(await create(...eur, '4.999')).toContain('at most 2 decimals')
+      expect(await create(...eur, '0')).toContain('must be more than 0')
       expect(await create(...eur, '4,99')).toContain('like 4.99')
       expect(await create(...eur, '5000000')).toContain('at most 999999.99 EUR')
       expect(await create('--rid', 'article', '--currency', 'JPY', '--amount', '4.99')).toContain(
         'without decimals',
       )
-      expect(await create(...eur, '1', '--every', 'fortnight')).toContain('like "1 month"')
+      expect(await create(...eur, '1', '--every', 'fortnight')).toContain('such as "1 month"')
       expect(await create(...eur, '1', '--trial-days', '3')).toContain(
         'only a subscription can have a free trial',
       )

@@ -27,9 +27,9 @@ export function amountIn(code: string): Field<number> {
       const amount = parseMajor(value, code)
       if (amount === 0) return 'must be more than 0'
       if (amount !== undefined) return { value: amount }
-      const decimals = decimalsOf(code)
-      const example = decimals === 0 ? '499' : `4.${'9'.repeat(decimals)}`
-      return `not a valid ${code} amount; write it like ${example}`
+      const count = decimalsOf(code)
+      const form = count === 0 ? '499, without decimals' : `4.99, with at most ${count} decimals`
+      return `not a valid ${code} amount; write it like ${form}`
     },
   }
 }

@@ -206,7 +206,7 @@ export async function retryMail(trx: Trx, id: string, realTime: Millis): Promise
     .where('recipient', '<>', '')
     .returningAll()
     .executeTakeFirst()
-  if (!row) throw fail('mail_not_found', 'No such mail that could be sent again.')
+  if (!row) throw fail('mail_not_found', 'No such email that can be sent again.')
   return row
 }
 

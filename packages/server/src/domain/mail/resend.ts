@@ -22,7 +22,7 @@ interface Again {
 export async function resendMail(trx: Trx, input: Again): Promise<MailRow> {
   const { aid, id, delivery, realTime } = input
   const mail = await getMail(trx, aid, id)
-  if (mail.recipient === '') throw fail('mail_not_found', 'No such mail that could be sent again.')
+  if (mail.recipient === '') throw fail('mail_not_found', 'No such email that can be sent again.')
   if (delivery === 'kept') throw fail('mail_not_set_up')
   if (mail.status === 'sending') throw fail('mail_under_way')
   return mail.status === 'sent' ? await copy(trx, mail, input) : await retryMail(trx, id, realTime)

@@ -109,7 +109,7 @@ async function requireRoom(
 
 function tooMany(since: Millis, now: Millis): Failure {
   const seconds = Math.max(1, Math.ceil((since + WINDOW - now) / 1000))
-  return fail('too_many_requests', 'There were too many tries. Try again later.', seconds)
+  return fail('too_many_requests', 'Too many attempts. Try again later.', seconds)
 }
 
 async function countOne(trx: ControlTrx, subject: string, now: Millis) {

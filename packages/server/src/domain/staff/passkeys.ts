@@ -37,7 +37,7 @@ export async function passkeyOffer(
   now: Millis,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const known = await selectPasskeys(control.read, staff.id).execute()
-  if (known.length >= MAX_PASSKEYS) throw fail('passkey_refused', 'There are 20 passkeys already.')
+  if (known.length >= MAX_PASSKEYS) throw fail('passkey_refused', 'You already have 20 passkeys.')
   const options = await (await webauthn()).generateRegistrationOptions({
     rpName: 'Gatehouse',
     rpID: site.hostname,

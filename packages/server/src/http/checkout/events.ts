@@ -20,7 +20,10 @@ export function eventRoutes(app: FastifyInstance, env: Environment): void {
       const bytes = body instanceof Buffer ? body : Buffer.alloc(0)
       const subjects = await provider.readEvent({ headers, body: bytes, realTime: env.realTime() })
       if (!subjects)
-        throw fail('invalid_request', 'This is no event of the provider, or an old one.')
+        throw fail(
+          'invalid_request',
+          'This is not a valid event of the payment provider, or it is too old.',
+        )
       try {
         for (const subject of subjects) await applyEvent(env, subject)
       } catch (error) {

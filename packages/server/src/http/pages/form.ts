@@ -34,7 +34,7 @@ export function readForm({ body, headers }: FastifyRequest): Record<string, stri
   const pairs = [...new URLSearchParams(body.toString('utf8'))]
   const fields = Object.fromEntries(pairs.map(([name, value]) => [name, value.trim()]))
   if (Object.keys(fields).length < pairs.length) {
-    throw fail('invalid_request', 'A field of the form is given twice.')
+    throw fail('invalid_request', 'A form field is given more than once.')
   }
   return fields
 }

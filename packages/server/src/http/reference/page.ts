@@ -111,11 +111,11 @@ function environmentsSection({ servers }: Contract): Html {
   ]
   return html`<section id="environments" aria-labelledby="environments-title">
 <h2 id="environments-title">Environments</h2>
-<p>Each environment is a world of its own, with its own applications, keys, users and records. An AID of
-one is unknown to the other. Mail of the sandbox is kept for reading and not sent, unless the operator
-says otherwise.</p>
+<p>The environments are separate: each has its own applications, keys, users and records, and an AID of
+one is unknown to the other. Emails of the sandbox are stored but not sent, unless the operator configured
+a mail server for it.</p>
 ${table('Addresses on this host', columns, servers)}
-<p>The operator can give each environment a host name of its own; paths then begin with
+<p>The operator can give each environment its own host name; paths then begin with
 <code>/r2/</code> in both.</p>
 </section>`
 }
@@ -127,9 +127,9 @@ function parametersSection(): Html {
 <li>Form encoding in UTF-8: <code>+</code> and <code>%20</code> are both a space.</li>
 <li>Booleans are <code>true</code>, <code>false</code>, <code>1</code> or <code>0</code>, in any case.
 Integers are digits, with a minus where it makes sense. Times are whole seconds since 1970.</li>
-<li>An empty value is as good as none: an optional parameter is then absent, a required one missing.</li>
-<li>A parameter that is given twice, a bad escape, broken UTF-8 or a control character is a 400. The
-answer names the parameter and what is wrong with it. Unknown parameters are ignored.</li>
+<li>An empty value counts as unset: an optional parameter is then absent, a required one missing.</li>
+<li>A repeated parameter, an invalid escape, invalid UTF-8 or a control character is a 400. The response
+names the parameter and what is wrong with it. Unknown parameters are ignored.</li>
 </ul>
 </section>`
 }
@@ -169,20 +169,19 @@ function errorsSection(schemas: Schemas, operations: readonly Operation[]): Html
   const rows = [...meanings].toSorted(([a], [b]) => Number(a) - Number(b)) as [string, string][]
   return html`<section id="errors" aria-labelledby="errors-title">
 <h2 id="errors-title">Errors</h2>
-<p>Every failure has the same body. Show the message to people, decide by the code, and name the request
+<p>Every error has the same body. Show the message to people, decide by the code, and quote the request
 id when you ask the operator for help.</p>
 ${jsonExample('Example of an error body', exampleOf(schemas, schemas.Error ?? {}))}
 ${fieldTable('Fields of error', schemas.Error?.properties?.error ?? {})}
 ${table('Statuses', columns, rows)}
-<p>What is checked first is answered first: an unknown path (404), a wrong method (402), the signature
-(401), the parameters (400), then the rest. What belongs to another application is the same 404 as what
-does not exist.</p>
+<p>Checks run in this order: the path (404), the method (402), the signature (401), the parameters (400),
+then everything else. What belongs to another application is the same 404 as what does not exist.</p>
 </section>`
 }
 
 function footer(): Html {
   return html`<footer>
-<p>This page is made by the service itself, from the schemas that it checks and answers with. It has no
-script and loads nothing: it works offline.</p>
+<p>The service generates this page from the schemas that it validates requests and responses with. It has
+no scripts and loads nothing, so it works offline.</p>
 </footer>`
 }

@@ -19,7 +19,7 @@ function targetOf(path: string, parameters: Readonly<Record<string, string>> = {
 
 async function newestKey({ ctx, env, aid }: AppRequest): Promise<string> {
   const key = (await listLiveKeys(env.database.read, aid, env.realTime())).at(-1)
-  if (!key) throw fail('key_not_found', 'The application has no live key. Make one first.')
+  if (!key) throw fail('key_not_found', 'The application has no live key. Create one first.')
   return openKey(ctx.masterKey, key)
 }
 
