@@ -114,7 +114,7 @@ describe('a start', () => {
   it('in a folder that can’t be made says so', async () => {
     // Not even root can create a folder there.
     const line = await refusalOf({ env: { GATEHOUSE_DATA: '/proc/gatehouse' } })
-    expect(line).toContain("GATEHOUSE_DATA: the folder /proc/gatehouse can't be made")
+    expect(line).toContain("GATEHOUSE_DATA: the folder /proc/gatehouse can't be created")
   })
 
   it('on a damaged file names it', async () => {

@@ -17,15 +17,16 @@ export async function writeNewFile(
   }
 }
 
-const taken = (path: string) => new OperatorError(`${path} exists already; name another file`)
+const alreadyExists = (path: string) =>
+  new OperatorError(`${path} already exists; choose another file`)
 
 export function requireNewPath(path: string): void {
-  if (existsSync(path)) throw taken(path)
+  if (existsSync(path)) throw alreadyExists(path)
 }
 
 export async function openNewFile(path: string): Promise<FileHandle> {
   return await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EEXIST' ? taken(path) : unwritable(path, error)
+    throw error.code === 'EEXIST' ? alreadyExists(path) : unwritable(path, error)
   })
 }
 

@@ -12,11 +12,12 @@ export function createOutageLogger(log: OutageLog, worker: string) {
   return {
     trouble(error: unknown) {
       const kind = outageOf(error)?.code ?? 'failed'
-      if (kind !== known) log.error({ err: error, trouble: kind }, `${worker} can’t go on`)
+      if (kind !== known)
+        log.error({ err: error, trouble: kind }, `${worker} failed and is retried`)
       known = kind
     },
     fine() {
-      if (known !== undefined) log.info({ trouble: known }, `${worker} goes on`)
+      if (known !== undefined) log.info({ trouble: known }, `${worker} works again`)
       known = undefined
     },
   }

@@ -25,7 +25,7 @@ import { addUserCommands } from './users/commands.ts'
 
 function createProgram(): Command {
   const program = new Command('gatehouse')
-    .description('Who may see what: a self-hosted access service.')
+    .description('Self-hosted access to paid content: who may see what.')
     .version(version())
     .exitOverride()
     .configureOutput({

@@ -19,6 +19,7 @@ import {
 import { email } from '../domain/users/email.ts'
 import { Failure, OperatorError } from '../errors.ts'
 import * as fields from '../fields.ts'
+import { formatTime } from '../format-time.ts'
 import type { OutageLog } from '../outage-logger.ts'
 
 /** The actor that the history records for changes by the command line. */
@@ -28,7 +29,7 @@ export const ACTOR = 'cli'
 export function requireInstallation({ databaseUrl, dataFolder }: Config): void {
   if (databaseUrl !== undefined || existsSync(join(dataFolder, 'control.sqlite'))) return
   throw new OperatorError(
-    `there is no installation in ${dataFolder} (GATEHOUSE_DATA); start one with: gatehouse serve`,
+    `there is no installation in ${dataFolder} (GATEHOUSE_DATA); create one with: gatehouse serve`,
   )
 }
 
@@ -87,9 +88,7 @@ export async function listScopedEnvironments(ctx: Context, scope: Scope): Promis
   if (scope.aid !== undefined) {
     const env = await getEnvironment(ctx, scope.aid)
     if (scope.env !== undefined && scope.env !== env.name) {
-      throw new OperatorError(
-        `${scope.aid} is an application of the ${env.name}, not of the ${scope.env}`,
-      )
+      throw new OperatorError(`the application ${scope.aid} is in ${env.name}, not in ${scope.env}`)
     }
     return [env]
   }
@@ -133,21 +132,11 @@ const asSentence = (problem: string) =>
 export const ridOption = (text = 'the resource') =>
   new Option('--rid <rid>', text).argParser(parseWith(fields.rid))
 
-export const userRefOption = (text = 'your reference of the user') =>
+export const userRefOption = (text = 'your reference for the user') =>
   new Option('--user-ref <ref>', text).argParser(parseWith(fields.userRef))
 
-export const emailOption = (text = "the user's e-mail address") =>
+export const emailOption = (text = "the user's email address") =>
   new Option('--email <address>', text).argParser(parseWith(email))
-
-export function limitOption(text: string, fallback: number): Option {
-  return new Option('--limit <count>', text)
-    .argParser((given) => {
-      const count = /^\d{1,6}$/.test(given) ? Number(given) : 0
-      if (count === 0) throw new InvalidArgumentError('Must be a whole number from 1 to 999999.')
-      return count
-    })
-    .default(fallback)
-}
 
 /** Whether a command prints its data as JSON for programs or as text for people. */
 export interface Output {
@@ -159,7 +148,7 @@ export function print(output: Output, data: unknown, forPeople: () => string): v
 }
 
 /** Returns `none` if there are no rows. */
-export function table(head: string[], rows: unknown[][], none: string): string {
+export function formatTable(head: string[], rows: unknown[][], none: string): string {
   if (rows.length === 0) return none
   const drawn = new Table({
     head,
@@ -193,14 +182,18 @@ const PLAIN = {
 }
 
 /** Formats names and values, one pair per line. */
-export function record(fields: Record<string, unknown>): string {
+export function formatRecord(fields: Record<string, unknown>): string {
   const width = Math.max(...Object.keys(fields).map((name) => name.length))
   return Object.entries(fields)
     .map(([name, value]) => `${name.padEnd(width)}  ${oneLine(value)}`.trimEnd())
     .join('\n')
 }
 
-export { formatTime } from '../format-time.ts'
+export { formatTime }
+
+/** Formats a time that may be unset. */
+export const formatOptionalTime = (at: number | null | undefined) =>
+  at === null || at === undefined ? '' : formatTime(at)
 
 const DATE = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d))?$/
 

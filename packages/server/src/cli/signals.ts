@@ -13,7 +13,7 @@ export async function withSignals<R>(work: (signal: AbortSignal) => Promise<R>):
   const onSignal = (name: NodeJS.Signals) => {
     first ??= { name, at: performance.now() }
     if (performance.now() - first.at > SAME_SIGNAL_MS) process.exit(1)
-    stopping.abort(new OperatorError('stopped; nothing has changed'))
+    stopping.abort(new OperatorError('stopped; nothing was changed'))
   }
   for (const name of SIGNALS) process.on(name, onSignal)
   try {

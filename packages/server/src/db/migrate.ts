@@ -51,7 +51,7 @@ async function prepare<T>(
   if (contents.includes('migrations')) return
   // A foreign file or schema, or a damaged one: adding our tables could only make it worse.
   if (contents.length > 0)
-    throw new OperatorError(`${place} holds something else than Gatehouse's tables`)
+    throw new OperatorError(`${place} contains tables that are not Gatehouse's`)
   if (engine === 'postgres') await sql`create schema if not exists ${sql.id(schema)}`.execute(trx)
   await sql`create table migrations (name text primary key, applied bigint not null)`.execute(trx)
 }
@@ -83,7 +83,7 @@ export async function migrate<T>(
     if (newer.length > 0) {
       throw new OperatorError(
         `${place} was written by a newer Gatehouse (it has ${reasonOf(newer.join(', '))}); ` +
-          'start that version, or restore a backup of this one',
+          'start that version, or restore a backup made by this one',
       )
     }
     const missing = migrations.filter(({ name }) => !done.has(name))
@@ -105,9 +105,7 @@ export async function migrate<T>(
     } catch (error) {
       if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw error
       if (performance.now() > deadline) {
-        throw new OperatorError(
-          `${place} can't be brought up to date: something has its tables locked`,
-        )
+        throw new OperatorError(`${place} can't be migrated: another program has locked its tables`)
       }
       await sleep(PAUSE_MS)
     }

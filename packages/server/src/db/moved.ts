@@ -17,7 +17,7 @@ export const MOVE_MARK = 'moving_from'
 
 const advice = (folder: string) =>
   `the data of ${folder} was moved to PostgreSQL: set GATEHOUSE_DATABASE_URL and restart ` +
-  '(if nothing was served from there yet, gatehouse move --undo takes it back)'
+  '(if nothing was changed there yet, you can undo the move with: gatehouse move --undo)'
 
 /** Callers see an outage, as with any file that has become read-only. */
 class Moved extends Error {
@@ -66,6 +66,6 @@ export async function requireMoveOver({ read }: ControlDatabase): Promise<void> 
   if ((await readMeta(read, MOVE_MARK)) === undefined) return
   throw new OperatorError(
     'GATEHOUSE_DATABASE_URL: a move from SQLite to this database was not finished; ' +
-      'run it again, without GATEHOUSE_DATABASE_URL: gatehouse move --to ADDRESS',
+      'unset GATEHOUSE_DATABASE_URL and run it again: gatehouse move --to URL',
   )
 }

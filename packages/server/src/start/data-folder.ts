@@ -4,7 +4,7 @@ import { OperatorError } from '../errors.ts'
 
 /** Created for its owner only: the data folder holds people's email addresses and the master key. */
 export function requireDataFolder(folder: string): void {
-  if (!existsSync(folder)) inFolder(folder, "can't be made", () => makeFolder(folder))
+  if (!existsSync(folder)) inFolder(folder, "can't be created", () => makeFolder(folder))
   inFolder(folder, "can't be used", () => {
     readdirSync(folder)
     accessSync(folder, constants.W_OK)
@@ -27,7 +27,7 @@ export function inFolder<R>(folder: string, failure: string, work: () => R): R {
     return work()
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    const why = code === 'ENOTDIR' ? 'a file is in its place' : message
+    const why = code === 'ENOTDIR' ? 'it is a file' : message
     throw new OperatorError(`GATEHOUSE_DATA: the folder ${folder} ${failure}: ${why}`)
   }
 }

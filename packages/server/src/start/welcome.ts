@@ -32,9 +32,9 @@ export async function welcome(
   }
   lines.push(`  ${'reference'.padEnd(10)}  ${addresses.production}/docs`, '')
   const curl = await demoLine(ctx, addresses.sandbox)
-  if (curl) lines.push('A first call, ready to paste:', '', `  ${curl}`, '')
+  if (curl) lines.push('A first request, ready to paste:', '', `  ${curl}`, '')
   const page = await demoPage(ctx, addresses.sandbox)
-  if (page) lines.push(`A first sale, with the card ${page.card}:`, '', `  ${page.url}`, '')
+  if (page) lines.push(`A first sale, with the test card ${page.card}:`, '', `  ${page.url}`, '')
   lines.push(`Dashboard: ${await dashboardPage(ctx)}`, '')
   if (!showKeys) lines.push('Private keys: npx gatehouse app show AID --reveal', '')
   return lines.join('\n')

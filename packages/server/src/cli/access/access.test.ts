@@ -29,7 +29,7 @@ describe.each(databases)('access by command line on $name', (database) => {
     for (const one of [app, other]) expect(cli.printed + real.printed).not.toContain(one.privateKey)
   })
 
-  const addKeyOptions = (userRef: string, of = app, rid = 'news') => [
+  const keyArgs = (userRef: string, of = app, rid = 'news') => [
     ...['--aid', of.aid, '--rid', rid, '--user-ref', userRef],
   ]
 
@@ -38,15 +38,7 @@ describe.each(databases)('access by command line on $name', (database) => {
     const options = ['--expires', String(expires), '--tags', 'a,b', '--message', 'Welcome']
     const names = ['--first-name', 'Ann', '--last-name', 'Lee']
     const granted = await real.json<{ uid: string }>(
-      ...[
-        'access',
-        'grant',
-        ...addKeyOptions('ann'),
-        '--email',
-        'Ann@example.com',
-        ...options,
-        ...names,
-      ],
+      ...['access', 'grant', ...keyArgs('ann'), '--email', 'Ann@example.com', ...options, ...names],
     )
     const seen = await app.client.getAccess({ rid: 'news', user_ref: 'ann' })
     expect(granted).toEqual({ ...seen, status: 'live', environment: 'production' })
@@ -56,20 +48,20 @@ describe.each(databases)('access by command line on $name', (database) => {
       last_name: 'Lee',
     })
 
-    const revoked = await real.json('access', 'revoke', ...addKeyOptions('ann'))
+    const revoked = await real.json('access', 'revoke', ...keyArgs('ann'))
     expect(revoked).toMatchObject({ status: 'revoked', revoked: expect.any(Number) })
     expect(await app.client.hasAccess({ rid: 'news', user_ref: 'ann' })).toBe(false)
-    const again = await cli.run('access', 'revoke', ...addKeyOptions('ann'))
+    const again = await cli.run('access', 'revoke', ...keyArgs('ann'))
     expect(again).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'gatehouse: ann has no access to news to revoke.\n',
+      stderr: 'gatehouse: ann has no access to news.\n',
     })
   })
 
   it('sends one notification for a grant, and none with --no-mail', async () => {
     const grant = (ref: string, ...more: string[]) =>
-      cli.json('access', 'grant', ...addKeyOptions(ref), '--email', `${ref}@example.com`, ...more)
+      cli.json('access', 'grant', ...keyArgs(ref), '--email', `${ref}@example.com`, ...more)
     await grant('mailed')
     await Promise.all([grant('mailed'), grant('quiet', '--no-mail')])
     const mails = await cli.json<{ to: string }[]>('mail', 'list', '--aid', app.aid)
@@ -95,7 +87,7 @@ describe.each(databases)('access by command line on $name', (database) => {
     const ends = seconds() - 60
     const input = { rid: 'news', email: 'bob@example.com', user_ref: 'bob' }
     const first = await app.client.grantAccess({ ...input, expiration: ends })
-    const expired = await cli.json('access', 'show', ...addKeyOptions('bob'))
+    const expired = await cli.json('access', 'show', ...keyArgs('bob'))
     expect(expired).toMatchObject({
       id: first.id,
       status: 'expired',
@@ -103,7 +95,7 @@ describe.each(databases)('access by command line on $name', (database) => {
       earlier: [],
     })
     await app.client.revokeAccess({ rid: 'news', user_ref: 'bob' })
-    const revoked = await cli.json('access', 'show', ...addKeyOptions('bob'))
+    const revoked = await cli.json('access', 'show', ...keyArgs('bob'))
     expect(revoked).toMatchObject({
       id: first.id,
       status: 'revoked',
@@ -111,8 +103,8 @@ describe.each(databases)('access by command line on $name', (database) => {
     })
     const second = await app.client.grantAccess(input)
     const [live, strange] = await Promise.all([
-      cli.json('access', 'show', ...addKeyOptions('bob')),
-      cli.run('access', 'show', ...addKeyOptions('nobody')),
+      cli.json('access', 'show', ...keyArgs('bob')),
+      cli.run('access', 'show', ...keyArgs('nobody')),
     ])
     expect(live).toMatchObject({
       id: second.id,
@@ -131,9 +123,9 @@ describe.each(databases)('access by command line on $name', (database) => {
       ...{ rid: 'news', email: 'why@example.com', user_ref: 'why', expiration },
     })
     const [yes, no, people] = await Promise.all([
-      cli.json('access', 'why', ...addKeyOptions('why')),
-      cli.json('access', 'why', ...addKeyOptions('ann')),
-      real.run('access', 'why', ...addKeyOptions('ann')),
+      cli.json('access', 'why', ...keyArgs('why')),
+      cli.json('access', 'why', ...keyArgs('ann')),
+      real.run('access', 'why', ...keyArgs('ann')),
     ])
     expect(yes).toMatchObject({
       access: true,
@@ -191,7 +183,7 @@ describe.each(databases)('access by command line on $name', (database) => {
     })
 
     it('covers both environments unless told which', async () => {
-      const [both, sandbox, addKeyOptions, wrong] = await Promise.all([
+      const [both, sandbox, keyArgs, wrong] = await Promise.all([
         search('--rid', 'found'),
         search('--rid', 'found', '--env', 'sandbox'),
         search('--rid', 'found', '--aid', app.aid),
@@ -202,7 +194,7 @@ describe.each(databases)('access by command line on $name', (database) => {
         new Set(['production', 'sandbox']),
       )
       expect(new Set(sandbox.data.map((one) => one.aid))).toEqual(new Set([other.aid]))
-      expect(new Set(addKeyOptions.data.map((one) => one.aid))).toEqual(new Set([app.aid]))
+      expect(new Set(keyArgs.data.map((one) => one.aid))).toEqual(new Set([app.aid]))
       expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('production') })
     })
 

@@ -27,20 +27,20 @@ import {
 } from '../shared.ts'
 import { historyTable } from './history-table.ts'
 import { addHistory, addSearch } from './lists.ts'
-import { recordOf, shown } from './record.ts'
+import { recordOf, toView } from './record.ts'
 import { addKeyOptions, addShow, type Key } from './show.ts'
 
 /** Returns the command, so that further subcommands can be added to it. */
 export function addAccessCommands(program: Command): Command {
-  const access = program.command('access').description('who may see what')
+  const access = program.command('access').description('grant, revoke and show access')
   addGrant(access)
   addKeyOptions(access.command('revoke'))
-    .description('end an access at once, with the subscription that pays for it')
-    .option('--refund', 'pay back the current payment of whatever held it open')
+    .description('revoke access immediately, and cancel the subscription that pays for it')
+    .option('--refund', 'refund the current payment')
     .action((options) => withContext((ctx) => revoke(ctx, options)))
   addShow(access)
   addKeyOptions(access.command('why'))
-    .description('why a user has access, or not')
+    .description('explain why a user has access or not')
     .action((options) => withContext((ctx) => why(ctx, options)))
   addSearch(access)
   addHistory(access)
@@ -50,35 +50,36 @@ export function addAccessCommands(program: Command): Command {
 function addGrant(access: Command): void {
   access
     .command('grant')
-    .description('grant access; a repeated grant updates the record')
+    .description('grant access, or update an earlier grant')
     .addOption(aidOption().makeOptionMandatory())
     .addOption(ridOption().makeOptionMandatory())
     .addOption(emailOption().makeOptionMandatory())
     .addOption(userRefOption())
     .addOption(
-      new Option('--expires <time>', 'its end, as a date or in seconds; none unless set').argParser(
-        parseTime,
-      ),
+      new Option(
+        '--expires <time>',
+        'when it ends, as a date or in seconds; default: never',
+      ).argParser(parseTime),
     )
     .addOption(
-      new Option('--message <text>', 'shown in the mail').argParser(parseWith(fields.message)),
+      new Option('--message <text>', 'text for the email').argParser(parseWith(fields.message)),
     )
     .addOption(
-      new Option('--first-name <name>', "part of the user's name").argParser(
+      new Option('--first-name <name>', "the user's first name").argParser(
         parseWith(fields.personName),
       ),
     )
     .addOption(
-      new Option('--last-name <name>', "part of the user's name").argParser(
+      new Option('--last-name <name>', "the user's last name").argParser(
         parseWith(fields.personName),
       ),
     )
     .addOption(
-      new Option('--tags <tags>', 'with commas between them; replace the old ones').argParser(
+      new Option('--tags <tags>', 'comma-separated; replace the old ones').argParser(
         parseWith(fields.tags),
       ),
     )
-    .option('--no-mail', 'send no notification')
+    .option('--no-mail', 'send no email')
     .action((options) => withContext((ctx) => grant(ctx, options)))
 }
 
@@ -111,7 +112,7 @@ async function grant(ctx: Context, options: GrantOptions): Promise<void> {
       clocks,
     ),
   )
-  const data = shown(env, row)
+  const data = toView(env, row)
   print({ json }, data, () => recordOf(data))
 }
 
@@ -123,8 +124,8 @@ async function revoke(ctx: Context, options: Key & { refund?: boolean }): Promis
     if (uid === undefined) return undefined
     return await revokeWithRefund(trx, { aid, rid, uid, actor: ACTOR, refund }, clocksOf(env))
   })
-  if (!revoked) throw fail('access_not_found', `${userRef} has no access to ${rid} to revoke.`)
-  const data = shown(env, revoked.access)
+  if (!revoked) throw fail('access_not_found', `${userRef} has no access to ${rid}.`)
+  const data = toView(env, revoked.access)
   if (!refund) {
     print({ json }, data, () => recordOf(data))
     return
@@ -132,7 +133,7 @@ async function revoke(ctx: Context, options: Key & { refund?: boolean }): Promis
   const settled = await awaitRefunds(env, revoked.refunds)
   const refunds = settled.map(refundRecord)
   print({ json }, { ...data, refund: refunds.at(-1) ?? null, refunds }, () => {
-    const none = 'Nothing was paid that could be refunded.'
+    const none = 'No payment to refund.'
     return `${recordOf(data)}\n\n${refundTable(settled, none)}`
   })
 }

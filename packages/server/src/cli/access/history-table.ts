@@ -2,26 +2,24 @@ import { FOREVER } from '../../db/tables.ts'
 import { showMoney } from '../../domain/apps/currency.ts'
 import type { HistoryRow } from '../../domain/history/history.ts'
 import { changeDetails, type Facts } from '../../records/history.ts'
-import { formatTime, table } from '../shared.ts'
+import { type Columns, formatItems } from '../list.ts'
+import { formatTime } from '../shared.ts'
+
+export const HISTORY_COLUMNS: Columns<HistoryRow> = {
+  when: ({ at }) => formatTime(at),
+  what: ({ action }) => action,
+  by: ({ actor }) => actor,
+  rid: ({ rid }) => rid,
+  uid: ({ uid }) => uid,
+  before: (row) => factsOf(changeDetails(row).before, changeDetails(row).after),
+  after: (row) => factsOf(changeDetails(row).after, changeDetails(row).before),
+}
+
+export const NO_HISTORY = 'No changes.'
 
 /** Formats changes as text, one per line. */
-export function historyTable(rows: readonly HistoryRow[]): string {
-  return table(
-    ['when', 'what', 'by', 'rid', 'uid', 'before', 'after'],
-    rows
-      .map(changeDetails)
-      .map(({ before, after, ...change }) => [
-        formatTime(change.at),
-        change.action,
-        change.actor,
-        change.rid,
-        change.uid,
-        factsOf(before, after),
-        factsOf(after, before),
-      ]),
-    'No changes.',
-  )
-}
+export const historyTable = (rows: readonly HistoryRow[]): string =>
+  formatItems(rows, HISTORY_COLUMNS, NO_HISTORY)
 
 const TIMES = new Set([
   ...['created', 'revoked', 'archived', 'erased', 'closed'],

@@ -6,102 +6,90 @@ import { findUidByRef } from '../../domain/users/user-ref.ts'
 import { fail } from '../../errors.ts'
 import * as fields from '../../fields.ts'
 import { changeDetails } from '../../records/history.ts'
+import { addList, addPagedList, type Page } from '../list.ts'
 import {
   aidOption,
   emailOption,
   envOption,
   formatTime,
   getEnvironment,
-  limitOption,
   listScopedApplications,
   type Output,
   parseWith,
-  print,
   ridOption,
   type Scope,
-  table,
   userRefOption,
-  withContext,
 } from '../shared.ts'
-import { historyTable } from './history-table.ts'
-import { type Shown, shown } from './record.ts'
+import { HISTORY_COLUMNS, NO_HISTORY } from './history-table.ts'
+import { toView, type View } from './record.ts'
 
 export function addSearch(access: Command): void {
-  access
-    .command('search')
-    .description('records that are not revoked: by application, the newest first')
-    .addOption(aidOption())
-    .addOption(envOption())
-    .addOption(ridOption())
-    .addOption(userRefOption())
-    .addOption(emailOption())
-    .addOption(new Option('--tag <tag>', 'a tag of the record').argParser(parseWith(fields.tag)))
-    .option('--expired', 'expired ones too')
-    .addOption(
-      new Option('--page <number>', 'counted from 0').argParser(parseWith(fields.page)).default(0),
-    )
-    .addOption(
-      new Option('--pagesize <count>', 'records a page, at most 1000')
-        .argParser(parseWith(fields.pagesize))
-        .default(100),
-    )
-    .action((options) => withContext((ctx) => search(ctx, options)))
+  addPagedList(access, 'search', {
+    description: 'list access that is not revoked, by application, newest first',
+    filters: [
+      aidOption(),
+      envOption(),
+      ridOption(),
+      userRefOption(),
+      emailOption(),
+      new Option('--tag <tag>', 'only records with this tag').argParser(parseWith(fields.tag)),
+      new Option('--expired', 'include expired access'),
+    ],
+    find: search,
+    columns: {
+      aid: (one) => one.aid,
+      environment: (one) => one.environment,
+      rid: (one) => one.rid,
+      user_ref: (one) => one.user_ref,
+      email: (one) => one.user_email,
+      expires: (one) => (one.expires === undefined ? 'never' : formatTime(one.expires)),
+      tags: (one) => one.tags.join(', '),
+    },
+    none: 'Nothing on this page.',
+  })
 }
 
-interface SearchOptions extends Output, Scope {
+interface SearchOptions extends Output, Scope, Page {
   rid?: string
   userRef?: string
   email?: string
   tag?: string
   expired?: boolean
-  page: number
-  pagesize: number
 }
 
-async function search(ctx: Context, options: SearchOptions): Promise<void> {
-  const { json, page, pagesize } = options
-  const found = { data: [] as Shown[], total: 0, page, pagesize }
+async function search(ctx: Context, options: SearchOptions) {
+  const { page, pagesize } = options
+  const items: View[] = []
+  let total = 0
   for (const [env, aid] of await listScopedApplications(ctx, options)) {
     const filter = { ...options, aid, showExpired: options.expired === true }
     // Pages run across the matches of all applications together.
     const window = {
-      offset: Math.max(0, page * pagesize - found.total),
-      limit: pagesize - found.data.length,
+      offset: Math.max(0, page * pagesize - total),
+      limit: pagesize - items.length,
     }
-    const { rows, total } = await searchAccess(env.database.read, filter, window, env.clock())
-    found.data.push(...rows.map((row) => shown(env, row)))
-    found.total += total
+    const found = await searchAccess(env.database.read, filter, window, env.clock())
+    items.push(...found.rows.map((row) => toView(env, row)))
+    total += found.total
   }
-  print({ json }, found, () => searchTable(found))
-}
-
-function searchTable({ data, total, page, pagesize }: { data: Shown[] } & Record<string, unknown>) {
-  const rows = data.map((one) => [
-    one.aid,
-    one.environment,
-    one.rid,
-    one.user_ref,
-    one.user_email,
-    one.expires === undefined ? 'never' : formatTime(one.expires),
-    one.tags.join(', '),
-  ])
-  const head = ['aid', 'environment', 'rid', 'user_ref', 'email', 'expires', 'tags']
-  const count = `${total} in all; page ${page} of ${pagesize} each.`
-  return `${table(head, rows, 'Nothing on this page.')}\n\n${count}`
+  return { items, total }
 }
 
 export function addHistory(access: Command): void {
-  access
-    .command('history')
-    .description('who changed what, the latest last')
-    .addOption(aidOption().makeOptionMandatory())
-    .addOption(ridOption())
-    .addOption(userRefOption())
-    .addOption(
-      new Option('--uid <uid>', 'the user, where no reference is left').conflicts('userRef'),
-    )
-    .addOption(limitOption('only the latest so many', 100))
-    .action((options) => withContext((ctx) => history(ctx, options)))
+  addList(access, 'history', {
+    description: 'list changes and who made them, latest last',
+    filters: [
+      aidOption().makeOptionMandatory(),
+      ridOption(),
+      userRefOption(),
+      new Option('--uid <uid>', 'the user, if no reference is left').conflicts('userRef'),
+    ],
+    limit: 100,
+    find: findHistory,
+    toJson: changeDetails,
+    columns: HISTORY_COLUMNS,
+    none: NO_HISTORY,
+  })
 }
 
 interface HistoryOptions extends Output {
@@ -112,7 +100,7 @@ interface HistoryOptions extends Output {
   limit: number
 }
 
-async function history(ctx: Context, options: HistoryOptions): Promise<void> {
+async function findHistory(ctx: Context, options: HistoryOptions) {
   const { aid, rid, userRef, limit } = options
   const { read } = (await getEnvironment(ctx, aid)).database
   const uid = userRef === undefined ? options.uid : await findUidByRef(read, aid, userRef)
@@ -124,6 +112,5 @@ async function history(ctx: Context, options: HistoryOptions): Promise<void> {
     ...(rid === undefined ? {} : { rid }),
     ...(uid === undefined ? {} : { uid }),
   }
-  const rows = await listHistory(read, aid, filter)
-  print(options, rows.map(changeDetails), () => historyTable(rows))
+  return await listHistory(read, aid, filter)
 }

@@ -1,17 +1,17 @@
 import type { Environment } from '../../context.ts'
 import type { AccessRow } from '../../domain/access/details.ts'
 import { accessDetails } from '../../records/access.ts'
-import { formatTime, record } from '../shared.ts'
+import { formatRecord, formatTime } from '../shared.ts'
 
-export const shown = (env: Environment, row: AccessRow) => ({
+export const toView = (env: Environment, row: AccessRow) => ({
   ...accessDetails(row, env.clock()),
   environment: env.name,
 })
 
-export type Shown = ReturnType<typeof shown>
+export type View = ReturnType<typeof toView>
 
-export function recordOf({ tags, created, expires, revoked, ...plain }: Shown): string {
-  return record({
+export function recordOf({ tags, created, expires, revoked, ...plain }: View): string {
+  return formatRecord({
     ...plain,
     created: formatTime(created),
     expires: expires === undefined ? 'never' : formatTime(expires),

@@ -12,16 +12,17 @@ import { sourceDetails } from '../../records/source.ts'
 import { paymentTable } from '../payments/tables.ts'
 import {
   aidOption,
+  formatOptionalTime,
+  formatTable,
   formatTime,
   getEnvironment,
   type Output,
   print,
   ridOption,
-  table,
   userRefOption,
   withContext,
 } from '../shared.ts'
-import { recordOf, shown } from './record.ts'
+import { recordOf, toView } from './record.ts'
 
 export type Key = AccessKey & Output
 
@@ -35,7 +36,9 @@ export function addKeyOptions(command: Command): Command {
 
 export function addShow(access: Command): void {
   addKeyOptions(access.command('show'))
-    .description('the record, also an expired or revoked one, what holds it open and what was paid')
+    .description(
+      'show the access record with its sources and payments, even if it is expired or revoked',
+    )
     .action((options) => withContext((ctx) => show(ctx, options)))
 }
 
@@ -47,8 +50,8 @@ async function show(ctx: Context, { json, ...key }: Key): Promise<void> {
     const [latest, ...others] = uid === undefined ? [] : await listRecords(db, { aid, rid, uid })
     if (!latest) throw fail('access_not_found', `${userRef} never had access to ${rid}.`)
     return {
-      row: shown(env, latest),
-      earlier: others.map((one) => shown(env, one)),
+      row: toView(env, latest),
+      earlier: others.map((one) => toView(env, one)),
       sources: (await listSourceDetails(db, aid, latest.id)).map(sourceDetails),
       paid: await findPayments(db, key),
     }
@@ -74,14 +77,14 @@ async function findPayments(db: Db, key: AccessKey) {
 }
 
 function sourceTable(sources: readonly ReturnType<typeof sourceDetails>[]): string {
-  return table(
+  return formatTable(
     ['source', 'id', 'created', 'expires', 'closed', 'paid by'],
     sources.map((one) => [
       one.kind,
       one.id,
       formatTime(one.created),
       one.expires === undefined ? 'never' : formatTime(one.expires),
-      one.closed === undefined ? '' : formatTime(one.closed),
+      formatOptionalTime(one.closed),
       one.payment_id ?? one.subscription_id,
     ]),
     'No sources.',

@@ -161,7 +161,7 @@ describe.each(databases)('applications by command line on $name', (database) => 
     })
     await deadWithin5Seconds(own)
     expect((await cli.run('sign', 'GET', '/r2/access/search', '--aid', aid)).stderr).toBe(
-      `gatehouse: the application ${aid} is archived: its requests are refused\n`,
+      `gatehouse: the application ${aid} is archived, so its requests are refused\n`,
     )
   })
 

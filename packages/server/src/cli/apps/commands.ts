@@ -11,64 +11,74 @@ import {
 import { listLiveKeys, openKey, revokeKey, rotateKey } from '../../domain/apps/keys.ts'
 import { recordHistory } from '../../domain/history/history.ts'
 import { OperatorError } from '../../errors.ts'
+import { addList } from '../list.ts'
 import {
   ACTOR,
   aidOption,
   envOption,
+  formatOptionalTime,
+  formatRecord,
+  formatTable,
   formatTime,
   getEnvironment,
   listScopedEnvironments,
   type Output,
   parseDuration,
   print,
-  record,
   type Scope,
-  table,
   withContext,
 } from '../shared.ts'
 import { nameOption, type SettingOptions, settingOptions, settingsIn } from './settings.ts'
 
 export function addAppCommands(program: Command): void {
-  const app = program.command('app').description('applications and their keys')
+  const app = program.command('app').description('manage applications and their keys')
 
   settingOptions(app.command('create'))
-    .description('make an application with its first key')
+    .description('create an application with its first key')
     .addOption(envOption().makeOptionMandatory())
     .addOption(nameOption().makeOptionMandatory())
     .action((options) => withContext((ctx) => create(ctx, options), { mayCreate: true }))
 
-  app
-    .command('list')
-    .description('all applications, archived ones too')
-    .addOption(aidOption())
-    .addOption(envOption())
-    .action((options) => withContext((ctx) => list(ctx, options)))
+  addList(app, 'list', {
+    description: 'list applications, including archived ones',
+    filters: [aidOption(), envOption()],
+    find: findApplications,
+    columns: {
+      aid: (one) => one.aid,
+      environment: (one) => one.environment,
+      name: (one) => one.name,
+      currency: (one) => one.currency,
+      created: (one) => formatTime(one.created),
+      archived: (one) => formatOptionalTime(one.archived),
+    },
+    none: 'No applications yet. Create one with: gatehouse app create --env sandbox --name NAME',
+  })
 
   app
     .command('show')
     .argument('<aid>')
-    .description('one application and its live keys')
-    .option('--reveal', 'show the private keys')
+    .description('show one application and its active keys')
+    .option('--reveal', 'print the private keys')
     .action((aid, options) => withContext((ctx) => show(ctx, aid, options)))
 
   settingOptions(app.command('set'))
     .argument('<aid>')
-    .description('change its settings')
+    .description('change the settings of an application')
     .addOption(nameOption())
     .action((aid, options) => withContext((ctx) => set(ctx, aid, options)))
 
   app
     .command('archive')
     .argument('<aid>')
-    .description('stop answering its requests; its records stay')
+    .description('refuse all requests of an application; its records stay')
     .action((aid, options) => withContext((ctx) => archive(ctx, aid, options)))
 
   app
     .command('rotate-key')
     .argument('<aid>')
-    .description('make a new key; the old one goes on for the overlap')
+    .description('create a new key; the old one stays valid for the overlap')
     .addOption(
-      new Option('--overlap <duration>', 'how long the old key goes on')
+      new Option('--overlap <duration>', 'how long the old key stays valid')
         .argParser(parseDuration)
         .default(86_400, '24h'),
     )
@@ -77,8 +87,8 @@ export function addAppCommands(program: Command): void {
   app
     .command('revoke-key')
     .argument('<aid>')
-    .argument('<key-id>', 'as `app show` lists it')
-    .description('end a key at once')
+    .argument('<key-id>', 'the id that `app show` prints')
+    .description('revoke a key immediately')
     .action((aid, keyId, options) => withContext((ctx) => revoke(ctx, aid, keyId, options)))
 }
 
@@ -94,30 +104,17 @@ async function create(
     createApplication(trx, ctx.masterKey, input, clocks, ACTOR),
   )
   const data = { aid, private_key: key.privateKey, key_id: key.id, name: options.name, environment }
-  print(options, data, () => record(data))
+  print(options, data, () => formatRecord(data))
 }
 
-async function list(ctx: Context, options: Output & Scope): Promise<void> {
+async function findApplications(ctx: Context, options: Output & Scope) {
   const found: ReturnType<typeof summary>[] = []
   for (const env of await listScopedEnvironments(ctx, options)) {
     for (const app of await listApplications(env.database.read)) {
       if ((options.aid ?? app.aid) === app.aid) found.push(summary(env, app))
     }
   }
-  print(options, found, () =>
-    table(
-      ['aid', 'environment', 'name', 'currency', 'created', 'archived'],
-      found.map((one) => [
-        one.aid,
-        one.environment,
-        one.name,
-        one.currency,
-        formatTime(one.created),
-        one.archived === null ? '' : formatTime(one.archived),
-      ]),
-      'No applications yet. Make one with: gatehouse app create --env sandbox --name NAME',
-    ),
-  )
+  return found
 }
 
 type Application = Awaited<ReturnType<typeof getApplication>>
@@ -146,19 +143,23 @@ async function show(
     const { keys: _, mail_template, ...plain } = data
     const timestamps = {
       created: formatTime(app.created),
-      archived: app.archived === null ? '' : formatTime(app.archived),
-      mail_template: mail_template === null ? 'built in' : 'its own',
+      archived: formatOptionalTime(app.archived),
+      mail_template: mail_template === null ? 'built-in' : 'custom',
       seller_address: app.seller_address?.replaceAll('\n', ', '),
       return_urls: data.return_urls.join(', '),
     }
     const keyRows = keys.map((key) => [
       key.id,
       formatTime(key.created),
-      key.dies === undefined ? '' : formatTime(key.dies),
-      key.private_key ?? '(--reveal shows it)',
+      formatOptionalTime(key.dies),
+      key.private_key ?? '(use --reveal to print it)',
     ])
-    const keyTable = table(['key', 'created', 'dies', 'private key'], keyRows, 'No live key.')
-    return `${record({ ...plain, ...timestamps })}\n\n${keyTable}`
+    const keyTable = formatTable(
+      ['key', 'created', 'dies', 'private key'],
+      keyRows,
+      'No active key.',
+    )
+    return `${formatRecord({ ...plain, ...timestamps })}\n\n${keyTable}`
   })
 }
 
@@ -166,7 +167,7 @@ async function set(ctx: Context, aid: string, options: Output & SettingOptions):
   const settings = settingsIn(options)
   if (Object.keys(settings).length === 0) {
     throw new OperatorError(
-      `nothing to change: name a setting; gatehouse app set --help lists them`,
+      `nothing to change: pass at least one setting (see gatehouse app set --help)`,
     )
   }
   const env = await getEnvironment(ctx, aid)
@@ -179,7 +180,7 @@ async function set(ctx: Context, aid: string, options: Output & SettingOptions):
 async function archive(ctx: Context, aid: string, options: Output): Promise<void> {
   const env = await getEnvironment(ctx, aid)
   const app = await env.database.write((trx) => archiveApplication(trx, aid, env.clock(), ACTOR))
-  print(options, summary(env, app), () => `Archived ${aid}: its requests are refused from now on.`)
+  print(options, summary(env, app), () => `Archived ${aid}. Its requests are now refused.`)
 }
 
 async function rotate(
@@ -197,7 +198,7 @@ async function rotate(
     return made
   })
   const data = { aid, private_key: key.privateKey, key_id: key.id, overlap: options.overlap }
-  print(options, data, () => record(data))
+  print(options, data, () => formatRecord(data))
 }
 
 async function revoke(ctx: Context, aid: string, keyId: string, options: Output): Promise<void> {
@@ -209,6 +210,6 @@ async function revoke(ctx: Context, aid: string, keyId: string, options: Output)
     ])
   })
   print(options, { aid, key_id: keyId, revoked: true }, () => {
-    return `Revoked ${keyId}: every process refuses it within 5 seconds.`
+    return `Revoked ${keyId}. Every process refuses it within 5 seconds.`
   })
 }

@@ -46,62 +46,66 @@ function parseReturnUrl(text: string, earlier: string[] = []): string[] {
 }
 
 export const nameOption = () =>
-  new Option('--name <name>', 'what it is called, in mails too').argParser(parseWith(title))
+  new Option('--name <name>', 'its name, also used in emails').argParser(parseWith(title))
 
 export function settingOptions(command: Command): Command {
   const option = <T>(flags: string, about: string, parse: (text: string, earlier?: T) => T) =>
     new Option(flags, about).argParser<T>(parse)
   return command
     .addOption(
-      option('--currency <code>', 'of free access and of prices, USD unless set', parseCurrency),
+      option(
+        '--currency <code>',
+        'currency of free access and of prices; default: USD',
+        parseCurrency,
+      ),
     )
     .addOption(
       option(
         '--mail-from <address>',
-        'sender of its mails; GATEHOUSE_MAIL_FROM unless set, and again after ""',
+        'sender of its emails; default (also ""): GATEHOUSE_MAIL_FROM',
         orDefault(sender),
       ),
     )
     .addOption(
       option(
         '--mail-template <file>',
-        'text template of its mails; the built-in one unless set, and again after ""',
+        'text template of its emails; default (also ""): the built-in one',
         parseTemplate,
       ),
     )
     .addOption(
       option(
         '--seller-name <name>',
-        'who sells, on receipts; its name unless set',
+        'seller name on receipts; default: its name',
         orDefault(title),
       ),
     )
     .addOption(
       option(
         '--seller-address <text>',
-        'address on receipts; \\n begins a new line, "" takes it away',
+        'address on receipts; \\n starts a new line, "" removes it',
         parseAddress,
       ),
     )
     .addOption(
       option(
         '--tax-line <text>',
-        'on receipts, like "VAT ID DE123"; "" takes it away',
+        'line on receipts, like "VAT ID DE123"; "" removes it',
         orDefault(title),
       ),
     )
     .addOption(
       option(
         '--return-url <url>',
-        'buyers may be sent back to this address and all below it; may be given several times; ' +
-          'those given replace the old ones, "" allows none',
+        'buyers can return to this URL and everything below it; repeat it for several URLs; ' +
+          'replaces the old ones, "" removes all',
         parseReturnUrl,
       ),
     )
     .addOption(
       option(
         '--grace-days <days>',
-        'how long access stays open while a renewal is unpaid, 0 to 60; 7 unless set',
+        'days that access continues while a renewal is unpaid, 0 to 60; default: 7',
         parseWith(graceDays),
       ),
     )

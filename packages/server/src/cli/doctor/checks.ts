@@ -43,16 +43,17 @@ export function checkAddress({ config }: Context): Finding {
   if (hasUntrustedProxy(config)) {
     return warning(
       'address',
-      `known to the world as ${baseUrl}, behind a proxy that is not named: all visitors look like one`,
-      'set GATEHOUSE_TRUSTED_PROXIES to the address from which the proxy comes',
+      `public at ${baseUrl}, but GATEHOUSE_TRUSTED_PROXIES is not set: all clients seem to have the same address`,
+      'set GATEHOUSE_TRUSTED_PROXIES to the address of the proxy',
     )
   }
-  if (baseUrl !== undefined) return ok('address', `known to the world as ${baseUrl}`)
-  if (LOOPBACK.test(host)) return ok('address', `only for this machine, on ${host} port ${port}`)
+  if (baseUrl !== undefined) return ok('address', `public at ${baseUrl}`)
+  if (LOOPBACK.test(host))
+    return ok('address', `reachable only from this machine, on ${host} port ${port}`)
   return warning(
     'address',
-    `${host} port ${port} can be reached from elsewhere, and no public address is set`,
-    'set GATEHOUSE_BASE_URL to the https address that clients use',
+    `${host} port ${port} can be reached from other machines, but no public URL is set`,
+    'set GATEHOUSE_BASE_URL to the https URL that clients use',
   )
 }
 
@@ -78,16 +79,19 @@ export async function checkMail(ctx: Context, env: Environment): Promise<Finding
   const counts = await countMails(env.database.read)
   const findings = [
     smtpUrl === undefined
-      ? ok(check, `no server is set: mails are kept for parseWith (${counts.kept} so far)`)
+      ? ok(
+          check,
+          `no mail server is configured: emails are kept and not sent (${counts.kept} so far)`,
+        )
       : await tryServer(check, smtpUrl),
   ]
   if (counts.dead > 0) {
     const todo =
-      `see them with: gatehouse mail list --env ${env.name} --status dead; ` +
-      `send them again with: gatehouse mail retry --all-dead --env ${env.name}`
-    findings.push(warning(check, `${counts.dead} mails were given up`, todo))
+      `list them with: gatehouse mail list --env ${env.name} --status dead; ` +
+      `retry them with: gatehouse mail retry --all-dead --env ${env.name}`
+    findings.push(warning(check, `${counts.dead} emails failed`, todo))
   }
-  const waiting = judgeWaiting(check, await findOldestWaiting(env.database.read), env.realTime())
+  const waiting = assessWaiting(check, await findOldestWaiting(env.database.read), env.realTime())
   return waiting ? [...findings, waiting] : findings
 }
 
@@ -107,7 +111,7 @@ async function tryServer(check: string, smtpUrl: string): Promise<Finding> {
 
 const LONG_WAIT_MS = 3600_000
 
-function judgeWaiting(
+function assessWaiting(
   check: string,
   oldest: Millis | undefined,
   realTime: Millis,
@@ -116,24 +120,24 @@ function judgeWaiting(
   const since = formatTime(Math.floor(oldest / 1000))
   return warning(
     check,
-    `a mail has waited since ${since}`,
-    'see that a server runs: gatehouse serve; and what stands in `last error` of: gatehouse mail list --status queued',
+    `an email has been waiting since ${since}`,
+    'make sure that the service runs (gatehouse serve), and see `last error` in: gatehouse mail list --status queued',
   )
 }
 
 const GIB = 1024 ** 3
 
 /** Warns below 1 GiB and below 5 %: a large disk that is nearly full fills up as fast as a small one. */
-export function judgeDisk(folder: string, free: number, total: number): Finding {
+export function assessDisk(folder: string, free: number, total: number): Finding {
   const text = `${(free / GIB).toFixed(1)} GiB of ${(total / GIB).toFixed(1)} GiB are free for ${folder}`
   return free < GIB || free < total * 0.05
-    ? warning('disk', text, 'make room: nothing can be written to a full disk')
+    ? warning('disk', text, 'free some space: a full disk stops all writes')
     : ok('disk', text)
 }
 
 export async function checkDisk(folder: string): Promise<Finding> {
   const { bavail, blocks, bsize } = await statfs(folder)
-  return judgeDisk(folder, bavail * bsize, blocks * bsize)
+  return assessDisk(folder, bavail * bsize, blocks * bsize)
 }
 
 /** Tolerance for clock differences between machines that share a database. */
@@ -145,8 +149,8 @@ export async function checkClock({ database, clock }: Environment): Promise<Find
   if (last === undefined || now + SKEW_SECONDS >= last) return ok('clock', formatTime(now))
   return failed(
     'clock',
-    `it says ${formatTime(now)}, but the last change was made on ${formatTime(last)}`,
-    "set this machine's clock right",
+    `it says ${formatTime(now)}, but the last change was made at ${formatTime(last)}`,
+    "correct this machine's clock",
   )
 }
 
@@ -158,8 +162,8 @@ export async function checkMasterKey(ctx: Context): Promise<Finding> {
   )
   const unreadable = troubles.flatMap((one) => one.unreadable)
   if (unreadable.length > 0) {
-    const todo = `bring back the master key that they were sealed under, or make new keys with: gatehouse app rotate-key`
-    return failed(check, `${origin} does not open the keys ${unreadable.join(', ')}`, todo)
+    const todo = `put back the master key that encrypted them, or create new keys with: gatehouse app rotate-key`
+    return failed(check, `${origin} can't decrypt the keys ${unreadable.join(', ')}`, todo)
   }
   const count = troubles.reduce((sum, one) => sum + one.count, 0)
   const keys = ctx.config.masterKeys ?? readKeyFile(ctx.config.dataFolder)
@@ -167,8 +171,8 @@ export async function checkMasterKey(ctx: Context): Promise<Finding> {
     const todo = 'finish it with: gatehouse key rotate-master'
     return warning(check, `${origin} has ${keys.length} keys: a rotation is not finished`, todo)
   }
-  const mode = ctx.config.masterKeys ? '' : ', for its owner alone'
-  return ok(check, `${origin}${mode}, opens all ${count} sealed keys`)
+  const mode = ctx.config.masterKeys ? '' : ', readable only by its owner'
+  return ok(check, `${origin}${mode}, decrypts all ${count} keys`)
 }
 
 /** Reads every SQLite file completely, and checks the invariants of all data. */
@@ -179,9 +183,9 @@ export async function checkDeeply(ctx: Context): Promise<Finding[]> {
     const check = `file ${name}`
     const damage = await database.findDamage()
     findings.push(
-      ...damage.map((what) => failed(check, what, 'bring back a backup: gatehouse restore FILE')),
+      ...damage.map((what) => failed(check, what, 'restore a backup: gatehouse restore FILE')),
     )
-    if (damage.length === 0) findings.push(ok(check, 'every page is whole'))
+    if (damage.length === 0) findings.push(ok(check, 'no damage'))
   }
   for (const env of environmentsOf(ctx)) findings.push(...(await checkRules(env)))
   return findings
@@ -194,10 +198,9 @@ async function checkRules({ name, database, clock }: Environment): Promise<Findi
     await findLastChange(db)
     return await findViolations(db, clock())
   })
-  if (violations.length === 0) return [ok(check, 'all that must be true is true')]
+  if (violations.length === 0) return [ok(check, 'all data is consistent')]
   return violations.map(({ rule, rows }) => {
-    const todo =
-      'report this with the rows named here, or bring back a backup: gatehouse restore FILE'
-    return failed(check, `broken: ${rule}: ${JSON.stringify(rows)}`, todo)
+    const todo = 'report this with the rows shown here, or restore a backup: gatehouse restore FILE'
+    return failed(check, `violated: ${rule}: ${JSON.stringify(rows)}`, todo)
   })
 }

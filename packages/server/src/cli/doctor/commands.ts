@@ -1,7 +1,14 @@
 import type { Command } from 'commander'
 import { type Config, environmentVariables, readConfig } from '../../config/config.ts'
 import { type Context, createContext, ENVIRONMENTS } from '../../context.ts'
-import { type Output, oneLine, print, record, requireInstallation, toUserError } from '../shared.ts'
+import {
+  formatRecord,
+  type Output,
+  oneLine,
+  print,
+  requireInstallation,
+  toUserError,
+} from '../shared.ts'
 import {
   checkAddress,
   checkClock,
@@ -22,9 +29,9 @@ export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
     .description(
-      'check the configuration, databases, mail, payments, files, disk, clock and master key',
+      'check the configuration, databases, email, payments, files, disk, clock and master key',
     )
-    .option('--deep', 'also read all data and check everything that must be true')
+    .option('--deep', 'also read all data and files, and check their integrity')
     .action(doctor)
 }
 
@@ -32,7 +39,7 @@ async function doctor(options: Output & { deep?: boolean }): Promise<void> {
   const { configuration, checks } = await examine(options.deep === true)
   const good = checks.every(({ status }) => status !== 'failed')
   print(options, { ok: good, configuration, checks }, () => {
-    const summary = configuration ? `${record(configuration)}\n\n` : ''
+    const summary = configuration ? `${formatRecord(configuration)}\n\n` : ''
     return `${summary}${checks.map(lineOf).join('\n')}`
   })
   if (!good) process.exitCode = 1
@@ -109,7 +116,7 @@ function summary(config: Config): Record<string, string> {
     mail_production: mail(smtpUrl.production),
     mail_sandbox: mail(smtpUrl.sandbox),
     mail_from: config.mailFrom,
-    payments_production: stripe.production ? 'Stripe' : '(not set up)',
+    payments_production: stripe.production ? 'Stripe' : '(not configured)',
     payments_sandbox: stripe.sandbox ? 'Stripe, with test keys' : 'test cards',
     files: s3 ? `S3 bucket ${s3.bucket}` : `${dataFolder}/files`,
     master_key: masterKeys ? 'GATEHOUSE_MASTER_KEY' : `${dataFolder}/master.key`,

@@ -8,9 +8,9 @@ const LONG_WAIT_MS = 3_600_000
 export async function checkErasures({ name, database, realTime }: Environment): Promise<Finding[]> {
   const count = await countUnfinishedErasures(database.read, realTime() - LONG_WAIT_MS)
   if (count === 0) return []
-  const message = `${count} erased people were not finished within an hour`
+  const message = `${count} erasures were not finished within an hour`
   const todo =
-    'see that a server runs: gatehouse serve; that it reaches the payment provider; and that no ' +
-    'backup or export is stuck'
+    'make sure that the service runs (gatehouse serve), that it can reach the payment provider, ' +
+    'and that no backup or export is stuck'
   return [warning(`erasures ${name}`, message, todo)]
 }

@@ -39,7 +39,7 @@ describe('doctor, of files that are downloaded,', () => {
     const counted = '2 downloads, 1 published, 1.5 KiB, on disk'
     const found = { check: 'files production', status: 'ok', message: counted }
     expect((await filesIn())[0]).toEqual(found)
-    const message = `${counted}, every byte as it was put there`
+    const message = `${counted}, all checksums match`
     expect((await filesIn('--deep'))[0]).toEqual({ ...found, message })
   })
 
@@ -99,7 +99,7 @@ describe('doctor, of files that are downloaded,', () => {
     await empty.remove()
     expect(code).toBe(1)
     expect(stdout).toMatch(/^failed +files sandbox +the folder can't be used: E/m)
-    expect(stdout).toMatch(/-> see .* that the service can write to .*\/files\/sandbox$/m)
+    expect(stdout).toMatch(/-> make sure .* that the service can write to .*\/files\/sandbox$/m)
   })
 
   it('misses the bucket of files that are in S3', async () => {
@@ -115,7 +115,7 @@ describe('doctor, of files that are downloaded,', () => {
       {
         check: 'files production',
         status: 'failed',
-        message: 'a file is in S3, and no bucket is set (GATEHOUSE_S3_BUCKET)',
+        message: 'the file is in S3, but no bucket is set (GATEHOUSE_S3_BUCKET)',
         todo: expect.stringContaining('GATEHOUSE_S3_'),
       },
     ])

@@ -18,20 +18,20 @@ export async function checkFiles(
   const check = `files ${env.name}`
   const stock = await summarizeStorage(env.database.read)
   const stores = new Set([env.stores.current.name, ...stock.stores])
-  const troubles: Finding[] = []
+  const problems: Finding[] = []
   for (const store of stores) {
-    const trouble = await troubleWith(env, store)
-    if (trouble !== undefined) troubles.push(failed(check, trouble, whatToMend(ctx, env, store)))
+    const problem = await findProblem(env, store)
+    if (problem !== undefined) problems.push(failed(check, problem, howToFix(ctx, env, store)))
   }
   const { downloads, published, bytes } = stock
   const text = `${downloads} downloads, ${published} published, ${showBytes(bytes)}, on ${[...stores].map(nameOf).join(' and ')}`
-  if (troubles.length > 0 || !deep) return [...troubles, ok(check, text)]
+  if (problems.length > 0 || !deep) return [...problems, ok(check, text)]
   return await readAll(env, check, text, bytes)
 }
 
 const nameOf = (store: StoreName) => (store === 'disk' ? 'disk' : 'S3')
 
-async function troubleWith({ stores }: Environment, store: StoreName): Promise<string | undefined> {
+async function findProblem({ stores }: Environment, store: StoreName): Promise<string | undefined> {
   try {
     await stores.of(store).check()
     return undefined
@@ -41,9 +41,9 @@ async function troubleWith({ stores }: Environment, store: StoreName): Promise<s
   }
 }
 
-function whatToMend({ config }: Context, env: Environment, store: StoreName): string {
-  if (store === 's3') return 'fix the bucket, or the GATEHOUSE_S3_… settings'
-  return `see that there is room, and that the service can write to ${config.dataFolder}/files/${env.name}`
+function howToFix({ config }: Context, env: Environment, store: StoreName): string {
+  if (store === 's3') return 'fix the bucket or the GATEHOUSE_S3_… settings'
+  return `make sure that the disk has space and that the service can write to ${config.dataFolder}/files/${env.name}`
 }
 
 async function readAll(
@@ -54,14 +54,14 @@ async function readAll(
 ): Promise<Finding[]> {
   const bar = byteBar(bytes)
   const damaged = await findDamagedFiles(env.database.read, env.stores, bar.show).finally(bar.end)
-  if (damaged.length === 0) return [ok(check, `${text}, every byte as it was put there`)]
+  if (damaged.length === 0) return [ok(check, `${text}, all checksums match`)]
   return [ok(check, text), ...damaged.map((one) => describe(check, one))]
 }
 
 function describe(check: string, { aid, rid, kind, message }: DamagedFile): Finding {
   const todo =
     kind === 'unreadable'
-      ? 'fix the store, then look again with: gatehouse doctor --deep'
-      : `bring the file back from a backup, or put it there again with: gatehouse download replace --aid ${aid} --rid ${rid} --file FILE`
+      ? 'fix the store, then check again with: gatehouse doctor --deep'
+      : `restore the file from a backup, or upload it again with: gatehouse download replace --aid ${aid} --rid ${rid} --file FILE`
   return failed(check, `the file of ${rid} (${aid}) is ${kind}: ${message}`, todo)
 }

@@ -15,28 +15,29 @@ export async function checkPayments(env: Environment): Promise<Finding[]> {
   const check = `payments ${env.name}`
   const { read } = env.database
   const now = env.clock()
-  const findings = [await checkProvider(check, env), ...(await checkBooks(check, env))]
+  const findings = [await checkProvider(check, env), ...(await checkReconciliation(check, env))]
   const { payments, refunds } = await countPending(read, now - LONG_WAIT)
   if (payments + refunds > 0) {
-    const message = `${payments} payments and ${refunds} refunds have waited for the provider for more than 10 minutes`
+    const message = `${payments} payments and ${refunds} refunds have been waiting for the provider for more than 10 minutes`
     const todo =
-      'see that a server runs: gatehouse serve; that it reaches the provider; and that the keys ' +
-      'of the provider are right'
+      'make sure that the service runs (gatehouse serve), that it can reach the provider, and that ' +
+      "the provider's keys are right"
     findings.push(warning(check, message, todo))
   }
   const flagged = await countFlagged(read, now - RECENT)
   if (flagged > 0) {
     const message = `${flagged} payments of the last 30 days are flagged`
-    const todo = `look at them with: gatehouse payment list --env ${env.name} --flagged`
+    const todo = `list them with: gatehouse payment list --env ${env.name} --flagged`
     findings.push(warning(check, message, todo))
   }
   return findings
 }
 
 const ADVICE: Record<TroubleKind, string> = {
-  key_refused: 'make a new key in the same account, and put it into the setting that is named',
+  key_refused: 'create a new key in the same account, and set it in the setting that is named',
   no_permission: 'give the key the permissions that docs/sell/stripe.md lists',
-  unreachable: 'see that this machine reaches the provider: its network, DNS, proxy and clock',
+  unreachable:
+    'make sure that this machine can reach the provider: check network, DNS, proxy and clock',
 }
 
 /** Makes a harmless request to the provider. Having no provider is not a failure. */
@@ -44,19 +45,17 @@ async function checkProvider(check: string, { provider }: Environment): Promise<
   if (provider === undefined) {
     return ok(
       check,
-      'not set up: nothing can be bought; to sell, set GATEHOUSE_STRIPE_SECRET_KEY and ' +
+      'not configured, so nothing can be sold; to sell, set GATEHOUSE_STRIPE_SECRET_KEY and ' +
         'GATEHOUSE_STRIPE_WEBHOOK_SECRET',
     )
   }
-  if (provider.name === 'test') return ok(check, 'test cards, no money moves')
+  if (provider.name === 'test') return ok(check, 'test cards; no real money moves')
   try {
     await provider.check()
-    return ok(check, `by ${provider.name}, which answers`)
+    return ok(check, `${provider.name} responds`)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    const todo = error.kind
-      ? ADVICE[error.kind]
-      : 'try again; the provider itself may be in trouble'
+    const todo = error.kind ? ADVICE[error.kind] : 'try again; the provider may have an outage'
     return failed(check, `${provider.name} can't be used: ${error.message}`, todo)
   }
 }
@@ -65,20 +64,20 @@ async function checkProvider(check: string, { provider }: Environment): Promise<
 const LONG_UNCOMPARED: Seconds = 2 * 86_400
 
 /** Checks that reconciliation with the provider runs, and reports its open findings. */
-async function checkBooks(check: string, env: Environment): Promise<Finding[]> {
+async function checkReconciliation(check: string, env: Environment): Promise<Finding[]> {
   if (!env.provider?.ledger) return []
   const findings: Finding[] = []
   const open = await listOpenFindings(env.database.read)
   const how = `gatehouse payment reconcile --env ${env.name}`
   for (const { id, message } of open) {
-    const todo = `see all with: ${how}; when it is dealt with: gatehouse payment dismiss ${id}`
+    const todo = `list all with: ${how}; when it is resolved: gatehouse payment dismiss ${id}`
     findings.push(warning(check, `reconciliation: ${message}`, todo))
   }
   const last = await lastReconciled(env)
   const isLate = last !== undefined && env.realTime() / 1000 - last > LONG_UNCOMPARED
   if (isLate) {
-    const message = `the books of ${env.provider.name} were last compared with ours on ${formatTime(last)}`
-    findings.push(warning(check, message, `see why it fails, with: ${how}`))
+    const message = `the records of ${env.provider.name} were last compared with ours at ${formatTime(last)}`
+    findings.push(warning(check, message, `find out why with: ${how}`))
   }
   return findings
 }

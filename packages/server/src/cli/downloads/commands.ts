@@ -12,16 +12,15 @@ import {
 } from '../../domain/downloads/downloads.ts'
 import { OperatorError } from '../../errors.ts'
 import { showBytes } from '../bytes.ts'
+import { addList, findInApplications } from '../list.ts'
 import {
   aidOption,
   envOption,
   formatTime,
   getEnvironment,
-  listScopedApplications,
   type Output,
   print,
   type Scope,
-  table,
   withContext,
 } from '../shared.ts'
 import { addDownloadLinkCommands } from './links.ts'
@@ -32,82 +31,73 @@ import {
   type DescriptionOptions,
   type DownloadOptions,
   printDownload,
-  type Shown,
-  shown,
+  toView,
 } from './record.ts'
 import { addUploadCommands } from './upload.ts'
 
 export function addDownloadCommands(program: Command): void {
-  const download = program.command('download').description('the file behind a resource')
+  const download = program
+    .command('download')
+    .description('manage the files that readers can download')
   addUploadCommands(download)
-  download
-    .command('list')
-    .description('all downloads, the newest first')
-    .addOption(aidOption())
-    .addOption(envOption())
-    .action((options) => withContext((ctx) => list(ctx, options)))
+  addList(download, 'list', {
+    description: 'list downloads, newest first',
+    filters: [aidOption(), envOption()],
+    find: (ctx, options: Output & Scope) =>
+      findInApplications(ctx, options, async (env, aid) =>
+        (await listDownloads(env.database.read, aid)).map((row) => toView(env, row)),
+      ),
+    columns: {
+      aid: (one) => one.aid,
+      environment: (one) => one.environment,
+      rid: (one) => one.rid,
+      title: (one) => one.title,
+      file: (one) => one.file,
+      size: (one) => showBytes(one.size),
+      published: (one) => (one.published === undefined ? 'no' : formatTime(one.published)),
+    },
+    none: 'No downloads yet. Create one with: gatehouse download create --aid AID --rid RID --file FILE',
+  })
   addResourceOptions(download.command('show'))
-    .description('one download')
+    .description('show one download')
     .action((options) => withContext((ctx) => show(ctx, options)))
   addDescriptionOptions(addResourceOptions(download.command('set')), '')
-    .description('change what people are told about it; "" takes a description or image away')
+    .description('change title, description or image; "" removes a description or image')
     .action((options) => withContext((ctx) => set(ctx, options)))
   addResourceOptions(download.command('publish'))
-    .description('let the world have it')
+    .description('publish it: its links work')
     .action((options) => withContext((ctx) => publish(ctx, options, true)))
   addResourceOptions(download.command('unpublish'))
-    .description('hide it; its links deliver nothing until it is published again')
+    .description('unpublish it: its links stop working until it is published again')
     .action((options) => withContext((ctx) => publish(ctx, options, false)))
   addResourceOptions(download.command('remove'))
-    .description('forget it; its links are dead, and its file is deleted after a day')
+    .description('delete it: its links stop working, and its file is deleted after a day')
     .action((options) => withContext((ctx) => remove(ctx, options)))
   addDownloadLinkCommands(download)
 }
 
-async function list(ctx: Context, options: Output & Scope): Promise<void> {
-  const found: Shown[] = []
-  for (const [env, aid] of await listScopedApplications(ctx, options)) {
-    for (const row of await listDownloads(env.database.read, aid)) found.push(shown(env, row))
-  }
-  print(options, found, () =>
-    table(
-      ['aid', 'environment', 'rid', 'title', 'file', 'size', 'published'],
-      found.map((one) => [
-        one.aid,
-        one.environment,
-        one.rid,
-        one.title,
-        one.file,
-        showBytes(one.size),
-        one.published === undefined ? 'no' : formatTime(one.published),
-      ]),
-      'No downloads. Make one with: gatehouse download create --aid AID --rid RID --file FILE',
-    ),
-  )
-}
-
 async function show(ctx: Context, options: DownloadOptions): Promise<void> {
   const env = await getEnvironment(ctx, options.aid)
-  printDownload(options, shown(env, await getDownload(env.database.read, options)))
+  printDownload(options, toView(env, await getDownload(env.database.read, options)))
 }
 
 /** Changes a download and prints the result. */
 async function change(
   ctx: Context,
   options: DownloadOptions,
-  how: (trx: Trx, doing: Actor) => Promise<DownloadRow>,
+  how: (trx: Trx, actor: Actor) => Promise<DownloadRow>,
 ): Promise<void> {
   const env = await getEnvironment(ctx, options.aid)
   const row = await env.database.write((trx) => how(trx, cliActor(env)))
-  printDownload(options, shown(env, row))
+  printDownload(options, toView(env, row))
 }
 
 async function set(ctx: Context, options: DownloadOptions & DescriptionOptions): Promise<void> {
   const { json: _json, aid, rid, ...input } = options
   if (Object.keys(input).length === 0) {
-    throw new OperatorError('nothing to change: give --title, --description or --image')
+    throw new OperatorError('nothing to change: pass --title, --description or --image')
   }
-  await change(ctx, options, (trx, doing) => describeDownload(trx, { aid, rid }, input, doing))
+  await change(ctx, options, (trx, actor) => describeDownload(trx, { aid, rid }, input, actor))
 }
 
 async function publish(
@@ -115,7 +105,7 @@ async function publish(
   options: DownloadOptions,
   isPublished: boolean,
 ): Promise<void> {
-  await change(ctx, options, (trx, doing) => publishDownload(trx, options, isPublished, doing))
+  await change(ctx, options, (trx, actor) => publishDownload(trx, options, isPublished, actor))
 }
 
 async function remove(ctx: Context, options: DownloadOptions): Promise<void> {
@@ -126,6 +116,6 @@ async function remove(ctx: Context, options: DownloadOptions): Promise<void> {
     options,
     { aid, rid, removed: true },
     () =>
-      `Removed the download of ${rid}: its links are dead, and its file is deleted after a day.`,
+      `Removed the download of ${rid}. Its links no longer work, and its file is deleted after a day.`,
   )
 }

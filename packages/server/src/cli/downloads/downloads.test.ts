@@ -129,7 +129,7 @@ describe('downloads by command line', () => {
       expect(again).toHaveProperty('published', expect.any(Number))
       expect(await status()).toBe(200)
       expect((await fixture.cli.run('download', 'remove', ...resource.options)).stdout).toBe(
-        `Removed the download of ${resource.rid}: its links are dead, and its file is deleted after a day.\n`,
+        `Removed the download of ${resource.rid}. Its links no longer work, and its file is deleted after a day.\n`,
       )
       expect(await status()).toBe(404)
       for (const command of ['show', 'publish', 'unpublish', 'remove']) {
@@ -162,7 +162,7 @@ describe('downloads by command line', () => {
       expect(stdout).toMatch(/ news .* 1\.5 KiB +20\d\d-/)
       const empty = await fixture.service.newApplication()
       const { stdout: none } = await fixture.cli.run('download', 'list', '--aid', empty.aid)
-      expect(none).toMatch(/^No downloads\. Make one with: gatehouse download create /)
+      expect(none).toMatch(/^No downloads yet\. Create one with: gatehouse download create /)
     })
   })
 
@@ -320,7 +320,7 @@ describe('downloads by command line on PostgreSQL', () => {
     expect(checkup.checks).toContainEqual({
       check: 'files production',
       status: 'ok',
-      message: '1 downloads, 1 published, 97.7 KiB, on disk, every byte as it was put there',
+      message: '1 downloads, 1 published, 97.7 KiB, on disk, all checksums match',
     })
     await run('replace', '--file', path, '--name', 'other.zip')
     expect(await cli.json('download', 'list')).toMatchObject([{ id: made.id, file: 'other.zip' }])

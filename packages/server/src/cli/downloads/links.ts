@@ -10,13 +10,12 @@ import * as fields from '../../fields.ts'
 import { deliveryDetails } from '../../records/delivery.ts'
 import { showBytes } from '../bytes.ts'
 import { serviceAddresses } from '../links/sign-commands.ts'
+import { addList, findInApplications } from '../list.ts'
 import {
   aidOption,
   envOption,
   formatTime,
   getEnvironment,
-  limitOption,
-  listScopedApplications,
   type Output,
   parseDuration,
   parseTime,
@@ -24,7 +23,6 @@ import {
   print,
   ridOption,
   type Scope,
-  table,
   userRefOption,
   withContext,
 } from '../shared.ts'
@@ -33,38 +31,50 @@ import { addResourceOptions, type DownloadOptions } from './record.ts'
 /** Adds the subcommands for links and deliveries to the `download` command. */
 export function addDownloadLinkCommands(download: Command): void {
   addResourceOptions(download.command('link'))
-    .description('print a link that delivers the file to whoever has it')
+    .description('print a link with which anybody can download the file')
     .addOption(
-      new Option('--lifetime <duration>', 'how long it is good, in seconds or like 24h').argParser(
+      new Option('--lifetime <duration>', 'how long it is valid, in seconds or like 24h').argParser(
         parseLifetime,
       ),
     )
     .addOption(
-      new Option('--expiration <time>', 'when it ends; with --lifetime, the earlier end').argParser(
-        parseTime,
-      ),
+      new Option(
+        '--expiration <time>',
+        'when it expires; with --lifetime, the earlier of both applies',
+      ).argParser(parseTime),
     )
-    .addOption(userRefOption('only while this user has access to the resource'))
+    .addOption(userRefOption('valid only while this user has access to the resource'))
     .addOption(
-      new Option('--limit <count>', 'how often it can be used; a use covers a day').argParser(
-        parseWith(fields.integer(1, MAX_USES, '')),
-      ),
+      new Option(
+        '--limit <count>',
+        'how often it can be used; requests within a day count as one use',
+      ).argParser(parseWith(fields.integer(1, MAX_USES, ''))),
     )
     .addOption(
-      new Option('--filename <name>', 'what its reader gets the file as').argParser(
+      new Option('--filename <name>', 'file name that the reader gets').argParser(
         parseWith(fileName),
       ),
     )
     .action((options) => withContext((ctx) => link(ctx, options)))
 
-  download
-    .command('deliveries')
-    .description('what was delivered, the newest first')
-    .addOption(aidOption())
-    .addOption(envOption())
-    .addOption(ridOption())
-    .addOption(limitOption('at most so many', 100))
-    .action((options) => withContext((ctx) => deliveries(ctx, options)))
+  addList(download, 'deliveries', {
+    description: 'list deliveries, newest first',
+    filters: [aidOption(), envOption(), ridOption()],
+    limit: 100,
+    find: findDeliveries,
+    columns: {
+      when: (one) => formatTime(one.at),
+      aid: (one) => one.aid,
+      environment: (one) => one.environment,
+      rid: (one) => one.rid,
+      uid: (one) => one.uid,
+      link: (one) => one.link,
+      answers: (one) => one.answers,
+      bytes: (one) => (one.outcome === 'redirected' ? '' : showBytes(one.bytes)),
+      outcome: (one) => one.outcome,
+    },
+    none: 'No deliveries.',
+  })
 }
 
 /** Accepts seconds, as the API does, or a duration like `24h`, as other commands do. */
@@ -87,7 +97,7 @@ async function link(ctx: Context, options: LinkOptions): Promise<void> {
   serviceAddresses(ctx)
   const { archived } = await getApplication(env.database.read, aid)
   if (archived !== null)
-    throw new OperatorError(`the application ${aid} is archived: nothing is delivered`)
+    throw new OperatorError(`the application ${aid} is archived, so nothing is delivered`)
   const planned = await planLink(
     env.database.read,
     { ...input, fileName: filename },
@@ -98,41 +108,20 @@ async function link(ctx: Context, options: LinkOptions): Promise<void> {
   print({ json }, { url, expires: planned.expires }, () => url)
 }
 
-const shown = (env: Environment, row: DeliveryRow) => ({
+const toView = (env: Environment, row: DeliveryRow) => ({
   ...deliveryDetails(row),
   environment: env.name,
 })
-
-type Shown = ReturnType<typeof shown>
 
 interface DeliveriesOptions extends Output, Scope {
   rid?: string
   limit: number
 }
 
-async function deliveries(ctx: Context, options: DeliveriesOptions): Promise<void> {
-  const { rid, limit } = options
-  const found: Shown[] = []
-  for (const [env, aid] of await listScopedApplications(ctx, options)) {
-    const rows = await listDeliveries(env.database.read, { aid, rid, limit })
-    found.push(...rows.map((row) => shown(env, row)))
-  }
-  const newest = found.sort((a, b) => b.at - a.at).slice(0, limit)
-  print(options, newest, () =>
-    table(
-      ['when', 'aid', 'environment', 'rid', 'uid', 'link', 'answers', 'bytes', 'outcome'],
-      newest.map((one) => [
-        formatTime(one.at),
-        one.aid,
-        one.environment,
-        one.rid,
-        one.uid,
-        one.link,
-        one.answers,
-        one.outcome === 'redirected' ? '' : showBytes(one.bytes),
-        one.outcome,
-      ]),
-      'No deliveries.',
-    ),
+async function findDeliveries(ctx: Context, options: DeliveriesOptions) {
+  const { rid, limit, ...scope } = options
+  const found = await findInApplications(ctx, scope, async (env, aid) =>
+    (await listDeliveries(env.database.read, { aid, rid, limit })).map((row) => toView(env, row)),
   )
+  return found.sort((a, b) => b.at - a.at).slice(0, limit)
 }

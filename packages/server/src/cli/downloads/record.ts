@@ -8,11 +8,11 @@ import { showBytes } from '../bytes.ts'
 import {
   ACTOR,
   aidOption,
+  formatRecord,
   formatTime,
   type Output,
   parseWith,
   print,
-  record,
   ridOption,
 } from '../shared.ts'
 
@@ -30,16 +30,14 @@ export function addResourceOptions(command: Command): Command {
 export function addDescriptionOptions(command: Command, titleFallback = ''): Command {
   return command
     .addOption(
-      new Option('--title <title>', `what it is called${titleFallback}`).argParser(
-        parseWith(fields.title),
+      new Option('--title <title>', `title${titleFallback}`).argParser(parseWith(fields.title)),
+    )
+    .addOption(
+      new Option('--description <text>', 'description').argParser(
+        orNone(parseWith(fields.message)),
       ),
     )
-    .addOption(
-      new Option('--description <text>', 'what it is').argParser(orNone(parseWith(fields.message))),
-    )
-    .addOption(
-      new Option('--image <url>', 'where a picture of it is').argParser(orNone(parseWith(url))),
-    )
+    .addOption(new Option('--image <url>', 'URL of an image').argParser(orNone(parseWith(url))))
 }
 
 export interface DescriptionOptions {
@@ -50,16 +48,16 @@ export interface DescriptionOptions {
 
 export type DownloadOptions = Output & DownloadKey
 
-export const shown = (env: Environment, row: DownloadRow) => ({
+export const toView = (env: Environment, row: DownloadRow) => ({
   ...downloadDetails(row),
   environment: env.name,
 })
 
-export type Shown = ReturnType<typeof shown>
+export type View = ReturnType<typeof toView>
 
-export function printDownload(output: Output, data: Shown): void {
+export function printDownload(output: Output, data: View): void {
   print(output, data, () =>
-    record({
+    formatRecord({
       ...data,
       size: showBytes(data.size),
       filed: formatTime(data.filed),

@@ -35,7 +35,8 @@ export async function openSource(path: string): Promise<SourceFile> {
 
 function requirePlain(path: string, found: Pick<Stats, 'isDirectory' | 'isFile'>): void {
   if (found.isDirectory()) throw new OperatorError(`${path} is a folder, not a file`)
-  if (!found.isFile()) throw new OperatorError(`${path} is no plain file, but a pipe or a device`)
+  if (!found.isFile())
+    throw new OperatorError(`${path} is not a regular file, but a pipe or a device`)
 }
 
 const REASONS = new Map([

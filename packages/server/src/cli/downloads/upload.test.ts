@@ -195,8 +195,8 @@ describe('a file that is put behind a resource', () => {
       ['a folder', /folder is a folder, not a file$/],
       ['a file that is not there', /can't be read: there is no such file$/],
       ['a file below a file', /can't be read: ENOTDIR/],
-      ['a pipe', /is no plain file, but a pipe or a device$/],
-      ['a device', /is no plain file, but a pipe or a device$/],
+      ['a pipe', /is not a regular file, but a pipe or a device$/],
+      ['a device', /is not a regular file, but a pipe or a device$/],
       ['a link that leads nowhere', /can't be read: there is no such file$/],
       ['a file with more in it than it says', /changed while it was read; nothing was uploaded$/],
       ['a file with less in it than it says', /changed while it was read; nothing was uploaded$/],
@@ -250,7 +250,7 @@ describe('a file that is put behind a resource', () => {
       const [outcome, doctor] = [await away.run(...command), await away.run('doctor')]
       expect(outcome).toMatchObject({ code: 1, stdout: '' })
       expect(outcome.stderr).toMatch(
-        /^gatehouse: the file can't be kept: S3: [^\n]*reached[^\n]*\n$/,
+        /^gatehouse: the file can't be stored: S3: [^\n]*reached[^\n]*\n$/,
       )
       expect(doctor.code).toBe(1)
       expect(doctor.stdout).toMatch(/^failed +files production +S3: .*\n +-> fix the bucket/m)
@@ -303,7 +303,7 @@ describe('a file that is put behind a resource', () => {
       expect(await output).toEqual([
         '',
         expect.stringMatching(
-          /^(gatehouse: (building|waiting) .*\n)*gatehouse: stopped; nothing has changed\n$/,
+          /^(gatehouse: (building|waiting) .*\n)*gatehouse: stopped; nothing was changed\n$/,
         ),
       ])
       expect(await visible()).toEqual(before)

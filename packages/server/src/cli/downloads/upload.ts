@@ -26,7 +26,7 @@ import {
   type DescriptionOptions,
   type DownloadOptions,
   printDownload,
-  shown,
+  toView,
 } from './record.ts'
 import { openSource, type SourceFile } from './source.ts'
 
@@ -35,24 +35,24 @@ export function addUploadCommands(download: Command): void {
   addFileOptions(
     addDescriptionOptions(
       addResourceOptions(download.command('create')),
-      "; the resource's name unless set",
+      "; default: the resource's name",
     ),
   )
-    .description('put a file behind a resource')
-    .option('--publish', 'let the world have it at once')
+    .description('upload the file of a resource')
+    .option('--publish', 'publish it immediately')
     .action((options) => withContext((ctx) => create(ctx, options)))
   addFileOptions(addResourceOptions(download.command('replace')))
-    .description('put another file in its place; its links go on, and deliver the new one')
+    .description('replace the file; existing links deliver the new one')
     .action((options) => withContext((ctx) => replace(ctx, options)))
 }
 
 function addFileOptions(command: Command): Command {
   return command
-    .requiredOption('--file <path>', 'the file')
+    .requiredOption('--file <path>', 'the file to upload')
     .addOption(
       new Option(
         '--name <name>',
-        "what readers get it as; the file's own name unless set",
+        'file name that readers get; default: the name of the file',
       ).argParser(parseWith(fileName)),
     )
 }
@@ -76,7 +76,7 @@ async function create(ctx: Context, options: CreateOptions): Promise<void> {
   const row = await upload(ctx, env, options, (trx, file, named) =>
     createDownload(trx, { ...about, ...named }, file, cliActor(env)),
   )
-  printDownload(options, shown(env, row))
+  printDownload(options, toView(env, row))
 }
 
 async function replace(ctx: Context, options: FileOptions): Promise<void> {
@@ -86,7 +86,7 @@ async function replace(ctx: Context, options: FileOptions): Promise<void> {
   const row = await upload(ctx, env, options, (trx, file, named) =>
     replaceFile(trx, { aid, rid }, file, named, cliActor(env)),
   )
-  printDownload(options, shown(env, row))
+  printDownload(options, toView(env, row))
 }
 
 interface NamedFile {
@@ -155,6 +155,6 @@ async function* watched(
 function toStorageError(folder: string, error: unknown): unknown {
   const isOfStore = error instanceof StoreUnavailable || error instanceof MissingFile
   return isOfStore
-    ? new OperatorError(`the file can't be kept: ${error.message}`)
+    ? new OperatorError(`the file can't be stored: ${error.message}`)
     : unwritable(folder, error)
 }

@@ -13,16 +13,16 @@ import { type Output, print, withContext } from '../shared.ts'
 export function addBackupCommands(program: Command): void {
   program
     .command('backup')
-    .argument('<file>', 'a new file')
+    .argument('<file>', 'the file to create')
     .description(
-      'write all data of both environments to one file, while the service goes on; ' +
-        'the master key and the files for download are not in it',
+      'write all data of both environments to one file, without the master key and the ' +
+        'downloadable files; the service can keep running',
     )
     .action((file, options) => withContext((ctx) => backup(ctx, file, options)))
   program
     .command('restore')
-    .argument('<file>', 'a file that `backup` wrote')
-    .description('fill an empty installation from a backup; the same master key is needed')
+    .argument('<file>', 'a file written by `backup`')
+    .description('restore a backup into an empty installation; needs the same master key')
     .action((file, options) =>
       withContext((ctx) => restore(ctx, file, options), { mayCreate: true, mayReplace: true }),
     )
@@ -41,10 +41,10 @@ async function backup(ctx: Context, file: string, options: Output): Promise<void
   const rows = await writeBackup(databasesOf(ctx), path)
   const { downloads, what, where } = await filesOf(ctx)
   const parts = [
-    `${sum(rows)} rows are in ${path}.`,
-    `The master key is not in it: keep a copy of ${ctx.masterKey.origin} in another place. ` +
-      'Without it the private keys in this backup can not be opened.',
-    ...(downloads === 0 ? [] : [`${what} are not in it: copy ${where} now, within a day.`]),
+    `Wrote ${sum(rows)} rows to ${path}.`,
+    `The master key is not included. Keep a copy of ${ctx.masterKey.origin} in another place: ` +
+      "without it, the private keys in this backup can't be decrypted.",
+    ...(downloads === 0 ? [] : [`${what} are not included. Copy ${where} within a day.`]),
   ]
   const data = { file: path, rows, master_key: false, files: false, downloads }
   print(options, data, () => parts.join('\n'))
@@ -58,12 +58,12 @@ async function filesOf({ config, environments }: Context) {
   const total = (name: 'downloads' | 'bytes') => stocks.reduce((all, one) => all + one[name], 0)
   const places = {
     disk: join(config.dataFolder, 'files'),
-    s3: config.s3 ? `the bucket ${config.s3.bucket}` : 'S3, where no bucket is set',
+    s3: config.s3 ? `the bucket ${config.s3.bucket}` : 'S3 (no bucket is set)',
   }
   const stores = new Set(stocks.flatMap((stock) => stock.stores))
   return {
     downloads: total('downloads'),
-    what: `${showBytes(total('bytes'))} of files for download`,
+    what: `${showBytes(total('bytes'))} of downloadable files`,
     where: [...stores].map((store) => places[store]).join(' and '),
   }
 }
@@ -78,13 +78,13 @@ async function restore(ctx: Context, file: string, options: Output): Promise<voi
   }
   const data = { created, rows, keys: keys.count, unreadable_keys: keys.unreadable.length }
   print(options, { ...data, on_hold: true }, () =>
-    [`${sum(rows)} rows of the backup of ${created} are restored.`, HELD].join('\n'),
+    [`Restored ${sum(rows)} rows of the backup of ${created}.`, HELD].join('\n'),
   )
   warnOfKeys(ctx, keys.count, keys.unreadable.length)
   const { downloads, what, where } = await filesOf(ctx)
   if (downloads === 0) return
   process.stderr.write(
-    `${what} belong to it: put them back into ${where}, and look with: gatehouse doctor --deep\n`,
+    `${what} belong to it. Put them back into ${where}, then check with: gatehouse doctor --deep\n`,
   )
 }
 
@@ -93,12 +93,12 @@ const HELD = `This installation is on hold. ${HOLD_MEANS} ${HOLD_TODO}`
 function warnOfKeys(ctx: Context, count: number, unreadable: number): void {
   const { origin } = ctx.masterKey
   if (unreadable === 0) {
-    process.stderr.write(`The master key of ${origin} opens all ${count} private keys.\n`)
+    process.stderr.write(`The master key in ${origin} can decrypt all ${count} private keys.\n`)
     return
   }
   process.stderr.write(
-    `gatehouse: the master key of ${origin} does not open ${unreadable} of ${count} private keys: ` +
-      'no request signed with them is answered until the master key that was in use when the ' +
-      'backup was made is put there\n',
+    `gatehouse: the master key in ${origin} can't decrypt ${unreadable} of ${count} private keys; ` +
+      'requests signed with them are refused until you put the master key there that was in use ' +
+      'when the backup was made\n',
   )
 }

@@ -7,47 +7,53 @@ import { OperatorError } from '../../errors.ts'
 import {
   ACTOR,
   envOption,
+  formatRecord,
   formatTime,
   type Output,
   parseDuration,
   parseTime,
   print,
-  record,
   withContext,
 } from '../shared.ts'
 
 /** Adds the `clock` commands and `sandbox reset`. */
 export function addClockCommands(program: Command): void {
-  const clock = program.command('clock').description("the sandbox's clock, which can be moved")
+  const clock = program.command('clock').description("show and move the sandbox's clock")
 
   clock
     .command('show')
-    .description('what time it is there')
+    .description('show the time of the clock')
     .addOption(whichClock())
     .action((options) => withContext((ctx) => show(ctx, options)))
 
   clock
     .command('advance')
-    .argument('[duration]', 'how far, like 12h, 40d or 6w', parseDuration)
-    .description('move it forward; what falls due on the way is done, in order, with its mails')
-    .addOption(new Option('--to <time>', 'until then, instead of a duration').argParser(parseTime))
+    .argument('[duration]', 'how far to move it, like 12h, 40d or 6w', parseDuration)
+    .description(
+      'move the clock forward; everything that falls due on the way happens in order, with its emails',
+    )
+    .addOption(
+      new Option('--to <time>', 'move it to this time, instead of by a duration').argParser(
+        parseTime,
+      ),
+    )
     .addOption(whichClock())
     .action((by, options) => withContext((ctx) => advance(ctx, by, options)))
 
   program
     .command('sandbox')
-    .description('the environment where nothing is real')
+    .description('manage the sandbox')
     .command('reset')
     .description(
-      'empty it but for applications, keys, settings, resources and prices; its clock goes back to ' +
-        'real time',
+      'delete everything but applications, keys, settings, resources and prices; the clock returns ' +
+        'to real time',
     )
-    .option('--yes', 'do it: it can not be undone')
+    .option('--yes', "confirm: this can't be undone")
     .action((options) => withContext((ctx) => reset(ctx, options)))
 }
 
 const whichClock = () =>
-  envOption('only the sandbox has a clock that can be moved').default('sandbox')
+  envOption('sandbox is the only environment whose clock can be moved').default('sandbox')
 
 interface ClockOptions extends Output {
   env: EnvironmentName
@@ -59,7 +65,7 @@ async function show(ctx: Context, options: ClockOptions): Promise<void> {
   const ahead = options.env === 'sandbox' ? await readClockOffset(env.database.read) : 0
   const data = { environment: env.name, time, real_time: time - ahead, ahead }
   print(options, data, () =>
-    record({
+    formatRecord({
       environment: env.name,
       time: formatTime(time),
       real_time: formatTime(data.real_time),
@@ -73,7 +79,7 @@ function showSpan(seconds: number): string {
   const days = Math.floor(seconds / 86_400)
   const [hours, minutes, rest] = new Date(seconds * 1000).toISOString().slice(11, 19).split(':')
   const parts = [`${days}d`, `${Number(hours)}h`, `${Number(minutes)}m`, `${Number(rest)}s`]
-  return parts.filter((part) => !part.startsWith('0')).join(' ') || 'not at all'
+  return parts.filter((part) => !part.startsWith('0')).join(' ') || '0s'
 }
 
 async function advance(
@@ -82,9 +88,7 @@ async function advance(
   options: ClockOptions & { to?: number },
 ): Promise<void> {
   if (options.env !== 'sandbox') {
-    throw new OperatorError(
-      "production's clock is the real time and can't be moved; the sandbox's can",
-    )
+    throw new OperatorError("production's clock can't be moved; use --env sandbox")
   }
   const env = ctx.environments.sandbox
   const from = env.clock()
@@ -93,36 +97,37 @@ async function advance(
   const to = await advanceClock(env, step)
   const happened = await countSince(env.database.read, mark)
   print(options, { environment: env.name, from, to, ...happened }, () =>
-    record({ from: formatTime(from), to: formatTime(to), ...spoken(happened) }),
+    formatRecord({ from: formatTime(from), to: formatTime(to), ...labeled(happened) }),
   )
 }
 
 function stepFrom(from: number, by: number | undefined, to: number | undefined): number {
   if ((by === undefined) === (to === undefined)) {
-    throw new OperatorError('say how far, as 40d, or until when, with --to 2027-03-01')
+    throw new OperatorError('pass either a duration like 40d, or a time like --to 2027-03-01')
   }
   const step = by ?? (to as number) - from
   if (step < 0) {
     throw new OperatorError(
-      `the clock only goes forward, and it is ${formatTime(from)} already; to begin again: gatehouse sandbox reset`,
+      `the clock can only move forward, and it is already ${formatTime(from)}; to start over: gatehouse sandbox reset`,
     )
   }
-  if (step > MAX_CLOCK_STEP) throw new OperatorError('the clock moves ten years at a time at most')
+  if (step > MAX_CLOCK_STEP)
+    throw new OperatorError('the clock can move at most ten years at a time')
   return step
 }
 
-const spoken = ({ renewed, renewals_failed, subscriptions_ended, ...rest }: EventCounts) => ({
+const labeled = ({ renewed, renewals_failed, subscriptions_ended, ...rest }: EventCounts) => ({
   renewed,
   'renewals failed': renewals_failed,
   'subscriptions ended': subscriptions_ended,
   'trial notices': rest.trial_notices,
-  mails: rest.mails,
+  emails: rest.mails,
 })
 
 async function reset(ctx: Context, options: Output & { yes?: boolean }): Promise<void> {
   if (!options.yes) {
     throw new OperatorError(
-      'this removes all people, access, payments, subscriptions, mails and history of the sandbox; say --yes if you mean it',
+      'this deletes all people, access, payments, subscriptions, emails and history of the sandbox; pass --yes to confirm',
     )
   }
   const env = ctx.environments.sandbox
@@ -134,7 +139,7 @@ async function reset(ctx: Context, options: Output & { yes?: boolean }): Promise
     options,
     data,
     () =>
-      `The sandbox is empty but for its ${done.applications} applications, their resources and ` +
-      `prices. Its clock is at ${formatTime(data.time)}.`,
+      `Reset the sandbox. Its ${done.applications} applications, their resources and prices stay. ` +
+      `Its clock is at ${formatTime(data.time)}.`,
   )
 }

@@ -22,14 +22,14 @@ export function addMoveCommand(program: Command): void {
   program
     .command('move')
     .description(
-      'runMove an installation on SQLite over to PostgreSQL, verified; the service may run meanwhile',
+      'move an installation from SQLite to PostgreSQL and verify it; the service can keep running',
     )
     .option(
       '--to <address>',
-      'an empty database, like postgres://user:password@host/name (or GATEHOUSE_MOVE_TO)',
+      'URL of an empty database, like postgres://user:password@host/name (or GATEHOUSE_MOVE_TO)',
     )
-    .option('--verify', 'compare an installation that was moved with what was left behind')
-    .option('--undo', 'go on with SQLite, if nothing has happened in PostgreSQL')
+    .option('--verify', 'compare a moved installation with the SQLite files')
+    .option('--undo', 'return to SQLite, if nothing was changed in PostgreSQL')
     .action(move)
 }
 
@@ -41,7 +41,7 @@ async function move(options: Options): Promise<void> {
   const to = config.moveTo ?? (isMoved ? config.databaseUrl : undefined)
   if (to === undefined) {
     throw new OperatorError(
-      'where to? Give --to postgres://user:password@host/name, or GATEHOUSE_MOVE_TO',
+      'no target: pass --to postgres://user:password@host/name, or set GATEHOUSE_MOVE_TO',
     )
   }
   const target = await openTarget(to)
@@ -68,11 +68,11 @@ function readSettings({ to }: Options): Config {
 function requireUnmoved({ databaseUrl, dataFolder }: Config, { undo, verify }: Options): void {
   if (databaseUrl !== undefined) {
     throw new OperatorError(
-      'this installation is on PostgreSQL already: GATEHOUSE_DATABASE_URL is set. ' +
-        'Only one on SQLite can be moved',
+      'this installation already uses PostgreSQL (GATEHOUSE_DATABASE_URL is set); ' +
+        'only an installation on SQLite can be moved',
     )
   }
-  if (undo || verify) throw new OperatorError(`the data of ${dataFolder} was not moved`)
+  if (undo || verify) throw new OperatorError(`the installation in ${dataFolder} was not moved yet`)
 }
 
 /** Removes the credentials from a database URL. */
@@ -113,12 +113,13 @@ async function runMove(config: Config, target: Target, place: string, options: O
     const source = databasesOf(ctx)
     const { onProgress, end } = createProgress(await countRows(source))
     const note =
-      `What these SQLite files hold was moved to ${place} at ${new Date().toISOString()}.\n` +
-      'They are as they were then, and nothing is read from them or written to them any more.\n' +
-      'Set GATEHOUSE_DATABASE_URL. If nothing has happened there yet: gatehouse move --undo\n'
+      `The data in these SQLite files was moved to ${place} at ${new Date().toISOString()}.\n` +
+      'The files are no longer read or written.\n' +
+      'Set GATEHOUSE_DATABASE_URL. If nothing was changed there yet, you can undo the move with: ' +
+      'gatehouse move --undo\n'
     const tables = await moveAll({ source, target, folder, note, onProgress }).finally(end)
     print(options, { moved: true, to: place, tables }, () =>
-      [`${sum(tables)} rows are in ${place} now; all were read back and compared.`, next(ctx)].join(
+      [`Moved ${sum(tables)} rows to ${place}; all were read back and compared.`, next(ctx)].join(
         '\n',
       ),
     )
@@ -129,11 +130,11 @@ async function runMove(config: Config, target: Target, place: string, options: O
 
 function next({ config: { dataFolder }, masterKey }: Context): string {
   return [
-    `Nothing is written to the SQLite files in ${dataFolder} any more. Next:`,
-    '1. Set GATEHOUSE_DATABASE_URL to the address that you gave to this command.',
-    '2. Restart the service. GATEHOUSE_DATA stays as it is: the files for download are still there, ' +
+    `The SQLite files in ${dataFolder} are no longer used. Next:`,
+    '1. Set GATEHOUSE_DATABASE_URL to the URL that you passed to this command.',
+    '2. Restart the service. Keep GATEHOUSE_DATA: the downloadable files are still there, ' +
       `and the master key is still ${masterKey.origin}.`,
-    '3. Look: gatehouse doctor --deep',
+    '3. Check: gatehouse doctor --deep',
     '4. Keep the .sqlite files as a backup of this moment.',
   ].join('\n')
 }
@@ -158,9 +159,9 @@ async function inspectMove({ dataFolder: folder }: Config, target: Target, optio
 }
 
 function verdict(verified: Digests | undefined, different: readonly string[]): string {
-  if (verified === undefined) return 'This installation was moved there already.'
+  if (verified === undefined) return 'This installation was already moved there.'
   if (different.length === 0) {
-    return `This installation was moved there: all ${sum(verified)} rows were read back and compared.`
+    return `This installation was moved there. All ${sum(verified)} rows were read back and are the same.`
   }
-  return `Not as it was when it was moved (it changes as soon as it is used): ${different.join(', ')}`
+  return `Changed since the move (as happens once the service runs): ${different.join(', ')}`
 }

@@ -80,7 +80,7 @@ describe.each(databases)('mail by command line on $name', (database) => {
     const { checks } = await cli.json<Checkup>('doctor')
     expect(checks).toContainEqual(
       expect.objectContaining({
-        message: '3 mails were given up',
+        message: '3 emails failed',
         todo: expect.stringMatching(/gatehouse mail retry --all-dead --env production$/),
       }),
     )
@@ -109,7 +109,7 @@ describe.each(databases)('mail by command line on $name', (database) => {
     expect(html.stdout).toContain('Hello &lt;you&gt;')
     expect(again).toMatchObject({
       code: 1,
-      stderr: `gatehouse: the mail ${ann} was sent already\n`,
+      stderr: `gatehouse: the email ${ann} was already sent\n`,
     })
   })
 
@@ -193,7 +193,7 @@ describe.each(databases)('the master key by command line on $name', (database) =
     expect((await cli.json<Checkup>('doctor')).checks).toContainEqual({
       check: 'master key',
       status: 'ok',
-      message: expect.stringContaining('opens all 3 sealed keys'),
+      message: expect.stringContaining('decrypts all 3 keys'),
     })
   })
 
@@ -233,14 +233,14 @@ describe.each(databases)('the master key by command line on $name', (database) =
       stdout: expect.stringMatching(/^Nothing to do.*NEW,OLD/s),
     })
     const both = await withKeys(`${fresh},${old}`).run('key', 'rotate-master')
-    expect(both.stdout).toMatch(/^Sealed 3 .*Shorten GATEHOUSE_MASTER_KEY/)
+    expect(both.stdout).toMatch(/^Re-encrypted 3 .*Remove the other keys from GATEHOUSE_MASTER_KEY/)
     const [short, wrong] = await Promise.all([
       withKeys(fresh).json<Checkup>('doctor'),
       withKeys(old).run('doctor'),
     ])
     expect(short.ok).toBe(true)
     expect(wrong.code).toBe(1)
-    expect(wrong.stdout).toMatch(/^failed +master key .*GATEHOUSE_MASTER_KEY does not open/m)
+    expect(wrong.stdout).toMatch(/^failed +master key .*GATEHOUSE_MASTER_KEY can't decrypt/m)
     for (const { stdout, stderr } of [one, both, wrong]) {
       for (const secret of [old, fresh, app.privateKey]) {
         expect(stdout + stderr).not.toContain(secret)
@@ -293,7 +293,7 @@ describe.each(databases)('doctor on $name', (database) => {
     expect(shallow.code).toBe(0)
     expect(deep.code).toBe(1)
     expect(deep.stdout).toMatch(
-      /^failed +rules production +broken: an access ends with the latest of its open sources/m,
+      /^failed +rules production +violated: an access ends with the latest of its open sources/m,
     )
     expect(deep.stdout).toMatch(/^ok +rules sandbox/m)
     await service.requireInvariants()

@@ -8,7 +8,7 @@ import { readServedAddress } from '../../domain/installation/address.ts'
 import { type Hold, whyOnHold } from '../../domain/installation/hold.ts'
 import { recordAudit } from '../../domain/staff/audit.ts'
 import { OperatorError } from '../../errors.ts'
-import { formatTime, type Output, print, record, withContext } from '../shared.ts'
+import { formatRecord, formatTime, type Output, print, withContext } from '../shared.ts'
 
 interface Options extends Output {
   yes?: boolean
@@ -20,13 +20,13 @@ export function addResumeCommand(program: Command): void {
   program
     .command('resume')
     .description(
-      'let an installation that is on hold charge, refund and send mail again, once it was compared with the payment provider',
+      'end a hold: compare with the payment provider, then charge, refund and send emails again',
     )
-    .option('--yes', 'answer every question with yes')
-    .option('--discard-mails', 'keep the mails that wait instead of sending them')
+    .option('--yes', 'skip the confirmations')
+    .option('--discard-mails', 'keep waiting emails instead of sending them')
     .option(
       '--detach',
-      'for a copy: drop the payment provider and the mail servers for good, whatever the settings say',
+      'for a copy: permanently ignore the payment provider and the mail servers in the settings',
     )
     .action((options) => withContext((ctx) => resume(ctx, options)))
 }
@@ -44,27 +44,29 @@ async function resume(ctx: Context, options: Options): Promise<void> {
   if (addresses.changed) await requireYes(options, `Resume, and serve ${addresses.now}?`)
   const discardMails = options.discardMails === true
   const { reconciled } = await resumeInstallation(ctx.gate, desksOf(ctx), { discardMails })
-  await noteInAudit(ctx, 'installation.resume', { cause: hold.cause })
+  await auditAction(ctx, 'installation.resume', { cause: hold.cause })
   const data = {
     ...{ resumed: true, cause: hold.cause, since: hold.since, backup: hold.backup ?? null },
     ...{ address: addresses.now, address_before: addresses.before ?? null },
     ...{ reconciled, mails, mails_discarded: discardMails },
   }
   print(options, data, () => {
-    const done = discardMails ? `${mails} mails are kept and not sent.` : `${mails} mails go out.`
+    const done = discardMails
+      ? `${mails} emails are kept and not sent.`
+      : `${mails} emails are sent.`
     return [
       ...reconciled.flatMap(linesOf),
-      `Resumed: charges, refunds and mails go out again. ${done}`,
+      `Resumed. Charges, refunds and emails are sent again. ${done}`,
     ].join('\n')
   })
 }
 
-const noteInAudit = (ctx: Context, action: string, details: Record<string, string>) =>
+const auditAction = (ctx: Context, action: string, details: Record<string, string>) =>
   recordAudit(ctx.control, { staff: undefined, action, details }, 'done', Date.now())
 
 const linesOf = ({ environment, repaired, open }: Reconciled) => [
-  ...repaired.map((text) => `${environment}: put right: ${text}`),
-  ...open.map((text) => `${environment}: to decide: ${text}`),
+  ...repaired.map((text) => `${environment}: repaired: ${text}`),
+  ...open.map((text) => `${environment}: your decision: ${text}`),
 ]
 
 const desksOf = ({ environments }: Context): NamedDesk[] =>
@@ -83,11 +85,11 @@ async function addressesOf(ctx: Context): Promise<Addresses> {
 }
 
 function summaryOf(hold: Hold, { now, before, changed }: Addresses, mails: number): string {
-  return record({
+  return formatRecord({
     'on hold since': formatTime(Math.floor(hold.since / 1000)),
     why: whyOnHold(hold),
     address: changed ? `${now} (before: ${before})` : now,
-    'mails that wait': `${mails}${mails > 0 ? ' (some may have been sent before)' : ''}`,
+    'waiting emails': `${mails}${mails > 0 ? ' (some may have been sent before)' : ''}`,
   })
 }
 
@@ -95,18 +97,18 @@ function summaryOf(hold: Hold, { now, before, changed }: Addresses, mails: numbe
 async function requireYes({ yes }: Options, question: string): Promise<void> {
   if (yes) return
   if (!process.stdin.isTTY)
-    throw new OperatorError(`${question} Nothing has changed; say --yes if so`)
+    throw new OperatorError(`${question} Nothing was changed; pass --yes to confirm`)
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const answer = await terminal.question(`${question} (yes/no) `)
   terminal.close()
-  if (!/^y(es)?$/i.test(answer.trim())) throw new OperatorError('nothing has changed')
+  if (!/^y(es)?$/i.test(answer.trim())) throw new OperatorError('nothing was changed')
 }
 
 async function detach(ctx: Context, hold: Hold | undefined, options: Options): Promise<void> {
   const { control, environments } = ctx
   await requireYes(
     options,
-    'Detach this copy for good? It never charges, refunds or mails again, and its orders are closed.',
+    'Permanently detach this copy? It will never charge, refund or send emails again, and its orders are closed.',
   )
   const databases = {
     control,
@@ -114,10 +116,10 @@ async function detach(ctx: Context, hold: Hold | undefined, options: Options): P
     sandbox: environments.sandbox.database,
   }
   const done = await detachInstallation(ctx.gate, control, desksOf(ctx), databases)
-  await noteInAudit(ctx, 'installation.detach', {})
+  await auditAction(ctx, 'installation.detach', {})
   const data = { detached: true, cause: hold?.cause ?? null, ...done }
   print(options, data, () => {
     const closed = `${done.payments} payments, ${done.refunds} refunds and ${done.checkouts} checkouts were closed`
-    return `Detached: this copy has no payment provider and sends no mail. ${closed}, ${done.mails} mails are kept. Restart the service.`
+    return `Detached: this copy has no payment provider and sends no emails. ${closed}, ${done.mails} emails are kept. Restart the service.`
   })
 }

@@ -22,40 +22,43 @@ import {
 import { newestKey, serviceAddresses } from './sign-commands.ts'
 
 export function addLinkCommands(program: Command): void {
-  const link = program.command('link').description('signed addresses at which somebody can buy')
+  const link = program.command('link').description('create signed purchase links')
 
   link
     .command('create')
-    .description('print a purchase link, after looking at it as its buyer will')
+    .description('print a purchase link, after checking that a buyer can open it')
     .addOption(aidOption('the application that sells').makeOptionMandatory())
     .addOption(ridOption().makeOptionMandatory())
-    .option('--name <name>', 'what the resource is called, if the purchase has to create it')
-    .option('--url <url>', 'where the resource is, if the purchase has to create it')
-    .option('--price <id>', 'one of its prices; without this and --amount the buyer chooses')
-    .option('--amount <amount>', 'terms of this link alone, like 4.99')
+    .option('--name <name>', 'name of the resource, if the purchase has to create it')
+    .option('--url <url>', 'URL of the resource, if the purchase has to create it')
+    .option('--price <id>', 'id of a price; without --price and --amount, the buyer chooses')
+    .option('--amount <amount>', 'a price for this link only, like 4.99')
     .addOption(
-      new Option('--currency <code>', "the application's unless set").argParser(parseCurrency),
+      new Option('--currency <code>', "currency; default: the application's").argParser(
+        parseCurrency,
+      ),
     )
     .addOption(
-      new Option('--every <period>', 'with --amount: paid again every "1 month"')
+      new Option('--every <period>', 'with --amount: subscription, renewed every "1 month"')
         .argParser(parsePeriodOption)
         .conflicts('for'),
     )
     .addOption(
-      new Option('--for <period>', 'with --amount: paid once for "30 days"').argParser(
+      new Option('--for <period>', 'with --amount: one payment for "30 days"').argParser(
         parsePeriodOption,
       ),
     )
     .addOption(
-      new Option('--trial-days <days>', 'with --every: days before the first charge').argParser(
-        parseWith(trialDays),
-      ),
+      new Option(
+        '--trial-days <days>',
+        'with --every: days of free trial before the first charge',
+      ).argParser(parseWith(trialDays)),
     )
-    .addOption(userRefOption('your reference of the reader, who will have the access'))
-    .addOption(emailOption("the reader's e-mail address, which you vouch for"))
-    .option('--return-url <url>', 'where the buyer is sent after paying')
+    .addOption(userRefOption('your reference for the reader who gets access'))
+    .addOption(emailOption("the reader's email address, which you have verified"))
+    .option('--return-url <url>', 'where the buyer returns to after paying')
     .addOption(
-      new Option('--lifetime <duration>', 'how long the link is good')
+      new Option('--lifetime <duration>', 'how long the link is valid')
         .argParser(parseLifetime)
         .default(86_400, '24h'),
     )

@@ -17,7 +17,7 @@ function parseMethod(text: string): string {
 }
 
 function parseTarget(text: string): string {
-  if (!text.startsWith('/r2/')) throw new InvalidArgumentError('Must begin with /r2/.')
+  if (!text.startsWith('/r2/')) throw new InvalidArgumentError('Must start with /r2/.')
   if (!/^[!-~]*$/.test(text)) {
     throw new InvalidArgumentError(
       'Must be percent-encoded: a space is %20, and a letter outside ASCII is its UTF-8 bytes, like %C3%A9.',
@@ -43,7 +43,7 @@ export function addSignCommand(program: Command): void {
       "path and query in quotes, like '/r2/access?rid=R&user_ref=U'",
       parseTarget,
     )
-    .description('print the signed curl line of a request')
+    .description('print a curl command with a signed request')
     .addOption(aidOption('the application that signs').makeOptionMandatory())
     .action((method, target, options) => withContext((ctx) => sign(ctx, method, target, options)))
 }
@@ -67,11 +67,11 @@ export async function newestKey(ctx: Context, aid: string): Promise<string> {
   const { database, realTime } = await getEnvironment(ctx, aid)
   const { archived } = await getApplication(database.read, aid)
   if (archived !== null)
-    throw new OperatorError(`the application ${aid} is archived: its requests are refused`)
+    throw new OperatorError(`the application ${aid} is archived, so its requests are refused`)
   const key = (await listLiveKeys(database.read, aid, realTime())).at(-1)
   if (!key) {
     throw new OperatorError(
-      `the application ${aid} has no live key; make one with: gatehouse app rotate-key ${aid}`,
+      `the application ${aid} has no active key; create one with: gatehouse app rotate-key ${aid}`,
     )
   }
   return openKey(ctx.masterKey, key)
@@ -80,7 +80,7 @@ export async function newestKey(ctx: Context, aid: string): Promise<string> {
 export function serviceAddresses({ config }: Context) {
   if (config.baseUrl === undefined && config.port === 0) {
     throw new OperatorError(
-      'GATEHOUSE_PORT is 0, any free port: say where the service is with GATEHOUSE_BASE_URL',
+      'GATEHOUSE_PORT is 0 (any free port), so the address is unknown; set GATEHOUSE_BASE_URL',
     )
   }
   return addressesOf(config, listeningAt(config.host, config.port))

@@ -13,92 +13,88 @@ import {
 import { Unsendable } from '../../domain/mail/payload.ts'
 import { fail, OperatorError } from '../../errors.ts'
 import { mailDetails } from '../../records/mail.ts'
+import { addList } from '../list.ts'
 import {
   aidOption,
   envOption,
+  formatRecord,
   formatTime,
-  limitOption,
   listScopedEnvironments,
   type Output,
   print,
-  record,
   type Scope,
-  table,
   withContext,
 } from '../shared.ts'
 
 const STATUSES: readonly MailStatus[] = ['queued', 'sending', 'sent', 'dead', 'kept']
 
 export function addMailCommands(program: Command): void {
-  const mail = program.command('mail').description('the notifications and what became of them')
+  const mail = program.command('mail').description('show and resend emails')
 
-  mail
-    .command('list')
-    .description('mails, the newest first')
-    .addOption(aidOption())
-    .addOption(envOption())
-    .addOption(new Option('--status <status>', 'only these').choices([...STATUSES]))
-    .addOption(limitOption('at most so many', 100))
-    .action((options) => withContext((ctx) => list(ctx, options)))
+  addList(mail, 'list', {
+    description: 'list emails, newest first',
+    filters: [
+      aidOption(),
+      envOption(),
+      new Option('--status <status>', 'only this status').choices([...STATUSES]),
+    ],
+    limit: 100,
+    find: findMails,
+    columns: {
+      id: (one) => one.id,
+      environment: (one) => one.environment,
+      aid: (one) => one.aid,
+      kind: (one) => one.kind,
+      to: (one) => one.to,
+      status: (one) => one.status,
+      attempts: (one) => one.attempts,
+      created: (one) => formatTime(one.created),
+      'last error': (one) => one.last_error,
+    },
+    none: 'No emails.',
+  })
 
   mail
     .command('show')
     .argument('<id>')
-    .description('one mail as its reader gets it')
-    .addOption(new Option('--html', 'print its HTML part and nothing else').conflicts('json'))
+    .description('show one email as its reader gets it')
+    .addOption(new Option('--html', 'print only its HTML part').conflicts('json'))
     .action((id, options) => withContext((ctx) => show(ctx, id, options)))
 
   mail
     .command('retry')
     .argument('[id]')
-    .description('send a mail that was not sent, now and with all its tries')
-    .option('--all-dead', 'every mail that was given up, instead of one')
+    .description('send an email that was not sent, now and with all retries')
+    .option('--all-dead', 'all failed emails, instead of one')
     .addOption(aidOption('with --all-dead: only of this application'))
     .addOption(envOption('with --all-dead: only of production or sandbox'))
     .action((id, options) => withContext((ctx) => retry(ctx, id, options)))
 }
 
-function shown(env: Environment, mail: MailRow) {
+function toView(env: Environment, mail: MailRow) {
   const { id, ...details } = mailDetails(mail)
   return { id, environment: env.name, ...details }
 }
 
-type Shown = ReturnType<typeof shown>
+type View = ReturnType<typeof toView>
 
 interface ListOptions extends Output, Scope {
   status?: MailStatus
   limit: number
 }
 
-async function list(ctx: Context, options: ListOptions): Promise<void> {
+async function findMails(ctx: Context, options: ListOptions): Promise<View[]> {
   const { aid, status, limit } = options
-  const found: Shown[] = []
+  const found: View[] = []
   for (const env of await listScopedEnvironments(ctx, options)) {
     const filter = {
       limit,
       ...(aid === undefined ? {} : { aid }),
       ...(status === undefined ? {} : { status }),
     }
-    for (const row of await listMails(env.database.read, filter)) found.push(shown(env, row))
+    for (const row of await listMails(env.database.read, filter)) found.push(toView(env, row))
   }
-  const newest = found.sort((a, b) => b.created - a.created).slice(0, limit)
-  print(options, newest, () =>
-    table(
-      ['id', 'environment', 'aid', 'kind', 'to', 'status', 'attempts', 'created', 'last error'],
-      newest.map((one) => [
-        one.id,
-        one.environment,
-        one.aid,
-        one.kind,
-        one.to,
-        one.status,
-        one.attempts,
-        formatTime(one.created),
-        one.last_error,
-      ]),
-      'No mails.',
-    ),
-  )
+  return found.sort((a, b) => b.created - a.created).slice(0, limit)
 }
 
 /** Searches both environments, since the id doesn't say which one the mail belongs to. */
@@ -108,19 +104,19 @@ async function getMail(ctx: Context, id: string): Promise<{ env: Environment; ma
     const mail = await findMail(env.database.read, id)
     if (mail) return { env, mail }
   }
-  throw fail('mail_not_found', `No mail has the id ${id}.`)
+  throw fail('mail_not_found', `There is no email with the id ${id}.`)
 }
 
 async function show(ctx: Context, id: string, options: Output & { html?: boolean }): Promise<void> {
   const { env, mail } = await getMail(ctx, id)
   const { from, subject, text, html } = await composed(ctx, env, mail)
   const sender = from.name === '' ? from.address : `${from.name} <${from.address}>`
-  const { to, ...about } = shown(env, mail)
+  const { to, ...about } = toView(env, mail)
   const data = { ...about, from: sender, to, subject, text, html }
   print(options, data, () => {
     if (options.html) return html
     const times = { created: formatTime(data.created) }
-    return `${record({ ...about, ...times, from: sender, to, subject })}\n\n${text.trimEnd()}`
+    return `${formatRecord({ ...about, ...times, from: sender, to, subject })}\n\n${text.trimEnd()}`
   })
 }
 
@@ -136,7 +132,7 @@ async function composed(ctx: Context, env: Environment, mail: MailRow) {
     return await composeMail(mail, sender, ctx.config.mailFrom, now, manageLink)
   } catch (error) {
     if (error instanceof Unsendable)
-      throw new OperatorError(`the mail ${mail.id} can't be shown: ${error.message}`)
+      throw new OperatorError(`the email ${mail.id} can't be shown: ${error.message}`)
     throw error
   }
 }
@@ -144,9 +140,7 @@ async function composed(ctx: Context, env: Environment, mail: MailRow) {
 function requireServer(env: Environment): void {
   if (env.mailer) return
   const variable = env.name === 'production' ? 'GATEHOUSE_SMTP_URL' : 'GATEHOUSE_SANDBOX_SMTP_URL'
-  throw new OperatorError(
-    `no mail server is set for the ${env.name}: nobody would send it; set ${variable} first`,
-  )
+  throw new OperatorError(`no mail server is configured for ${env.name}; set ${variable} first`)
 }
 
 async function retry(
@@ -155,20 +149,20 @@ async function retry(
   options: Output & Scope & { allDead?: boolean },
 ): Promise<void> {
   if ((id === undefined) !== (options.allDead === true)) {
-    throw new OperatorError('name one mail by its id, or all that were given up with --all-dead')
+    throw new OperatorError('pass the id of one email, or --all-dead for all failed ones')
   }
   if (id === undefined) return await retryAll(ctx, options)
   if (options.env !== undefined || options.aid !== undefined) {
-    throw new OperatorError('--env and --aid go with --all-dead; an id is enough to name a mail')
+    throw new OperatorError('--env and --aid can be used only with --all-dead')
   }
   const { env, mail } = await getMail(ctx, id)
   if (mail.status === 'sent' || mail.status === 'sending') {
-    const state = mail.status === 'sent' ? 'was sent already' : 'is being sent right now'
-    throw new OperatorError(`the mail ${id} ${state}`)
+    const state = mail.status === 'sent' ? 'was already sent' : 'is being sent right now'
+    throw new OperatorError(`the email ${id} ${state}`)
   }
   requireServer(env)
-  const data = shown(env, await env.database.write((trx) => retryMail(trx, id, env.realTime())))
-  print(options, data, () => `Queued ${id}: a running server sends it now.`)
+  const data = toView(env, await env.database.write((trx) => retryMail(trx, id, env.realTime())))
+  print(options, data, () => `Queued ${id}. A running service sends it now.`)
 }
 
 async function retryAll(ctx: Context, options: Output & Scope): Promise<void> {
@@ -182,5 +176,5 @@ async function retryAll(ctx: Context, options: Output & Scope): Promise<void> {
     requireServer(env)
     count += await env.database.write((trx) => retryDeadMails(trx, options.aid, env.realTime()))
   }
-  print(options, { queued: count }, () => `Queued ${count}: a running server sends them now.`)
+  print(options, { queued: count }, () => `Queued ${count}. A running service sends them now.`)
 }

@@ -18,22 +18,20 @@ import { fail, OperatorError } from '../../errors.ts'
 import * as fields from '../../fields.ts'
 import { paymentDetails } from '../../records/payment.ts'
 import { refundRecord } from '../../records/refund.ts'
+import { addList, findInApplications } from '../list.ts'
 import { amountOf } from '../resources/price-options.ts'
 import {
   ACTOR,
   aidOption,
   envOption,
+  formatRecord,
   formatTime,
   getEnvironment,
-  limitOption,
-  listScopedApplications,
   type Output,
   parseWith,
   print,
-  record,
   ridOption,
   type Scope,
-  table,
   userRefOption,
   withContext,
 } from '../shared.ts'
@@ -42,35 +40,53 @@ import { addRehearseCommand } from './rehearse-command.ts'
 import { refundTable } from './tables.ts'
 
 export function addPaymentCommands(program: Command): void {
-  const payment = program.command('payment').description('what was paid, and paid back')
+  const payment = program.command('payment').description('payments and refunds')
 
-  payment
-    .command('list')
-    .description('payments: by application, the newest first')
-    .addOption(aidOption())
-    .addOption(envOption())
-    .addOption(ridOption())
-    .addOption(userRefOption())
-    .option('--flagged', 'only those that somebody should look at')
-    .addOption(limitOption('at most so many', 100))
-    .action((options) => withContext((ctx) => list(ctx, options)))
+  addList(payment, 'list', {
+    description: 'list payments by application, newest first',
+    filters: [
+      aidOption(),
+      envOption(),
+      ridOption(),
+      userRefOption(),
+      new Option('--flagged', 'only payments that need attention'),
+    ],
+    limit: 100,
+    find: findPayments,
+    toJson: ({ view }) => view,
+    columns: {
+      id: ({ row }) => row.id,
+      aid: ({ row }) => row.aid,
+      environment: ({ view }) => view.environment,
+      rid: ({ row }) => row.rid,
+      uid: ({ row }) => row.uid,
+      created: ({ row }) => formatTime(row.created),
+      amount: ({ row }) => showMoney(row.amount, row.currency),
+      status: ({ row }) => row.status,
+      refunded: ({ row }) => (row.refunded === 0 ? '' : showMoney(row.refunded, row.currency)),
+      flag: ({ row }) => row.flag,
+    },
+    none: 'No payments.',
+  })
 
   payment
     .command('show')
     .argument('<id>')
-    .description('one payment, with its refunds')
+    .description('show one payment with its refunds')
     .action((id, options) => withContext((ctx) => show(ctx, id, options)))
 
   payment
     .command('refund')
     .argument('<id>')
-    .description('pay a payment back, or a part of it; in full, it ends what was paid for')
+    .description(
+      'refund a payment or a part of it; a full refund ends the access that was paid for',
+    )
     .addOption(aidOption().makeOptionMandatory())
-    .option('--amount <amount>', 'in major units, like 2.50; all that is left unless set')
+    .option('--amount <amount>', 'amount in major units, like 2.50; default: all that is left')
     .addOption(
       new Option(
         '--reference <text>',
-        'your own name for the refund: asked for twice under it, it is made once',
+        'your own id for the refund; repeating it does not refund again',
       ).argParser(parseWith(fields.reference)),
     )
     .action((id, options) => withContext((ctx) => refund(ctx, id, options)))
@@ -79,7 +95,7 @@ export function addPaymentCommands(program: Command): void {
     .command('dispute')
     .argument('<id>')
     .addArgument(new Argument('<outcome>').choices([...OUTCOMES]))
-    .description("play the bank: a test card's holder disputes a payment in the sandbox")
+    .description('simulate a dispute of a test card payment in the sandbox')
     .addOption(aidOption().makeOptionMandatory())
     .action((id, outcome, options) => withContext((ctx) => dispute(ctx, id, outcome, options)))
 
@@ -90,12 +106,10 @@ export function addPaymentCommands(program: Command): void {
 const OUTCOMES = ['opened', 'won', 'lost'] as const
 type Outcome = (typeof OUTCOMES)[number]
 
-const shown = (env: Environment, row: PaymentRow, refunds: readonly RefundRow[]) => ({
+const toView = (env: Environment, row: PaymentRow, refunds: readonly RefundRow[]) => ({
   ...paymentDetails(row, refunds),
   environment: env.name,
 })
-
-type Shown = ReturnType<typeof shown>
 
 interface ListOptions extends Output, Scope {
   rid?: string
@@ -104,36 +118,15 @@ interface ListOptions extends Output, Scope {
   limit: number
 }
 
-async function list(ctx: Context, options: ListOptions): Promise<void> {
-  const { rid, userRef, flagged, limit } = options
-  const found: { env: Environment; row: PaymentRow; data: Shown }[] = []
-  for (const [env, aid] of await listScopedApplications(ctx, options)) {
-    const window = { offset: 0, limit: limit - found.length }
+async function findPayments(ctx: Context, options: ListOptions) {
+  const { rid, userRef, flagged } = options
+  return await findInApplications(ctx, options, async (env, aid, limit) => {
     const filter = { aid, rid, userRef, flagged }
-    const { rows } = await searchPayments(env.database.read, filter, window)
+    const { rows } = await searchPayments(env.database.read, filter, { offset: 0, limit })
     const ids = rows.map(({ id }) => id)
     const refunds = await listRefunds(env.database.read, aid, ids)
-    found.push(...rows.map((row) => ({ env, row, data: shown(env, row, refunds) })))
-  }
-  const data = found.map((one) => one.data)
-  print(options, data, () =>
-    table(
-      ['id', 'aid', 'environment', 'rid', 'uid', 'created', 'amount', 'status', 'refunded', 'flag'],
-      found.map(({ env, row }) => [
-        row.id,
-        row.aid,
-        env.name,
-        row.rid,
-        row.uid,
-        formatTime(row.created),
-        showMoney(row.amount, row.currency),
-        row.status,
-        row.refunded === 0 ? '' : showMoney(row.refunded, row.currency),
-        row.flag,
-      ]),
-      'No payments.',
-    ),
-  )
+    return rows.map((row) => ({ row, view: toView(env, row, refunds) }))
+  })
 }
 
 /** Searches both environments, since the id doesn't say which one the payment belongs to. */
@@ -153,7 +146,7 @@ async function show(ctx: Context, id: string, options: Output): Promise<void> {
 
 async function printPayment(env: Environment, row: PaymentRow, options: Output): Promise<void> {
   const refunds = await listRefunds(env.database.read, row.aid, [row.id])
-  const data = shown(env, row, refunds)
+  const data = toView(env, row, refunds)
   print(options, data, () => {
     const { refunds: _, ...plain } = data
     const times = ['created', 'settled', 'period_start', 'period_end'] as const
@@ -161,7 +154,7 @@ async function printPayment(env: Environment, row: PaymentRow, options: Output):
       const at = plain[name]
       return at === undefined ? [] : [[name, formatTime(at)]]
     })
-    return `${record({ ...plain, ...Object.fromEntries(spoken) })}\n\n${refundTable(refunds)}`
+    return `${formatRecord({ ...plain, ...Object.fromEntries(spoken) })}\n\n${refundTable(refunds)}`
   })
 }
 
@@ -190,9 +183,9 @@ async function refund(ctx: Context, id: string, options: RefundOptions): Promise
   const data = { ...refundRecord(settled), payment: id, environment: env.name }
   if (settled.status === 'failed') process.exitCode = 1
   print(options, data, () => {
-    const text = record(data)
+    const text = formatRecord(data)
     if (settled.status !== 'pending') return text
-    return `${text}\n\nThe provider has not answered yet: a running server asks again until it does.`
+    return `${text}\n\nThe provider has not answered yet. A running service asks again until it does.`
   })
 }
 
@@ -202,7 +195,7 @@ function requireTestCards(env: Environment, row: PaymentRow): TestCards {
     return env.provider as TestCards
   }
   throw new OperatorError(
-    `the payment ${row.id} was not made with a test card of the sandbox: only its bank can dispute it`,
+    `the payment ${row.id} was not made with a sandbox test card, so a dispute can't be simulated`,
   )
 }
 

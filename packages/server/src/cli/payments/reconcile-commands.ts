@@ -7,11 +7,11 @@ import { type Finding, reconcile } from '../../domain/payments/reconcile/reconci
 import { fail, OperatorError } from '../../errors.ts'
 import {
   envOption,
+  formatTable,
   formatTime,
   type Output,
   parseTime,
   print,
-  table,
   withContext,
 } from '../shared.ts'
 
@@ -19,21 +19,21 @@ export function addReconcileCommands(payment: Command): void {
   payment
     .command('reconcile')
     .description(
-      "compare the payment provider's books with ours, and repair what is safe to repair; " +
-        'what is left is for you to decide',
+      "compare the payment provider's records with ours, repair what is safe to repair, " +
+        'and list the rest for you to decide',
     )
     .addOption(envOption().default('production'))
     .option(
       '--since <when>',
-      'seconds since 1970, or a date like 2027-03-01; from before the last one on, unless set',
+      'seconds since 1970, or a date like 2027-03-01; default: shortly before the last comparison',
       parseTime,
     )
-    .action((options) => withContext((ctx) => compareBooks(ctx, options)))
+    .action((options) => withContext((ctx) => runReconciliation(ctx, options)))
 
   payment
     .command('dismiss')
-    .argument('<finding>', 'its id, as reconcile shows it')
-    .description('say that a finding is dealt with, so that it is not shown any more')
+    .argument('<finding>', 'the id that reconcile prints')
+    .description('mark a finding as resolved, so that it is no longer shown')
     .action((id, options) => withContext((ctx) => dismiss(ctx, id, options)))
 }
 
@@ -42,13 +42,13 @@ interface ReconcileOptions extends Output {
   since?: number
 }
 
-async function compareBooks(ctx: Context, options: ReconcileOptions): Promise<void> {
+async function runReconciliation(ctx: Context, options: ReconcileOptions): Promise<void> {
   const env = ctx.environments[options.env]
   if (!env.provider?.ledger) {
-    throw new OperatorError(`the ${env.name} has no payment provider whose books could be compared`)
+    throw new OperatorError(`${env.name} has no payment provider to compare with`)
   }
   const { since } = options
-  const found = await asStop(() => reconcile(env, since === undefined ? {} : { since }))
+  const found = await asOperatorError(() => reconcile(env, since === undefined ? {} : { since }))
   const rows = await listOpenFindings(env.database.read)
   const open = rows.map((row) => ({
     id: row.id,
@@ -63,25 +63,25 @@ async function compareBooks(ctx: Context, options: ReconcileOptions): Promise<vo
   const data = { environment: env.name, ...found, open }
   print(options, data, () =>
     [
-      `${found.charges} charges since ${formatTime(found.since)} were compared.`,
-      listed('Repaired', found.repaired),
-      listed('Open: for you to decide', open),
+      `${found.charges} charges since ${formatTime(found.since)} compared.`,
+      formatFindings('Repaired', found.repaired),
+      formatFindings('Open (your decision)', open),
     ].join('\n\n'),
   )
 }
 
-function listed(title: string, findings: readonly (Finding & { id?: string })[]): string {
-  if (findings.length === 0) return `${title}: nothing.`
+function formatFindings(title: string, findings: readonly (Finding & { id?: string })[]): string {
+  if (findings.length === 0) return `${title}: none.`
   const rows = findings.map(({ id = '', kind, amount, currency, message }) => [
     ...[id, kind],
     amount === undefined || currency === undefined ? '' : showMoney(amount, currency),
     message,
   ])
-  return `${title}:\n${table(['id', 'kind', 'amount', 'what'], rows, '')}`
+  return `${title}:\n${formatTable(['id', 'kind', 'amount', 'what'], rows, '')}`
 }
 
 /** Turns an error of the provider into a one-line message. */
-async function asStop<R>(work: () => Promise<R>): Promise<R> {
+async function asOperatorError<R>(work: () => Promise<R>): Promise<R> {
   try {
     return await work()
   } catch (error) {
@@ -97,7 +97,7 @@ async function dismiss(ctx: Context, id: string, options: Output): Promise<void>
     if (!open.some((row) => row.id === id)) continue
     const row = await env.database.write((trx) => dismissFinding(trx, id, env.realTime()))
     const data = { id, kind: row.kind, message: row.message, environment: name }
-    return print(options, data, () => `${id} is dismissed: ${row.message}.`)
+    return print(options, data, () => `Dismissed ${id}: ${row.message}.`)
   }
   throw fail('finding_not_found')
 }

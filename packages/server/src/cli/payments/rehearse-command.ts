@@ -7,8 +7,8 @@ export function addRehearseCommand(payment: Command): void {
   payment
     .command('rehearse')
     .description(
-      "play the whole life of a sale with the sandbox's Stripe test keys, and report step by step; " +
-        'no money moves',
+      "run a complete test sale with the sandbox's Stripe test keys, and report each step; " +
+        'no real money moves',
     )
     .action((options) => withContext((ctx) => rehearse(ctx, options)))
 }
@@ -17,7 +17,7 @@ async function rehearse(ctx: Context, options: Output): Promise<void> {
   const keys = ctx.config.stripe.sandbox
   if (!keys) {
     throw new OperatorError(
-      'a rehearsal needs the test keys of your Stripe account: set ' +
+      'this check needs the test keys of your Stripe account: set ' +
         'GATEHOUSE_SANDBOX_STRIPE_SECRET_KEY and GATEHOUSE_SANDBOX_STRIPE_WEBHOOK_SECRET',
     )
   }

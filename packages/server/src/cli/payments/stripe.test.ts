@@ -47,7 +47,7 @@ describe.each(databases)('Stripe by command line on $name', (database) => {
     it('asks Stripe something that changes nothing', async () => {
       fake.calls.length = 0
       const { check } = await lookAtPayments(cli)
-      expect(check).toMatchObject({ status: 'ok', message: 'by stripe, which answers' })
+      expect(check).toMatchObject({ status: 'ok', message: 'stripe responds' })
       expect(fake.calls.map(({ route }) => route)).toEqual(['GET /v1/payment_intents'])
     })
 
@@ -158,7 +158,7 @@ describe.each(databases)('Stripe by command line on $name', (database) => {
   it('has no books to compare where there is no provider', async () => {
     const { code, stderr } = await cli.run('payment', 'reconcile')
     expect(code).toBe(1)
-    expect(stderr).toContain('the production has no payment provider')
+    expect(stderr).toContain('production has no payment provider to compare with')
   })
 
   it('says in a line that the provider does not answer', async () => {

@@ -1,35 +1,30 @@
 import { showMoney } from '../../domain/apps/currency.ts'
 import type { PaymentRow, RefundRow } from '../../domain/payments/payments.ts'
-import { formatTime, table } from '../shared.ts'
+import { type Columns, formatItems } from '../list.ts'
+import { formatTime } from '../shared.ts'
+
+const PAYMENT_COLUMNS: Columns<PaymentRow> = {
+  payment: (row) => row.id,
+  created: (row) => formatTime(row.created),
+  amount: (row) => showMoney(row.amount, row.currency),
+  status: (row) => row.status,
+  refunded: (row) => (row.refunded === 0 ? '' : showMoney(row.refunded, row.currency)),
+  why: (row) => row.flag ?? row.failure,
+}
 
 /** Formats payments as text, one per line. */
-export function paymentTable(rows: readonly PaymentRow[]): string {
-  return table(
-    ['payment', 'created', 'amount', 'status', 'refunded', 'why'],
-    rows.map((row) => [
-      row.id,
-      formatTime(row.created),
-      showMoney(row.amount, row.currency),
-      row.status,
-      row.refunded === 0 ? '' : showMoney(row.refunded, row.currency),
-      row.flag ?? row.failure,
-    ]),
-    'No payments.',
-  )
+export const paymentTable = (rows: readonly PaymentRow[]): string =>
+  formatItems(rows, PAYMENT_COLUMNS, 'No payments.')
+
+const REFUND_COLUMNS: Columns<RefundRow> = {
+  refund: (row) => row.id,
+  created: (row) => formatTime(row.created),
+  amount: (row) => showMoney(row.amount, row.currency),
+  status: (row) => row.status,
+  reason: (row) => row.reason,
+  reference: (row) => row.reference,
+  'last error': (row) => row.last_error,
 }
 
-export function refundTable(rows: readonly RefundRow[], none = 'No refunds.'): string {
-  return table(
-    ['refund', 'created', 'amount', 'status', 'reason', 'reference', 'last error'],
-    rows.map((row) => [
-      row.id,
-      formatTime(row.created),
-      showMoney(row.amount, row.currency),
-      row.status,
-      row.reason,
-      row.reference,
-      row.last_error,
-    ]),
-    none,
-  )
-}
+export const refundTable = (rows: readonly RefundRow[], none = 'No refunds.'): string =>
+  formatItems(rows, REFUND_COLUMNS, none)

@@ -9,66 +9,81 @@ import {
   trialDays,
 } from '../../domain/resources/prices.ts'
 import { priceDetails } from '../../records/price.ts'
+import { addList, findInApplications } from '../list.ts'
 import {
   ACTOR,
   aidOption,
   envOption,
+  formatOptionalTime,
+  formatRecord,
   formatTime,
   getEnvironment,
-  listScopedApplications,
   type Output,
   parseWith,
   print,
-  record,
   ridOption,
   type Scope,
-  table,
   withContext,
 } from '../shared.ts'
 import { amountOf, parseCurrency, parsePeriodOption } from './price-options.ts'
 
 export function addPriceCommands(program: Command): void {
-  const price = program.command('price').description('what can be bought of a resource')
+  const price = program.command('price').description('manage the prices of resources')
 
   price
     .command('create')
-    .description('put a resource up for sale: once and for good, for a while, or again and again')
+    .description('create a price: lifetime, for a period, or a subscription')
     .addOption(aidOption().makeOptionMandatory())
     .addOption(ridOption().makeOptionMandatory())
-    .requiredOption('--amount <amount>', 'in major units of the currency, like 4.99')
+    .requiredOption('--amount <amount>', 'amount in major units of the currency, like 4.99')
     .addOption(
-      new Option('--currency <code>', "the application's unless set").argParser(parseCurrency),
+      new Option('--currency <code>', "currency; default: the application's").argParser(
+        parseCurrency,
+      ),
     )
     .addOption(
-      new Option('--every <period>', 'paid again every "1 month", until it is canceled')
+      new Option('--every <period>', 'subscription, renewed every "1 month" until canceled')
         .argParser(parsePeriodOption)
         .conflicts('for'),
     )
-    .addOption(new Option('--for <period>', 'paid once for "30 days"').argParser(parsePeriodOption))
     .addOption(
-      new Option('--trial-days <days>', 'with --every: days before the first charge')
+      new Option('--for <period>', 'one payment for "30 days"').argParser(parsePeriodOption),
+    )
+    .addOption(
+      new Option('--trial-days <days>', 'with --every: days of free trial before the first charge')
         .argParser(parseWith(trialDays))
         .default(0),
     )
     .action((options) => withContext((ctx) => create(ctx, options)))
 
-  price
-    .command('list')
-    .description('all prices, archived ones too')
-    .addOption(aidOption())
-    .addOption(envOption())
-    .addOption(ridOption())
-    .action((options) => withContext((ctx) => list(ctx, options)))
+  addList(price, 'list', {
+    description: 'list prices, including archived ones',
+    filters: [aidOption(), envOption(), ridOption()],
+    find: (ctx, options: Output & Scope & { rid?: string }) =>
+      findInApplications(ctx, options, async (env, aid) =>
+        (await listPrices(env.database.read, aid, options.rid)).map((row) => toView(env, row)),
+      ),
+    columns: {
+      id: (one) => one.id,
+      aid: (one) => one.aid,
+      environment: (one) => one.environment,
+      rid: (one) => one.rid,
+      terms: (one) => one.terms,
+      created: (one) => formatTime(one.created),
+      archived: (one) => formatOptionalTime(one.archived),
+    },
+    none: 'No prices yet. Create one with: gatehouse price create --aid AID --rid RID --amount 4.99',
+  })
 
   price
     .command('archive')
     .argument('<id>')
-    .description('sell no more at this price; subscriptions go on under their own terms')
+    .description('stop selling at this price; subscriptions keep their terms')
     .addOption(aidOption().makeOptionMandatory())
     .action((id, options) => withContext((ctx) => archive(ctx, id, options)))
 }
 
-function shown(env: Environment, row: PriceRow) {
+function toView(env: Environment, row: PriceRow) {
   const { aid, rid } = row
   return {
     ...priceDetails(row),
@@ -77,8 +92,6 @@ function shown(env: Environment, row: PriceRow) {
     checkout: `${env.address()}/checkout/${aid}/${encodeURIComponent(rid)}`,
   }
 }
-
-type Shown = ReturnType<typeof shown>
 
 interface CreateOptions extends Output {
   aid: string
@@ -104,37 +117,14 @@ async function create(ctx: Context, options: CreateOptions): Promise<void> {
     trial_days: trialDays,
   }
   const row = await env.database.write((trx) => createPrice(trx, input, env.clock(), ACTOR))
-  const data = shown(env, row)
+  const data = toView(env, row)
   const { id, terms, checkout, environment } = data
-  print(options, data, () => record({ id, aid, rid, terms, environment, checkout }))
-}
-
-async function list(ctx: Context, options: Output & Scope & { rid?: string }): Promise<void> {
-  const found: Shown[] = []
-  for (const [env, aid] of await listScopedApplications(ctx, options)) {
-    const rows = await listPrices(env.database.read, aid, options.rid)
-    found.push(...rows.map((row) => shown(env, row)))
-  }
-  print(options, found, () =>
-    table(
-      ['id', 'aid', 'environment', 'rid', 'terms', 'created', 'archived'],
-      found.map((one) => [
-        one.id,
-        one.aid,
-        one.environment,
-        one.rid,
-        one.terms,
-        formatTime(one.created),
-        one.archived === undefined ? '' : formatTime(one.archived),
-      ]),
-      'No prices. Make one with: gatehouse price create --aid AID --rid RID --amount 4.99',
-    ),
-  )
+  print(options, data, () => formatRecord({ id, aid, rid, terms, environment, checkout }))
 }
 
 async function archive(ctx: Context, id: string, options: Output & { aid: string }): Promise<void> {
   const { aid } = options
   const env = await getEnvironment(ctx, aid)
   const row = await env.database.write((trx) => archivePrice(trx, { aid, id }, env.clock(), ACTOR))
-  print(options, shown(env, row), () => `Archived ${id}: nobody can buy at this price any more.`)
+  print(options, toView(env, row), () => `Archived ${id}. It can no longer be bought.`)
 }

@@ -42,9 +42,9 @@ describe.each(databases)('gatehouse staff on $name', (database) => {
   it('takes back an invitation that is still open', async () => {
     await cli.run('staff', 'invite', 'wrong@example.com', '--role', 'owner')
     const { stdout } = await cli.run('staff', 'withdraw', 'wrong@example.com')
-    expect(stdout).toContain('leads nowhere any more')
+    expect(stdout).toContain('no longer works')
     const again = await cli.run('staff', 'withdraw', 'wrong@example.com')
-    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('no open invitation') })
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('No open invitation') })
   })
 
   it('brings back an owner who is locked out', async () => {
@@ -61,13 +61,23 @@ describe.each(databases)('gatehouse staff on $name', (database) => {
       ...['staff', 'invite', 'eve@example.com', '--role', 'reader'],
     )
     const eve = await acceptInvite(service.url, tokenIn(link))
-    expect((await cli.run('staff', 'disable', 'eve@example.com')).stdout).toMatch(/no more/)
+    expect((await cli.run('staff', 'list')).stdout).toMatch(/eve@example\.com .* viewer /)
+    expect((await cli.run('staff', 'disable', 'eve@example.com')).stdout).toMatch(/can't sign in/)
     expect((await eve.call('GET', '/me')).status).toBe(401)
     expect((await cli.run('staff', 'enable', 'eve@example.com')).code).toBe(0)
     const last = await cli.run('staff', 'disable', 'owner@example.com')
-    expect(last).toMatchObject({ code: 1, stderr: expect.stringContaining('an owner left') })
+    expect(last).toMatchObject({ code: 1, stderr: expect.stringContaining('At least one owner') })
     const nobody = await cli.run('staff', 'disable', 'nobody@example.com')
     expect(nobody).toMatchObject({ code: 1, stderr: expect.stringContaining('nobody@example.com') })
+  })
+
+  it('invites a viewer under either name of the role', async () => {
+    const invite = (address: string, role: string) =>
+      cli.run('staff', 'invite', address, '--role', role)
+    expect((await invite('v1@example.com', 'viewer')).stdout).toContain('can join as viewer')
+    expect((await invite('v2@example.com', 'reader')).stdout).toContain('can join as viewer')
+    const unknown = await invite('v3@example.com', 'guest')
+    expect(unknown.stderr).toContain('Must be one of owner, developer, support, viewer')
   })
 
   it('is written down as the command line', async () => {

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { Context, Environment } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { Trx } from '../../db/database.ts'
 import type { SubscriptionStatus } from '../../db/tables.ts'
 import { listHistory } from '../../domain/history/history.ts'
@@ -11,34 +11,36 @@ import {
   cancelSubscription,
   resumeSubscription,
 } from '../../domain/subscriptions/change.ts'
-import {
-  getShownSubscription,
-  type ShownSubscription,
-  searchSubscriptions,
-} from '../../domain/subscriptions/search.ts'
+import { getShownSubscription, searchSubscriptions } from '../../domain/subscriptions/search.ts'
 import type { SubscriptionRow } from '../../domain/subscriptions/subscriptions.ts'
 import { OperatorError } from '../../errors.ts'
 import { changeDetails } from '../../records/history.ts'
 import { paymentRecord } from '../../records/payment.ts'
 import { historyTable } from '../access/history-table.ts'
+import { addList, findInApplications } from '../list.ts'
 import { paymentTable } from '../payments/tables.ts'
 import {
   ACTOR,
   aidOption,
   envOption,
   formatTime,
-  limitOption,
-  listScopedApplications,
   type Output,
   parseDuration,
   print,
   ridOption,
   type Scope,
-  table,
   userRefOption,
   withContext,
 } from '../shared.ts'
-import { type Found, findNamed, type Named, named, recordOf, type Shown, shown } from './record.ts'
+import {
+  addKeyOptions,
+  type Found,
+  findSubscriptionByKey,
+  recordOf,
+  type SubscriptionKey,
+  toView,
+  type View,
+} from './record.ts'
 
 const STATUSES: readonly SubscriptionStatus[] = [
   'trialing',
@@ -50,30 +52,44 @@ const STATUSES: readonly SubscriptionStatus[] = [
 
 /** Returns the command, so that further subcommands can be added to it. */
 export function addSubscriptionCommands(program: Command): Command {
-  const subscription = program.command('subscription').description('what is paid again and again')
-  subscription
-    .command('list')
-    .description('subscriptions, ended ones too: by application, the newest first')
-    .addOption(aidOption())
-    .addOption(envOption())
-    .addOption(ridOption())
-    .addOption(userRefOption())
-    .addOption(new Option('--status <status>', 'only these').choices([...STATUSES]))
-    .addOption(limitOption('at most so many', 100))
-    .action((options) => withContext((ctx) => list(ctx, options)))
-  named(subscription.command('show'))
-    .description('one subscription, with its payments and the history of its access')
+  const subscription = program.command('subscription').description('manage subscriptions')
+  addList(subscription, 'list', {
+    description: 'list subscriptions by application, newest first, including ended ones',
+    filters: [
+      aidOption(),
+      envOption(),
+      ridOption(),
+      userRefOption(),
+      new Option('--status <status>', 'only this status').choices([...STATUSES]),
+    ],
+    limit: 100,
+    find: findSubscriptions,
+    toJson: ({ env, row }) => toView(env, row),
+    columns: {
+      id: ({ row }) => row.id,
+      aid: ({ row }) => row.aid,
+      environment: ({ env }) => env.name,
+      rid: ({ row }) => row.rid,
+      user_ref: ({ row }) => row.user_ref ?? row.uid,
+      status: ({ row }) => row.status,
+      price: ({ row }) => showTerms({ ...row, recurring: 1, trial_days: 0 }),
+      'period ends': ({ row }) => formatTime(row.current_period_end),
+    },
+    none: 'No subscriptions.',
+  })
+  addKeyOptions(subscription.command('show'))
+    .description('show one subscription with its payments and the history of its access')
     .action((id, options) => withContext((ctx) => show(ctx, id, options)))
-  named(subscription.command('cancel'))
-    .description('no more renewals; access goes on to the end of what was paid')
+  addKeyOptions(subscription.command('cancel'))
+    .description('cancel the renewals; access continues until the end of the paid period')
     .action((id, options) => withContext((ctx) => cancel(ctx, id, options)))
-  named(subscription.command('resume'))
-    .description('renew again what was canceled and has not ended')
+  addKeyOptions(subscription.command('resume'))
+    .description('undo a cancellation, as long as the subscription has not ended')
     .action((id, options) => withContext((ctx) => resume(ctx, id, options)))
-  named(subscription.command('link'))
-    .description('print the link with which its reader changes the card, cancels or resumes')
+  addKeyOptions(subscription.command('link'))
+    .description('print the link at which the reader can change the card, cancel or resume')
     .addOption(
-      new Option('--lifetime <duration>', 'how long the link is good')
+      new Option('--lifetime <duration>', 'how long the link is valid')
         .argParser(parseDuration)
         .default(86_400, '24h'),
     )
@@ -88,38 +104,19 @@ interface ListOptions extends Output, Scope {
   limit: number
 }
 
-async function list(ctx: Context, options: ListOptions): Promise<void> {
-  const { rid, userRef, status, limit } = options
-  const found: { env: Environment; row: ShownSubscription }[] = []
-  for (const [env, aid] of await listScopedApplications(ctx, options)) {
-    const window = { offset: 0, limit: limit - found.length }
+async function findSubscriptions(ctx: Context, options: ListOptions) {
+  const { rid, userRef, status } = options
+  return await findInApplications(ctx, options, async (env, aid, limit) => {
     const filter = { aid, rid, userRef, status }
-    const { rows } = await searchSubscriptions(env.database.read, filter, window)
-    found.push(...rows.map((row) => ({ env, row })))
-  }
-  const data = found.map(({ env, row }) => shown(env, row))
-  print(options, data, () =>
-    table(
-      ['id', 'aid', 'environment', 'rid', 'user_ref', 'status', 'price', 'period ends'],
-      found.map(({ env, row }) => [
-        row.id,
-        row.aid,
-        env.name,
-        row.rid,
-        row.user_ref ?? row.uid,
-        row.status,
-        showTerms({ ...row, recurring: 1, trial_days: 0 }),
-        formatTime(row.current_period_end),
-      ]),
-      'No subscriptions.',
-    ),
-  )
+    const { rows } = await searchSubscriptions(env.database.read, filter, { offset: 0, limit })
+    return rows.map((row) => ({ env, row }))
+  })
 }
 
 const MAX_PAYMENTS = 1_000
 
-async function show(ctx: Context, id: string | undefined, options: Named): Promise<void> {
-  const { env, row } = await findNamed(ctx, id, options)
+async function show(ctx: Context, id: string | undefined, options: SubscriptionKey): Promise<void> {
+  const { env, row } = await findSubscriptionByKey(ctx, id, options)
   const { aid } = row
   const { shownRow, payments, refunds, history } = await env.database.snapshot(async (db) => {
     const filter = { aid, subscriptionId: row.id }
@@ -132,7 +129,7 @@ async function show(ctx: Context, id: string | undefined, options: Named): Promi
       history: await listHistory(db, aid, { accessId: row.access_id }),
     }
   })
-  const plain = shown(env, shownRow)
+  const plain = toView(env, shownRow)
   const data = {
     ...plain,
     payments: payments.map((payment) => paymentRecord(payment, refunds)),
@@ -147,51 +144,59 @@ async function show(ctx: Context, id: string | undefined, options: Named): Promi
 async function change(
   { env, row }: Found,
   how: (trx: Trx, who: Changing) => Promise<SubscriptionRow>,
-): Promise<Shown> {
-  requireGoing(row)
+): Promise<View> {
+  requireNotEnded(row)
   const { aid, id } = row
   const changed = await env.database.write(async (trx) => {
     await how(trx, { aid, id, actor: ACTOR })
     return await getShownSubscription(trx, aid, id)
   })
-  return shown(env, changed)
+  return toView(env, changed)
 }
 
-function requireGoing({ id, ended }: SubscriptionRow): void {
+function requireNotEnded({ id, ended }: SubscriptionRow): void {
   if (ended !== null)
-    throw new OperatorError(`the subscription ${id} has ended on ${formatTime(ended)}`)
+    throw new OperatorError(`the subscription ${id} ended on ${formatTime(ended)}`)
 }
 
-async function cancel(ctx: Context, id: string | undefined, options: Named): Promise<void> {
-  const found = await findNamed(ctx, id, options)
+async function cancel(
+  ctx: Context,
+  id: string | undefined,
+  options: SubscriptionKey,
+): Promise<void> {
+  const found = await findSubscriptionByKey(ctx, id, options)
   const { env } = found
   const data = await change(found, (trx, who) =>
     cancelSubscription(trx, who, clocksOf(env), env.delivery),
   )
   print(options, data, () =>
     data.status === 'ended'
-      ? `Canceled ${data.id}: nothing that was paid is left, and it has ended.`
-      : `Canceled ${data.id}: access goes on until ${formatTime(data.current_period_end)}.`,
+      ? `Canceled ${data.id}. It has ended, because no paid time is left.`
+      : `Canceled ${data.id}. Access continues until ${formatTime(data.current_period_end)}.`,
   )
 }
 
-async function resume(ctx: Context, id: string | undefined, options: Named): Promise<void> {
-  const found = await findNamed(ctx, id, options)
+async function resume(
+  ctx: Context,
+  id: string | undefined,
+  options: SubscriptionKey,
+): Promise<void> {
+  const found = await findSubscriptionByKey(ctx, id, options)
   const data = await change(found, (trx, who) => resumeSubscription(trx, who, found.env.clock()))
   print(
     options,
     data,
-    () => `${data.id} is renewed again, next on ${formatTime(data.current_period_end)}.`,
+    () => `Resumed ${data.id}. It renews on ${formatTime(data.current_period_end)}.`,
   )
 }
 
 async function link(
   ctx: Context,
   id: string | undefined,
-  options: Named & { lifetime: number },
+  options: SubscriptionKey & { lifetime: number },
 ): Promise<void> {
-  const { env, row } = await findNamed(ctx, id, options)
-  requireGoing(row)
+  const { env, row } = await findSubscriptionByKey(ctx, id, options)
+  requireNotEnded(row)
   const now = env.clock()
   const url = await env.manageLink(row.id, now, options.lifetime)
   print(options, { url, expires: now + options.lifetime }, () => url)

@@ -14,17 +14,17 @@ export function addSubscriptionImport(subscription: Command): void {
     .command('import')
     .argument(
       '<file>',
-      'CSV with a header: rid, email, amount, currency, period and current_period_end are needed; ' +
-        'user_ref, status (active or canceled), created, provider and method can be there too',
+      'CSV file with a header: rid, email, amount, currency, period and current_period_end are required; ' +
+        'user_ref, status (active or canceled), created, provider and method are optional',
     )
     .addOption(aidOption().makeOptionMandatory())
     .option(
       '--dry-run',
-      'change nothing, only say what would happen; others wait to write meanwhile',
+      'report what would happen without changing anything; blocks other writes meanwhile',
     )
     .description(
-      'take over subscriptions that were sold elsewhere, all of a file or none; ends with 1 if a ' +
-        'row is wrong',
+      'import subscriptions that were sold elsewhere, all of a file or none; exits with 1 if a ' +
+        'row is invalid',
     )
     .action((path, options) => withContext((ctx) => runImport(ctx, path, options)))
 }
@@ -47,17 +47,19 @@ async function runImport(ctx: Context, path: string, options: ImportOptions): Pr
   const isWrong = outcome.wrong.length > 0
   if (isWrong) process.exitCode = 1
   const done = !isWrong && !dryRun
-  print(options, { aid, dry_run: dryRun, done, ...outcome }, () => told(outcome, dryRun))
+  print(options, { aid, dry_run: dryRun, done, ...outcome }, () => summaryOf(outcome, dryRun))
 }
 
-function told(
+function summaryOf(
   { rows, imported, unchanged, wrong }: ImportedSubscriptions,
   dryRun: boolean,
 ): string {
   if (wrong.length > 0) {
     const lines = wrong.map(({ line, reason }) => `line ${line}: ${reason}`)
-    return [`Nothing was imported: ${wrong.length} of ${rows} rows are wrong.`, ...lines].join('\n')
+    return [`Nothing was imported: ${wrong.length} of ${rows} rows are invalid.`, ...lines].join(
+      '\n',
+    )
   }
-  const said = `${rows} rows: ${imported} imported, ${unchanged} there already.`
-  return dryRun ? `Nothing was changed. It would be ${said}` : said
+  const said = `${rows} rows: ${imported} imported, ${unchanged} already there.`
+  return dryRun ? `Dry run, nothing was changed. ${said}` : said
 }

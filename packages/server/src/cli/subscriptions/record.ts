@@ -12,24 +12,24 @@ import { fail, OperatorError } from '../../errors.ts'
 import { subscriptionDetails } from '../../records/subscription.ts'
 import {
   aidOption,
+  formatRecord,
   formatTime,
   getEnvironment,
   type Output,
-  record,
   ridOption,
   userRefOption,
 } from '../shared.ts'
 
 /** Adds the ways to identify a subscription: by its id, or by application, resource and user. */
-export function named(command: Command): Command {
+export function addKeyOptions(command: Command): Command {
   return command
-    .argument('[id]', 'its id; or name it by --aid, --rid and --user-ref')
+    .argument('[id]', 'its id, unless --aid, --rid and --user-ref are given')
     .addOption(aidOption())
     .addOption(ridOption())
     .addOption(userRefOption())
 }
 
-export interface Named extends Output {
+export interface SubscriptionKey extends Output {
   aid?: string
   rid?: string
   userRef?: string
@@ -40,17 +40,19 @@ export interface Found {
   row: SubscriptionRow
 }
 
-export async function findNamed(
+export async function findSubscriptionByKey(
   ctx: Context,
   id: string | undefined,
-  options: Named,
+  options: SubscriptionKey,
 ): Promise<Found> {
   const { aid, rid, userRef } = options
   if (id !== undefined && rid === undefined && userRef === undefined) {
     return await findById(ctx, id, aid)
   }
   if (id !== undefined || aid === undefined || rid === undefined || userRef === undefined) {
-    throw new OperatorError('name the subscription by its id, or by --aid, --rid and --user-ref')
+    throw new OperatorError(
+      'pass either the id of the subscription, or --aid, --rid and --user-ref',
+    )
   }
   const env = await getEnvironment(ctx, aid)
   const { read } = env.database
@@ -72,22 +74,22 @@ async function findById(ctx: Context, id: string, aid: string | undefined): Prom
       : findSubscription(read, aid, id))
     if (row) return { env, row }
   }
-  throw fail('subscription_not_found', `No subscription has the id ${id}.`)
+  throw fail('subscription_not_found', `There is no subscription with the id ${id}.`)
 }
 
-export const shown = (env: Environment, row: ShownSubscription) => ({
+export const toView = (env: Environment, row: ShownSubscription) => ({
   ...subscriptionDetails(row),
   environment: env.name,
 })
 
-export type Shown = ReturnType<typeof shown>
+export type View = ReturnType<typeof toView>
 
-export function recordOf(data: Shown): string {
+export function recordOf(data: View): string {
   const times = ['created', 'current_period_start', 'current_period_end', 'canceled'] as const
   const later = ['trial_ends', 'ended', 'next_due'] as const
   const spoken = [...times, ...later].flatMap((name) => {
     const at = data[name]
     return at === undefined ? [] : [[name, formatTime(at)]]
   })
-  return record({ ...data, ...Object.fromEntries(spoken) })
+  return formatRecord({ ...data, ...Object.fromEntries(spoken) })
 }

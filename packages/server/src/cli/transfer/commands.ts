@@ -16,23 +16,26 @@ export function addTransferCommands(access: Command): void {
   access
     .command('export')
     .addOption(aidOption().makeOptionMandatory())
-    .option('--out <file>', 'where to; standard output unless set')
+    .option('--out <file>', 'file to write; default: standard output')
     .description(
-      'all unrevoked records as CSV, for importing; values stand as they are: mind that a ' +
-        'spreadsheet would run those that begin with =',
+      'write all unrevoked access as CSV that can be imported again; a spreadsheet would run ' +
+        'values that begin with =',
     )
     .action((options) => withContext((ctx) => exportAccess(ctx, options)))
   access
     .command('import')
-    .argument('<file>', 'CSV with a header; rid and email are needed, the rest is as in an export')
+    .argument(
+      '<file>',
+      'CSV file with a header; rid and email are required, other columns as in an export',
+    )
     .addOption(aidOption().makeOptionMandatory())
     .option(
       '--dry-run',
-      'change nothing, only say what would happen; others wait to write meanwhile',
+      'report what would happen without changing anything; blocks other writes meanwhile',
     )
-    .option('--notify', 'send the notifications; none unless set')
-    .option('--refused <file>', 'where refused rows go; FILE.refused.csv unless set')
-    .description('grant what a file lists; ends with 1 if a row was refused')
+    .option('--notify', 'send emails; default: none')
+    .option('--refused <file>', 'file for refused rows; default: FILE.refused.csv')
+    .description('grant the access that a file lists; exits with 1 if a row was refused')
     .action((path, options) => withContext((ctx) => runImport(ctx, path, options)))
 }
 
@@ -52,7 +55,7 @@ async function exportAccess(ctx: Context, options: ExportOptions): Promise<void>
     }
   })
   if (out !== undefined)
-    print(options, { aid, file: out }, () => `The access of ${aid} is in ${out}.`)
+    print(options, { aid, file: out }, () => `Wrote the access of ${aid} to ${out}.`)
 }
 
 async function* jsonArray(items: AsyncIterable<unknown>): AsyncGenerator<string> {
@@ -92,7 +95,7 @@ async function runImport(ctx: Context, path: string, options: ImportOptions): Pr
     print(options, { aid, dry_run: dryRun === true, ...counts, ...where }, () => {
       const said = `${rows} rows: ${granted} granted, ${unchanged} unchanged, ${count} refused.`
       const kept = where.refused_file ? ` The refused ones are in ${where.refused_file}.` : ''
-      return `${dryRun ? 'Nothing was changed. It would be ' : ''}${said}${kept}`
+      return `${dryRun ? 'Dry run, nothing was changed. ' : ''}${said}${kept}`
     })
   } finally {
     await refused.close()

@@ -171,7 +171,7 @@ describe.each(databases)('the commands on data beside a server on $name', (datab
       expect(existsSync(`${mended}.refused.csv`)).toBe(false)
 
       const again = await cli.run(...command, path)
-      expect(again.stderr).toContain('exists already')
+      expect(again.stderr).toContain('already exists')
       const { stdout } = await cli.run('access', 'export', '--aid', own.aid)
       expect(stdout.split('\n')).toHaveLength(2_002)
       const records = await cli.json<unknown[]>('access', 'export', '--aid', own.aid)
@@ -215,18 +215,18 @@ describe.each(databases)('the commands on data beside a server on $name', (datab
         await addDownload(app, 'news', Buffer.alloc(2048))
         const backup = await cli.run('backup', file)
         expect(backup.code).toBe(0)
-        expect(backup.stdout).toContain('The master key is not in it')
+        expect(backup.stdout).toContain('The master key is not included')
         const files = (of: TestInstallation) => join(of.env.GATEHOUSE_DATA as string, 'files')
         expect(backup.stdout).toContain(
-          `2.0 KiB of files for download are not in it: copy ${files(service.installation)} now,`,
+          `2.0 KiB of downloadable files are not included. Copy ${files(service.installation)} within`,
         )
 
         const other = spawnedCli(installation.env)
         const restore = await other.run('restore', file)
         expect(restore.code).toBe(0)
-        expect(restore.stderr).toContain('does not open')
+        expect(restore.stderr).toContain("can't decrypt")
         expect(restore.stderr).toContain(
-          `2.0 KiB of files for download belong to it: put them back into ${files(installation)},`,
+          `2.0 KiB of downloadable files belong to it. Put them back into ${files(installation)},`,
         )
         const key = (of: TestInstallation) => join(of.env.GATEHOUSE_DATA as string, 'master.key')
         copyFileSync(key(service.installation), key(installation))
@@ -240,7 +240,7 @@ describe.each(databases)('the commands on data beside a server on $name', (datab
         }
         const twice = await other.run('restore', file)
         expect(twice).toMatchObject({ code: 1, stdout: '' })
-        expect(twice.stderr).toContain('has applications already')
+        expect(twice.stderr).toContain('already has applications')
       },
       LONG,
     )

@@ -15,13 +15,14 @@ import { writeNewFile } from '../../new-file.ts'
 import {
   ACTOR,
   aidOption,
+  formatOptionalTime,
+  formatRecord,
+  formatTable,
   formatTime,
   getEnvironment,
   type Output,
   parseWith,
   print,
-  record,
-  table,
   withContext,
 } from '../shared.ts'
 
@@ -33,70 +34,70 @@ interface UserOptions extends Output {
 }
 
 /** Adds the options of all user commands: the application, and how to interpret the given name. */
-function named(command: Command): Command {
+function addUserOptions(command: Command): Command {
   return command
     .addOption(aidOption().makeOptionMandatory())
-    .option('--uid', 'read the name as a uid only')
-    .option('--user-ref', 'read the name as a reference only')
-    .option('--email', 'read the name as an e-mail address only')
+    .option('--uid', '<user> is a uid')
+    .option('--user-ref', '<user> is a reference')
+    .option('--email', '<user> is an email address')
 }
 
-const USER = 'a uid, a reference or an e-mail address'
+const USER = 'a uid, a reference or an email address'
 
 export function addUserCommands(program: Command): void {
-  const user = program.command('user').description('the people of an application')
-  named(user.command('show'))
+  const user = program.command('user').description('manage the users of an application')
+  addUserOptions(user.command('show'))
     .argument('<user>', USER)
-    .description('who somebody is, and what she may see')
+    .description('show a user and the access she has')
     .action((name, options) => withContext((ctx) => show(ctx, name, options)))
-  named(user.command('set-email'))
+  addUserOptions(user.command('set-email'))
     .argument('<user>', USER)
-    .argument('<address>', 'the new e-mail address', parseWith(email))
-    .description('change the address; uid, references and access stay')
+    .argument('<address>', 'the new email address', parseWith(email))
+    .description('change the email address; uid, references and access stay')
     .action((name, address, options) =>
       withContext((ctx) => changeEmail(ctx, name, address, options)),
     )
-  named(user.command('add-ref'))
+  addUserOptions(user.command('add-ref'))
     .argument('<user>', USER)
-    .argument('<ref>', 'a further reference', parseWith(userRef))
-    .description('let one more reference name a user')
+    .argument('<ref>', 'the new reference', parseWith(userRef))
+    .description('add a reference to a user')
     .action((name, ref, options) => withContext((ctx) => addRef(ctx, name, ref, options)))
-  named(user.command('merge'))
+  addUserOptions(user.command('merge'))
     .argument('<from>', USER)
-    .argument('<into>', 'the user who is left')
-    .description('give everything of one user to another: two users who are one person')
+    .argument('<into>', 'the user who stays')
+    .description('merge two users who are one person: moves everything from one to the other')
     .action((from, into, options) => withContext((ctx) => merge(ctx, from, into, options)))
-  named(user.command('export'))
+  addUserOptions(user.command('export'))
     .argument('<user>', USER)
-    .option('--out <file>', 'where to; standard output unless set')
-    .description('all that is held about a person, as JSON')
+    .option('--out <file>', 'file to write; default: standard output')
+    .description('write everything stored about a person, as JSON')
     .action((name, options) => withContext((ctx) => exportUser(ctx, name, options)))
-  named(user.command('erase'))
+  addUserOptions(user.command('erase'))
     .argument('<user>', USER)
-    .option('--yes', 'do not ask')
-    .description('end all access of a person and forget who it was, for good')
+    .option('--yes', 'skip the confirmation')
+    .description("end all access of a person and erase her data; can't be undone")
     .action((name, options) => withContext((ctx) => erase(ctx, name, options)))
 }
 
-function readingIn(options: UserOptions): NameKind | undefined {
+function nameKindIn(options: UserOptions): NameKind | undefined {
   const asked = (['uid', 'userRef', 'email'] as const).filter((name) => options[name])
-  if (asked.length > 1) throw new OperatorError('give one of --uid, --user-ref and --email')
+  if (asked.length > 1) throw new OperatorError('pass only one of --uid, --user-ref and --email')
   return asked[0] === 'userRef' ? 'user_ref' : asked[0]
 }
 
-const SPOKEN: Record<NameKind, string> = {
+const KIND_NAMES: Record<NameKind, string> = {
   uid: 'the uid',
   user_ref: 'a reference',
-  email: 'the e-mail address',
+  email: 'the email address',
 }
 
 /** Returns the one user that a name refers to; throws if it is ambiguous. */
 async function resolveUser(db: Db, name: string, options: UserOptions): Promise<UserRow> {
-  const found = await resolveUsers(db, options.aid, name, readingIn(options))
+  const found = await resolveUsers(db, options.aid, name, nameKindIn(options))
   if (found.length === 1) return found[0].user
-  const readings = found.map(({ kind: reading, user }) => `${SPOKEN[reading]} of ${user.uid}`)
+  const meanings = found.map(({ kind, user }) => `${KIND_NAMES[kind]} of ${user.uid}`)
   throw new OperatorError(
-    `${name} is ${readings.join(' and ')}: say which one you mean with --uid, --user-ref or --email`,
+    `${name} is ${meanings.join(' and ')}; choose one with --uid, --user-ref or --email`,
   )
 }
 
@@ -140,10 +141,10 @@ function describe({ access, references, aliases, created, erased, ...plain }: Pe
     one.id,
     formatTime(one.created),
     one.expires === null ? 'never' : formatTime(one.expires),
-    one.revoked === null ? '' : formatTime(one.revoked),
+    formatOptionalTime(one.revoked),
   ])
   const head = ['rid', 'id', 'created', 'expires', 'revoked']
-  return `${record(fields)}\n\n${table(head, rows, 'No access.')}`
+  return `${formatRecord(fields)}\n\n${formatTable(head, rows, 'No access.')}`
 }
 
 async function changeEmail(
@@ -156,7 +157,7 @@ async function changeEmail(
   const { person } = await change(env, name, options, (trx, who) =>
     setEmail(trx, who, address, env.clock()),
   )
-  print(options, person, () => `${person.uid} has the address ${person.email} now.`)
+  print(options, person, () => `The email address of ${person.uid} is now ${person.email}.`)
 }
 
 async function addRef(
@@ -170,7 +171,9 @@ async function addRef(
     addReference(trx, who, ref, env.clock()),
   )
   print(options, { ...person, added: result }, () =>
-    result ? `${ref} names ${person.uid} now.` : `${ref} names ${person.uid} already.`,
+    result
+      ? `Added the reference ${ref} to ${person.uid}.`
+      : `${ref} already is a reference of ${person.uid}.`,
   )
 }
 
@@ -185,14 +188,14 @@ async function merge(
   const done = await database.write(async (trx) => {
     const from = await resolveUser(trx, fromName, options)
     const into = await resolveUser(trx, intoName, options)
-    const wish = { aid, from: from.uid, into: into.uid, actor: ACTOR }
-    const result = await mergeUsers(trx, wish, clock())
+    const input = { aid, from: from.uid, into: into.uid, actor: ACTOR }
+    const result = await mergeUsers(trx, input, clock())
     return { from: from.uid, ...result, into: await describePerson(trx, aid, into.uid) }
   })
   print(options, done, () => {
     const { from, into, moved, joined, references } = done
     return (
-      `${from} is a part of ${into.uid} now: ${references} references and ${moved} records moved, ` +
+      `Merged ${from} into ${into.uid}: ${references} references and ${moved} records moved, ` +
       `${joined} records joined.`
     )
   })
@@ -216,7 +219,7 @@ async function exportUser(
   }
   await writeNewFile(out, [`${text}\n`])
   const { uid } = data.user
-  print(options, { uid, file: out }, () => `All that is held about ${uid} is in ${out}.`)
+  print(options, { uid, file: out }, () => `Wrote everything stored about ${uid} to ${out}.`)
 }
 
 async function erase(
@@ -227,7 +230,7 @@ async function erase(
   const env = await getEnvironment(ctx, options.aid)
   // Resolved before asking: the confirmed uid is erased, even if the name refers to someone else by then.
   const { uid } = await resolveUser(env.database.read, name, options)
-  if (!options.yes) await requireYes(`Erase the user ${uid} of ${options.aid} for good?`)
+  if (!options.yes) await requireYes(`Permanently erase the user ${uid} of ${options.aid}?`)
   const who = { aid: options.aid, uid, actor: ACTOR }
   const done = await erasePerson(ctx.control, env, who)
   const { revoked, references, mails } = done
@@ -235,14 +238,13 @@ async function erase(
     options,
     { uid, ...done },
     () =>
-      `${uid} is erased: ${revoked} records revoked, ${references} references deleted, ` +
-      `${mails} mails emptied.`,
+      `Erased ${uid}: ${revoked} records revoked, ${references} references deleted, ` +
+      `${mails} emails emptied.`,
   )
 }
 
 async function requireYes(question: string): Promise<void> {
-  if (!process.stdin.isTTY)
-    throw new OperatorError('this can not be undone; say --yes if you mean it')
+  if (!process.stdin.isTTY) throw new OperatorError("this can't be undone; pass --yes to confirm")
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
     const answer = await terminal.question(`${question} Type yes: `)

@@ -55,7 +55,9 @@ export function createConnectionLimiter({
         return
       }
       if (isStuck(first(row))) {
-        throw new DatabaseUnavailable('all connections to the database are busy, and others wait')
+        throw new DatabaseUnavailable(
+          'all connections to the database are busy, and the queue is stuck',
+        )
       }
       await wait()
     },

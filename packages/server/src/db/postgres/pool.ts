@@ -109,11 +109,11 @@ async function askSettings(client: pg.ClientBase): Promise<ServerSettings> {
 export function findServerProblem({ version, encoding, path }: ServerSettings, schema: string) {
   const major = Math.floor(Number(version) / 10_000)
   if (major < OLDEST_VERSION) {
-    return `PostgreSQL ${major} is too old; ${OLDEST_VERSION} or newer is needed`
+    return `PostgreSQL ${major} is too old; ${OLDEST_VERSION} or newer is required`
   }
   if (encoding !== 'UTF8') return `the database has the encoding ${encoding}; it must be UTF8`
   // A pooler that drops our options would send every environment to the same tables.
-  if (path !== schema) return 'something on the way to PostgreSQL drops the option search_path'
+  if (path !== schema) return 'a proxy in front of PostgreSQL drops the option search_path'
   return undefined
 }
 

@@ -114,7 +114,7 @@ describe('opening PostgreSQL', () => {
 
   it('refuses a version that is too old', async () => {
     const { message } = await refusalOf(await serveSettings({ ...SETTINGS, version: '130014' }))
-    expect(message).toContain('PostgreSQL 13 is too old; 14 or newer is needed')
+    expect(message).toContain('PostgreSQL 13 is too old; 14 or newer is required')
   })
 
   it('refuses a database that can’t hold every letter', async () => {

@@ -34,7 +34,7 @@ function requireSuitable(settings: ServerSettings, schema: string): void {
   const objection = findServerProblem(settings, schema)
   if (objection !== undefined) throw new OperatorError(`GATEHOUSE_DATABASE_URL: ${objection}`)
   // A standby may lag behind, and would still grant access that has been revoked.
-  if (settings.standby) throw new DatabaseUnavailable('it is a standby')
+  if (settings.standby) throw new DatabaseUnavailable('the server is a standby')
 }
 
 /** Runs a transaction until it loses no race. All attempts use one connection, so they share its time limit. */
@@ -56,7 +56,7 @@ async function retryLostRaces<T, R>(one: Db<T>, fn: (trx: Trx<T>) => Promise<R>)
 /** Turns an error at opening into one that tells the operator what is wrong. */
 export function postgresOperatorError(error: unknown): unknown {
   if (error instanceof OperatorError) return error
-  const what = outageOf(error) === undefined ? 'refuses' : "can't be reached"
+  const what = outageOf(error) === undefined ? 'refused the connection' : "can't be reached"
   return new OperatorError(`GATEHOUSE_DATABASE_URL: PostgreSQL ${what} (${reasonOf(error)})`)
 }
 

@@ -25,7 +25,9 @@ function requireVersion(database: DatabaseSyncInstance): void {
     const part = found[i] ?? 0
     if (part > least) return
     if (part < least) {
-      throw new OperatorError(`SQLite ${version} is too old; ${OLDEST_VERSION.join('.')} is needed`)
+      throw new OperatorError(
+        `SQLite ${version} is too old; ${OLDEST_VERSION.join('.')} or newer is required`,
+      )
     }
   }
 }
@@ -43,7 +45,7 @@ export function findDamageIn(database: DatabaseSyncInstance): string[] {
   return [
     ...pages.map((row) => row.integrity_check).filter((found) => found !== 'ok'),
     ...[...new Set(lost.map((row) => row.table))].map(
-      (table) => `rows of ${table} refer to rows that are not there`,
+      (table) => `rows of ${table} refer to missing rows`,
     ),
   ]
 }
@@ -51,7 +53,7 @@ export function findDamageIn(database: DatabaseSyncInstance): string[] {
 const damaged = (path: string, why: string): OperatorError =>
   new OperatorError(
     `the database ${path} is damaged (${why}); ` +
-      'put the file aside and bring back a backup with: gatehouse restore FILE',
+      'move the file away and restore a backup with: gatehouse restore FILE',
   )
 
 /** Creates a missing file, readable by its owner only, and refuses a file that isn't SQLite: SQLite itself would

@@ -305,12 +305,14 @@ describe.each(databases)('a backup of $name', (database) => {
   it('is for its owner alone and overwrites nothing', async () => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
     const bytes = readFileSync(path)
-    await expect(writeBackup(databasesOf(service.ctx), path)).rejects.toThrow(/exists already/)
+    await expect(writeBackup(databasesOf(service.ctx), path)).rejects.toThrow(/already exists/)
     expect(readFileSync(path)).toEqual(bytes)
     expect(existsSync(`${path}.part`)).toBe(false)
     const other = newPath()
     writeFileSync(`${other}.part`, 'half')
-    await expect(writeBackup(databasesOf(service.ctx), other)).rejects.toThrow(/\.part is there/)
+    await expect(writeBackup(databasesOf(service.ctx), other)).rejects.toThrow(
+      /\.part already exists/,
+    )
     expect(readFileSync(`${other}.part`, 'utf8')).toBe('half')
   })
 
@@ -349,7 +351,7 @@ describe.each(databases)('a backup of $name', (database) => {
 
     it.each([0.01, 0.3, 0.7, 0.999])('if it is cut short at %d of its length', async (part) => {
       const bytes = readFileSync(path)
-      await refused(bytes.subarray(0, Math.floor(bytes.length * part)), /not a whole backup/)
+      await refused(bytes.subarray(0, Math.floor(bytes.length * part)), /is damaged or incomplete/)
     })
 
     it('if a line is missing, altered or added', async () => {
@@ -359,7 +361,7 @@ describe.each(databases)('a backup of $name', (database) => {
       const altered = (all[row] as string).replace('zoë@', 'eve@')
       await refused(packed(all.toSpliced(row, 1, altered)), /checksum/)
       await refused(packed([...all, '[]']), /after its end/)
-      await refused(packed(all.slice(0, -1)), /no end/)
+      await refused(packed(all.slice(0, -1)), /end is missing/)
     })
 
     it('if it has fewer rows than it tells, though its checksum fits', async () => {
@@ -372,12 +374,12 @@ describe.each(databases)('a backup of $name', (database) => {
       const bytes = readFileSync(path)
       const at = Math.floor(bytes.length / 2)
       bytes[at] = (bytes[at] as number) ^ 1
-      await refused(bytes, /not a whole backup/)
+      await refused(bytes, /is damaged or incomplete/)
     })
 
     it('if it is another file', async () => {
-      await refused(Buffer.from('hello'), /not a whole backup/)
-      await refused(packed(['{"a":1}']), /not a backup of Gatehouse/)
+      await refused(Buffer.from('hello'), /is damaged or incomplete/)
+      await refused(packed(['{"a":1}']), /not a Gatehouse backup/)
       const missing = restoreBackup(databasesOf(target.ctx), newPath())
       await expect(missing).rejects.toThrow(/can't be read/)
     })
@@ -396,7 +398,7 @@ describe.each(databases)('a backup of $name', (database) => {
 
     it('onto an installation that has an application', async () => {
       await target.newApplication('sandbox')
-      await refused(readFileSync(path), /the sandbox has applications already/)
+      await refused(readFileSync(path), /sandbox already has applications/)
     })
   })
 
@@ -418,7 +420,7 @@ describe.each(databases)('a backup of $name', (database) => {
       const found = await app.clientAt(target.url).getAccess({ rid: 'news', user_ref: 'a' })
       expect(found.aid).toBe(app.aid)
       expect(JSON.stringify(await dump(target.ctx))).not.toContain('restored_from')
-      await expect(restoreBackup(whole, path)).rejects.toThrow(/applications already/)
+      await expect(restoreBackup(whole, path)).rejects.toThrow(/already has applications/)
       await target.requireInvariants()
     })
   })

@@ -35,7 +35,7 @@ async function openPart(part: string): Promise<FileHandle> {
   return await open(part, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw unwritable(part, error)
     throw new OperatorError(
-      `${part} is there: another backup is running, or one was stopped; remove the file then`,
+      `${part} already exists: another backup is running, or one was interrupted; in that case delete the file`,
     )
   })
 }

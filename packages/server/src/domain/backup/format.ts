@@ -52,13 +52,14 @@ export async function* readBackup(path: string): AsyncGenerator<Entry> {
   let section: Section | undefined
   let state: 'start' | 'rows' | 'end' = 'start'
   for await (const line of linesOf(path)) {
-    if (state === 'end') throw damaged(path, 'there is something after its end')
+    if (state === 'end') throw damaged(path, 'it has data after its end')
     const value = parseLine(path, line)
     if (state === 'start') {
       yield { kind: 'header', header: requireHeader(path, value) }
       state = 'rows'
     } else if (Array.isArray(value)) {
-      if (section?.columns.length !== value.length) throw damaged(path, 'a row has no place')
+      if (section?.columns.length !== value.length)
+        throw damaged(path, 'a row does not match its table')
       const name = `${section.database}.${section.table}`
       counts[name] = (counts[name] ?? 0) + 1
       yield { kind: 'row', section, values: value as Value[] }
@@ -70,17 +71,17 @@ export async function* readBackup(path: string): AsyncGenerator<Entry> {
     } else section = requireSection(path, value)
     if (state === 'rows') hash.update(`${line}\n`)
   }
-  if (state !== 'end') throw damaged(path, 'it has no end')
+  if (state !== 'end') throw damaged(path, 'its end is missing')
 }
 
 const damaged = (path: string, why: string) =>
-  new OperatorError(`${path} is not a whole backup: ${why}; nothing was restored from it`)
+  new OperatorError(`${path} is damaged or incomplete: ${why}; nothing was restored`)
 
 function parseLine(path: string, line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {
-    throw damaged(path, 'a line of it is no JSON')
+    throw damaged(path, 'a line is not JSON')
   }
 }
 
@@ -89,11 +90,11 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 function requireHeader(path: string, value: unknown): Header {
   if (!isObject(value) || value.format !== FORMAT) {
-    throw new OperatorError(`${path} is not a backup of Gatehouse`)
+    throw new OperatorError(`${path} is not a Gatehouse backup`)
   }
   if (value.version !== VERSION) {
     throw new OperatorError(
-      `${path} is a backup of format ${value.version}; this Gatehouse reads format ${VERSION} only`,
+      `${path} is a backup of format ${value.version}; this version of Gatehouse reads only format ${VERSION}`,
     )
   }
   return value as unknown as Header
@@ -104,7 +105,7 @@ function requireSection(path: string, value: unknown): Section {
     isObject(value) &&
     DATABASE_NAMES.includes(value.database as DatabaseName) &&
     tablesOf(value.database as DatabaseName).some(([table]) => table === value.table)
-  if (!known || !Array.isArray(value.columns)) throw damaged(path, 'a table of it is unknown')
+  if (!known || !Array.isArray(value.columns)) throw damaged(path, 'it has an unknown table')
   return value as unknown as Section
 }
 

@@ -89,14 +89,14 @@ function requireSameMigrations(path: string, theirs: readonly string[], ours: re
   const unknown = theirs.filter((name) => !ours.includes(name))
   if (unknown.length > 0) {
     throw new OperatorError(
-      `${path} was made by a newer Gatehouse (it has ${unknown.join(', ')}); restore it with that one`,
+      `${path} was made by a newer Gatehouse (it has ${unknown.join(', ')}); restore it with that version`,
     )
   }
   const missing = ours.filter((name) => !theirs.includes(name))
   if (missing.length > 0) {
     throw new OperatorError(
       `${path} was made by an older Gatehouse (it lacks ${missing.join(', ')}); ` +
-        'restore it with that one, then start this one on the same data',
+        'restore it with that version, then start this version on the same data',
     )
   }
 }
@@ -106,7 +106,7 @@ async function requireEmpty(db: Db<AnyTables>, name: DatabaseName): Promise<void
   const taken = await db.selectFrom('applications').select('aid').limit(1).execute()
   if (taken.length > 0) {
     throw new OperatorError(
-      `the ${name} has applications already: a backup can only be restored onto an empty ` +
+      `${name} already has applications: a backup can be restored only into an empty ` +
         'installation (set GATEHOUSE_DATA to a new folder, or GATEHOUSE_DATABASE_URL to a new database)',
     )
   }

@@ -67,7 +67,7 @@ describe.each(databases)('the outbox on $name', (database) => {
     )
     const findings = await checkMail(service.ctx, app.environment)
     expect(findings).toContainEqual(
-      expect.objectContaining({ status: 'warning', message: '1 mails were given up' }),
+      expect.objectContaining({ status: 'warning', message: '1 emails failed' }),
     )
     expect(await db.write((trx) => retryDeadMails(trx, undefined, realTime()))).toBe(1)
     expect(await db.write((trx) => retryDeadMails(trx, app.aid, realTime()))).toBe(0)

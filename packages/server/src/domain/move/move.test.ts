@@ -210,7 +210,7 @@ describe('An installation that was moved to PostgreSQL', () => {
   it('was told what to do next, and no password', () => {
     expect(said).toContain('Set GATEHOUSE_DATABASE_URL')
     expect(said).toContain('master.key')
-    expect(said).toMatch(/^\d+ rows are in postgres:\/\/127\.0\.0\.1:\d+\/test_\w+ now/)
+    expect(said).toMatch(/^Moved \d+ rows to postgres:\/\/127\.0\.0\.1:\d+\/test_\w+;/)
     expect(said).not.toContain(PASSWORD)
   })
 
@@ -219,20 +219,22 @@ describe('An installation that was moved to PostgreSQL', () => {
     expect(await cli.run('move')).toEqual({
       code: 0,
       stderr: '',
-      stdout: 'This installation was moved there already.\n',
+      stdout: 'This installation was already moved there.\n',
     })
     const verified = await cli.run('move', '--verify')
     expect(verified.code).toBe(1)
-    expect(verified.stdout).toMatch(/^Not as it was .*production\.access/)
+    expect(verified.stdout).toMatch(/^Changed since the move .*production\.access/)
     expect(verified.stdout).not.toContain('sandbox')
   })
 
   it('does not go back when something has happened since, or while it is served', async () => {
     const cli = inProcessCli({ ...service.installation.env, GATEHOUSE_MOVE_TO: target.url })
-    expect((await cli.run('move', '--undo')).stderr).toContain('a service runs there')
+    expect((await cli.run('move', '--undo')).stderr).toContain(
+      'a service is running on this database',
+    )
     await moved.stop()
     const undone = await cli.run('move', '--undo')
-    expect(undone.stderr).toMatch(/something has happened there since the move \(in .*production/)
+    expect(undone.stderr).toMatch(/was changed since the move \(in .*production/)
     moved = await startTestService(postgres, {
       installation: target.installationOf(service.installation),
     })
@@ -275,7 +277,7 @@ describe('A move', () => {
     })
     await moved.stop()
     expect((await move('--to', target.url, '--verify')).stdout).toMatch(
-      /all \d+ rows were read back/,
+      /All \d+ rows were read back/,
     )
     expect(await move('--to', target.url, '--undo')).toMatchObject({ code: 0, stderr: '' })
     await expect.poll(() => requireGoingOn().then(() => 'going on')).toBe('going on')
@@ -313,7 +315,7 @@ describe('A move', () => {
     await target.untilMoveWaits()
     await target.query(`insert into sandbox.meta values ('came', 'late')`)
     await letGo()
-    expect((await moving).stderr).toMatch(/--to: there is a Gatehouse with data of its own/)
+    expect((await moving).stderr).toMatch(/--to: this database already contains Gatehouse data/)
     expect(await target.query('select name from sandbox.meta')).toContainEqual({ name: 'came' })
     expect(await target.query('select name from control.meta')).toEqual([])
     await requireGoingOn()
@@ -327,7 +329,7 @@ describe('A move', () => {
     expect((await move('--to', target.url)).code).toBe(0)
     await target.query(`update production.resources set name = 'changed since'`)
     await stopUndoing()
-    expect((await move('--to', target.url, '--undo')).stderr).toMatch(/something has happened/)
+    expect((await move('--to', target.url, '--undo')).stderr).toMatch(/was changed since the move/)
     expect(await marks()).toEqual([])
     await stopUndoing()
     expect(await move('--to', target.url)).toMatchObject({ code: 0, stderr: '' })
@@ -359,7 +361,7 @@ describe('A move', () => {
       $$ begin new.name = new.name || ' '; return new; end $$`)
     await target.query(`create trigger meddle before insert on production.resources
       for each row execute function meddle()`)
-    await requireRefused(/not the same in production\.resources;/, '--to', target.url)
+    await requireRefused(/the copy differs in production\.resources;/, '--to', target.url)
     await target.query('drop trigger meddle on production.resources')
     expect((await move('--to', target.url)).code).toBe(0)
   })
@@ -367,23 +369,27 @@ describe('A move', () => {
   it('needs an empty database', async () => {
     await target.query('create schema sandbox')
     await target.query('create table sandbox.notes (text text)')
-    await requireRefused(/--to: the schema sandbox holds something else/, '--to', target.url)
+    await requireRefused(
+      /--to: the schema sandbox contains tables that are not/,
+      '--to',
+      target.url,
+    )
     await target.query('drop table sandbox.notes')
     const env = { GATEHOUSE_DATABASE_URL: `${target.url}?application_name=anything` }
     const other = await startTestService(postgres, {
       installation: target.installationOf(service.installation),
       env,
     })
-    await requireRefused(/--to: a service runs there/, '--to', target.url)
+    await requireRefused(/--to: a service is running on this database/, '--to', target.url)
     await other.newApplication()
     await other.stop()
-    await requireRefused(/--to: there is a Gatehouse with data of its own/, '--to', target.url)
+    await requireRefused(/--to: this database already contains Gatehouse data/, '--to', target.url)
     await target.query('truncate production.applications cascade')
     await target.query(
       `truncate control.meta, control.aids, production.meta, production.history cascade`,
     )
     await target.query(`insert into control.meta values ('moving_from', 'somebody else')`)
-    await requireRefused(/--to: there is a Gatehouse with data of its own/, '--to', target.url)
+    await requireRefused(/--to: this database already contains Gatehouse data/, '--to', target.url)
   })
 
   it('needs a database with the encoding UTF8', async () => {
@@ -405,11 +411,11 @@ describe('A move', () => {
     await requireRefused(/--to: PostgreSQL can't be reached/, '--to', nowhere)
     const nobody = new URL(target.url)
     nobody.username = 'nobody'
-    await requireRefused(/--to: PostgreSQL refuses/, '--to', nobody.href)
+    await requireRefused(/--to: PostgreSQL refused the connection/, '--to', nobody.href)
   })
 
   it('needs to know where to, and does not repeat what it can not read', async () => {
-    await requireRefused(/Give --to/)
+    await requireRefused(/no target: pass --to/)
     await requireRefused(/^gatehouse: --to must be a URL/, '--to', `mysql://u:${PASSWORD}@h/d`)
     await requireRefused(/^gatehouse: --to must be a URL/, '--to', '')
     await requireRefused(/was not moved/, '--to', target.url, '--undo')
@@ -419,7 +425,7 @@ describe('A move', () => {
   it('is for an installation on SQLite', async () => {
     const moved = { ...service.installation.env, GATEHOUSE_DATABASE_URL: target.url }
     const { stderr } = await inProcessCli(moved).run('move', '--to', target.url)
-    expect(stderr).toMatch(/on PostgreSQL already: GATEHOUSE_DATABASE_URL is set/)
+    expect(stderr).toMatch(/already uses PostgreSQL \(GATEHOUSE_DATABASE_URL is set\)/)
     const empty = await sqlite.createEmpty()
     const nothing = await inProcessCli(empty.env).run('move', '--to', target.url)
     expect(nothing.stderr).toMatch(/there is no installation in/)

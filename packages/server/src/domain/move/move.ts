@@ -80,7 +80,7 @@ export async function finishMove(target: Databases): Promise<void> {
     await endMove(target)
   } catch (error) {
     throw new OperatorError(
-      `--to: everything is there, but the last step failed (${reasonOf(error)}); run it again`,
+      `--to: all data was moved, but the last step failed (${reasonOf(error)}); run the command again`,
     )
   }
 }
@@ -141,6 +141,6 @@ function requireSame(one: Digests, other: Digests): void {
   const different = differencesOf(one, other)
   if (different.length === 0) return
   throw new OperatorError(
-    `--to: the copy is not the same in ${different.join(', ')}; nothing was changed here`,
+    `--to: the copy differs in ${different.join(', ')}; nothing was changed here`,
   )
 }

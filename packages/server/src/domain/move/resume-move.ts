@@ -77,8 +77,7 @@ export async function resumeMove(plan: MovedPlan, verify: boolean): Promise<Resu
     state === 'begun' ? undefined : isWrittenByStart,
   )
   if (state === 'begun') {
-    if (different.length > 0)
-      throw new OperatorError(`--to: the copy is not the same in ${different}`)
+    if (different.length > 0) throw new OperatorError(`--to: the copy differs in ${different}`)
     await finishMove(plan.target)
   }
   return { verified: digests, different }
@@ -107,8 +106,8 @@ async function requireUntouched(plan: MovedPlan): Promise<void> {
   const { different } = await compare(plan, isWrittenByStart)
   if (different.length > 0) {
     throw new OperatorError(
-      `--to: something has happened there since the move (in ${different.join(', ')}), ` +
-        'and would be lost',
+      `--to: the data there was changed since the move (in ${different.join(', ')}); ` +
+        'undoing the move would lose that',
     )
   }
   // An idle service may have had no connection at the first check.

@@ -52,7 +52,7 @@ export async function requireSameTables(one: Databases, other: Databases): Promi
     )
     if (String(ours) !== String(theirs)) {
       throw new OperatorError(
-        'the tables there were changed by a newer Gatehouse: they can not be compared',
+        "a newer Gatehouse has changed the tables there, so they can't be compared",
       )
     }
   }

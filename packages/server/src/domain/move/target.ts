@@ -133,7 +133,7 @@ async function mark(target: Databases, installation: string, value: string): Pro
   })
   const ours: unknown[] = [installation, undoOf(installation)]
   if (!ours.includes(begun))
-    throw new OperatorError('--to: another installation is being moved there')
+    throw new OperatorError('--to: another installation is being moved to this database')
   return isNew
 }
 
@@ -150,7 +150,7 @@ export async function emptyTables<T>(trx: Trx<T>, tables: readonly string[]): Pr
   if (begun !== undefined) await setMeta(trx, MOVE_MARK, begun)
 }
 
-export const NOT_EMPTY = '--to: there is a Gatehouse with data of its own; give an empty database'
+export const NOT_EMPTY = '--to: this database already contains Gatehouse data; use an empty one'
 
 /** A first move must find nothing that it would delete. */
 export async function requireEmpty(target: Databases, installation: string): Promise<void> {
@@ -165,7 +165,8 @@ const CHECK_AGAIN_MS = 250
 /** Call this after the mark is set: a service that started without seeing it is connected by then. */
 export async function requireUnserved(target: Databases): Promise<void> {
   for (let look = 1; await isServed(target); look++) {
-    if (look === MAX_CHECKS) throw new OperatorError('--to: a service runs there; stop it first')
+    if (look === MAX_CHECKS)
+      throw new OperatorError('--to: a service is running on this database; stop it first')
     await sleep(CHECK_AGAIN_MS)
   }
 }

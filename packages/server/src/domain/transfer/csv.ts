@@ -83,7 +83,8 @@ async function* parseText(name: string, text: AsyncIterable<string>): AsyncGener
       yield { line: info.lines - breaks, cells: record }
     }
   } catch (error) {
-    if (error instanceof CsvError) throw new OperatorError(`${name} is no CSV: ${error.message}`)
+    if (error instanceof CsvError)
+      throw new OperatorError(`${name} is not valid CSV: ${error.message}`)
     throw error
   }
 }

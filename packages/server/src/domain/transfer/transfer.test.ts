@@ -210,8 +210,8 @@ describe.each(databases)('CSV of access on $name', (database) => {
       ['no e-mail', 'rid,tags\n', /missing columns: email/],
       ['neither', 'tags\n', /missing columns: rid, email/],
       ['nothing at all', '', /empty/],
-      ['quotes that never end', 'rid,email\nnews,"a@example.com\n', /no CSV/],
-      ['text after a quote', 'rid,email\nnews,a@example.com\nnews,"b"x\n', /no CSV/],
+      ['quotes that never end', 'rid,email\nnews,"a@example.com\n', /is not valid CSV/],
+      ['text after a quote', 'rid,email\nnews,a@example.com\nnews,"b"x\n', /is not valid CSV/],
       ['bytes that are not UTF-8', new Uint8Array([0x72, 0xff, 0x0a]), /not UTF-8/],
     ])('refuses a file with %s, whole', async (_, content, reason) => {
       await expect(openCsv(fileWith(content), problemWithHeader)).rejects.toThrow(reason)
