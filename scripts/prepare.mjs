@@ -2,8 +2,6 @@
 // Uses plain Node only: it runs before anything is installed.
 import { spawnSync } from 'node:child_process'
 import {
-  cpSync,
-  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -17,24 +15,56 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const packages = ['packages/sdk', 'packages/server'].map((path) => join(root, path))
-const stamp = join(root, 'packages/server/dist/.built')
-const app = join(root, 'packages/dashboard')
-const appStamp = join(app, 'dist/.built')
+const inRoot = (path) => join(root, path)
+
+/** The parts of the build, in order. A part is built again if any of its inputs has changed since. */
+const PARTS = [
+  {
+    folder: 'packages/sdk',
+    output: 'packages/sdk/dist',
+    inputs: ['packages/sdk/src', 'packages/sdk/tsconfig.json', 'tsconfig.base.json'],
+    build() {
+      // `npm run check` checks types: skipping that here makes a first start three times as fast.
+      const args = ['-b', '.', '--noCheck', '--force']
+      runNode('building the SDK', 'typescript/bin/tsc', args, this.folder)
+    },
+  },
+  {
+    folder: 'packages/server',
+    output: 'packages/server/dist',
+    inputs: ['packages/server/src', 'packages/server/rolldown.config.mjs', 'packages/sdk/src'],
+    build() {
+      const args = ['-c', 'rolldown.config.mjs']
+      runNode('bundling the server', 'rolldown/bin/cli.mjs', args, this.folder)
+    },
+  },
+  {
+    folder: 'packages/dashboard',
+    output: 'packages/server/dist/dashboard',
+    // A running server may still get requests for the files of its own build.
+    keepsOldFiles: true,
+    inputs: [
+      ...['src', 'public', 'index.html', 'vite.config.ts'].map((it) => `packages/dashboard/${it}`),
+      // What it has in common with the server.
+      'packages/server/src/domain/apps/currency.ts',
+      'packages/server/src/domain/downloads/limits.ts',
+      'packages/server/src/domain/resources/limits.ts',
+      'packages/server/src/http/dashboard/api.ts',
+      'packages/server/src/http/dashboard/route.ts',
+    ],
+    build() {
+      const args = ['build', '--outDir', inRoot(this.output), '--emptyOutDir', 'false']
+      runNode('building the dashboard', 'vite/bin/vite.js', args, this.folder)
+      compressAll(inRoot(`${this.output}/assets`))
+    },
+  },
+]
 
 /** @returns {never} */
 function stop(message) {
   console.error(`gatehouse: ${message}`)
   process.exit(1)
 }
-
-function requireNode() {
-  const [major, minor] = process.versions.node.split('.').map(Number)
-  if (major > 20 || (major === 20 && minor >= 19)) return
-  stop(`Node.js 20.19 or newer is needed; this is ${process.versions.node}`)
-}
-
-const isWindows = process.platform === 'win32'
 
 function run(step, command, args, options = {}) {
   console.error(`gatehouse: ${step} …`)
@@ -48,61 +78,82 @@ function run(step, command, args, options = {}) {
   stop(`${step} failed${error ? ` (${error.message})` : ''}`)
 }
 
+function runNode(step, script, args, folder) {
+  const env = { ...process.env, NODE_ENV: 'production' }
+  const path = inRoot(`node_modules/${script}`)
+  run(step, process.execPath, [path, ...args], { cwd: inRoot(folder), env })
+}
+
+/** Compresses files once, instead of at each request. */
+function compressAll(folder) {
+  for (const name of readdirSync(folder)) {
+    if (/\.(gz|br)$/.test(name)) continue
+    const path = join(folder, name)
+    const bytes = readFileSync(path)
+    writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
+    writeFileSync(`${path}.br`, brotliCompressSync(bytes))
+  }
+}
+
 const changed = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
 /** Tests are not part of the build. */
-const isBuilt = (path) => !/[\\/]testing([\\/]|$)|\.test\.ts$/.test(path)
+const isTest = (path) => /[\\/]testing([\\/]|$)|\.test\.ts$/.test(path)
 
-function newest(folder) {
-  const paths = readdirSync(folder, { withFileTypes: true, recursive: true })
+/** The time of the newest change to a file, or to a folder and everything in it. */
+function newest(path) {
+  if (!statSync(path).isDirectory()) return changed(path)
+  const paths = readdirSync(path, { withFileTypes: true, recursive: true })
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter(isBuilt)
-  return Math.max(changed(folder), ...paths.map(changed))
+    .filter((one) => !isTest(one))
+  return Math.max(changed(path), ...paths.map(changed))
+}
+
+/** Changes with every change to the inputs of a part. */
+const keyOf = ({ inputs }) =>
+  String(Math.max(...['package-lock.json', ...inputs].map((path) => newest(inRoot(path)))))
+
+const stampOf = ({ output }) => inRoot(`${output}/.built`)
+
+function isBuilt(part) {
+  return changed(stampOf(part)) > 0 && readFileSync(stampOf(part), 'utf8') === keyOf(part)
+}
+
+function removeOlder(part, time) {
+  const others = PARTS.filter((one) => one !== part).map(({ output }) => inRoot(output))
+  const entries = readdirSync(inRoot(part.output), { withFileTypes: true, recursive: true })
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name)
+    const isOwn = !others.some((other) => path.startsWith(other))
+    if (entry.isFile() && isOwn && changed(path) < time) rmSync(path)
+  }
+}
+
+/** Builds a part, then deletes what the build before has left, such as the output of a source file that was moved. */
+function build(part) {
+  const key = keyOf(part)
+  // The clock of a file system may be some milliseconds behind.
+  const begun = Date.now() - 1_000
+  part.build()
+  if (!part.keepsOldFiles) removeOlder(part, begun)
+  writeFileSync(stampOf(part), key)
 }
 
 function isInstalled() {
-  const record = changed(join(root, 'node_modules/.package-lock.json'))
-  return record > 0 && record >= changed(join(root, 'package-lock.json'))
+  const record = changed(inRoot('node_modules/.package-lock.json'))
+  return record > 0 && record >= changed(inRoot('package-lock.json'))
 }
 
-/** The time of the newest change to the web app's inputs. `shared` lists what it has in common with the server. */
-function appKey() {
-  const shared = [
-    'domain/apps/currency.ts',
-    'domain/downloads/limits.ts',
-    'domain/resources/limits.ts',
-    'http/dashboard/api.ts',
-    'http/dashboard/route.ts',
-  ]
-  const files = [
-    join(root, 'package-lock.json'),
-    ...['index.html', 'vite.config.ts'].map((name) => join(app, name)),
-    ...shared.map((name) => join(root, 'packages/server/src', name)),
-  ]
-  return String(
-    Math.max(newest(join(app, 'src')), newest(join(app, 'public')), ...files.map(changed)),
-  )
+function install() {
+  // npm would delete packages from the folder to which the link leads.
+  if (lstatSync(inRoot('node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) {
+    stop('node_modules is a link to a folder with other packages; remove the link')
+  }
+  // The build needs development packages too, whatever NODE_ENV says.
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund']
+  const isWindows = process.platform === 'win32'
+  run('installing', isWindows ? 'npm.cmd' : 'npm', args, { shell: isWindows })
 }
-
-/** The time of the newest change to anything that goes into the build. */
-function buildKey() {
-  const settings = [
-    'package-lock.json',
-    'tsconfig.base.json',
-    'packages/sdk/tsconfig.json',
-    'packages/server/rolldown.config.mjs',
-  ].map((name) => join(root, name))
-  const sources = packages.map((path) => newest(join(path, 'src')))
-  return String(Math.max(...sources, ...settings.map(changed), Number(appKey())))
-}
-
-function isFresh() {
-  if (!isInstalled() || !existsSync(join(root, 'packages/sdk/dist/index.js'))) return false
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === buildKey()
-}
-
-const pause = (milliseconds) =>
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 
 /** Whether the lock's process was killed, or the lock is so old that its pid may belong to another process. */
 function isAbandoned(lock) {
@@ -129,13 +180,13 @@ function tryLock(lock) {
 }
 
 /** Runs one process at a time: two that install or build concurrently would overwrite each other's files. */
-function alone(work) {
-  mkdirSync(join(root, '.cache'), { recursive: true })
-  const lock = join(root, '.cache/prepare.lock')
+function withBuildLock(work) {
+  const lock = inRoot('.cache/prepare.lock')
+  mkdirSync(inRoot('.cache'), { recursive: true })
   for (let tries = 0; !tryLock(lock); tries++) {
     if (tries === 0) console.error('gatehouse: waiting for another start to finish its build …')
     if (isAbandoned(lock)) rmSync(lock, { recursive: true, force: true })
-    else pause(100)
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
   }
   // Unlock also when stop() ends the process.
   const unlock = () => rmSync(lock, { recursive: true, force: true })
@@ -145,79 +196,19 @@ function alone(work) {
   unlock()
 }
 
-function install() {
-  // npm would delete packages from the folder to which the link leads.
-  if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) {
-    stop('node_modules is a link to a folder with other packages; remove the link')
-  }
-  // The build needs development packages too, whatever NODE_ENV says.
-  const args = ['ci', '--include=dev', '--no-audit', '--no-fund']
-  run('installing', isWindows ? 'npm.cmd' : 'npm', args, { shell: isWindows })
-}
-
-function build() {
-  const key = buildKey()
-  // `npm run check` checks types: skipping that here makes a first start three times as fast.
-  const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  run('building', process.execPath, [tsc, '-b', 'packages/sdk', '--noCheck'])
-  bundleServer()
-  buildApp()
-  writeFileSync(stamp, key)
-}
-
-function bundleServer() {
-  const server = join(root, 'packages/server')
-  const dist = join(server, 'dist')
-  // The names of most files change with their content, so those of the last build would stay.
-  if (existsSync(dist)) {
-    for (const name of readdirSync(dist)) {
-      if (/\.js(\.map)?$/.test(name)) rmSync(join(dist, name))
-    }
-  }
-  const rolldown = join(root, 'node_modules/rolldown/bin/cli.mjs')
-  run('bundling the server', process.execPath, [rolldown, '-c', 'rolldown.config.mjs'], {
-    cwd: server,
-  })
-}
-
-/** Builds the web app into the server's build, which contains it. */
-function buildApp() {
-  const key = appKey()
-  if (!existsSync(appStamp) || readFileSync(appStamp, 'utf8') !== key) {
-    const vite = join(root, 'node_modules/vite/bin/vite.js')
-    const env = { ...process.env, NODE_ENV: 'production' }
-    run('building the dashboard', process.execPath, [vite, 'build'], { cwd: app, env })
-    pack(join(app, 'dist/assets'))
-    writeFileSync(appStamp, key)
-  }
-  // Old files stay: a running server may still get requests for the files of its own build.
-  cpSync(join(app, 'dist'), join(root, 'packages/server/dist/dashboard'), { recursive: true })
-}
-
-/** Compresses files once, instead of at each request. */
-function pack(folder) {
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name)
-    const bytes = readFileSync(path)
-    writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
-    writeFileSync(`${path}.br`, brotliCompressSync(bytes))
-  }
-}
-
-function removeBuilds() {
-  for (const path of [...packages, app]) {
-    rmSync(join(path, 'dist'), { recursive: true, force: true })
-  }
-}
-
 export function prepare({ force = false } = {}) {
-  requireNode()
-  if (!force && isFresh()) return
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  if (major < 20 || (major === 20 && minor < 19)) {
+    stop(`Node.js 20.19 or newer is required; this is ${process.versions.node}`)
+  }
+  if (!force && isInstalled() && PARTS.every(isBuilt)) return
   try {
-    alone(() => {
+    withBuildLock(() => {
       if (!isInstalled()) install()
-      if (force || !existsSync(join(root, 'packages/sdk/dist/index.js'))) removeBuilds()
-      if (!isFresh()) build()
+      for (const part of PARTS) {
+        if (force) rmSync(inRoot(part.output), { recursive: true, force: true })
+        if (!isBuilt(part)) build(part)
+      }
     })
   } catch (error) {
     stop(`the clone can't be prepared: ${error.message}`)

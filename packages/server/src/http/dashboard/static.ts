@@ -4,8 +4,8 @@ import { extname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Where the built app may be: next to the built server, or in a clone. */
-const PLACES = ['./dashboard/', '../../../dist/dashboard/', '../../../../dashboard/dist/']
+/** Where the built app is, seen from the built server and from its sources. */
+const PLACES = ['./dashboard/', '../../../dist/dashboard/']
 
 const INDEX = 'index.html'
 
