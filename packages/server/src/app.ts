@@ -15,7 +15,7 @@ import {
 } from './http/arrival.ts'
 import { checkout } from './http/checkout/checkout.ts'
 import { dashboard } from './http/dashboard/dashboard.ts'
-import { files } from './http/downloads/downloads.ts'
+import { downloads } from './http/downloads/downloads.ts'
 import { createSlots } from './http/downloads/slots.ts'
 import { createLimiter } from './http/limits.ts'
 import { createMetrics } from './http/metrics/metrics.ts'
@@ -60,7 +60,7 @@ export async function createApp(
     const onDelivered = (bytes: number) => metrics.delivered(env.name, bytes)
     await app.register(r2(env, perApplication), { prefix })
     await app.register(checkout(env), { prefix })
-    await app.register(files(env, { accelPath, slots, lifecycle, onDelivered }), { prefix })
+    await app.register(downloads(env, { accelPath, slots, lifecycle, onDelivered }), { prefix })
   }
   await app.register(dashboard(ctx), { prefix: prefixes.production })
   await app.register(operations(ctx, lifecycle, metrics), { prefix: prefixes.production })

@@ -25,9 +25,9 @@ import { startCountWorker } from './worker/count-worker.ts'
 import { startErasureWorker } from './worker/erasure-worker.ts'
 import { startFileWorker } from './worker/file-worker.ts'
 import type { Worker } from './worker/loop.ts'
+import { startMailDisabledWorker } from './worker/mail-disabled-worker.ts'
 import { startMailWorker } from './worker/mail-worker.ts'
-import { startMailKeeper } from './worker/no-mail-worker.ts'
-import { startMoneyWorker } from './worker/payment-worker.ts'
+import { startPaymentWorker } from './worker/payment-worker.ts'
 import { startReconcileWorker } from './worker/reconcile-worker.ts'
 
 /** How long only the readiness check reports the shutdown, so that load balancers look elsewhere first. */
@@ -182,13 +182,13 @@ function startWorkers(ctx: Context, log: Logger): Worker[] {
   return ENVIRONMENTS.flatMap((name) => {
     const env = ctx.environments[name]
     const workers = [
-      startMoneyWorker(env, log),
+      startPaymentWorker(env, log),
       startReconcileWorker(env, log),
       startFileWorker(env, log),
       startCountWorker(env, log),
       startErasureWorker(env, ctx.control, log),
     ]
-    if (!env.mailer) return [...workers, startMailKeeper(env, log)]
+    if (!env.mailer) return [...workers, startMailDisabledWorker(env, log)]
     const { mailFrom, mailPerSecond } = ctx.config
     return [
       ...workers,

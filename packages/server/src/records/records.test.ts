@@ -53,7 +53,7 @@ describe.each(databases)('a record on $name', (database) => {
   })
 
   const onDashboard = async (path: string) =>
-    (await staff.of(shop).ask<Json>('GET', path)).body as Json
+    (await staff.of(shop).request<Json>('GET', path)).body as Json
   const inApi = async (path: string, query: Record<string, string>) =>
     JSON.parse((await sendSigned(shop, 'GET', path, query)).text) as Json
   const onLine = (...args: string[]) => cli.json<Json>(...args, '--aid', shop.aid)

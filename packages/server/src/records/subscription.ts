@@ -1,11 +1,11 @@
 import { toMajor } from '../domain/apps/currency.ts'
-import type { ShownSubscription } from '../domain/subscriptions/search.ts'
+import type { SubscriptionWithUser } from '../domain/subscriptions/search.ts'
 import { minorMoney } from './money.ts'
 import type { SubscriptionRecord } from './schemas.ts'
 import { withoutNulls } from './without-nulls.ts'
 
 /** A subscription as the API returns it. */
-export function subscriptionRecord(row: ShownSubscription): SubscriptionRecord {
+export function subscriptionRecord(row: SubscriptionWithUser): SubscriptionRecord {
   return {
     id: row.id,
     aid: row.aid,
@@ -34,13 +34,13 @@ const internals = ({
   next_step,
   provider,
   method,
-}: ShownSubscription) => ({
+}: SubscriptionWithUser) => ({
   ...{ trial_ends, ended, next_due, next_step, provider },
   has_card: method !== null,
 })
 
 /** The same with what the API leaves out, for the command line. */
-export function subscriptionDetails(row: ShownSubscription) {
+export function subscriptionDetails(row: SubscriptionWithUser) {
   const { trial_ends, ended, next_due, provider, has_card } = internals(row)
   // The step has a meaning only while it is due.
   const next_step = next_due === null ? null : row.next_step
@@ -51,7 +51,7 @@ export function subscriptionDetails(row: ShownSubscription) {
 }
 
 /** The same for the dashboard: money in minor units, and null for what is not there. */
-export function subscriptionItem(row: ShownSubscription) {
+export function subscriptionItem(row: SubscriptionWithUser) {
   const { id, rid, uid, user_ref, user_email: email, status, ...record } = subscriptionRecord(row)
   const { period, created, current_period_start, current_period_end, access_id } = record
   return {

@@ -39,8 +39,8 @@ const NO_KEYS = Array.from({ length: MAX_KEYS }, () => randomBytes(30).toString(
  * nor whether the application exists. */
 function findSigner(keys: readonly string[], link: SignedTarget): string | undefined {
   const tried = [...keys, ...NO_KEYS].slice(0, Math.max(keys.length, MAX_KEYS))
-  const fits = tried.map((key) => isSame(signFor(PURCHASE_LINK, key, link.text), link.signature))
-  return keys[fits.indexOf(true)]
+  const matches = tried.map((key) => isSame(signFor(PURCHASE_LINK, key, link.text), link.signature))
+  return keys[matches.indexOf(true)]
 }
 
 function endOf(parameters: string): number | undefined {

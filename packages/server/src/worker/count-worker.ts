@@ -6,7 +6,7 @@ import { startLoop, type Worker } from './loop.ts'
 
 /** Fewer changes than this stay pending and are counted by each search: a write would cost more and, on SQLite,
  * invalidate the cached access checks of all processes. */
-const FEW = 100
+const MIN_BATCH = 100
 
 /** Pause between two batches, so that other writers get their turn. */
 const PAUSE_MS = 20
@@ -17,11 +17,11 @@ export function startCountWorker(env: Environment, log: Logger): Worker {
     name: 'the count worker',
     async work() {
       await env.refreshClock()
-      const folded = await foldCounts(env.database, env.clock(), FEW)
+      const folded = await foldCounts(env.database, env.clock(), MIN_BATCH)
       if (folded > 0) await sleep(PAUSE_MS)
       return folded
     },
     idleMs: 1_000,
-    troubleMs: 2_000,
+    retryMs: 2_000,
   })
 }

@@ -15,6 +15,6 @@ export function startErasureWorker(
     name: 'the erasure worker',
     work: () => finishErasures({ database, control, realTime }),
     idleMs: 1_000,
-    troubleMs: 10_000,
+    retryMs: 10_000,
   })
 }

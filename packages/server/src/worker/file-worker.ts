@@ -12,6 +12,6 @@ export function startFileWorker(env: Environment, log: Logger): Worker {
       return await sweepDownloads(env, stopping)
     },
     idleMs: 3600_000,
-    troubleMs: 60_000,
+    retryMs: 60_000,
   })
 }

@@ -8,7 +8,7 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-interface Shift {
+interface Job {
   /** Names the worker in the log. */
   name: string
   /** Does what is due; returns how many items that was. */
@@ -16,13 +16,13 @@ interface Shift {
   /** Pause after finding nothing to do. */
   idleMs: number
   /** Pause after a failure. */
-  troubleMs: number
+  retryMs: number
 }
 
 /** Runs a background job of one environment in a loop until it is stopped. */
-export function startLoop(env: Environment, log: Logger, shift: Shift): Worker {
+export function startLoop(env: Environment, log: Logger, job: Job): Worker {
   const stopping = new AbortController()
-  const running = run(shift, log.child({ environment: env.name }), stopping.signal)
+  const running = run(job, log.child({ environment: env.name }), stopping.signal)
   return {
     async stop() {
       stopping.abort()
@@ -31,16 +31,16 @@ export function startLoop(env: Environment, log: Logger, shift: Shift): Worker {
   }
 }
 
-async function run(shift: Shift, log: Logger, stopping: AbortSignal): Promise<void> {
-  const tell = createOutageLogger(log, shift.name)
+async function run(job: Job, log: Logger, stopping: AbortSignal): Promise<void> {
+  const outages = createOutageLogger(log, job.name)
   while (!stopping.aborted) {
     let pause = 0
     try {
-      if ((await shift.work(stopping)) === 0) pause = shift.idleMs
-      tell.fine()
+      if ((await job.work(stopping)) === 0) pause = job.idleMs
+      outages.fine()
     } catch (error) {
-      tell.trouble(error)
-      pause = shift.troubleMs
+      outages.trouble(error)
+      pause = job.retryMs
     }
     if (pause > 0) await sleep(pause, undefined, { signal: stopping }).catch(() => {})
   }

@@ -5,31 +5,31 @@ import { getApplication } from '../domain/apps/applications.ts'
 import { OnHold } from '../domain/hold/on-hold.ts'
 import { composeMail } from '../domain/mail/compose.ts'
 import {
-  isRefusedForGood,
+  isPermanentRefusal,
   MAX_SENDING_MS,
   type Mailer,
   smtpFailure,
 } from '../domain/mail/mailer.ts'
 import {
-  areMailsDue,
   claimMails,
+  hasDueMails,
   type Lease,
   type MailRow,
   type Outcome,
   settleMail,
 } from '../domain/mail/outbox.ts'
-import { Unsendable } from '../domain/mail/payload.ts'
+import { Unsendable } from '../domain/mail/read-payload.ts'
 import { newId } from '../ids.ts'
 import { createOutageLogger } from '../outage-logger.ts'
 import type { Worker } from './loop.ts'
-import { createAllowance, MAX_ATTEMPTS, pauseAfter } from './pace.ts'
+import { backoffAfter, createRateLimit, MAX_ATTEMPTS } from './mail-pacing.ts'
 
 /** Longer than sending can take, so that no other worker claims a mail that is being sent. */
 const LEASE_MS = MAX_SENDING_MS + 30_000
 /** Pause after finding no mail to send. */
 const IDLE_MS = 500
 /** Pause after a failure that is not the mail's own, such as a database outage. */
-const TROUBLE_MS = 2_000
+const RETRY_MS = 2_000
 /** How long a stopping worker waits for the mail that it is sending; then the mail is left for a later retry. */
 const STOP_GRACE_MS = 10_000
 const SETTLE_PAUSE_MS = 1_000
@@ -41,11 +41,11 @@ export interface MailWorkerOptions {
   log: Logger
 }
 
-interface Shift extends MailWorkerOptions {
+interface MailJob extends MailWorkerOptions {
   env: Environment
   mailer: Mailer
   /** Aborted when the current mail has to be abandoned. */
-  leaving: AbortSignal
+  abandonSignal: AbortSignal
 }
 
 /**
@@ -58,34 +58,34 @@ export function startMailWorker(
   options: MailWorkerOptions,
 ): Worker {
   const stopping = new AbortController()
-  const leaving = new AbortController()
+  const abandon = new AbortController()
   const log = options.log.child({ environment: env.name })
-  const shift: Shift = { ...options, log, env, mailer, leaving: leaving.signal }
-  const running = run(shift, stopping.signal)
+  const job: MailJob = { ...options, log, env, mailer, abandonSignal: abandon.signal }
+  const running = run(job, stopping.signal)
   return {
     async stop() {
       stopping.abort()
-      const timer = setTimeout(() => leaving.abort(), STOP_GRACE_MS)
+      const timer = setTimeout(() => abandon.abort(), STOP_GRACE_MS)
       await running
       clearTimeout(timer)
     },
   }
 }
 
-async function run(shift: Shift, stopping: AbortSignal): Promise<void> {
-  const allowance = createAllowance(shift.perSecond)
-  const tell = createOutageLogger(shift.log, 'the mail worker')
+async function run(job: MailJob, stopping: AbortSignal): Promise<void> {
+  const rateLimit = createRateLimit(job.perSecond)
+  const outages = createOutageLogger(job.log, 'the mail worker')
   while (!stopping.aborted) {
-    let pause = allowance.pause()
+    let pause = rateLimit.pause()
     if (pause === 0) {
       try {
-        const found = await sendNext(shift)
-        tell.fine()
-        if (found) allowance.use()
+        const found = await sendNext(job)
+        outages.fine()
+        if (found) rateLimit.use()
         else pause = IDLE_MS
       } catch (error) {
-        tell.trouble(error)
-        pause = TROUBLE_MS
+        outages.trouble(error)
+        pause = RETRY_MS
       }
     }
     if (pause > 0) await sleep(pause, undefined, { signal: stopping }).catch(() => {})
@@ -93,55 +93,58 @@ async function run(shift: Shift, stopping: AbortSignal): Promise<void> {
 }
 
 /** Returns false if there was nothing to send. */
-async function sendNext(shift: Shift): Promise<boolean> {
-  const { env } = shift
+async function sendNext(job: MailJob): Promise<boolean> {
+  const { env } = job
   const realTime = env.realTime()
-  if (!(await areMailsDue(env.database.read, realTime)) || (await env.isOnHold())) return false
+  if (!(await hasDueMails(env.database.read, realTime)) || (await env.isOnHold())) return false
   const lease: Lease = { token: newId(), until: realTime + LEASE_MS }
   const [mail] = await env.database.write((trx) => claimMails(trx, lease, 1, realTime))
   if (!mail) return false
-  await sendOne(shift, mail, lease)
+  await sendOne(job, mail, lease)
   return true
 }
 
-async function sendOne(shift: Shift, mail: MailRow, lease: Lease): Promise<void> {
-  const { env } = shift
-  const log = shift.log.child({ mail: mail.id, attempt: mail.attempts })
+async function sendOne(job: MailJob, mail: MailRow, lease: Lease): Promise<void> {
+  const { env } = job
+  const log = job.log.child({ mail: mail.id, attempt: mail.attempts })
   // If the process was suspended for a while, its lease may be about to expire.
   if (env.realTime() + MAX_SENDING_MS > lease.until) return
-  const outcome = await attempt(shift, mail, log)
-  const settled = await settle(shift, mail, lease, outcome)
+  const outcome = await attempt(job, mail, log)
+  const settled = await settle(job, mail, lease, outcome)
   if (!settled) log.warn('the lease of a mail was gone: it may be sent twice')
   else if (outcome.status === 'sent') log.info('mail sent')
 }
 
-async function attempt(shift: Shift, mail: MailRow, log: Logger): Promise<Outcome> {
-  const { env } = shift
+async function attempt(job: MailJob, mail: MailRow, log: Logger): Promise<Outcome> {
+  const { env } = job
   try {
     if (mail.attempts > MAX_ATTEMPTS) throw new Unsendable('its tries are used up')
-    await deliver(shift, mail)
+    await deliver(job, mail)
     return { status: 'sent', sent: env.realTime() }
   } catch (error) {
     // The installation was put on hold a moment ago; the mail itself has not failed.
     if (error instanceof OnHold) {
       return { status: 'queued', error: error.message, due: env.realTime() + HELD_PAUSE_MS }
     }
-    const isDead =
-      error instanceof Unsendable || isRefusedForGood(error) || mail.attempts >= MAX_ATTEMPTS
-    log.warn({ ...smtpFailure(error), dead: isDead }, 'mail not taken')
+    const isFinal =
+      error instanceof Unsendable || isPermanentRefusal(error) || mail.attempts >= MAX_ATTEMPTS
+    log.warn({ ...smtpFailure(error), dead: isFinal }, 'mail not taken')
     const reason = withoutAddresses(error instanceof Error ? error.message : String(error))
-    return isDead
+    return isFinal
       ? { status: 'dead', error: reason }
-      : { status: 'queued', error: reason, due: env.realTime() + pauseAfter(mail.attempts) }
+      : { status: 'queued', error: reason, due: env.realTime() + backoffAfter(mail.attempts) }
   }
 }
 
-async function deliver({ env, mailer, mailFrom, leaving }: Shift, mail: MailRow): Promise<void> {
+async function deliver(
+  { env, mailer, mailFrom, abandonSignal }: MailJob,
+  mail: MailRow,
+): Promise<void> {
   const app = await getApplication(env.database.read, mail.aid)
   await env.refreshClock()
   const now = env.clock()
   const manageLink = (id: string) => env.manageLink(id, now)
-  await mailer.send(await composeMail(mail, app, mailFrom, now, manageLink), leaving)
+  await mailer.send(await composeMail(mail, app, mailFrom, now, manageLink), abandonSignal)
 }
 
 /** Removes email addresses and links from an error that is stored and shown to staff. A server may quote the
@@ -155,7 +158,7 @@ const withoutAddresses = (reason: string) =>
 
 /** Retries while the database is unavailable: a mail that the server accepted must not be sent again. */
 async function settle(
-  { env, leaving }: Shift,
+  { env, abandonSignal }: MailJob,
   mail: MailRow,
   lease: Lease,
   outcome: Outcome,
@@ -165,8 +168,8 @@ async function settle(
     try {
       return await env.database.write((trx) => settleMail(trx, mail, lease, outcome, realTime))
     } catch (error) {
-      if (leaving.aborted || realTime >= lease.until) throw error
-      await sleep(SETTLE_PAUSE_MS, undefined, { signal: leaving }).catch(() => {})
+      if (abandonSignal.aborted || realTime >= lease.until) throw error
+      await sleep(SETTLE_PAUSE_MS, undefined, { signal: abandonSignal }).catch(() => {})
     }
   }
 }

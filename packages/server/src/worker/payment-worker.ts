@@ -4,11 +4,11 @@ import { runDuePayments } from '../domain/payments/orders/payment-loop.ts'
 import { startLoop, type Worker } from './loop.ts'
 
 /** Carries out the renewals, retries, refunds and endings that are due, in one environment, until it is stopped. */
-export function startMoneyWorker(env: Environment, log: Logger): Worker {
+export function startPaymentWorker(env: Environment, log: Logger): Worker {
   return startLoop(env, log, {
-    name: 'the money worker',
+    name: 'the payment worker',
     work: (stopping) => runDuePayments(env, stopping),
     idleMs: 1_000,
-    troubleMs: 2_000,
+    retryMs: 2_000,
   })
 }

@@ -18,7 +18,7 @@ export function startReconcileWorker(env: Environment, log: Logger): Worker {
       return 0
     },
     idleMs: 600_000,
-    troubleMs: 60_000,
+    retryMs: 60_000,
   })
 }
 

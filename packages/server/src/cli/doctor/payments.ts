@@ -1,7 +1,7 @@
 import type { Environment } from '../../context.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { countFlagged, countPending } from '../../domain/payments/orders/pending-counts.ts'
-import { ProviderError, type TroubleKind } from '../../domain/payments/provider.ts'
+import { ProviderError, type ProviderErrorKind } from '../../domain/payments/provider.ts'
 import { listOpenFindings } from '../../domain/payments/reconcile/findings.ts'
 import { lastReconciled } from '../../domain/payments/reconcile/reconcile.ts'
 import { formatTime } from '../../format-time.ts'
@@ -33,7 +33,7 @@ export async function checkPayments(env: Environment): Promise<Finding[]> {
   return findings
 }
 
-const ADVICE: Record<TroubleKind, string> = {
+const ADVICE: Record<ProviderErrorKind, string> = {
   key_refused: 'create a new key in the same account, and set it in the setting that is named',
   no_permission: 'give the key the permissions that docs/sell/stripe.md lists',
   unreachable:

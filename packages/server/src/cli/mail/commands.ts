@@ -10,7 +10,7 @@ import {
   retryDeadMails,
   retryMail,
 } from '../../domain/mail/outbox.ts'
-import { Unsendable } from '../../domain/mail/payload.ts'
+import { Unsendable } from '../../domain/mail/read-payload.ts'
 import { fail, OperatorError } from '../../errors.ts'
 import { mailDetails } from '../../records/mail.ts'
 import { addList } from '../list.ts'

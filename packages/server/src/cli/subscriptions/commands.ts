@@ -7,11 +7,11 @@ import { clocksOf } from '../../domain/payments/context.ts'
 import { listRefunds, searchPayments } from '../../domain/payments/payments.ts'
 import { showTerms } from '../../domain/resources/price-text.ts'
 import {
-  type Changing,
   cancelSubscription,
   resumeSubscription,
-} from '../../domain/subscriptions/change.ts'
-import { getShownSubscription, searchSubscriptions } from '../../domain/subscriptions/search.ts'
+  type SubscriptionChange,
+} from '../../domain/subscriptions/lifecycle.ts'
+import { getSubscriptionWithUser, searchSubscriptions } from '../../domain/subscriptions/search.ts'
 import type { SubscriptionRow } from '../../domain/subscriptions/subscriptions.ts'
 import { OperatorError } from '../../errors.ts'
 import { changeDetails } from '../../records/history.ts'
@@ -123,7 +123,7 @@ async function show(ctx: Context, id: string | undefined, options: SubscriptionK
     const { rows } = await searchPayments(db, filter, { offset: 0, limit: MAX_PAYMENTS })
     const ids = rows.map((payment) => payment.id)
     return {
-      shownRow: await getShownSubscription(db, aid, row.id),
+      shownRow: await getSubscriptionWithUser(db, aid, row.id),
       payments: rows,
       refunds: await listRefunds(db, aid, ids),
       history: await listHistory(db, aid, { accessId: row.access_id }),
@@ -143,13 +143,13 @@ async function show(ctx: Context, id: string | undefined, options: SubscriptionK
 /** Changes a subscription that has not ended, and returns it in its JSON form. */
 async function change(
   { env, row }: Found,
-  how: (trx: Trx, who: Changing) => Promise<SubscriptionRow>,
+  how: (trx: Trx, who: SubscriptionChange) => Promise<SubscriptionRow>,
 ): Promise<View> {
   requireNotEnded(row)
   const { aid, id } = row
   const changed = await env.database.write(async (trx) => {
     await how(trx, { aid, id, actor: ACTOR })
-    return await getShownSubscription(trx, aid, id)
+    return await getSubscriptionWithUser(trx, aid, id)
   })
   return toView(env, changed)
 }

@@ -1,6 +1,9 @@
 import type { Command } from 'commander'
 import { type Context, ENVIRONMENTS, type Environment } from '../../context.ts'
-import { type ShownSubscription, searchSubscriptions } from '../../domain/subscriptions/search.ts'
+import {
+  type SubscriptionWithUser,
+  searchSubscriptions,
+} from '../../domain/subscriptions/search.ts'
 import {
   findOpenSubscription,
   findSubscription,
@@ -77,7 +80,7 @@ async function findById(ctx: Context, id: string, aid: string | undefined): Prom
   throw fail('subscription_not_found', `There is no subscription with the id ${id}.`)
 }
 
-export const toView = (env: Environment, row: ShownSubscription) => ({
+export const toView = (env: Environment, row: SubscriptionWithUser) => ({
   ...subscriptionDetails(row),
   environment: env.name,
 })

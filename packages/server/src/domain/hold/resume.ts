@@ -1,4 +1,4 @@
-import { countUnsent, keepAllUnsent } from '../mail/outbox.ts'
+import { countUnsent, markUnsentAsKept } from '../mail/outbox.ts'
 import type { Gate } from './gate.ts'
 import { type NamedDesk, type Reconciled, reconcileFirst } from './reconcile-first.ts'
 
@@ -33,6 +33,6 @@ export async function resumeInstallation(
 
 export async function keepMails(desks: readonly NamedDesk[]): Promise<void> {
   for (const { database } of desks) {
-    await database.write((trx) => keepAllUnsent(trx), { batch: true })
+    await database.write((trx) => markUnsentAsKept(trx), { batch: true })
   }
 }

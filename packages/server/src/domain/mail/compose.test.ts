@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { FOREVER, type MailKind } from '../../db/tables.ts'
 import { composeMail } from './compose.ts'
-import type { MailPayloads } from './contents.ts'
 import type { MailRow } from './outbox.ts'
-import { Unsendable } from './payload.ts'
+import type { MailPayloads } from './payloads.ts'
+import { Unsendable } from './read-payload.ts'
 
 const AT = Date.UTC(2027, 2, 3, 9) / 1000
 const app = { name: 'Magazine', mail_from: null, mail_template: null, archived: null }

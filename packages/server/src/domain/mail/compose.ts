@@ -1,11 +1,11 @@
 import type { ApplicationTable, Seconds } from '../../db/tables.ts'
 import type { RenderedMail } from './html.ts'
-import { renderLetter } from './letter.ts'
+import { renderLayout } from './layout.ts'
 import type { OutgoingMail } from './mailer.ts'
 import type { MailRow } from './outbox.ts'
-import { type Message, readMessage, Unsendable } from './payload.ts'
-import { writeLetter } from './payment-mails.ts'
+import { writePaymentMail } from './payment-mails.ts'
 import { oneLine } from './plain-text.ts'
+import { type Message, readMessage, Unsendable } from './read-payload.ts'
 import { DEFAULT_TEMPLATE, renderMail } from './template.ts'
 
 type Sender = Pick<ApplicationTable, 'name' | 'mail_from' | 'mail_template' | 'archived'>
@@ -48,7 +48,7 @@ async function render(
   const { payload } = message
   const subscription = 'subscription' in payload ? payload.subscription : null
   const manage = subscription === null ? '' : await manageLink(subscription)
-  return renderLetter(writeLetter(message, app.name, manage))
+  return renderLayout(writePaymentMail(message, app.name, manage))
 }
 
 /** Exactly one address: nothing that could be parsed as a list or a display name. */

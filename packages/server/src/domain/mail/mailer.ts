@@ -51,37 +51,37 @@ function openConnection(smtpUrl: string) {
 
 /** Connects, encrypts and authenticates like a real sending. Throws on any problem. */
 export async function checkMailServer(smtpUrl: string): Promise<void> {
-  const line = openConnection(smtpUrl)
+  const connection = openConnection(smtpUrl)
   try {
-    await line.verify()
+    await connection.verify()
   } finally {
-    line.close({ force: true })
+    connection.close({ force: true })
   }
 }
 
-type Line = ReturnType<typeof openConnection>
+type Connection = ReturnType<typeof openConnection>
 
 export function createMailer(smtpUrl: string): Mailer {
-  const free: Line[] = []
-  const busy = new Set<Line>()
+  const free: Connection[] = []
+  const busy = new Set<Connection>()
   return {
     async send(mail, stop) {
       stop?.throwIfAborted()
-      const line = free.pop() ?? openConnection(smtpUrl)
-      busy.add(line)
+      const connection = free.pop() ?? openConnection(smtpUrl)
+      busy.add(connection)
       let usable = true
       try {
-        await orGiveUp(line, () => line.sendMail(messageOf(mail)), stop)
+        await sendWithin(connection, () => connection.sendMail(messageOf(mail)), stop)
       } catch (error) {
-        usable = !(error instanceof GivenUp)
+        usable = !(error instanceof SendAborted)
         throw error
       } finally {
-        busy.delete(line)
-        if (usable) free.push(line)
+        busy.delete(connection)
+        if (usable) free.push(connection)
       }
     },
     async close() {
-      for (const line of [...free.splice(0), ...busy]) line.close({ force: true })
+      for (const connection of [...free.splice(0), ...busy]) connection.close({ force: true })
     },
   }
 }
@@ -103,19 +103,19 @@ function messageOf(mail: OutgoingMail) {
   }
 }
 
-class GivenUp extends Error {}
+class SendAborted extends Error {}
 
 /** Closes the connection on giving up: an abandoned SMTP session must not deliver the mail later. */
-async function orGiveUp(
-  line: Line,
+async function sendWithin(
+  connection: Connection,
   send: () => Promise<unknown>,
   stop?: AbortSignal,
 ): Promise<void> {
   let giveUp = (_reason: string) => {}
   const givenUp = new Promise<never>((_, reject) => {
     giveUp = (reason) => {
-      line.close({ force: true })
-      reject(new GivenUp(reason))
+      connection.close({ force: true })
+      reject(new SendAborted(reason))
     }
   })
   const stopped = () => giveUp('the service was stopped while the mail server kept it waiting')
@@ -142,7 +142,7 @@ export function smtpFailure(error: unknown): { code?: string; status?: number; c
 /** Whether the server rejected this mail permanently, so that retrying can't help. A rejection of the
  * sender's address or of the login concerns our settings, which the operator may fix before the next
  * attempt. */
-export function isRefusedForGood(error: unknown): boolean {
+export function isPermanentRefusal(error: unknown): boolean {
   const { code, status, command } = smtpFailure(error)
   if (code !== 'EENVELOPE' && code !== 'EMESSAGE') return false
   if (status === undefined) return true

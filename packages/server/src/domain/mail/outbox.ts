@@ -4,7 +4,7 @@ import { findRow } from '../../db/rows.ts'
 import type { MailKind, MailStatus, Millis, OutboxTable } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newId } from '../../ids.ts'
-import type { MailPayloads } from './contents.ts'
+import type { MailPayloads } from './payloads.ts'
 
 export type MailRow = OutboxTable
 
@@ -77,7 +77,7 @@ function selectDue(db: Db, realTime: Millis, count: number) {
 }
 
 /** Checks by a read whether claiming is worth a write. */
-export async function areMailsDue(db: Db, realTime: Millis): Promise<boolean> {
+export async function hasDueMails(db: Db, realTime: Millis): Promise<boolean> {
   return (await selectDue(db, realTime, 1).execute()).length > 0
 }
 
@@ -142,15 +142,15 @@ export async function settleMail(
 }
 
 /** Mails no sender has claimed yet. A mail with failed attempts continues to be retried. */
-const untried = (db: Db) =>
+const selectUnclaimed = (db: Db) =>
   db
     .selectFrom('outbox')
     .select('id')
     .where(isOpen)
     .where((eb) => eb.and({ status: 'queued', attempts: 0 }))
 
-export async function areUntriedMailsQueued(db: Db): Promise<boolean> {
-  return (await untried(db).limit(1).execute()).length > 0
+export async function hasUnclaimedMails(db: Db): Promise<boolean> {
+  return (await selectUnclaimed(db).limit(1).execute()).length > 0
 }
 
 /** Marks all mails that no sender has claimed as kept. Returns how many. */
@@ -158,14 +158,14 @@ export async function markUnclaimedAsKept(trx: Trx): Promise<number> {
   const kept = await trx
     .updateTable('outbox')
     .set({ status: 'kept' })
-    .where('id', 'in', untried(trx))
+    .where('id', 'in', selectUnclaimed(trx))
     .returning('id')
     .execute()
   return kept.length
 }
 
 /** Marks all unsent mails as kept, when an operator discards them. */
-export async function keepAllUnsent(trx: Trx): Promise<void> {
+export async function markUnsentAsKept(trx: Trx): Promise<void> {
   await trx
     .updateTable('outbox')
     .set({ status: 'kept', lease_token: null, lease_until: null })

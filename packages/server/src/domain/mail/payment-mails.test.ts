@@ -3,8 +3,8 @@ import { FOREVER } from '../../db/tables.ts'
 import { HTML_ATTACKS, LINE_ENDS, tagsOf } from '../../testing/browser/tags.ts'
 import { DAY } from '../../testing/time.ts'
 import { composeMail } from './compose.ts'
-import type { MailPayloads } from './contents.ts'
 import type { MailRow } from './outbox.ts'
+import type { MailPayloads } from './payloads.ts'
 
 const AT = Date.UTC(2027, 2, 3, 9) / 1000
 const MANAGE = 'https://example.com/manage/sub1.token'

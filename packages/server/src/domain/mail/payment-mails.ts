@@ -1,6 +1,5 @@
 import { FOREVER } from '../../db/tables.ts'
 import { showMoney } from '../apps/currency.ts'
-import type { ReceiptMail, RefundedMail, Seller } from './contents.ts'
 import {
   button,
   fact,
@@ -11,33 +10,34 @@ import {
   type MailText,
   text,
   total,
-} from './letter.ts'
-import type { Message } from './payload.ts'
+} from './layout.ts'
+import type { ReceiptMail, RefundedMail, Seller } from './payloads.ts'
 import { oneLine, showDate, showEvery } from './plain-text.ts'
+import type { Message } from './read-payload.ts'
 import { canceled, paymentFailed, trialEnds } from './subscription-mails.ts'
 
-type MoneyMessage = Exclude<Message, { kind: 'grant' }>
+type PaymentMessage = Exclude<Message, { kind: 'grant' }>
 
 /** Builds the text as of the event, whenever the mail is sent, so it needs no clock. `manage` is the URL
  * where the reader manages the subscription, or empty. */
-export function writeLetter(
-  message: MoneyMessage,
+export function writePaymentMail(
+  message: PaymentMessage,
   application: string,
   manage: string,
 ): MailLayout {
-  const words = wordsOf(message, manage)
+  const mailText = textOf(message, manage)
   return {
-    subject: `${application}: ${words.subject}`,
+    subject: `${application}: ${mailText.subject}`,
     blocks: [
-      heading(words.heading),
+      heading(mailText.heading),
       text(greeting(message.payload.first_name)),
-      ...words.body,
+      ...mailText.body,
       text(`Sent by ${application}.`),
     ],
   }
 }
 
-function wordsOf({ kind, payload }: MoneyMessage, manage: string): MailText {
+function textOf({ kind, payload }: PaymentMessage, manage: string): MailText {
   switch (kind) {
     case 'receipt':
       return receipt(payload, manage)
@@ -52,14 +52,14 @@ function wordsOf({ kind, payload }: MoneyMessage, manage: string): MailText {
   }
 }
 
-const MAX_GREETED = 60
+const MAX_GREETED_NAME = 60
 /** Text that mail programs turn into a link. */
-const LIKE_AN_ADDRESS = /[/:@\\]|\.\p{L}{2}/u
+const LOOKS_LIKE_LINK = /[/:@\\]|\.\p{L}{2}/u
 
 /** A buyer can enter any name and anyone's address, so a greeting must not be able to carry an advertisement. */
 function greeting(firstName: string): string {
   const name = oneLine(firstName)
-  if (name === '' || name.length > MAX_GREETED || LIKE_AN_ADDRESS.test(name)) return ''
+  if (name === '' || name.length > MAX_GREETED_NAME || LOOKS_LIKE_LINK.test(name)) return ''
   return `Hello ${name},`
 }
 
@@ -67,7 +67,7 @@ const sellerFact = ({ name, address, tax_line }: Seller) =>
   fact('Seller', name, ...address.split(/[\r\n]+/), tax_line)
 
 function receipt(mail: ReceiptMail, manage: string): MailText {
-  if (mail.amount === 0 && mail.subscription !== null) return trialBegun(mail, manage)
+  if (mail.amount === 0 && mail.subscription !== null) return trialStarted(mail, manage)
   const price = showMoney(mail.amount, mail.currency)
   // Without a period nothing is charged again, because the subscription has been canceled.
   const period = mail.subscription === null ? null : mail.period
@@ -98,7 +98,7 @@ function receipt(mail: ReceiptMail, manage: string): MailText {
 }
 
 /** The receipt of 0 that starts a free trial. It has to show the reader how to cancel. */
-function trialBegun(mail: ReceiptMail, manage: string): MailText {
+function trialStarted(mail: ReceiptMail, manage: string): MailText {
   const ends = showDate(mail.ends)
   const next = showMoney(mail.price, mail.currency)
   return {

@@ -6,7 +6,7 @@ import { recordHistory } from '../history/history.ts'
 import { type Delivery, type MailRow, retryMail } from './outbox.ts'
 import { getMail } from './search.ts'
 
-interface Again {
+interface ResendInput {
   aid: string
   id: string
   delivery: Delivery
@@ -19,16 +19,22 @@ interface Again {
  * Sends a mail once more. An unsent mail gets all its attempts again. A sent one goes out as a new mail,
  * because the reader's mail program would hide a second mail with the same message id as a duplicate.
  */
-export async function resendMail(trx: Trx, input: Again): Promise<MailRow> {
+export async function resendMail(trx: Trx, input: ResendInput): Promise<MailRow> {
   const { aid, id, delivery, realTime } = input
   const mail = await getMail(trx, aid, id)
   if (mail.recipient === '') throw fail('mail_not_found', 'No such email that can be sent again.')
   if (delivery === 'kept') throw fail('mail_not_set_up')
   if (mail.status === 'sending') throw fail('mail_under_way')
-  return mail.status === 'sent' ? await copy(trx, mail, input) : await retryMail(trx, id, realTime)
+  return mail.status === 'sent'
+    ? await enqueueCopy(trx, mail, input)
+    : await retryMail(trx, id, realTime)
 }
 
-async function copy(trx: Trx, mail: MailRow, { now, realTime, actor }: Again): Promise<MailRow> {
+async function enqueueCopy(
+  trx: Trx,
+  mail: MailRow,
+  { now, realTime, actor }: ResendInput,
+): Promise<MailRow> {
   const id = newId()
   const { aid, uid } = mail
   const row: MailRow = {

@@ -34,7 +34,7 @@ export async function searchMails(
   window: { offset: number; limit: number },
 ): Promise<{ rows: MailRow[]; total: number; isCut: boolean }> {
   const { aid, text } = filter
-  const isCut = text !== undefined && (await exceedsLimit(db, waysToMean(aid, text)))
+  const isCut = text !== undefined && (await exceedsLimit(db, prefixQueries(aid, text)))
   const query = selectMatching(db, filter)
   const { total } = await query
     .select((eb) => eb.fn.countAll<number>().as('total'))
@@ -57,11 +57,11 @@ function selectMatching(db: Db, { aid, state, uid, from, to, text }: MailSearch)
   if (from !== undefined) query = query.where('created', '>=', from)
   if (to !== undefined) query = query.where('created', '<', to)
   if (text === undefined) return query
-  return query.where(sql<boolean>`id in (${limitEach('id', waysToMean(aid, text))})`)
+  return query.where(sql<boolean>`id in (${limitEach('id', prefixQueries(aid, text))})`)
 }
 
 /** Matches by id, uid and recipient, each with its own index. */
-const waysToMean = (aid: string, text: string): RawBuilder<unknown>[] => [
+const prefixQueries = (aid: string, text: string): RawBuilder<unknown>[] => [
   sql`select o.id from outbox o where o.id = ${text}`,
   sql`select o.id from outbox o where o.aid = ${aid} and o.uid = ${text}`,
   sql`select o.id from outbox o

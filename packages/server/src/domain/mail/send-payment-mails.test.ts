@@ -12,8 +12,8 @@ import {
 import { startSmtp } from '../../testing/smtp/smtp.ts'
 import { useService, useSmtp } from '../../testing/use-service.ts'
 import type { Worker } from '../../worker/loop.ts'
-import type { MailPayloads } from './contents.ts'
 import { enqueueMails, type NewMail } from './outbox.ts'
+import type { MailPayloads } from './payloads.ts'
 
 const FIXED_HEADERS = [
   'auto-submitted',

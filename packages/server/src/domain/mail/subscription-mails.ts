@@ -1,8 +1,8 @@
 import { FOREVER, type Seconds } from '../../db/tables.ts'
 import { showMoney } from '../apps/currency.ts'
-import type { CanceledMail, PaymentFailedMail, TrialEndsMail } from './contents.ts'
 import type { Fact } from './html.ts'
-import { button, fact, facts, link, type MailText, text } from './letter.ts'
+import { button, fact, facts, link, type MailText, text } from './layout.ts'
+import type { CanceledMail, PaymentFailedMail, TrialEndsMail } from './payloads.ts'
 import { showDate, showDay, showEvery } from './plain-text.ts'
 
 const FAILURES = new Map([
@@ -41,7 +41,7 @@ function accessFact({ at, ends }: { at: Seconds; ends: Seconds }): Fact {
 
 export function paymentFailed(mail: PaymentFailedMail, manage: string): MailText {
   const { at, ends, retry } = mail
-  if (retry === null && (ends <= at || ends === FOREVER)) return givenUp(mail, manage)
+  if (retry === null && (ends <= at || ends === FOREVER)) return endedUnpaid(mail, manage)
   const { what, advice } = failureOf(mail)
   // The grace period may continue after the last attempt.
   const last = `This was the last try: without a new card the subscription ends on ${showDate(ends)}.`
@@ -64,7 +64,7 @@ export function paymentFailed(mail: PaymentFailedMail, manage: string): MailText
   }
 }
 
-function givenUp(mail: PaymentFailedMail, manage: string): MailText {
+function endedUnpaid(mail: PaymentFailedMail, manage: string): MailText {
   return {
     subject: `your subscription to ${mail.resource} has ended`,
     heading: 'Your subscription has ended',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FOREVER } from '../../db/tables.ts'
 import { HTML_ATTACKS, LINE_ENDS, tagsOf } from '../../testing/browser/tags.ts'
-import type { GrantMail } from './contents.ts'
+import type { GrantMail } from './payloads.ts'
 import { DEFAULT_TEMPLATE, renderMail, template } from './template.ts'
 
 const NOW = Date.UTC(2027, 2, 3, 9) / 1000

@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { FOREVER, type Seconds } from '../../db/tables.ts'
 import { type Field, problems } from '../../fields.ts'
-import type { GrantMail } from './contents.ts'
 import {
   buttonHtml,
   escapeHtml,
@@ -12,6 +11,7 @@ import {
   type RenderedMail,
   withBreaks,
 } from './html.ts'
+import type { GrantMail } from './payloads.ts'
 import { oneLine, showDate, subjectLine, webAddress } from './plain-text.ts'
 
 /**
@@ -102,13 +102,13 @@ function valuesOf(application: string, mail: GrantMail, now: Seconds): Values {
 }
 
 type Show = (value: string, name: keyof Values) => string
-const asItIs: Show = (value) => value
+const verbatim: Show = (value) => value
 
 /** Values are inserted once: placeholder syntax inside a value stays as it is. */
-const fill = (text: string, values: Values, show = asItIs) =>
+const fill = (text: string, values: Values, show = verbatim) =>
   text.replace(PLACEHOLDER, (_, name: keyof Values) => show(values[name] ?? '', name))
 
-const namesEmpty = (paragraph: string, values: Values) =>
+const hasEmptyPlaceholder = (paragraph: string, values: Values) =>
   [...paragraph.matchAll(PLACEHOLDER)].some((match) => !values[match[1] as keyof Values])
 
 const showInHtml: Show = (value, name) =>
@@ -134,7 +134,9 @@ export function renderMail(
     .trim()
     .split(/\n\s*\n/)
   const subject = subjectLine(fill(head.replace(/^Subject:/, ''), values))
-  const paragraphs = rest.map((one) => one.trim()).filter((one) => !namesEmpty(one, values))
+  const paragraphs = rest
+    .map((one) => one.trim())
+    .filter((one) => !hasEmptyPlaceholder(one, values))
   // An application's own template may be in any language.
   const language = template === DEFAULT_TEMPLATE ? 'en' : ''
   const parts = paragraphs.map((one) => showParagraph(one, values))

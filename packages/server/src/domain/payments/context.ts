@@ -32,7 +32,7 @@ export function requireProvider({ provider }: PaymentContext): PaymentProvider {
 }
 
 /** The actor in the history of automatic changes. */
-export const WORKER = 'worker'
+export const WORKER_ACTOR = 'worker'
 
 /** How long one process may work on an order before another takes it over; longer than nearly all orders take. If
  * both carry it out, the idempotency key makes it one order, and either may store the outcome. */

@@ -2,11 +2,11 @@ import { findCheckout } from './checkout/checkouts.ts'
 import { settleCheckout } from './checkout/poll-checkouts.ts'
 import { type PaymentContext, requireProvider } from './context.ts'
 import { findPayment } from './payments.ts'
-import type { EventMark, EventPage, EventSubject } from './provider.ts'
+import type { EventCheckout, EventOwner, EventSubject } from './provider.ts'
 import { adoptCharge } from './reconcile/charges.ts'
+import { beginComparison, isOwnObject, type Outcome } from './reconcile/comparison.ts'
 import { recordFindings } from './reconcile/findings.ts'
 import { compareRefund } from './reconcile/refunds.ts'
-import { beginComparison, isOurs, type Outcome } from './reconcile/types.ts'
 import { findRefund, settleRefund } from './refunds/refunds.ts'
 import { settlePayment } from './settle.ts'
 
@@ -16,33 +16,34 @@ type RefundSubject = Extract<EventSubject, { kind: 'refund' }>
 
 /** Handles an event. Whatever the event says, the provider is asked for the current state. */
 export async function applyEvent(ctx: PaymentContext, subject: EventSubject): Promise<void> {
-  if (subject.kind === 'checkout') await lookAtCheckout(ctx, subject)
-  else if (subject.kind === 'payment') await lookAtPayment(ctx, subject)
-  else await lookAtRefund(ctx, subject)
+  if (subject.kind === 'checkout') await applyCheckoutEvent(ctx, subject)
+  else if (subject.kind === 'payment') await applyPaymentEvent(ctx, subject)
+  else await applyRefundEvent(ctx, subject)
 }
 
-async function lookAtCheckout(ctx: PaymentContext, subject: CheckoutSubject): Promise<void> {
+async function applyCheckoutEvent(ctx: PaymentContext, subject: CheckoutSubject): Promise<void> {
   const { checkoutId, isComplete, page } = subject
   if (await findCheckout(ctx.database.read, checkoutId)) await settleCheckout(ctx, checkoutId)
   else if (isComplete && page?.paymentRef !== undefined) {
-    await lookAtLost(ctx, page.paymentRef, page.mark)
-  } else if (isComplete && page) await reportLost(ctx, checkoutId, page)
+    await adoptLostCharge(ctx, page.paymentRef, page.owner)
+  } else if (isComplete && page) await reportLostCheckout(ctx, checkoutId, page)
 }
 
 /** Handles a charge without a record here, which a restore may have lost, as the daily reconciliation would.
  * Charges of other installations on the same account are ignored. */
-async function lookAtLost(ctx: PaymentContext, ref: string, mark: EventMark): Promise<void> {
+async function adoptLostCharge(ctx: PaymentContext, ref: string, owner: EventOwner): Promise<void> {
   const comparison = await beginComparison(ctx)
-  if (!comparison || !isOurs(comparison, mark)) return
+  if (!comparison || !isOwnObject(comparison, owner)) return
   const charge = await comparison.ledger.charge(ref)
-  if (charge?.status !== 'succeeded' || !isOurs(comparison, charge.labels)) return
+  if (charge?.status !== 'succeeded' || !isOwnObject(comparison, charge.labels)) return
   const { checkoutId } = charge.labels
-  const isOpen = checkoutId !== undefined && (await findCheckout(ctx.database.read, checkoutId))
+  const isKnownCheckout =
+    checkoutId !== undefined && (await findCheckout(ctx.database.read, checkoutId))
   // A checkout that is known here has its own event, and is polled while it is open.
-  if (!isOpen) await keep(ctx, await adoptCharge(comparison, charge))
+  if (!isKnownCheckout) await recordOutcome(ctx, await adoptCharge(comparison, charge))
 }
 
-async function keep(ctx: PaymentContext, outcome: Outcome): Promise<void> {
+async function recordOutcome(ctx: PaymentContext, outcome: Outcome): Promise<void> {
   if (!outcome || outcome.isRepaired) return
   const { finding } = outcome
   await ctx.database.write((trx) => recordFindings(trx, [finding], ctx.realTime()))
@@ -50,9 +51,13 @@ async function keep(ctx: PaymentContext, outcome: Outcome): Promise<void> {
 
 /** Reports a completed checkout that saved a card, for a trial or as a replacement, without a charge. It is no
  * longer known whom it was for. */
-async function reportLost(ctx: PaymentContext, id: string, page: EventPage): Promise<void> {
+async function reportLostCheckout(
+  ctx: PaymentContext,
+  id: string,
+  page: EventCheckout,
+): Promise<void> {
   const comparison = await beginComparison(ctx)
-  const { installation, aid } = page.mark
+  const { installation, aid } = page.owner
   if (installation === undefined || installation !== comparison?.installation) return
   const finding = {
     kind: 'checkout_unknown' as const,
@@ -64,16 +69,16 @@ async function reportLost(ctx: PaymentContext, id: string, page: EventPage): Pro
   await ctx.database.write((trx) => recordFindings(trx, [finding], ctx.realTime()))
 }
 
-async function lookAtPayment(
+async function applyPaymentEvent(
   ctx: PaymentContext,
-  { paymentId, ref, mark }: PaymentSubject,
+  { paymentId, ref, owner }: PaymentSubject,
 ): Promise<void> {
   const provider = requireProvider(ctx)
   const { read } = ctx.database
   const payment =
     (paymentId === undefined ? undefined : await findPayment(read, { id: paymentId })) ??
     (ref === undefined ? undefined : await findPayment(read, { provider: provider.name, ref }))
-  if (!payment && ref !== undefined && mark) return await lookAtLost(ctx, ref, mark)
+  if (!payment && ref !== undefined && owner) return await adoptLostCharge(ctx, ref, owner)
   // The payment was made with another provider, or the event names nothing that is known here.
   if (payment?.provider !== provider.name) return
   const { id, provider_ref: known, method } = payment
@@ -82,11 +87,11 @@ async function lookAtPayment(
   if (finding) await ctx.database.write((trx) => settlePayment(trx, ctx, id, finding))
 }
 
-async function lookAtRefund(ctx: PaymentContext, subject: RefundSubject): Promise<void> {
+async function applyRefundEvent(ctx: PaymentContext, subject: RefundSubject): Promise<void> {
   const provider = requireProvider(ctx)
   const { refundId, ref, paymentRef } = subject
   const refund = refundId === undefined ? undefined : await findRefund(ctx.database.read, refundId)
-  if (!refund) return await lookAtForeignRefund(ctx, ref, paymentRef)
+  if (!refund) return await adoptForeignRefund(ctx, ref, paymentRef)
   const payment = await findPayment(ctx.database.read, { id: refund.payment_id })
   if (!payment || payment.provider !== provider.name || payment.provider_ref === null) return
   const finding = await provider.find.refund({
@@ -98,7 +103,7 @@ async function lookAtRefund(ctx: PaymentContext, subject: RefundSubject): Promis
 }
 
 /** Handles a refund that was made in the provider's own dashboard, or that a restore has lost. */
-async function lookAtForeignRefund(
+async function adoptForeignRefund(
   ctx: PaymentContext,
   ref: string | undefined,
   paymentRef: string | undefined,
@@ -108,5 +113,5 @@ async function lookAtForeignRefund(
   const provider = comparison?.provider.name ?? ''
   if (!(await findPayment(ctx.database.read, { provider, ref: paymentRef }))) return
   const refund = await comparison?.ledger.refund(ref)
-  if (comparison && refund) await keep(ctx, await compareRefund(comparison, refund))
+  if (comparison && refund) await recordOutcome(ctx, await compareRefund(comparison, refund))
 }

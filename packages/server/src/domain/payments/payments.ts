@@ -12,7 +12,7 @@ import type { Clocks } from '../access/grants/input.ts'
 import { lockAccess } from '../access/sources.ts'
 import { uidsWithPrefix } from '../users/prefix.ts'
 import { findUidByRef } from '../users/user-ref.ts'
-import { WORKER } from './context.ts'
+import { WORKER_ACTOR } from './context.ts'
 
 export type PaymentRow = PaymentTable
 export type RefundRow = RefundTable
@@ -66,7 +66,11 @@ export async function updatePayment(
   return { ...row, ...change }
 }
 
-export const changeOfPayment = (payment: PaymentRow, { now }: Clocks, actor = WORKER) => ({
+export const paymentHistoryEntry = (
+  payment: PaymentRow,
+  { now }: Clocks,
+  actor = WORKER_ACTOR,
+) => ({
   aid: payment.aid,
   uid: payment.uid,
   rid: payment.rid,
@@ -80,7 +84,7 @@ export const statusByRefunds = ({ amount, refunded }: PaymentRow): PaymentStatus
   refunded === 0 ? 'succeeded' : refunded < amount ? 'partially_refunded' : 'refunded'
 
 /** Statuses of payments whose money was taken, whatever happened to it since. */
-export const TAKEN: readonly PaymentStatus[] = [
+export const TAKEN_STATUSES: readonly PaymentStatus[] = [
   'succeeded',
   'partially_refunded',
   'refunded',
@@ -98,7 +102,7 @@ export async function findCurrentPayment(
     .selectAll()
     .where('subscription_id', '=', subscriptionId)
     .where('flag', 'is', null)
-    .where('status', 'in', TAKEN)
+    .where('status', 'in', TAKEN_STATUSES)
     .orderBy('period_start', 'desc')
     .limit(1)
     .executeTakeFirst()

@@ -28,11 +28,11 @@ export interface PaymentProvider {
   find: {
     checkout(ref: string): Promise<CheckoutFinding>
     /** Returns undefined if the provider does not know the payment. */
-    payment(wanted: WantedPayment): Promise<PaymentFinding | undefined>
+    payment(query: PaymentQuery): Promise<PaymentFinding | undefined>
     /** Returns the charges of a subscription, as far as they can be recognized, and all other charges of ours to
      * the card, in any order. */
-    charges(wanted: WantedCharges): Promise<LedgerCharge[]>
-    refund(wanted: WantedRefund): Promise<RefundFinding | undefined>
+    charges(query: ChargesQuery): Promise<LedgerCharge[]>
+    refund(query: RefundQuery): Promise<RefundFinding | undefined>
   }
   /** Returns what an event is about; undefined unless its signature is valid and recent. An event only says where
    * to look: the provider is asked for the state, since events arrive twice, late and in any order. */
@@ -122,7 +122,7 @@ export interface RefundOrder {
   money: Money
 }
 
-export interface WantedPayment {
+export interface PaymentQuery {
   /** Our id, which the payment must carry. Undefined if our own record has the provider's id: an adopted payment
    * may carry another id of ours. */
   paymentId: string | undefined
@@ -132,13 +132,13 @@ export interface WantedPayment {
   method: string | undefined
 }
 
-export interface WantedCharges {
+export interface ChargesQuery {
   purpose: Purpose
   /** The card that is about to be charged. */
   method: string
 }
 
-export interface WantedRefund {
+export interface RefundQuery {
   refundId: string
   paymentRef: string
   /** The provider's id, if known. */
@@ -188,35 +188,35 @@ export interface ReceivedEvent {
 }
 
 export type EventSubject =
-  | { kind: 'checkout'; checkoutId: string; isComplete?: boolean; page?: EventPage }
-  | { kind: 'payment'; paymentId?: string; ref?: string; mark?: EventMark }
+  | { kind: 'checkout'; checkoutId: string; isComplete?: boolean; page?: EventCheckout }
+  | { kind: 'payment'; paymentId?: string; ref?: string; owner?: EventOwner }
   | { kind: 'refund'; refundId?: string; ref?: string; paymentRef?: string }
 
 /** Which installation and application the event belongs to, as it says itself. */
-export type EventMark = Pick<Labels, 'installation' | 'aid'>
+export type EventOwner = Pick<Labels, 'installation' | 'aid'>
 
 /** What the event itself says about a checkout, in case we have no record of it. */
-export interface EventPage {
+export interface EventCheckout {
   ref: string
-  mark: EventMark
+  owner: EventOwner
   created: Seconds
   /** The charge that was part of the checkout. */
   paymentRef: string | undefined
 }
 
 /** Problems that an operator can fix. */
-export type TroubleKind = 'key_refused' | 'no_permission' | 'unreachable'
+export type ProviderErrorKind = 'key_refused' | 'no_permission' | 'unreachable'
 
 /** The provider gave no conclusive answer: the order may have been carried out. */
 export class ProviderError extends Error {
-  override name = 'ProviderTrouble'
+  override name = 'ProviderError'
   /** How long the provider wants us to wait before the next request. */
   readonly retryAfter: Millis | undefined
-  readonly kind: TroubleKind | undefined
+  readonly kind: ProviderErrorKind | undefined
 
   constructor(
     message: string,
-    options?: ErrorOptions & { retryAfter?: Millis; kind?: TroubleKind },
+    options?: ErrorOptions & { retryAfter?: Millis; kind?: ProviderErrorKind },
   ) {
     super(message, options)
     this.retryAfter = options?.retryAfter

@@ -3,20 +3,20 @@ import type { PaymentFlag, PaymentStatus } from '../../db/tables.ts'
 import type { Clocks } from '../access/grants/input.ts'
 import { changeSource, findOpenSource } from '../access/sources.ts'
 import { recordHistory } from '../history/history.ts'
-import { closing, endSubscription, lockSubscription } from '../subscriptions/change.ts'
-import { backoffAfter, clocksOf, type PaymentContext, WORKER } from './context.ts'
+import { closeTime, endSubscription, lockSubscription } from '../subscriptions/lifecycle.ts'
+import { backoffAfter, clocksOf, type PaymentContext, WORKER_ACTOR } from './context.ts'
 import {
-  changeOfPayment,
   findCurrentPayment,
   lockPayment,
   lockPaymentWithAccess,
   type PaymentRow,
+  paymentHistoryEntry,
   statusByRefunds,
   updatePayment,
 } from './payments.ts'
 import type { PaymentFinding } from './provider.ts'
 import { orderRefund } from './refunds/orders.ts'
-import { renewalFailed, renewalPaid } from './renewals/renewals.ts'
+import { recordFailedRenewal, recordPaidRenewal } from './renewals/renewals.ts'
 
 /** Records what the provider says about a payment. A repeated or older event changes nothing. */
 export async function settlePayment(
@@ -31,7 +31,7 @@ export async function settlePayment(
   if (payment.status === 'pending')
     payment = await settlePending(trx, ctx, payment, finding, clocks)
   else if (isTakenLate(payment, finding)) {
-    payment = await takeUnwanted(trx, payment, finding, 'late', clocks)
+    payment = await recordLatePayment(trx, payment, finding, 'late', clocks)
   }
   if (finding.dispute !== undefined) await settleDispute(trx, payment, finding.dispute, clocks)
 }
@@ -56,12 +56,12 @@ async function settlePending(
       lease_until: null,
     })
   }
-  const isOurs =
+  const amountMatches =
     finding.money.amount === payment.amount && finding.money.currency === payment.currency
   const settled = await updatePayment(trx, payment, {
-    status: finding.status === 'succeeded' && isOurs ? 'succeeded' : 'failed',
+    status: finding.status === 'succeeded' && amountMatches ? 'succeeded' : 'failed',
     // The amount taken differs from what was requested: nothing opens, and staff have to look at it.
-    ...(finding.status === 'succeeded' && !isOurs ? { flag: 'mismatch' as const } : {}),
+    ...(finding.status === 'succeeded' && !amountMatches ? { flag: 'mismatch' as const } : {}),
     failure: finding.status === 'failed' ? (finding.failure ?? 'declined') : null,
     provider_ref: finding.ref ?? null,
     settled: now,
@@ -81,13 +81,13 @@ async function settleRenewal(
   if (payment.subscription_id === null) return
   const row = await lockSubscription(trx, payment.aid, payment.subscription_id)
   if (payment.status === 'succeeded') {
-    if (row.status === 'ended') await refundUnwanted(trx, payment, 'late', clocks)
-    else await renewalPaid(trx, ctx, row, payment, clocks)
-  } else if (row.status !== 'ended') await renewalFailed(trx, ctx, row, payment, clocks)
+    if (row.status === 'ended') await flagAndRefund(trx, payment, 'late', clocks)
+    else await recordPaidRenewal(trx, ctx, row, payment, clocks)
+  } else if (row.status !== 'ended') await recordFailedRenewal(trx, ctx, row, payment, clocks)
 }
 
 /** Records money for something that has ended: it is flagged for staff and refunded. */
-async function takeUnwanted(
+async function recordLatePayment(
   trx: Trx,
   payment: PaymentRow,
   finding: PaymentFinding,
@@ -101,11 +101,11 @@ async function takeUnwanted(
     provider_ref: finding.ref ?? null,
     settled: clocks.now,
   })
-  await refundUnwanted(trx, taken, flag, clocks)
+  await flagAndRefund(trx, taken, flag, clocks)
   return await lockPayment(trx, payment.id)
 }
 
-export async function refundUnwanted(
+export async function flagAndRefund(
   trx: Trx,
   payment: PaymentRow,
   flag: PaymentFlag,
@@ -114,14 +114,14 @@ export async function refundUnwanted(
   await updatePayment(trx, payment, { flag })
   await recordHistory(trx, [
     {
-      ...changeOfPayment(payment, clocks),
+      ...paymentHistoryEntry(payment, clocks),
       action: 'payment not wanted',
       after: { payment: payment.id, flag },
     },
   ])
   await orderRefund(
     trx,
-    { aid: payment.aid, paymentId: payment.id, actor: WORKER, reason: flag },
+    { aid: payment.aid, paymentId: payment.id, actor: WORKER_ACTOR, reason: flag },
     clocks,
   )
 }
@@ -146,17 +146,17 @@ async function settleDispute(
   await updatePayment(trx, payment, { status })
   await recordHistory(trx, [
     {
-      ...changeOfPayment(payment, clocks),
+      ...paymentHistoryEntry(payment, clocks),
       action: `dispute ${dispute}`,
       before: { status: payment.status },
       after: { payment: payment.id, status },
     },
   ])
-  if (dispute === 'lost') await closeSourceOf(trx, payment, 'dispute lost', clocks)
+  if (dispute === 'lost') await endAccessFromPayment(trx, payment, 'dispute lost', clocks)
 }
 
 /** Ends what only this payment grants. The caller has locked the access record. */
-export async function closeSourceOf(
+export async function endAccessFromPayment(
   trx: Trx,
   payment: PaymentRow,
   why: string,
@@ -168,16 +168,16 @@ export async function closeSourceOf(
     const current = await findCurrentPayment(trx, subscription_id)
     if (current?.id !== id) return
     const row = await lockSubscription(trx, aid, subscription_id)
-    await endSubscription(trx, row, why, clocks.now, WORKER)
+    await endSubscription(trx, row, why, clocks.now, WORKER_ACTOR)
     return
   }
   const source = await findOpenSource(trx, aid, { paymentId: id })
   if (!source) return
-  const closed = closing(source, clocks.now)
+  const closed = closeTime(source, clocks.now)
   const ends = await changeSource(trx, { aid, id: access_id }, source.id, { closed }, clocks.now)
   await recordHistory(trx, [
     {
-      ...changeOfPayment(payment, clocks),
+      ...paymentHistoryEntry(payment, clocks),
       action: 'purchase ended',
       before: { ends: source.ends },
       after: { payment: id, why, ends },

@@ -2,7 +2,7 @@ import type { ControlDatabase, Db, EnvironmentDatabase, Trx } from '../../db/dat
 import { deleteRows, updateRows } from '../../db/rows.ts'
 import type { ErasureTable, Millis, Tables } from '../../db/tables.ts'
 import { eraseHistory } from '../history/erase.ts'
-import { eraseMails } from '../mail/person.ts'
+import { eraseMails } from '../mail/user-mails.ts'
 import { eraseAccess } from './erase-access.ts'
 import { eraseCheckouts } from './erase-checkouts.ts'
 import { eraseMoney, isMoneyUnsettled } from './erase-money.ts'

@@ -6,7 +6,7 @@ import type { Clocks } from '../access/grants/input.ts'
 import { listSourceDetails } from '../access/source-details.ts'
 import type { PaymentRow } from '../payments/payments.ts'
 import { refundableAmount } from '../payments/refunds/orders.ts'
-import { currentPayments, type Revoked, revokeWithRefund } from '../payments/refunds/revoke.ts'
+import { currentPayments, type RevokeResult, revokeWithRefund } from '../payments/refunds/revoke.ts'
 import { lockUsers } from '../users/users.ts'
 
 interface Which {
@@ -24,7 +24,7 @@ export async function revokeById(
   trx: Trx,
   input: Which & { actor: string; refund: boolean },
   clocks: Clocks,
-): Promise<Revoked> {
+): Promise<RevokeResult> {
   const { aid, actor, refund } = input
   const { uid } = await getUnrevoked(trx, input)
   // Prevents a merge from moving the record to another user before it is read again.

@@ -6,7 +6,7 @@ import { fail } from '../../errors.ts'
 import type { PaymentContext } from '../payments/context.ts'
 import { isAnyPending } from '../payments/orders/orders.ts'
 import { runDuePayments } from '../payments/orders/payment-loop.ts'
-import { nextMoment } from '../payments/renewals/renewals.ts'
+import { findNextDueTime } from '../payments/renewals/renewals.ts'
 
 /** The row in `meta` with the seconds that the sandbox's clock is ahead of real time. The clock keeps running. */
 const OFFSET = 'clock_offset'
@@ -57,7 +57,7 @@ export async function advanceClock(ctx: MovableDesk, by: Seconds): Promise<Secon
   if (target > LAST_MOMENT) throw fail('clock_only_forward', CLOCK_ENDS)
   await finishDue(ctx)
   for (;;) {
-    const moment = await nextMoment(ctx.database.read)
+    const moment = await findNextDueTime(ctx.database.read)
     if (moment === undefined || moment > target) break
     if (moment > ctx.clock()) await moveTo(ctx, moment)
     await finishDue(ctx)
@@ -90,6 +90,6 @@ async function finishDue(ctx: MovableDesk): Promise<void> {
 /** Whether a response of the provider, or a step taken by another process, is still pending. */
 async function isWaiting(ctx: PaymentContext): Promise<boolean> {
   if (await isAnyPending(ctx)) return true
-  const next = await nextMoment(ctx.database.read)
+  const next = await findNextDueTime(ctx.database.read)
   return next !== undefined && next <= ctx.clock()
 }

@@ -8,7 +8,7 @@ import { addDownload, toDeliveryRows } from '../../testing/downloads.ts'
 import { MONTHLY } from '../../testing/payments/shop.ts'
 import { DAY } from '../../testing/time.ts'
 import { useFreshShop, useService } from '../../testing/use-service.ts'
-import { startMoneyWorker } from '../../worker/payment-worker.ts'
+import { startPaymentWorker } from '../../worker/payment-worker.ts'
 import { archiveApplication } from '../apps/applications.ts'
 import { recordDeliveries } from '../downloads/deliveries.ts'
 import { type DownloadRow, getDownload } from '../downloads/downloads.ts'
@@ -155,7 +155,7 @@ describe.each(databases)('a reset of the sandbox on $name', (database) => {
   })
 
   it('is not noticed by a server that runs, but for what is gone', async () => {
-    const worker = startMoneyWorker(sandbox(), createLogger('silent'))
+    const worker = startPaymentWorker(sandbox(), createLogger('silent'))
     try {
       await live()
       await shop.client.advanceClock({ seconds: 40 * DAY })

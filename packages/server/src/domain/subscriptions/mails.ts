@@ -2,16 +2,16 @@ import type { Trx } from '../../db/database.ts'
 import type { MailKind } from '../../db/tables.ts'
 import type { Clocks } from '../access/grants/input.ts'
 import { getApplication } from '../apps/applications.ts'
-import type { MailPayloads, Seller } from '../mail/contents.ts'
 import { type Delivery, enqueueMails, type NewMail } from '../mail/outbox.ts'
+import type { MailPayloads, Seller } from '../mail/payloads.ts'
 import { findResources } from '../resources/resources.ts'
 import { addressOf } from '../users/buyer.ts'
 import { findLiveUser } from '../users/users.ts'
 
-type MoneyKind = Exclude<MailKind, 'grant'>
+type PaymentMailKind = Exclude<MailKind, 'grant'>
 
 /** The event-specific part of a mail. The user, the resource and the seller are looked up. */
-export interface MailEvent<K extends MoneyKind> {
+export interface MailEvent<K extends PaymentMailKind> {
   kind: K
   /** Identifies the event, so that it is mailed once. */
   key: string
@@ -27,16 +27,16 @@ export interface MailEvent<K extends MoneyKind> {
 export const trialNoticeKey = ({ id }: { id: string }) => `trial_ends:${id}`
 
 /** Queues a mail to the reader, if an address is known. Returns its key, for the history of the change. */
-export async function enqueueSubscriptionMail<K extends MoneyKind>(
+export async function enqueueSubscriptionMail<K extends PaymentMailKind>(
   trx: Trx,
-  news: MailEvent<K>,
+  event: MailEvent<K>,
   clocks: Clocks,
   delivery: Delivery,
 ): Promise<string | undefined> {
-  const { aid, uid, rid, amount, currency } = news.about
+  const { aid, uid, rid, amount, currency } = event.about
   const user = await findLiveUser(trx, aid, uid)
   const [resource] = await findResources(trx, aid, [rid])
-  const recipient = news.to ?? (user && addressOf(user))
+  const recipient = event.to ?? (user && addressOf(user))
   if (!user || !resource || recipient === undefined) return undefined
   const payload = {
     at: clocks.now,
@@ -46,9 +46,9 @@ export async function enqueueSubscriptionMail<K extends MoneyKind>(
     amount,
     currency,
     seller: await sellerOf(trx, aid),
-    ...news.payload,
+    ...event.payload,
   }
-  const { key, kind } = news
+  const { key, kind } = event
   const mail = { key, aid, uid, kind, recipient, payload, delivery } as unknown as NewMail
   await enqueueMails(trx, [mail], clocks.realTime)
   return key

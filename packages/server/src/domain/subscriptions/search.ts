@@ -6,7 +6,7 @@ import { findUidByRef } from '../users/user-ref.ts'
 import type { SubscriptionRow } from './subscriptions.ts'
 
 /** A subscription with the joined columns that its views need. */
-export interface ShownSubscription extends SubscriptionRow {
+export interface SubscriptionWithUser extends SubscriptionRow {
   /** Null for an erased user, and for a reader who is known only by a reference. */
   email: string | null
   /** The reference on its access record. */
@@ -53,7 +53,7 @@ export async function searchSubscriptions(
   db: Db,
   filter: SubscriptionFilter,
   window: { offset: number; limit: number },
-): Promise<{ rows: ShownSubscription[]; total: number }> {
+): Promise<{ rows: SubscriptionWithUser[]; total: number }> {
   const { aid, userRef } = filter
   let matching = selectMatching(db, filter)
   if (userRef !== undefined) {
@@ -79,11 +79,11 @@ export async function searchSubscriptions(
   return { rows, total }
 }
 
-export async function getShownSubscription(
+export async function getSubscriptionWithUser(
   db: Db,
   aid: string,
   id: string,
-): Promise<ShownSubscription> {
+): Promise<SubscriptionWithUser> {
   const row = await selectSubscriptions(db)
     .where((eb) => eb.and({ 's.aid': aid, 's.id': id }))
     .executeTakeFirst()

@@ -10,11 +10,11 @@ export type SubscriptionRow = SubscriptionTable
 
 const DAY: Seconds = 86_400
 /** Leaves the reader enough time before the first charge to cancel. */
-const TRIAL_NOTICE: Seconds = 3 * DAY
+const TRIAL_NOTICE_S: Seconds = 3 * DAY
 
 /** When to send the notice that a trial ends: three days before, or halfway through a short trial. */
-export const noticeBefore = (ends: Seconds, created: Seconds): Seconds =>
-  ends - Math.min(TRIAL_NOTICE, Math.floor((ends - created) / 2))
+export const trialNoticeTime = (ends: Seconds, created: Seconds): Seconds =>
+  ends - Math.min(TRIAL_NOTICE_S, Math.floor((ends - created) / 2))
 
 export interface NewSubscription {
   aid: string
@@ -55,7 +55,7 @@ export async function createSubscription(
     current_period_end: ends,
     canceled: null,
     ended: null,
-    next_due: trialEnds === null ? ends : noticeBefore(trialEnds, now),
+    next_due: trialEnds === null ? ends : trialNoticeTime(trialEnds, now),
     next_step: trialEnds === null ? 'renew' : 'trial_notice',
     tries: 0,
     provider,

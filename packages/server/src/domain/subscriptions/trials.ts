@@ -17,9 +17,9 @@ export interface TrialReader {
 }
 
 /** A trial is given once per reader, per email address and per card. */
-export async function hadTrial(db: Db, key: Buffer, reader: TrialReader): Promise<boolean> {
-  if (await hadTrialByUid(db, reader)) return true
-  const marks = marksOf(key, reader).map(({ mark }) => mark)
+export async function hasHadTrial(db: Db, key: Buffer, reader: TrialReader): Promise<boolean> {
+  if (await hasHadTrialByUid(db, reader)) return true
+  const marks = trialDigests(key, reader).map(({ mark }) => mark)
   if (marks.length === 0) return false
   const taken = await db
     .selectFrom('trials')
@@ -32,7 +32,7 @@ export async function hadTrial(db: Db, key: Buffer, reader: TrialReader): Promis
 }
 
 /** A merge moves subscriptions to the other user, so an earlier trial counts there too. */
-async function hadTrialByUid(db: Db, { aid, rid, uid, emails }: TrialReader): Promise<boolean> {
+async function hasHadTrialByUid(db: Db, { aid, rid, uid, emails }: TrialReader): Promise<boolean> {
   const uids = uid === undefined ? [] : [uid]
   for (const email of emails) {
     const owner = await findUserByEmail(db, aid, email)
@@ -57,8 +57,8 @@ export async function claimTrial(
   reader: TrialReader,
   now: Seconds,
 ): Promise<boolean> {
-  if (await hadTrial(trx, key, reader)) return false
-  const rows = marksOf(key, reader).map((mark) => ({ ...mark, created: now }))
+  if (await hasHadTrial(trx, key, reader)) return false
+  const rows = trialDigests(key, reader).map((mark) => ({ ...mark, created: now }))
   if (rows.length === 0) return true
   // A fixed order, so that concurrent claims can't deadlock.
   const claimed = await trx
@@ -68,12 +68,12 @@ export async function claimTrial(
     .returning('mark')
     .execute()
   if (claimed.length === rows.length) return true
-  await release(trx, reader, claimed)
+  await releaseTrial(trx, reader, claimed)
   return false
 }
 
 /** A trial that is refused because of the card must not use up the email address. */
-async function release(
+async function releaseTrial(
   trx: Trx,
   { aid, rid }: TrialReader,
   claimed: readonly { mark: string }[],
@@ -90,7 +90,7 @@ async function release(
     .execute()
 }
 
-function marksOf(
+function trialDigests(
   key: Buffer,
   { aid, rid, emails, card }: TrialReader,
 ): Omit<TrialTable, 'created'>[] {

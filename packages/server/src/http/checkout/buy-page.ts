@@ -4,9 +4,9 @@ import type { Offer, PurchaseLink } from '../../domain/payments/checkout/purchas
 import { billingInterval, termsSummary } from '../../domain/resources/price-text.ts'
 import {
   attributes,
-  type Filled,
+  type FormState,
   field,
-  isFirstWrong,
+  isFirstProblem,
   problemNote,
   problemSummary,
 } from '../pages/form-fields.ts'
@@ -16,29 +16,29 @@ import type { Page } from '../pages/page.ts'
 /** Hidden field: the form showed a price without its free trial, which this reader has used. */
 export const NO_TRIAL_FIELD = 'no_trial'
 
-/** Renders the checkout page of a resource. `trouble` says why a valid form could not proceed. */
-export function buyPage(visit: PurchaseLink, filled: Filled, trouble?: string): Page {
-  const { app, title, description, offers } = visit
+/** Renders the checkout page of a resource. `problem` says why a valid form could not proceed. */
+export function buyPage(link: PurchaseLink, form: FormState, problem?: string): Page {
+  const { app, title, description, offers } = link
   const [only, ...others] = offers
-  const isWrong = Object.keys(filled.problems).length > 0
+  const isWrong = Object.keys(form.problems).length > 0
   return {
     title: `${isWrong ? 'Error: ' : ''}${title} – ${app.name}`,
     layout: 'buy',
-    leadsTo: ['https:'],
+    formTargets: ['https:'],
     footer: seller(app),
     content: html`<form method="post">
-${trouble === undefined ? NOTHING : html`<p class="note bad" role="alert">${trouble}</p>`}
-${problemSummary(filled)}
+${problem === undefined ? NOTHING : html`<p class="note bad" role="alert">${problem}</p>`}
+${problemSummary(form)}
 <div class="head">
 <p class="brand">${app.name}</p>
 <h1>${title}</h1>
 ${description === '' ? NOTHING : html`<p class="about">${description}</p>`}
-${only && others.length === 0 ? offerAlone(only, filled) : offerChoice(offers, filled)}
+${only && others.length === 0 ? offerAlone(only, form) : offerChoice(offers, form)}
 ${offers.some(({ isTrialUsed }) => isTrialUsed) ? html`<input type="hidden" name="${NO_TRIAL_FIELD}" value="1">` : NOTHING}
 </div>
 <div class="card">
-${emailField(visit, filled)}
-${nameFields(filled)}
+${emailField(link, form)}
+${nameFields(form)}
 <div>
 <button>Continue to payment</button>
 <p class="hint">You enter your card on the next page.</p>
@@ -49,15 +49,15 @@ ${nameFields(filled)}
 }
 
 /** The form sends the offer's id back, so that no other offer is sold if this one is withdrawn meanwhile. */
-function offerAlone(offer: Offer, filled: Filled): Html {
-  return html`${problemNote('price', filled)}
+function offerAlone(offer: Offer, form: FormState): Html {
+  return html`${problemNote('price', form)}
 <p class="sum" id="price">${showMoney(offer.amount, offer.currency)} <small>${billingInterval(offer)}</small></p>
 <p class="soft">${termsSummary(offer)}</p>
 ${offer.id === '' ? NOTHING : html`<input type="hidden" name="price" value="${offer.id}">`}`
 }
 
-function offerChoice(offers: readonly Offer[], filled: Filled): Html {
-  const problem = filled.problems.price
+function offerChoice(offers: readonly Offer[], form: FormState): Html {
+  const problem = form.problems.price
   const choices = offers.map((offer, i) => {
     const { id, amount, currency } = offer
     const input = attributes({
@@ -67,8 +67,8 @@ function offerChoice(offers: readonly Offer[], filled: Filled): Html {
       id: i === 0 ? 'price' : `price-${id}`,
       value: id,
       required: true,
-      checked: filled.values.price === id,
-      autofocus: i === 0 && isFirstWrong('price', filled),
+      checked: form.values.price === id,
+      autofocus: i === 0 && isFirstProblem('price', form),
     })
     return html`<label class="offer"><input ${input}>
 <span><b>${showMoney(amount, currency)}</b> ${billingInterval(offer)}</span>
@@ -79,12 +79,12 @@ function offerChoice(offers: readonly Offer[], filled: Filled): Html {
   })
   return html`<fieldset ${fieldset}>
 <legend>Choose your access</legend>
-${problemNote('price', filled)}
+${problemNote('price', form)}
 ${choices}
 </fieldset>`
 }
 
-function emailField({ vouched }: PurchaseLink, filled: Filled): Html {
+function emailField({ vouched }: PurchaseLink, form: FormState): Html {
   if (vouched?.email !== undefined) {
     return html`<div class="field">
 <p class="label">E-mail</p>
@@ -94,13 +94,13 @@ function emailField({ vouched }: PurchaseLink, filled: Filled): Html {
   const hint = 'Your receipt is sent there.'
   return field(
     { name: 'email', label: 'E-mail', autocomplete: 'email', inputmode: 'email', hint },
-    filled,
+    form,
   )
 }
 
-const nameFields = (filled: Filled) => html`<div class="pair">
-${field({ name: 'first_name', label: 'First name', autocomplete: 'given-name', optional: true }, filled)}
-${field({ name: 'last_name', label: 'Last name', autocomplete: 'family-name', optional: true }, filled)}
+const nameFields = (form: FormState) => html`<div class="pair">
+${field({ name: 'first_name', label: 'First name', autocomplete: 'given-name', optional: true }, form)}
+${field({ name: 'last_name', label: 'Last name', autocomplete: 'family-name', optional: true }, form)}
 </div>`
 
 /** Renders who sells, which the buyer has to know before paying. */

@@ -16,9 +16,9 @@ import { email } from '../../domain/users/email.ts'
 import { type Failure, fail, invalid } from '../../errors.ts'
 import { type Field, personName } from '../../fields.ts'
 import { failureOf } from '../answers.ts'
-import { isReader } from '../pages/failure-page.ts'
+import { wantsHtml } from '../pages/error-page.ts'
 import { readForm, requireOwnForm } from '../pages/form.ts'
-import type { Filled } from '../pages/form-fields.ts'
+import type { FormState } from '../pages/form-fields.ts'
 import { sendPage } from '../pages/page.ts'
 import { buyPage, NO_TRIAL_FIELD } from './buy-page.ts'
 
@@ -26,19 +26,19 @@ type Route = { Params: { aid: string; rid: string } }
 
 /** Routes of the page where a purchase begins. */
 export function buyRoutes(app: FastifyInstance, env: Environment): void {
-  const visitOf = async ({ params, raw }: FastifyRequest<Route>, typedEmail?: string) => {
+  const openPurchaseLink = async ({ params, raw }: FastifyRequest<Route>, typedEmail?: string) => {
     // The raw request target from /checkout/ on: exactly what a link's signature covers.
     const target = (raw.url as string).slice(app.prefix.length)
-    const visit = await readPurchaseLink(env, params, target, typedEmail)
+    const link = await readPurchaseLink(env, params, target, typedEmail)
     requireProvider(env)
     if (await env.isOnHold()) throw onHoldFailure(BUYING_IS_PAUSED)
-    return visit
+    return link
   }
 
   app.get<Route>('/checkout/:aid/:rid', async (request, reply) => {
-    const visit = await visitOf(request)
-    const filled = { values: { price: visit.chosen ?? '' }, problems: {} }
-    return sendPage(env, reply, 200, buyPage(visit, filled))
+    const link = await openPurchaseLink(request)
+    const state = { values: { price: link.chosen ?? '' }, problems: {} }
+    return sendPage(env, reply, 200, buyPage(link, state))
   })
 
   app.post<Route>(
@@ -46,63 +46,63 @@ export function buyRoutes(app: FastifyInstance, env: Environment): void {
     { onRequest: requireOwnForm(env) },
     async (request, reply) => {
       const form = readForm(request)
-      const visit = await visitOf(request, addressIn(form))
-      const { filled, input } = readBuyer(visit, form)
+      const link = await openPurchaseLink(request, validEmailIn(form))
+      const { state, input } = readBuyer(link, form)
       if (!input) {
-        if (!isReader(request)) throw firstProblem(filled)
-        return sendPage(env, reply, 422, buyPage(visit, filled))
+        if (!wantsHtml(request)) throw firstProblem(state)
+        return sendPage(env, reply, 422, buyPage(link, state))
       }
-      if (!isAsShown(input.offer, form)) return showChange(request, reply, visit, filled)
+      if (!matchesShownTerms(input.offer, form)) return showNewTerms(request, reply, link, state)
       try {
-        return reply.redirect(await goOn(env, visit, input), 303)
+        return reply.redirect(await startPurchase(env, link, input), 303)
       } catch (error) {
-        return answerTrouble(error, request, reply, filled)
+        return answerFailedPurchase(error, request, reply, state)
       }
     },
   )
 
   /** Shows the page again with the new terms: a buyer is never charged on terms that the form did not show. */
-  function showChange(
+  function showNewTerms(
     request: FastifyRequest,
     reply: FastifyReply,
-    visit: PurchaseLink,
-    filled: Filled,
+    link: PurchaseLink,
+    state: FormState,
   ) {
-    const notice = trialNotice(visit, filled)
-    if (!isReader(request)) throw fail('trial_used', notice)
-    return sendPage(env, reply, 422, buyPage(visit, filled, notice))
+    const notice = trialNotice(link, state)
+    if (!wantsHtml(request)) throw fail('trial_used', notice)
+    return sendPage(env, reply, 422, buyPage(link, state, notice))
   }
 
   /** Shows problems that may pass, or that the form did not cause, above the form. */
-  async function answerTrouble(
+  async function answerFailedPurchase(
     error: unknown,
     request: FastifyRequest<Route>,
     reply: FastifyReply,
-    filled: Filled,
+    state: FormState,
   ) {
     const failure = failureOf(error, request)
-    const canGoOn = ['provider_unavailable', 'already_subscribed', 'trial_used']
-    if (!canGoOn.includes(failure.code) || !isReader(request)) throw failure
-    const visit = await visitOf(request, addressIn(filled.values))
-    return sendPage(env, reply, failure.status, buyPage(visit, filled, failure.message))
+    const shownOnForm = ['provider_unavailable', 'already_subscribed', 'trial_used']
+    if (!shownOnForm.includes(failure.code) || !wantsHtml(request)) throw failure
+    const link = await openPurchaseLink(request, validEmailIn(state.values))
+    return sendPage(env, reply, failure.status, buyPage(link, state, failure.message))
   }
 }
 
 /** Returns the typed email address if it is valid. */
-function addressIn({ email: typed = '' }: Readonly<Record<string, string>>): string | undefined {
+function validEmailIn({ email: typed = '' }: Readonly<Record<string, string>>): string | undefined {
   const read = email.read(typed)
   return typeof read === 'string' ? undefined : read.value
 }
 
 /** Whether the form showed the terms that apply now. A hidden field records what it showed: the trial may have
  * been used since, in another window or with the address that was typed. */
-function isAsShown(offer: Offer, form: Record<string, string>): boolean {
+function matchesShownTerms(offer: Offer, form: Record<string, string>): boolean {
   const hasTrial = offer.trial_days > 0 || offer.isTrialUsed
   return !hasTrial || offer.isTrialUsed === (form[NO_TRIAL_FIELD] !== undefined)
 }
 
 /** Reveals nothing else: whether an address belongs to somebody, and to whom, must not leak. */
-function trialNotice({ offers, vouched }: PurchaseLink, { values }: Filled): string {
+function trialNotice({ offers, vouched }: PurchaseLink, { values }: FormState): string {
   const offer = offers.find(({ id }) => id === values.price)
   const whom = vouched?.email === undefined ? 'with this e-mail address' : 'for you'
   return offer?.isTrialUsed
@@ -110,12 +110,12 @@ function trialNotice({ offers, vouched }: PurchaseLink, { values }: Filled): str
     : `There is a free trial ${whom}. Please check the terms before you continue.`
 }
 
-function firstProblem({ problems }: Filled): Failure {
+function firstProblem({ problems }: FormState): Failure {
   const [name = '', problem = ''] = Object.entries(problems)[0] ?? []
   return invalid(name, problem)
 }
 
-interface Wish {
+interface PurchaseInput {
   offer: Offer
   email: string | undefined
   firstName: string
@@ -126,7 +126,7 @@ interface Wish {
 function readBuyer(
   { offers, vouched }: PurchaseLink,
   form: Record<string, string>,
-): { filled: Filled; input: Wish | undefined } {
+): { state: FormState; input: PurchaseInput | undefined } {
   const { price = '', email: typed = '', first_name = '', last_name = '' } = form
   const values = { price, email: typed, first_name, last_name }
   const problems: Record<string, string> = {}
@@ -141,14 +141,14 @@ function readBuyer(
   }
   if (vouched?.email === undefined) {
     if (typed === '') problems.email = 'Enter your email address.'
-    else if (addressIn(form) === undefined) problems.email = 'Enter a valid email address.'
+    else if (validEmailIn(form) === undefined) problems.email = 'Enter a valid email address.'
   }
   check('first_name', 'Your first name', personName)
   check('last_name', 'Your last name', personName)
   const isRight = offer !== undefined && Object.keys(problems).length === 0
   const typedEmail = vouched?.email === undefined ? typed : undefined
   return {
-    filled: { values, problems },
+    state: { values, problems },
     input: isRight
       ? { offer, email: typedEmail, firstName: first_name, lastName: last_name }
       : undefined,
@@ -156,12 +156,16 @@ function readBuyer(
 }
 
 /** Opens a checkout and returns the URL of the provider's page. */
-async function goOn(env: Environment, visit: PurchaseLink, input: Wish): Promise<string> {
-  const { vouched } = visit
+async function startPurchase(
+  env: Environment,
+  link: PurchaseLink,
+  input: PurchaseInput,
+): Promise<string> {
+  const { vouched } = link
   const { amount, currency, recurring, period, trial_days } = input.offer
   const checkout = await openCheckout(env, {
-    aid: visit.app.aid,
-    rid: visit.rid,
+    aid: link.app.aid,
+    rid: link.rid,
     terms: { amount, currency, recurring, period, trial_days },
     resource: vouched?.resource,
     userRef: vouched?.userRef,
@@ -169,15 +173,15 @@ async function goOn(env: Environment, visit: PurchaseLink, input: Wish): Promise
     typedEmail: input.email,
     firstName: input.firstName,
     lastName: input.lastName,
-    returnUrl: visit.returnUrl,
-    keyMark: vouched?.keyMark,
-    linkMark: vouched?.linkMark,
+    returnUrl: link.returnUrl,
+    keyFingerprint: vouched?.keyFingerprint,
+    linkDigest: vouched?.linkDigest,
   })
-  return await pageOfProvider(env, checkout)
+  return await providerPageUrl(env, checkout)
 }
 
 /** Returns the URL of the provider's page. The return URLs given to the provider identify nothing but the checkout. */
-export async function pageOfProvider(env: Environment, checkout: CheckoutRow): Promise<string> {
+export async function providerPageUrl(env: Environment, checkout: CheckoutRow): Promise<string> {
   const done = `${env.address()}/checkout/done/${checkout.id}`
   return await startCheckout(env, checkout, { done, back: `${done}?gave_up=1` })
 }

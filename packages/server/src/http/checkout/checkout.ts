@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../context.ts'
-import { sendErrorPages } from '../pages/failure-page.ts'
+import { sendErrorPages } from '../pages/error-page.ts'
 import { buyRoutes } from './buy.ts'
 import { doneRoutes } from './done.ts'
 import { eventRoutes } from './events.ts'

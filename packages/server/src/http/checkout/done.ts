@@ -5,18 +5,18 @@ import { getApplication } from '../../domain/apps/applications.ts'
 import {
   type CheckoutRow,
   getCheckout,
-  openWithoutTrial,
+  reopenWithoutTrial,
 } from '../../domain/payments/checkout/checkouts.ts'
 import { type Outcome, outcomeOfCheckout } from '../../domain/payments/checkout/outcome.ts'
 import { settleCheckout } from '../../domain/payments/checkout/poll-checkouts.ts'
-import { mayReturn } from '../../domain/payments/checkout/purchase-link.ts'
+import { isReturnAllowed } from '../../domain/payments/checkout/purchase-link.ts'
 import { ProviderError } from '../../domain/payments/provider.ts'
 import { findResources } from '../../domain/resources/resources.ts'
 import { keyFingerprint, manageToken, signReturn } from '../../signing/links.ts'
 import { requireOwnForm } from '../pages/form.ts'
 import { sendPage } from '../pages/page.ts'
-import { pageOfProvider } from './buy.ts'
-import { type Bought, expiredPage, gaveUpPage, waitingPage } from './done-page.ts'
+import { providerPageUrl } from './buy.ts'
+import { type CheckoutPageData, expiredPage, notPaidPage, waitingPage } from './done-page.ts'
 import { outcomePage } from './outcome-page.ts'
 
 type Route = { Params: { id: string }; Querystring: { gave_up?: string; looks?: string } }
@@ -24,19 +24,19 @@ type Route = { Params: { id: string }; Querystring: { gave_up?: string; looks?: 
 /** Routes of the page to which the payer returns from the provider's page. */
 export function doneRoutes(app: FastifyInstance, env: Environment): void {
   app.get<Route>('/checkout/done/:id', async ({ params, query }, reply) => {
-    const { checkout, isKnown } = await settle(env, params.id)
-    const bought = await boughtWith(env, checkout)
+    const { checkout, isKnown } = await settleThrottled(env, params.id)
+    const data = await loadPageData(env, checkout)
     const gaveUp = query.gave_up !== undefined && isKnown
     const outcome = await outcomeOfCheckout(env.database.read, checkout, env.clock())
     const next =
       checkout.purpose === 'card'
-        ? await backToSubscription(env, checkout, gaveUp)
-        : await backToApplication(env, bought, outcome)
+        ? await newManageUrl(env, checkout, gaveUp)
+        : await signedReturnUrl(env, data, outcome)
     if (next !== undefined) return reply.redirect(next, 303)
-    if (outcome.kind === 'expired') return sendPage(env, reply, 410, expiredPage(bought))
-    if (outcome.kind !== 'open') return sendPage(env, reply, 200, outcomePage(bought, outcome))
-    if (gaveUp) return sendPage(env, reply, 200, gaveUpPage(bought))
-    return sendPage(env, reply, 200, waitingPage(bought, countOf(query.looks)))
+    if (outcome.kind === 'expired') return sendPage(env, reply, 410, expiredPage(data))
+    if (outcome.kind !== 'open') return sendPage(env, reply, 200, outcomePage(data, outcome))
+    if (gaveUp) return sendPage(env, reply, 200, notPaidPage(data))
+    return sendPage(env, reply, 200, waitingPage(data, parseReloads(query.looks)))
   })
 
   /** Redirects to the provider's page again: for a checkout that is still open, or for the same purchase
@@ -45,36 +45,38 @@ export function doneRoutes(app: FastifyInstance, env: Environment): void {
     '/checkout/done/:id',
     { onRequest: requireOwnForm(env) },
     async ({ params }, reply) => {
-      const { checkout } = await settle(env, params.id)
+      const { checkout } = await settleThrottled(env, params.id)
       const { kind } = await outcomeOfCheckout(env.database.read, checkout, env.clock())
       if (kind !== 'open' && kind !== 'trial_used') return reply.redirect('?', 303)
-      const payable = kind === 'open' ? checkout : await openWithoutTrial(env, checkout)
-      return reply.redirect(await pageOfProvider(env, payable), 303)
+      const payable = kind === 'open' ? checkout : await reopenWithoutTrial(env, checkout)
+      return reply.redirect(await providerPageUrl(env, payable), 303)
     },
   )
 }
 
-const countOf = (looks: string | undefined) => (/^\d{1,3}$/.test(looks ?? '') ? Number(looks) : 0)
+const parseReloads = (looks: string | undefined) =>
+  /^\d{1,3}$/.test(looks ?? '') ? Number(looks) : 0
 
 const WINDOW_MS = 10_000
 const MAX_IN_WINDOW = 10
 const MAX_REMEMBERED = 10_000
-const asked = new Map<string, { since: Millis; count: number }>()
+const recentRequests = new Map<string, { since: Millis; count: number }>()
 
 /** Throttles provider requests per checkout, so that reloading its page can't flood the provider. */
-function mayAsk(id: string, realTime: Millis): boolean {
-  const known = asked.get(id)
+function mayAskProvider(id: string, realTime: Millis): boolean {
+  const known = recentRequests.get(id)
   if (known && realTime - known.since < WINDOW_MS) return ++known.count <= MAX_IN_WINDOW
-  if (asked.size >= MAX_REMEMBERED) asked.clear()
-  asked.set(id, { since: realTime, count: 1 })
+  if (recentRequests.size >= MAX_REMEMBERED) recentRequests.clear()
+  recentRequests.set(id, { since: realTime, count: 1 })
   return true
 }
 
 /** Updates a checkout from the provider and returns it. Returns the stored state if such requests are throttled
  * or, with `isKnown: false`, if the provider can't be reached. */
-async function settle(env: Environment, id: string) {
+async function settleThrottled(env: Environment, id: string) {
   const checkout = await getCheckout(env.database.read, id)
-  if (checkout.status === 'open' && !mayAsk(id, env.realTime())) return { checkout, isKnown: true }
+  if (checkout.status === 'open' && !mayAskProvider(id, env.realTime()))
+    return { checkout, isKnown: true }
   try {
     return { checkout: await settleCheckout(env, id), isKnown: true }
   } catch (error) {
@@ -83,7 +85,7 @@ async function settle(env: Environment, id: string) {
   }
 }
 
-async function boughtWith(env: Environment, checkout: CheckoutRow): Promise<Bought> {
+async function loadPageData(env: Environment, checkout: CheckoutRow): Promise<CheckoutPageData> {
   const { aid, rid, resource_name, resource_url } = checkout
   const app = await getApplication(env.database.read, aid)
   const [resource] = await findResources(env.database.read, aid, [rid])
@@ -100,16 +102,16 @@ const RETURN_WITHIN_SECONDS = 900
 
 /** Returns the application's return URL, signed to confirm that the buyer has paid. It is signed only while the
  * payment grants access. */
-async function backToApplication(
+async function signedReturnUrl(
   env: Environment,
-  { checkout, app }: Bought,
+  { checkout, app }: CheckoutPageData,
   { kind }: Outcome,
 ): Promise<string | undefined> {
   const { id, rid, paid, user_ref, return_url } = checkout
   if (kind !== 'granted') return undefined
   const isFresh = paid !== null && env.clock() < paid + RETURN_WITHIN_SECONDS
-  if (!isFresh || return_url === null || !mayReturn(app, return_url)) return undefined
-  const key = await keyFor(env, checkout)
+  if (!isFresh || return_url === null || !isReturnAllowed(app, return_url)) return undefined
+  const key = await findSigningKey(env, checkout)
   if (key === undefined) return undefined
   return signReturn(key, return_url, {
     status: 'paid',
@@ -123,7 +125,7 @@ async function backToApplication(
 }
 
 /** Returns the key that signed the link, or else the newest; undefined if the application was archived meanwhile. */
-async function keyFor(
+async function findSigningKey(
   { keyring }: Environment,
   { aid, key_mark }: CheckoutRow,
 ): Promise<string | undefined> {
@@ -139,7 +141,7 @@ const MANAGE_AGAIN_SECONDS = 3_600
 
 /** Returns a new manage link. The checkout's URL gives one out until the checkout expires, so that the provider
  * never gets a manage link itself. */
-async function backToSubscription(
+async function newManageUrl(
   env: Environment,
   { status, expires, subscription_id }: CheckoutRow,
   gaveUp: boolean,

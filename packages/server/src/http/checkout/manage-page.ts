@@ -4,11 +4,11 @@ import { billingInterval } from '../../domain/resources/price-text.ts'
 import type { SubscriptionRow } from '../../domain/subscriptions/subscriptions.ts'
 import { type Html, html, NOTHING } from '../pages/html.ts'
 import type { Page } from '../pages/page.ts'
-import { STATUS_WORDS, showDay } from '../pages/subscription-text.ts'
+import { dayHtml, STATUS_LABELS } from '../pages/subscription-text.ts'
 import { seller } from './buy-page.ts'
 
 /** Data for the manage page. Anyone with its link can open the page: never render who the reader is. */
-export interface Managed {
+export interface ManagePageData {
   subscription: SubscriptionRow
   app: ApplicationTable
   title: string
@@ -22,13 +22,13 @@ export interface Managed {
 export const ACTIONS = ['card', 'cancel', 'resume'] as const
 export type Action = (typeof ACTIONS)[number]
 
-export function managePage(managed: Managed, notice: Action | undefined): Page {
-  const { subscription, app, title } = managed
+export function managePage(data: ManagePageData, notice: Action | undefined): Page {
+  const { subscription, app, title } = data
   const { status, amount, currency, period } = subscription
   const rhythm = billingInterval({ amount, currency, period, recurring: 1, trial_days: 0 })
   return {
     title: `Your subscription to ${title} – ${app.name}`,
-    leadsTo: ['https:'],
+    formTargets: ['https:'],
     footer: seller(app),
     content: html`<header class="head">
 <p class="brand">${app.name}</p>
@@ -39,11 +39,11 @@ ${noticeOf(subscription, notice)}
 <dl class="facts">
 <div><dt>For</dt><dd>${title}</dd></div>
 <div><dt>Price</dt><dd>${showMoney(amount, currency)} ${rhythm}</dd></div>
-<div><dt>Status</dt><dd><span class="pill ${status}">${STATUS_WORDS[status]}</span></dd></div>
-${endOf(managed)}
+<div><dt>Status</dt><dd><span class="pill ${status}">${STATUS_LABELS[status]}</span></dd></div>
+${endOf(data)}
 </dl>
-<p>${whatFollows(managed)}</p>
-${actionsOf(managed)}
+<p>${nextPaymentText(data)}</p>
+${actionsOf(data)}
 </div>`,
   }
 }
@@ -61,19 +61,19 @@ function noticeOf({ status }: SubscriptionRow, notice: Action | undefined): Html
   return html`<p class="note" role="status">${DONE[notice]}</p>`
 }
 
-function endOf({ subscription, now }: Managed): Html {
+function endOf({ subscription, now }: ManagePageData): Html {
   const { status, current_period_end, ended } = subscription
   if (status === 'ended') {
-    return html`<div><dt>Ended</dt><dd>${showDay(ended ?? current_period_end)}</dd></div>`
+    return html`<div><dt>Ended</dt><dd>${dayHtml(ended ?? current_period_end)}</dd></div>`
   }
   const label = current_period_end > now ? 'Paid until' : 'Was paid until'
-  return html`<div><dt>${status === 'trialing' ? 'Free until' : label}</dt><dd>${showDay(current_period_end)}</dd></div>`
+  return html`<div><dt>${status === 'trialing' ? 'Free until' : label}</dt><dd>${dayHtml(current_period_end)}</dd></div>`
 }
 
-function whatFollows({ subscription, now }: Managed): Html {
+function nextPaymentText({ subscription, now }: ManagePageData): Html {
   const { status, amount, currency, current_period_end, next_due, next_step, method } = subscription
   const money = showMoney(amount, currency)
-  const end = showDay(current_period_end)
+  const end = dayHtml(current_period_end)
   if (status === 'ended') return html`This subscription has ended. Nothing more is charged.`
   if (status === 'canceled') {
     return html`Your access stays open until ${end}. Nothing more is charged, unless you resume.`
@@ -82,7 +82,7 @@ function whatFollows({ subscription, now }: Managed): Html {
     if (next_due === null || (next_step === 'renew' && next_due <= now)) {
       return html`The payment of ${money} is being tried again now.`
     }
-    const again = next_step === 'renew' ? html` We try again on ${showDay(next_due)}.` : NOTHING
+    const again = next_step === 'renew' ? html` We try again on ${dayHtml(next_due)}.` : NOTHING
     return html`The last payment of ${money} could not be made.${again} Put in a new card to keep your access.`
   }
   if (next_due === null) return html`The payment for the next period is under way.`
@@ -92,8 +92,8 @@ function whatFollows({ subscription, now }: Managed): Html {
     : html`The next payment of ${money} is on ${end}.`
 }
 
-function actionsOf(managed: Managed): Html {
-  const { subscription, takesCards, isOnSale } = managed
+function actionsOf(data: ManagePageData): Html {
+  const { subscription, takesCards, isOnSale } = data
   const { aid, rid, status, method } = subscription
   if (status === 'ended') {
     const address = `../checkout/${aid}/${encodeURIComponent(rid)}`
@@ -110,14 +110,14 @@ function actionsOf(managed: Managed): Html {
       : html`<button class="quiet" name="action" value="cancel">Cancel subscription</button>`
   return html`<form method="post" action="?">
 <div class="actions">${status === 'canceled' ? [other, card] : [card, other]}</div>
-${status === 'canceled' ? NOTHING : html`<p class="hint">${afterCanceling(managed)}</p>`}
+${status === 'canceled' ? NOTHING : html`<p class="hint">${cancelEffectText(data)}</p>`}
 </form>`
 }
 
-function afterCanceling({ subscription, now }: Managed): Html {
+function cancelEffectText({ subscription, now }: ManagePageData): Html {
   const { current_period_end, next_due } = subscription
   if (next_due === null) return html`If you cancel, nothing more is charged after this payment.`
   return current_period_end > now
-    ? html`If you cancel, your access stays open until ${showDay(current_period_end)}.`
+    ? html`If you cancel, your access stays open until ${dayHtml(current_period_end)}.`
     : html`If you cancel, your access ends at once: what was paid for is over.`
 }

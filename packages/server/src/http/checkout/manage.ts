@@ -6,7 +6,7 @@ import { openCardChange } from '../../domain/payments/checkout/checkouts.ts'
 import { clocksOf } from '../../domain/payments/context.ts'
 import { listOffers } from '../../domain/resources/prices.ts'
 import { findResources } from '../../domain/resources/resources.ts'
-import { cancelSubscription, resumeSubscription } from '../../domain/subscriptions/change.ts'
+import { cancelSubscription, resumeSubscription } from '../../domain/subscriptions/lifecycle.ts'
 import {
   getSubscriptionById,
   type SubscriptionRow,
@@ -15,21 +15,21 @@ import { fail, invalid } from '../../errors.ts'
 import { checkManageToken } from '../../signing/links.ts'
 import { readForm, requireOwnForm } from '../pages/form.ts'
 import { sendPage } from '../pages/page.ts'
-import { pageOfProvider } from './buy.ts'
-import { ACTIONS, type Action, type Managed, managePage } from './manage-page.ts'
+import { providerPageUrl } from './buy.ts'
+import { ACTIONS, type Action, type ManagePageData, managePage } from './manage-page.ts'
 
 type Route = { Params: { token: string }; Querystring: { notice?: unknown } }
 
 /** Routes of the page where a reader changes a subscription, reached by a link from a mail. */
 export function manageRoutes(app: FastifyInstance, env: Environment): void {
   app.get<Route>('/manage/:token', async ({ params, query }, reply) => {
-    const { subscription } = await openToken(env, params.token)
-    const managed = await managedBy(env, subscription)
-    return sendPage(env, reply, 200, managePage(managed, actionIn(query.notice)))
+    const { subscription } = await openManageLink(env, params.token)
+    const data = await loadPageData(env, subscription)
+    return sendPage(env, reply, 200, managePage(data, actionIn(query.notice)))
   })
 
   app.post<Route>('/manage/:token', { onRequest: requireOwnForm(env) }, async (request, reply) => {
-    const link = await openToken(env, request.params.token)
+    const link = await openManageLink(env, request.params.token)
     const action = actionIn(readForm(request).action)
     if (action === undefined) throw invalid('action', `must be one of ${ACTIONS.join(', ')}`)
     return reply.redirect(await carryOut(env, link, action), 303)
@@ -46,7 +46,7 @@ interface ManageLink {
 }
 
 /** Verifies the token before it looks up anything that the token names. */
-async function openToken(env: Environment, token: string): Promise<ManageLink> {
+async function openManageLink(env: Environment, token: string): Promise<ManageLink> {
   const check = checkManageToken(await env.linkKey(), token, env.clock())
   if (check.ok) {
     const subscription = await getSubscriptionById(env.database.read, check.subscriptionId)
@@ -57,7 +57,10 @@ async function openToken(env: Environment, token: string): Promise<ManageLink> {
     : fail('link_invalid', `This link is not complete, or not one of ours. ${NEW_LINK}`)
 }
 
-async function managedBy(env: Environment, subscription: SubscriptionRow): Promise<Managed> {
+async function loadPageData(
+  env: Environment,
+  subscription: SubscriptionRow,
+): Promise<ManagePageData> {
   const { aid, rid } = subscription
   const { read } = env.database
   const app = await getApplication(read, aid)
@@ -79,7 +82,7 @@ async function carryOut(
   action: Action,
 ): Promise<string> {
   if (action === 'card') {
-    return await pageOfProvider(env, await openCardChange(env, aid, id, expires))
+    return await providerPageUrl(env, await openCardChange(env, aid, id, expires))
   }
   const who = { aid, id, actor: 'reader' }
   await env.database.write(async (trx) => {

@@ -1,6 +1,6 @@
 import { showMoney } from '../../domain/apps/currency.ts'
 import { TEST_CARDS, type TestSession } from '../../domain/payments/test-cards/test-cards.ts'
-import { type Filled, field, problemSummary } from '../pages/form-fields.ts'
+import { type FormState, field, problemSummary } from '../pages/form-fields.ts'
 import { type Html, html, table } from '../pages/html.ts'
 import type { Page } from '../pages/page.ts'
 
@@ -11,15 +11,15 @@ const inFours = (number: string) => number.replace(/\d{4}(?=\d)/g, '$& ')
 /** Renders a page that resembles a provider's card page and says that it is not one. */
 export function testCardsPage(
   { title, charge, backUrl }: TestSession,
-  filled: Filled,
-  leadsTo: readonly string[],
+  form: FormState,
+  formTargets: readonly string[],
 ): Page {
   const money = charge && showMoney(charge.amount, charge.currency)
-  const isWrong = Object.keys(filled.problems).length > 0
+  const isWrong = Object.keys(form.problems).length > 0
   return {
     title: `${isWrong ? 'Error: ' : ''}Test payment – ${title}`,
     layout: 'plastic',
-    leadsTo,
+    formTargets,
     content: html`<header class="head">
 <p class="brand">Test cards</p>
 <h1>${title}</h1>
@@ -28,8 +28,8 @@ export function testCardsPage(
 others, and no money moves. Never enter a real card.</p>
 </header>
 <form class="card" method="post" autocomplete="off">
-${problemSummary(filled)}
-${cardFields(filled)}
+${problemSummary(form)}
+${cardFields(form)}
 <div class="actions">
 <button>${money === undefined ? 'Save this card' : `Pay ${money}`}</button>
 </div>
@@ -41,7 +41,7 @@ ${numbers()}
   }
 }
 
-const cardFields = (filled: Filled): Html => html`${field(
+const cardFields = (form: FormState): Html => html`${field(
   {
     name: 'number',
     label: 'Card number',
@@ -49,11 +49,11 @@ const cardFields = (filled: Filled): Html => html`${field(
     inputmode: 'numeric',
     placeholder: inFours(TEST_CARDS[0].number),
   },
-  filled,
+  form,
 )}
 <div class="pair">
-${field({ name: 'expiry', label: 'Expires (MM/YY)', autocomplete: 'off', inputmode: 'numeric' }, filled)}
-${field({ name: 'cvc', label: 'Security code', autocomplete: 'off', inputmode: 'numeric' }, filled)}
+${field({ name: 'expiry', label: 'Expires (MM/YY)', autocomplete: 'off', inputmode: 'numeric' }, form)}
+${field({ name: 'cvc', label: 'Security code', autocomplete: 'off', inputmode: 'numeric' }, form)}
 </div>`
 
 const numbers = () =>

@@ -9,7 +9,7 @@ import {
 } from '../../domain/payments/test-cards/test-cards.ts'
 import { fail } from '../../errors.ts'
 import { readForm, requireOwnForm } from '../pages/form.ts'
-import type { Filled } from '../pages/form-fields.ts'
+import type { FormState } from '../pages/form-fields.ts'
 import { sendPage } from '../pages/page.ts'
 import { testCardsPage } from './test-cards-page.ts'
 
@@ -20,7 +20,12 @@ export function testCardRoutes(app: FastifyInstance, env: Environment): void {
   app.get<Route>('/test-cards/:session', async ({ params }, reply) => {
     const session = await getSession(env, params.session)
     if (session.status === 'paid') return reply.redirect(session.doneUrl, 303)
-    return sendPage(env, reply, 200, testCardsPage(session, START, await leadsTo(env, session)))
+    return sendPage(
+      env,
+      reply,
+      200,
+      testCardsPage(session, EMPTY_FORM, await formTargetsOf(env, session)),
+    )
   })
 
   app.post<Route>(
@@ -29,22 +34,22 @@ export function testCardRoutes(app: FastifyInstance, env: Environment): void {
     async (request, reply) => {
       const id = request.params.session
       const session = await getSession(env, id)
-      const filled = readCard(readForm(request), env.clock())
-      const { number = '' } = filled.values
-      if (Object.keys(filled.problems).length === 0) {
+      const state = readCard(readForm(request), env.clock())
+      const { number = '' } = state.values
+      if (Object.keys(state.problems).length === 0) {
         const outcome = await cardsOf(env).pay(id, number)
         if (outcome === 'expired') throw fail('checkout_expired')
         // Paid, or no answer: the next page asks the provider.
         if (outcome !== 'declined') return reply.redirect(session.doneUrl, 303)
-        filled.problems.number = 'This card was declined. Try another one.'
+        state.problems.number = 'This card was declined. Try another one.'
       }
-      const page = testCardsPage(session, filled, await leadsTo(env, session))
+      const page = testCardsPage(session, state, await formTargetsOf(env, session))
       return sendPage(env, reply, 422, page)
     },
   )
 }
 
-const START: Filled = { values: { expiry: '12/99', cvc: '123' }, problems: {} }
+const EMPTY_FORM: FormState = { values: { expiry: '12/99', cvc: '123' }, problems: {} }
 
 function cardsOf({ provider }: Environment): TestCards {
   if (!provider || !('pay' in provider)) throw fail('path_not_found')
@@ -59,7 +64,7 @@ async function getSession(env: Environment, id: string): Promise<TestSession> {
 }
 
 /** Returns where the form's redirects may end besides this service: at the application's return URL. */
-async function leadsTo(env: Environment, { doneUrl }: TestSession): Promise<string[]> {
+async function formTargetsOf(env: Environment, { doneUrl }: TestSession): Promise<string[]> {
   const id = doneUrl.slice(doneUrl.lastIndexOf('/') + 1)
   const { return_url } = (await findCheckout(env.database.read, id)) ?? {}
   return return_url ? [return_url] : []
@@ -72,13 +77,13 @@ function readCard(form: Record<string, string>, now: Seconds) {
   const isKnown = TEST_CARDS.some((card) => card.number === digits)
   const problems: Record<string, string> = {}
   if (!isKnown) problems.number = 'Enter one of the numbers listed on this page.'
-  if (!isAhead(expiry, now)) problems.expiry = 'Enter a month that is not over, like 12/99.'
+  if (!isFutureMonth(expiry, now)) problems.expiry = 'Enter a month that is not over, like 12/99.'
   if (!/^\d{3,4}$/.test(cvc)) problems.cvc = 'Enter three or four digits.'
-  const values = isKnown ? { number, expiry, cvc } : { number: '', ...START.values }
+  const values = isKnown ? { number, expiry, cvc } : { number: '', ...EMPTY_FORM.values }
   return { values, problems }
 }
 
-function isAhead(expiry: string, now: Seconds): boolean {
+function isFutureMonth(expiry: string, now: Seconds): boolean {
   const [, month, year] = /^(0?[1-9]|1[0-2]) ?[/-]? ?(\d\d)$/.exec(expiry) ?? []
   return month !== undefined && Date.UTC(2000 + Number(year), Number(month)) / 1000 > now
 }

@@ -8,18 +8,21 @@ export interface Version {
   modified: Seconds
 }
 
-type Verdict = 'proceed' | 'not_modified' | 'failed'
+type ConditionResult = 'proceed' | 'not_modified' | 'failed'
 
 /** Evaluates the conditions of a GET or HEAD request, in the order of RFC 9110, 13.2.2. */
-export function judge(headers: IncomingHttpHeaders, version: Version): Verdict {
+export function evaluateConditions(
+  headers: IncomingHttpHeaders,
+  version: Version,
+): ConditionResult {
   const unmodifiedSince = dateIn(headers['if-unmodified-since'])
   if (headers['if-match'] !== undefined) {
-    if (!names(headers['if-match'], version.etag, 'strong')) return 'failed'
+    if (!listsEtag(headers['if-match'], version.etag, 'strong')) return 'failed'
   } else if (unmodifiedSince !== undefined && version.modified > unmodifiedSince) return 'failed'
 
   const modifiedSince = dateIn(headers['if-modified-since'])
   if (headers['if-none-match'] !== undefined) {
-    if (names(headers['if-none-match'], version.etag, 'weak')) return 'not_modified'
+    if (listsEtag(headers['if-none-match'], version.etag, 'weak')) return 'not_modified'
   } else if (modifiedSince !== undefined && version.modified <= modifiedSince) return 'not_modified'
   return 'proceed'
 }
@@ -36,7 +39,7 @@ export function mayResume(headers: IncomingHttpHeaders, version: Version, now: S
 
 const TAGS = /(W\/)?("[!#-~\x80-\xff]*")/g
 
-function names(list: string, etag: string, comparison: 'strong' | 'weak'): boolean {
+function listsEtag(list: string, etag: string, comparison: 'strong' | 'weak'): boolean {
   if (list.trim() === '*') return true
   return [...list.matchAll(TAGS)].some(
     ([, weak, tag]) => tag === etag && (comparison === 'weak' || weak === undefined),

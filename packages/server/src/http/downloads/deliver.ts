@@ -8,51 +8,51 @@ import type { DownloadLink } from '../../signing/download-links.ts'
 import { setConnectionHeader } from '../arrival.ts'
 import { ClientGone, waitForTurn } from '../connection.ts'
 import type { DeliveryLog } from './delivery-log.ts'
-import type { FilesOptions, Visit } from './downloads.ts'
-import { type Body, sendBody } from './sending.ts'
+import type { DownloadOptions, DownloadRequest } from './downloads.ts'
+import { type Body, sendBody } from './send-body.ts'
 
-interface Counter {
+interface DeliveryContext {
   env: Environment
-  options: FilesOptions
+  options: DownloadOptions
   log: DeliveryLog
   store: Store
 }
 
 /** Sends the file. All checks that can refuse the request run before the first byte. */
 export async function deliver(
-  { env, options, log, store }: Counter,
-  visit: Visit,
+  { env, options, log, store }: DeliveryContext,
+  opened: DownloadRequest,
   body: Body,
 ): Promise<void> {
-  const { download, link, request, reply } = visit
+  const { download, link, request, reply } = opened
   await waitForTurn(request, reply)
   const [first] = body.parts
   const file = await store.open({ ...download, id: download.file_id }, first?.span)
   try {
     if (reply.raw.destroyed) throw new ClientGone()
     await countUse(env, link, body)
-    const watch = createWatch(env, link)
+    const monitor = createAccessMonitor(env, link)
     // Last, so that it also notices a revoke that came during the waits above.
-    await watch.look()
+    await monitor.look()
     writeHead(reply, options, body)
-    const { bytes, isComplete, problem } = await sendBody(reply.raw, file, body, watch.mayGoOn)
+    const { bytes, isComplete, problem } = await sendBody(reply.raw, file, body, monitor.checkIfDue)
     if (problem !== undefined && !(problem instanceof Failure)) {
       request.log.error({ err: problem }, 'a file could not be delivered to its end')
     }
     options.onDelivered(bytes)
-    log.add({ ...entryOf(env, visit), bytes, outcome: isComplete ? 'complete' : 'partial' })
+    log.add({ ...entryOf(env, opened), bytes, outcome: isComplete ? 'complete' : 'partial' })
   } finally {
-    await close(file, visit)
+    await close(file, opened)
   }
 }
 
 /** The fields of a log entry that do not depend on how the download ends. */
-export function entryOf(env: Environment, { download, link, uid }: Visit) {
+export function entryOf(env: Environment, { download, link, uid }: DownloadRequest) {
   const { aid, rid, id } = download
   return { aid, rid, download_id: id, link: link.id, uid, at: env.clock() }
 }
 
-async function close(file: OpenFile, { request }: Visit): Promise<void> {
+async function close(file: OpenFile, { request }: DownloadRequest): Promise<void> {
   await file.close().catch((error) => request.log.warn({ err: error }, 'a file was not closed'))
 }
 
@@ -67,7 +67,7 @@ async function countUse(env: Environment, link: DownloadLink, body: Body): Promi
 }
 
 /** Takes the response over from Fastify, which can't send a body without copying it once more. */
-function writeHead(reply: FastifyReply, { lifecycle }: FilesOptions, body: Body): void {
+function writeHead(reply: FastifyReply, { lifecycle }: DownloadOptions, body: Body): void {
   reply.headers({ ...body.headers, 'content-length': body.length })
   setConnectionHeader(reply, lifecycle)
   reply.raw.writeHead(body.status, reply.getHeaders() as Record<string, string>)
@@ -75,20 +75,20 @@ function writeHead(reply: FastifyReply, { lifecycle }: FilesOptions, body: Body)
 }
 
 /** How often a running download checks that its access record is still live. */
-const LOOK_AGAIN_MS = 5_000
+const RECHECK_MS = 5_000
 
 /** Checks the access record that a link is bound to, if any; throws once it has ended. */
-function createWatch(env: Environment, { aid, accessId }: DownloadLink) {
-  let looked = 0
+function createAccessMonitor(env: Environment, { aid, accessId }: DownloadLink) {
+  let lastCheck = 0
   const look = async () => {
     if (accessId === undefined) return
-    looked = performance.now()
+    lastCheck = performance.now()
     await requireLiveAccess(env.database.read, aid, accessId, env.clock())
   }
   return {
     look,
-    async mayGoOn() {
-      if (accessId !== undefined && performance.now() - looked > LOOK_AGAIN_MS) await look()
+    async checkIfDue() {
+      if (accessId !== undefined && performance.now() - lastCheck > RECHECK_MS) await look()
     },
   }
 }

@@ -23,18 +23,18 @@ export interface DeliveryLog {
 
 /** Logs deliveries to the database in batches, after the readers have received their bytes. */
 export function createDeliveryLog(env: Environment, log: FastifyBaseLogger): DeliveryLog {
-  const tell = createOutageLogger(log, 'the log of deliveries')
+  const outages = createOutageLogger(log, 'the log of deliveries')
   /** Rows since the last flush; further deliveries by the same link are merged into them. */
-  let gathering = new Map<string, DeliveryRow>()
+  let pending = new Map<string, DeliveryRow>()
   /** Rows that are ready to be written. */
   const due: DeliveryRow[] = []
-  let forgotten = 0
+  let dropped = 0
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
 
   async function writeAll(): Promise<void> {
-    due.push(...gathering.values())
-    gathering = new Map()
+    due.push(...pending.values())
+    pending = new Map()
     // The sandbox's clock may have been set back since, and no row may have a time in the future.
     if (due.length > 0) await env.refreshClock()
     while (due.length > 0) {
@@ -42,16 +42,16 @@ export function createDeliveryLog(env: Environment, log: FastifyBaseLogger): Del
       await env.database.write((trx) => recordDeliveries(trx, batch, env.clock()))
       due.splice(0, batch.length)
     }
-    if (forgotten > 0) log.warn({ forgotten }, 'deliveries were not written down')
-    forgotten = 0
+    if (dropped > 0) log.warn({ dropped }, 'deliveries were not logged')
+    dropped = 0
   }
 
   function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
     // Flushes run one at a time, in the order of the calls.
-    writing = writing.then(writeAll).then(tell.fine, (error) => {
-      tell.trouble(error)
+    writing = writing.then(writeAll).then(outages.fine, (error) => {
+      outages.trouble(error)
       wake()
     })
     return writing
@@ -63,8 +63,8 @@ export function createDeliveryLog(env: Environment, log: FastifyBaseLogger): Del
 
   return {
     add(delivery) {
-      if (due.length + gathering.size < MAX_WAITING) addDelivery(gathering, delivery)
-      else forgotten++
+      if (due.length + pending.size < MAX_WAITING) addDelivery(pending, delivery)
+      else dropped++
       wake()
     },
     flush,

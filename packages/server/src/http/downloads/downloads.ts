@@ -5,8 +5,8 @@ import type { Store } from '../../domain/downloads/storage.ts'
 import { fail } from '../../errors.ts'
 import type { DownloadLink } from '../../signing/download-links.ts'
 import type { Lifecycle } from '../arrival.ts'
-import { sendErrorPages } from '../pages/failure-page.ts'
-import { judge, mayResume } from './conditions.ts'
+import { sendErrorPages } from '../pages/error-page.ts'
+import { evaluateConditions, mayResume } from './conditions.ts'
 import { deliver, entryOf } from './deliver.ts'
 import { createDeliveryLog, type DeliveryLog } from './delivery-log.ts'
 import {
@@ -16,12 +16,12 @@ import {
   labelOf,
   versionHeaders,
   versionOf,
-} from './labels.ts'
+} from './headers.ts'
 import { readRange } from './ranges.ts'
-import { planBody } from './sending.ts'
+import { planBody } from './send-body.ts'
 import type { Slots } from './slots.ts'
 
-export interface FilesOptions {
+export interface DownloadOptions {
   /** Internal nginx location of the files, for `X-Accel-Redirect`; undefined if nginx does not serve them. */
   accelPath: string | undefined
   slots: Slots
@@ -31,19 +31,19 @@ export interface FilesOptions {
 }
 
 /** A request with a valid link. */
-export interface Visit extends OpenedLink {
+export interface DownloadRequest extends OpenedLink {
   link: DownloadLink
   request: FastifyRequest
   reply: FastifyReply
 }
 
 /** Registers the download route of one environment. */
-export function files(env: Environment, options: FilesOptions) {
+export function downloads(env: Environment, options: DownloadOptions) {
   return async (app: FastifyInstance): Promise<void> => {
     const log = createDeliveryLog(env, app.log)
-    const underWay = new Set<Promise<void>>()
+    const running = new Set<Promise<void>>()
     app.addHook('onClose', async () => {
-      await Promise.allSettled(underWay)
+      await Promise.allSettled(running)
       await log.flush()
     })
     sendErrorPages(app, env)
@@ -59,8 +59,8 @@ export function files(env: Environment, options: FilesOptions) {
         options.slots.take(request, reply)
         const opened = await openLink(env.database.read, link, env.clock())
         const work = answer(env, options, log, { ...opened, link, request, reply })
-        underWay.add(work)
-        await work.finally(() => underWay.delete(work))
+        running.add(work)
+        await work.finally(() => running.delete(work))
         return reply
       },
     })
@@ -76,21 +76,22 @@ async function readToken(env: Environment, token: string): Promise<DownloadLink>
 
 async function answer(
   env: Environment,
-  options: FilesOptions,
+  options: DownloadOptions,
   log: DeliveryLog,
-  visit: Visit,
+  opened: DownloadRequest,
 ): Promise<void> {
-  const { request, reply } = visit
-  const store = env.stores.of(visit.download.store)
-  const other = await findOtherServer(env, options, store, visit)
-  if (!other) return await answerOurselves(env, options, log, store, visit)
-  if (request.method === 'GET') log.add({ ...entryOf(env, visit), bytes: 0, outcome: 'redirected' })
+  const { request, reply } = opened
+  const store = env.stores.of(opened.download.store)
+  const other = await findOtherServer(env, options, store, opened)
+  if (!other) return await sendFile(env, options, log, store, opened)
+  if (request.method === 'GET')
+    log.add({ ...entryOf(env, opened), bytes: 0, outcome: 'redirected' })
   if ('address' in other) {
     reply
-      .headers({ ...digestHeader(visit.download), 'referrer-policy': 'no-referrer' })
+      .headers({ ...digestHeader(opened.download), 'referrer-policy': 'no-referrer' })
       .redirect(other.address, 302)
   } else {
-    const { download, link } = visit
+    const { download, link } = opened
     reply
       .headers({ ...labelHeaders(labelOf(download, link)), ...digestHeader(download), ...CACHING })
       .header('x-accel-redirect', other.path)
@@ -102,9 +103,9 @@ async function answer(
  * record or has a use limit is never handed over: only we can check and count its downloads. */
 async function findOtherServer(
   env: Environment,
-  { accelPath }: FilesOptions,
+  { accelPath }: DownloadOptions,
   store: Store,
-  { download, link, request }: Visit,
+  { download, link, request }: DownloadRequest,
 ): Promise<{ address: string } | { path: string } | undefined> {
   if (link.accessId !== undefined || link.limit !== undefined) return undefined
   const file = { ...download, id: download.file_id }
@@ -119,17 +120,17 @@ async function findOtherServer(
   return { path: `${accelPath}/${env.name}/${store.pathOf(file)}` }
 }
 
-async function answerOurselves(
+async function sendFile(
   env: Environment,
-  options: FilesOptions,
+  options: DownloadOptions,
   log: DeliveryLog,
   store: Store,
-  visit: Visit,
+  opened: DownloadRequest,
 ): Promise<void> {
-  const { download, link, request, reply } = visit
+  const { download, link, request, reply } = opened
   const { headers } = request
   const version = versionOf(download)
-  const verdict = judge(headers, version)
+  const verdict = evaluateConditions(headers, version)
   if (verdict === 'failed') throw fail('precondition_failed')
   if (verdict === 'not_modified') {
     reply.code(304).removeHeader('content-type').headers(versionHeaders(version)).send()
@@ -154,7 +155,7 @@ async function answerOurselves(
     throw fail('range_not_satisfiable')
   }
   const body = planBody(spans, download.size, download.type)
-  await deliver({ env, options, log, store }, visit, {
+  await deliver({ env, options, log, store }, opened, {
     ...body,
     headers: { ...head, ...body.headers },
   })

@@ -4,10 +4,10 @@ import type { Span } from '../../domain/downloads/storage.ts'
 const MAX_SPANS = 32
 
 /** Maximum header length in characters, enough for the maximum number of ranges. */
-const LONGEST = 1_500
+const MAX_HEADER_LENGTH = 1_500
 
 /** Bytes, fewer than a part's own headers take: ranges with a smaller gap are cheaper as one. */
-const NEAR = 80
+const MAX_GAP_BYTES = 80
 
 const SPEC = /^(?:(\d+)-(\d*)|-(\d+))$/
 
@@ -17,7 +17,7 @@ const SPEC = /^(?:(\d+)-(\d*)|-(\d+))$/
  * empty array if no range lies within the file.
  */
 export function readRange(header: string | undefined, size: number): Span[] | undefined {
-  if (header === undefined || header.length > LONGEST) return undefined
+  if (header === undefined || header.length > MAX_HEADER_LENGTH) return undefined
   const set = /^bytes=(.*)$/i.exec(header)?.[1]
   if (set === undefined) return undefined
   const specs = set
@@ -31,7 +31,7 @@ export function readRange(header: string | undefined, size: number): Span[] | un
     if (span === undefined) return undefined
     if (span.first < size && span.last >= span.first) spans.push(span)
   }
-  return joinNear(spans)
+  return mergeNear(spans)
 }
 
 /** Returns a span that starts past the end if the file has no such bytes; undefined if the text is invalid. */
@@ -52,12 +52,13 @@ function spanOf(spec: string, size: number): Span | undefined {
 }
 
 /** Merges ranges that overlap or nearly touch, so that a response never repeats bytes of the file. */
-function joinNear(spans: readonly Span[]): Span[] {
+function mergeNear(spans: readonly Span[]): Span[] {
   const sorted = [...spans].sort((a, b) => a.first - b.first)
   const joined: Span[] = []
   for (const span of sorted) {
     const before = joined.at(-1)
-    if (before && span.first <= before.last + NEAR) before.last = Math.max(before.last, span.last)
+    if (before && span.first <= before.last + MAX_GAP_BYTES)
+      before.last = Math.max(before.last, span.last)
     else joined.push({ ...span })
   }
   return joined.length === spans.length ? [...spans] : joined

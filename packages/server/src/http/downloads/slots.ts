@@ -15,21 +15,21 @@ export interface Slots {
 type Limits = Pick<Config['limits'], 'downloads' | 'downloadsPerAddress'>
 
 export function createSlots({ downloads, downloadsPerAddress }: Limits): Slots {
-  const mostOfOne = downloadsPerAddress || downloads
-  const ofAddress = new Map<string, number>()
+  const maxPerAddress = downloadsPerAddress || downloads
+  const takenByAddress = new Map<string, number>()
   let taken = 0
   return {
     take(request, reply) {
       const { ip } = request
-      const held = ofAddress.get(ip) ?? 0
-      if (taken >= downloads || held >= mostOfOne) throw fail('overloaded')
+      const held = takenByAddress.get(ip) ?? 0
+      if (taken >= downloads || held >= maxPerAddress) throw fail('overloaded')
       taken++
-      ofAddress.set(ip, held + 1)
+      takenByAddress.set(ip, held + 1)
       onResponseEnd(request, reply, () => {
         taken--
-        const left = (ofAddress.get(ip) ?? 1) - 1
-        if (left === 0) ofAddress.delete(ip)
-        else ofAddress.set(ip, left)
+        const left = (takenByAddress.get(ip) ?? 1) - 1
+        if (left === 0) takenByAddress.delete(ip)
+        else takenByAddress.set(ip, left)
       })
     },
     taken: () => taken,

@@ -9,7 +9,7 @@ import type { Metrics } from '../metrics/metrics.ts'
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
 
 /** Whether the request comes directly from this machine, not through a proxy that runs on it too. */
-function isLocal(config: Config, request: FastifyRequest): boolean {
+function isFromThisMachine(config: Config, request: FastifyRequest): boolean {
   const { forwarded, 'x-forwarded-for': forwardedFor, via } = request.headers
   const proxied = forwarded !== undefined || forwardedFor !== undefined || via !== undefined
   return (
@@ -38,7 +38,7 @@ export function operations(ctx: Context, lifecycle: Lifecycle, metrics: Metrics)
     })
 
     app.get('/metrics', hidden, async (request, reply) => {
-      if (!isLocal(ctx.config, request) && !hasToken(ctx.config, request)) {
+      if (!isFromThisMachine(ctx.config, request) && !hasToken(ctx.config, request)) {
         throw fail('path_not_found')
       }
       reply.type(metrics.contentType)

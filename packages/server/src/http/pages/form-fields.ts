@@ -1,7 +1,7 @@
 import { type Html, html, join, NOTHING } from './html.ts'
 
 /** The values of a submitted form and their problems, by field name. */
-export interface Filled {
+export interface FormState {
   values: Readonly<Record<string, string>>
   problems: Readonly<Record<string, string>>
 }
@@ -18,20 +18,20 @@ interface Field {
 
 /** Renders a labeled input with its hint and its problem, linked for screen readers. Never uses `type="email"`:
  * browsers reject or rewrite addresses in non-Latin scripts. */
-export function field(one: Field, filled: Filled): Html {
+export function field(one: Field, form: FormState): Html {
   const { name, label, autocomplete, optional = false, hint, inputmode, placeholder } = one
-  const problem = filled.problems[name]
+  const problem = form.problems[name]
   const described = [
     problem === undefined ? [] : [`${name}-problem`],
     hint === undefined ? [] : [`${name}-hint`],
   ].flat()
   return html`<div class="field">
 <label class="label" for="${name}">${label}${optional ? OPTIONAL : NOTHING}</label>
-${problemNote(name, filled)}
+${problemNote(name, form)}
 <input ${attributes({
     id: name,
     name,
-    value: filled.values[name] ?? '',
+    value: form.values[name] ?? '',
     required: !optional,
     autocomplete,
     inputmode,
@@ -40,7 +40,7 @@ ${problemNote(name, filled)}
     autocapitalize: inputmode === undefined ? undefined : 'none',
     'aria-describedby': described.join(' ') || undefined,
     'aria-invalid': problem === undefined ? undefined : 'true',
-    autofocus: isFirstWrong(name, filled),
+    autofocus: isFirstProblem(name, form),
   })}>
 ${hint === undefined ? NOTHING : html`<p class="hint" id="${name}-hint">${hint}</p>`}
 </div>`
@@ -60,10 +60,10 @@ export function attributes(all: Readonly<Record<string, string | boolean | undef
 }
 
 /** Whether a field is the first with a problem: it gets the focus when the form is shown again. */
-export const isFirstWrong = (name: string, { problems }: Filled) =>
+export const isFirstProblem = (name: string, { problems }: FormState) =>
   Object.keys(problems)[0] === name
 
-export function problemNote(name: string, { problems }: Filled): Html {
+export function problemNote(name: string, { problems }: FormState): Html {
   const problem = problems[name]
   return problem === undefined
     ? NOTHING
@@ -71,7 +71,7 @@ export function problemNote(name: string, { problems }: Filled): Html {
 }
 
 /** Renders the list of problems above a form, each linked to its field. */
-export function problemSummary({ problems }: Filled): Html {
+export function problemSummary({ problems }: FormState): Html {
   const links = Object.entries(problems).map(
     ([name, problem]) => html`<li><a href="#${name}">${problem}</a></li>`,
   )

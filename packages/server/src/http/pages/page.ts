@@ -13,22 +13,22 @@ export interface Page {
   /** The URL that the page loads by itself after a few seconds. */
   refresh?: string
   /** Sources that the page's forms may lead to besides this service. CSP applies to a form's redirects too. */
-  leadsTo?: readonly string[]
+  formTargets?: readonly string[]
 }
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 const REFRESH_SECONDS = 5
 
 /** A CSP source can't name an IPv6 host, so its scheme alone is allowed. */
-function sourceOf(address: string): string {
+function toCspSource(address: string): string {
   if (!URL.canParse(address)) return address
   const { origin, protocol, hostname } = new URL(address)
   return hostname.startsWith('[') ? protocol : origin
 }
 
 /** A page may use its own style and nothing else: no script, no image, no font, no frame. */
-function headersOf(env: Environment, leadsTo: readonly string[]) {
-  const targets = new Set([env.address(), ...leadsTo].map(sourceOf))
+function pageHeaders(env: Environment, leadsTo: readonly string[]) {
+  const targets = new Set([env.address(), ...leadsTo].map(toCspSource))
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy':
@@ -47,7 +47,7 @@ export function sendPage(
 ): FastifyReply {
   return reply
     .code(status)
-    .headers(headersOf(env, page.leadsTo ?? []))
+    .headers(pageHeaders(env, page.formTargets ?? []))
     .send(renderPage(page, env.name === 'sandbox'))
 }
 

@@ -3,11 +3,11 @@ import type { Environment } from '../../context.ts'
 import type { Trx } from '../../db/database.ts'
 import { clocksOf } from '../../domain/payments/context.ts'
 import {
-  type Changing,
   cancelSubscription,
   resumeSubscription,
-} from '../../domain/subscriptions/change.ts'
-import { getShownSubscription, searchSubscriptions } from '../../domain/subscriptions/search.ts'
+  type SubscriptionChange,
+} from '../../domain/subscriptions/lifecycle.ts'
+import { getSubscriptionWithUser, searchSubscriptions } from '../../domain/subscriptions/search.ts'
 import {
   findOpenSubscription,
   type SubscriptionRow,
@@ -65,14 +65,14 @@ type Key = { aid: string; rid: string; userRef: string }
 async function change(
   { database }: Environment,
   { aid, rid, userRef }: Key,
-  how: (trx: Trx, who: Changing) => Promise<SubscriptionRow>,
+  how: (trx: Trx, who: SubscriptionChange) => Promise<SubscriptionRow>,
 ) {
   return await database.write(async (trx) => {
     const uid = await lockUidByRef(trx, aid, userRef)
     const open = uid === undefined ? undefined : await findOpenSubscription(trx, { aid, rid, uid })
     if (!open) throw fail('subscription_not_found')
     await how(trx, { aid, id: open.id, actor: 'api' })
-    return subscriptionRecord(await getShownSubscription(trx, aid, open.id))
+    return subscriptionRecord(await getSubscriptionWithUser(trx, aid, open.id))
   })
 }
 

@@ -2,7 +2,7 @@ import { encodeParameters, type ParameterValue } from '@gatehouse/sdk/signing'
 import { archiveApplication } from '../../domain/apps/applications.ts'
 import { isAnyPending } from '../../domain/payments/orders/orders.ts'
 import { runDuePayments } from '../../domain/payments/orders/payment-loop.ts'
-import { nextMoment } from '../../domain/payments/renewals/renewals.ts'
+import { findNextDueTime } from '../../domain/payments/renewals/renewals.ts'
 import { beginSession } from '../../domain/staff/sessions.ts'
 import { addStaff } from '../../domain/staff/staff.ts'
 import { newId } from '../../ids.ts'
@@ -248,7 +248,7 @@ export class World {
   async advance(seconds: number): Promise<void> {
     const target = this.now + seconds
     for (let pause = FIRST_PAUSE; this.now < target; ) {
-      const due = (await nextMoment(this.system.env.database.read)) ?? target
+      const due = (await findNextDueTime(this.system.env.database.read)) ?? target
       const isWaiting = due <= this.now || (await isAnyPending(this.system.env))
       const next = Math.min(target, isWaiting ? this.now + pause : due)
       // A payment may take days; poll it less and less often.

@@ -11,14 +11,14 @@ import { findOpenSubscription, getSubscription } from '../../subscriptions/subsc
 import { requireBuyer } from '../../users/buyer.ts'
 import { type PaymentContext, requireProvider } from '../context.ts'
 import { checkoutOrderOf } from './orders.ts'
-import { termsFor, uidOf } from './terms.ts'
+import { findVouchedUid, termsFor } from './terms.ts'
 
 export type CheckoutRow = CheckoutTable
 
 /** Leaves the payer time to fetch the card. Stripe keeps a page open for at most a day. */
-const CHECKOUT_LIFE: Seconds = 23 * 3600
+const CHECKOUT_LIFETIME_S: Seconds = 23 * 3600
 /** How long after the page was opened the worker first asks for the outcome, if no event has arrived. */
-export const FIRST_LOOK_MS: Millis = 60_000
+export const FIRST_POLL_MS: Millis = 60_000
 
 export interface CheckoutInput {
   aid: string
@@ -33,8 +33,8 @@ export interface CheckoutInput {
   firstName: string
   lastName: string
   returnUrl?: string | undefined
-  keyMark?: string | undefined
-  linkMark?: string | undefined
+  keyFingerprint?: string | undefined
+  linkDigest?: string | undefined
 }
 
 /** Opens a purchase. Whatever can be refused is refused here, before anyone pays. A typed email address reveals
@@ -52,8 +52,8 @@ export async function openCheckout(
     const [resource] = await findResources(trx, aid, [rid])
     if (!resource && !input.resource) throw fail('resource_not_found')
     if (resource && resource.archived !== null) throw fail('resource_archived')
-    await requireUnused(trx, input.linkMark)
-    await requireBuyer(trx, buyerIn(input))
+    await requireUnusedLink(trx, input.linkDigest)
+    await requireBuyer(trx, buyerOf(input))
     await requireNotSubscribed(trx, input)
     const { amount, currency, recurring, period, trial_days } = input.terms
     // The terms never change without the buyer's consent: new ones are displayed and confirmed first.
@@ -61,7 +61,7 @@ export async function openCheckout(
       throw fail('trial_used')
     }
     return await insertCheckout(trx, {
-      ...blankCheckout(aid, rid, provider.name, now),
+      ...newCheckout(aid, rid, provider.name, now),
       resource_name: input.resource?.name ?? null,
       resource_url: input.resource?.url ?? null,
       amount,
@@ -75,14 +75,14 @@ export async function openCheckout(
       first_name: input.firstName,
       last_name: input.lastName,
       return_url: input.returnUrl ?? null,
-      key_mark: input.keyMark ?? null,
-      link_mark: input.linkMark ?? null,
+      key_mark: input.keyFingerprint ?? null,
+      link_mark: input.linkDigest ?? null,
     })
   })
 }
 
 /** Opens the same purchase without its trial, which was refused when the checkout was completed. */
-export async function openWithoutTrial(
+export async function reopenWithoutTrial(
   ctx: PaymentContext,
   refused: CheckoutRow,
 ): Promise<CheckoutRow> {
@@ -102,8 +102,8 @@ export async function openWithoutTrial(
     firstName: refused.first_name,
     lastName: refused.last_name,
     returnUrl: refused.return_url ?? undefined,
-    keyMark: refused.key_mark ?? undefined,
-    linkMark: refused.link_mark ?? undefined,
+    keyFingerprint: refused.key_mark ?? undefined,
+    linkDigest: refused.link_mark ?? undefined,
   })
 }
 
@@ -121,14 +121,14 @@ export async function openCardChange(
     const row = await getSubscription(trx, aid, subscriptionId)
     if (row.status === 'ended') throw fail('subscription_not_found')
     return await insertCheckout(trx, {
-      ...blankCheckout(aid, row.rid, provider.name, now),
+      ...newCheckout(aid, row.rid, provider.name, now),
       purpose: 'card',
       amount: row.amount,
       currency: row.currency,
       recurring: 1,
       period: row.period,
       subscription_id: row.id,
-      expires: Math.min(now + CHECKOUT_LIFE, until),
+      expires: Math.min(now + CHECKOUT_LIFETIME_S, until),
     })
   })
 }
@@ -138,12 +138,7 @@ async function insertCheckout(trx: Trx, row: CheckoutRow): Promise<CheckoutRow> 
   return row
 }
 
-export function blankCheckout(
-  aid: string,
-  rid: string,
-  provider: string,
-  now: Seconds,
-): CheckoutRow {
+export function newCheckout(aid: string, rid: string, provider: string, now: Seconds): CheckoutRow {
   return {
     id: newUid(),
     aid,
@@ -171,7 +166,7 @@ export function blankCheckout(
     provider_ref: null,
     status: 'open',
     created: now,
-    expires: now + CHECKOUT_LIFE,
+    expires: now + CHECKOUT_LIFETIME_S,
     paid: null,
     due: null,
     refusal: null,
@@ -179,29 +174,29 @@ export function blankCheckout(
   }
 }
 
-export async function requireUnused(db: Db, linkMark: string | undefined): Promise<void> {
-  if (linkMark !== undefined && (await isLinkUsed(db, linkMark))) throw fail('link_used')
+export async function requireUnusedLink(db: Db, linkDigest: string | undefined): Promise<void> {
+  if (linkDigest !== undefined && (await isLinkUsed(db, linkDigest))) throw fail('link_used')
 }
 
 /** Literals instead of parameters, so that both databases use the index of used links. */
-const isUse = sql<boolean>`status = 'paid' and link_mark is not null
+const usesUpLink = sql<boolean>`status = 'paid' and link_mark is not null
   and (refusal is null or refusal <> 'trial_used')`
 
 /** Whether a link was already used for a purchase. A refused trial does not use it up. */
-export async function isLinkUsed(db: Db, linkMark: string): Promise<boolean> {
+export async function isLinkUsed(db: Db, linkDigest: string): Promise<boolean> {
   const used = await db
     .selectFrom('checkouts')
     .select('id')
-    .where('link_mark', '=', linkMark)
-    .where(isUse)
+    .where('link_mark', '=', linkDigest)
+    .where(usesUpLink)
     .executeTakeFirst()
   return used !== undefined
 }
 
-const buyerIn = ({ aid, userRef, vouchedEmail }: CheckoutInput) => ({ aid, userRef, vouchedEmail })
+const buyerOf = ({ aid, userRef, vouchedEmail }: CheckoutInput) => ({ aid, userRef, vouchedEmail })
 
 async function requireNotSubscribed(db: Db, input: CheckoutInput): Promise<void> {
-  const uid = input.terms.recurring ? await uidOf(db, input) : undefined
+  const uid = input.terms.recurring ? await findVouchedUid(db, input) : undefined
   if (uid === undefined) return
   if (await findOpenSubscription(db, { ...input, uid })) throw fail('already_subscribed')
 }
@@ -237,7 +232,7 @@ async function recordPage(
   page: { provider_ref: string; page_ends: Millis },
   realTime: Millis,
 ): Promise<boolean> {
-  if (await changeOpenCheckout(trx, id, { ...page, due: realTime + FIRST_LOOK_MS })) return true
+  if (await changeOpenCheckout(trx, id, { ...page, due: realTime + FIRST_POLL_MS })) return true
   await changeExpiredCheckout(trx, id, { ...page, due: realTime })
   return false
 }

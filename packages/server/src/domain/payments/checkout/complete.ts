@@ -6,20 +6,26 @@ import { lockUnrevoked, openPaidAccess } from '../../access/sources.ts'
 import { getApplication } from '../../apps/applications.ts'
 import { recordHistory } from '../../history/history.ts'
 import { createResource, findResources } from '../../resources/resources.ts'
-import { changeOf, isCharging, lockSubscription } from '../../subscriptions/change.ts'
+import { historyEntry, isCharging, lockSubscription } from '../../subscriptions/lifecycle.ts'
 import { findOpenSubscription, updateSubscription } from '../../subscriptions/subscriptions.ts'
 import { claimTrial } from '../../subscriptions/trials.ts'
 import { type Buyer, resolveBuyer } from '../../users/buyer.ts'
 import type { UserRow } from '../../users/users.ts'
 import { clocksOf, type PaymentContext } from '../context.ts'
 import type { CheckoutFinding } from '../provider.ts'
-import { refundUnwanted, settlePayment } from '../settle.ts'
+import { flagAndRefund, settlePayment } from '../settle.ts'
 import { isLinkUsed } from './checkouts.ts'
-import { ACTOR, type Completion, fulfilPurchase, fulfilSubscription, paymentOf } from './fulfil.ts'
+import {
+  CHECKOUT_ACTOR,
+  type Completion,
+  fulfilPurchase,
+  fulfilSubscription,
+  newCheckoutPayment,
+} from './fulfil.ts'
 import { emailsOf } from './terms.ts'
 
 /** The provider's finding about a checkout, and the key for the digests of trials. */
-export interface Completing {
+export interface CompletionInput {
   finding: CheckoutFinding
   trialKey: Buffer
 }
@@ -29,7 +35,7 @@ export async function completeCheckout(
   trx: Trx,
   ctx: PaymentContext,
   id: string,
-  { finding, trialKey }: Completing,
+  { finding, trialKey }: CompletionInput,
 ): Promise<void> {
   const clocks = clocksOf(ctx)
   const checkout = await trx
@@ -41,15 +47,15 @@ export async function completeCheckout(
   if (!checkout || checkout.status === 'paid') return
   const { link_mark } = checkout
   // The link may have been opened in two windows before it was paid.
-  const isSecond = link_mark !== null && (await isLinkUsed(trx, link_mark))
+  const isLinkReused = link_mark !== null && (await isLinkUsed(trx, link_mark))
   await updateCheckout(trx, id, {
     status: 'paid',
     paid: clocks.now,
     due: null,
-    ...(isSecond ? { link_mark: null } : {}),
+    ...(isLinkReused ? { link_mark: null } : {}),
   })
   if (checkout.purpose === 'card') await changeCard(trx, checkout, finding, clocks)
-  else await completePurchase(trx, ctx, { checkout, finding, isSecond, clocks }, trialKey)
+  else await completePurchase(trx, ctx, { checkout, finding, isLinkReused, clocks }, trialKey)
 }
 
 async function updateCheckout(trx: Trx, id: string, change: Partial<CheckoutTable>): Promise<void> {
@@ -72,7 +78,7 @@ async function changeCard(
     method: finding.method,
     ...(waits ? { next_due: now, next_step: 'renew' as const } : {}),
   })
-  await recordHistory(trx, [{ ...changeOf(row, now, ACTOR), action: 'card changed' }])
+  await recordHistory(trx, [{ ...historyEntry(row, now, CHECKOUT_ACTOR), action: 'card changed' }])
 }
 
 async function completePurchase(
@@ -83,11 +89,17 @@ async function completePurchase(
 ): Promise<void> {
   const { checkout, finding, clocks } = paid
   const { aid, rid } = checkout
-  await requireResource(trx, checkout, clocks.now)
+  await ensureResource(trx, checkout, clocks.now)
   const erased = await findErasedOwner(trx, checkout)
   if (erased)
-    return await keepUnopened(trx, { ...paid, receiptTo: undefined }, erased, undefined, 'late')
-  const { user, reference } = await resolveBuyer(trx, buyerOf(checkout), clocks.now, ACTOR)
+    return await recordRefusedPurchase(
+      trx,
+      { ...paid, receiptTo: undefined },
+      erased,
+      undefined,
+      'late',
+    )
+  const { user, reference } = await resolveBuyer(trx, buyerOf(checkout), clocks.now, CHECKOUT_ACTOR)
   const { uid } = user
   // A user reference that could not be assigned is not passed on to the application either.
   const isLeftOut = reference === undefined && checkout.user_ref !== uid
@@ -95,11 +107,11 @@ async function completePurchase(
   const receiptTo = user.email === null ? (checkout.typed_email ?? undefined) : undefined
   const completion: Completion = { ...paid, receiptTo }
   const open = await lockUnrevoked(trx, { aid, rid, uid })
-  const objection =
-    (await objectionTo(trx, completion, user)) ??
-    (await objectionToTrial(trx, completion, user, trialKey))
-  if (objection !== undefined) {
-    await keepUnopened(trx, completion, user, open?.id, objection)
+  const refusal =
+    (await refusalReason(trx, completion, user)) ??
+    (await trialRefusalReason(trx, completion, user, trialKey))
+  if (refusal !== undefined) {
+    await recordRefusedPurchase(trx, completion, user, open?.id, refusal)
     return
   }
   const access = await openPaidAccess(
@@ -142,32 +154,32 @@ const buyerOf = (checkout: CheckoutTable): Buyer => ({
   lastName: checkout.last_name,
 })
 
-async function requireResource(trx: Trx, checkout: CheckoutTable, now: Seconds): Promise<void> {
+async function ensureResource(trx: Trx, checkout: CheckoutTable, now: Seconds): Promise<void> {
   const { aid, rid, resource_name, resource_url } = checkout
   const [resource] = await findResources(trx, aid, [rid])
   if (resource) return
   const input = { aid, rid, name: resource_name ?? rid, url: resource_url ?? '' }
-  await createResource(trx, input, now, ACTOR)
+  await createResource(trx, input, now, CHECKOUT_ACTOR)
 }
 
 /** Why a paid checkout opens no access. */
-async function objectionTo(
+async function refusalReason(
   trx: Trx,
-  { checkout, finding, isSecond }: Completion,
+  { checkout, finding, isLinkReused }: Completion,
   { uid }: UserRow,
 ): Promise<CheckoutRefusal | undefined> {
   const { aid, rid, amount, currency } = checkout
   const money = finding.payment?.money
   const expected = checkout.trial_days === 0
   if (expected && (money?.amount !== amount || money.currency !== currency)) return 'mismatch'
-  if (isSecond) return 'duplicate'
+  if (isLinkReused) return 'duplicate'
   if ((await getApplication(trx, aid)).archived !== null) return 'late'
   const hasOne = checkout.recurring && (await findOpenSubscription(trx, { aid, rid, uid }))
   return hasOne ? 'duplicate' : undefined
 }
 
 /** Runs only now, because the card was unknown before, and another checkout may have used the trial since. */
-async function objectionToTrial(
+async function trialRefusalReason(
   trx: Trx,
   { checkout, finding, clocks }: Completion,
   user: UserRow,
@@ -187,7 +199,7 @@ async function objectionToTrial(
 
 /** Records a completed checkout that opens no access. Its payment is flagged for staff and refunded, unless the
  * amount differs from what was requested. A refused trial has no payment. */
-async function keepUnopened(
+async function recordRefusedPurchase(
   trx: Trx,
   { checkout, finding, clocks }: Completion,
   { uid }: Pick<UserRow, 'uid'>,
@@ -198,14 +210,14 @@ async function keepUnopened(
   await updateCheckout(trx, checkout.id, { refusal })
   const flag = refusal === 'trial_used' ? null : refusal
   if (finding.payment && flag !== null) {
-    const taken = paymentOf(checkout, finding.payment, clocks.now)
+    const taken = newCheckoutPayment(checkout, finding.payment, clocks.now)
     const payment = { ...taken, uid, access_id: accessId ?? null, flag }
     await trx.insertInto('payments').values(payment).execute()
-    if (flag !== 'mismatch') return await refundUnwanted(trx, payment, flag, clocks)
+    if (flag !== 'mismatch') return await flagAndRefund(trx, payment, flag, clocks)
   }
   await recordHistory(trx, [
     {
-      ...{ aid, rid, uid, at: clocks.now, actor: ACTOR },
+      ...{ aid, rid, uid, at: clocks.now, actor: CHECKOUT_ACTOR },
       action: finding.payment ? 'payment not wanted' : 'trial not wanted',
       after: { flag: refusal, ...(finding.payment ? { payment: checkout.payment_id } : {}) },
     },

@@ -11,21 +11,21 @@ import type { PaymentRow } from '../payments.ts'
 import type { CheckoutFinding, PaymentFinding } from '../provider.ts'
 
 /** The actor in the history for what buyers do. */
-export const ACTOR = 'checkout'
+export const CHECKOUT_ACTOR = 'checkout'
 
 /** A paid checkout. */
 export interface Completion {
   checkout: CheckoutTable
   finding: CheckoutFinding
   /** Whether the link was already used for another purchase. */
-  isSecond: boolean
+  isLinkReused: boolean
   clocks: Clocks
   /** The typed address for the receipt, if the buyer has no verified one. */
   receiptTo: string | undefined
 }
 
 /** Returns the payment that was part of a checkout. */
-export function paymentOf(
+export function newCheckoutPayment(
   checkout: CheckoutTable,
   { money, ref }: PaymentFinding,
   now: Seconds,
@@ -64,7 +64,7 @@ export async function fulfilPurchase(
   const { now } = clocks
   const { starts, ends } = periodFrom(await listOpenSources(trx, access), checkout.period, now)
   const payment: PaymentRow = {
-    ...paymentOf(checkout, finding.payment as PaymentFinding, now),
+    ...newCheckoutPayment(checkout, finding.payment as PaymentFinding, now),
     uid: access.uid,
     access_id: access.id,
   }
@@ -86,7 +86,7 @@ export async function fulfilPurchase(
   )
   await recordHistory(trx, [
     {
-      ...changeOfAccess(access, now),
+      ...accessHistoryEntry(access, now),
       action: 'purchased',
       ...(access.ends > now ? { before: { ends: access.ends } } : {}),
       after: { payment: payment.id, starts, purchase_ends: ends, ends: accessEnds },
@@ -95,13 +95,13 @@ export async function fulfilPurchase(
   ])
 }
 
-const changeOfAccess = ({ aid, uid, rid, id }: AccessTable, now: Seconds) => ({
+const accessHistoryEntry = ({ aid, uid, rid, id }: AccessTable, now: Seconds) => ({
   aid,
   uid,
   rid,
   accessId: id,
   at: now,
-  actor: ACTOR,
+  actor: CHECKOUT_ACTOR,
 })
 
 /** Opens access that lasts as long as it is renewed. */
@@ -131,7 +131,7 @@ export async function fulfilSubscription(
   const { current_period_start: starts, current_period_end: ends } = subscription
   if (finding.payment) {
     const payment = {
-      ...paymentOf(checkout, finding.payment, now),
+      ...newCheckoutPayment(checkout, finding.payment, now),
       uid,
       access_id: accessId,
       subscription_id: subscription.id,
@@ -142,10 +142,10 @@ export async function fulfilSubscription(
   }
   const source = { kind: 'subscription' as const, ends, subscription_id: subscription.id }
   const accessEnds = await addPaidSource(trx, access, source, now)
-  const mailKey = await tellSubscribed(trx, ctx, completion, subscription)
+  const mailKey = await enqueueSubscribedMail(trx, ctx, completion, subscription)
   await recordHistory(trx, [
     {
-      ...changeOfAccess(access, now),
+      ...accessHistoryEntry(access, now),
       action: 'subscribed',
       ...(access.ends > now ? { before: { ends: access.ends } } : {}),
       after: {
@@ -160,7 +160,7 @@ export async function fulfilSubscription(
 }
 
 /** A trial gets a receipt too, with an amount of 0, because the reader needs its link to cancel. */
-async function tellSubscribed(
+async function enqueueSubscribedMail(
   trx: Trx,
   ctx: PaymentContext,
   { checkout, clocks, receiptTo }: Completion,

@@ -43,7 +43,7 @@ export async function outcomeOfCheckout(
   const payment = await findPayment(db, { id: payment_id })
   const refund = payment && (await refundOf(db, payment))
   const closed = refusal ?? closedBy(payment, refund)
-  const kind = closed ?? ((await isOpen(db, checkout, now)) ? kindOfOpen(payment) : 'ended')
+  const kind = closed ?? ((await isStillGranted(db, checkout, now)) ? kindOfOpen(payment) : 'ended')
   return { kind, isPaid: payment !== undefined, ...(refund ? { refund } : {}) }
 }
 
@@ -68,7 +68,7 @@ const kindOfOpen = (payment: PaymentRow | undefined): OutcomeKind =>
   payment?.status === 'disputed' ? 'disputed' : 'granted'
 
 /** Whether the purchase still grants access. */
-async function isOpen(db: Db, checkout: CheckoutRow, now: Seconds): Promise<boolean> {
+async function isStillGranted(db: Db, checkout: CheckoutRow, now: Seconds): Promise<boolean> {
   const { aid, subscription_id, payment_id } = checkout
   const by =
     subscription_id === null ? { paymentId: payment_id } : { subscriptionId: subscription_id }

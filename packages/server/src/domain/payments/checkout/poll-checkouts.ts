@@ -5,17 +5,17 @@ import { deleteRows } from '../../../db/rows.ts'
 import type { Millis, Seconds } from '../../../db/tables.ts'
 import type { PaymentContext } from '../context.ts'
 import { ProviderError } from '../provider.ts'
-import { type CheckoutRow, changeOpenCheckout, FIRST_LOOK_MS, getCheckout } from './checkouts.ts'
+import { type CheckoutRow, changeOpenCheckout, FIRST_POLL_MS, getCheckout } from './checkouts.ts'
 import { completeCheckout } from './complete.ts'
 
-const LAST_LOOK_MS: Millis = 600_000
+const MAX_POLL_MS: Millis = 600_000
 /** Expired checkouts are deleted after this time, along with what the buyer typed. */
-const FORGET_AFTER: Seconds = 30 * 86_400
+const DELETE_AFTER_S: Seconds = 30 * 86_400
 /** The provider's clock may differ from ours. */
 const PAGE_MARGIN_MS: Millis = 3_600_000
 /** No provider keeps a page open this long. */
-const GIVE_UP_AFTER: Seconds = 7 * 86_400
-const AT_ONCE = 20
+const MAX_PAGE_LIFETIME_S: Seconds = 7 * 86_400
+const BATCH_SIZE = 20
 
 /** Asks the provider for the state of a checkout and applies it. */
 export async function settleCheckout(ctx: PaymentContext, id: string): Promise<CheckoutRow> {
@@ -29,21 +29,21 @@ export async function settleCheckout(ctx: PaymentContext, id: string): Promise<C
   await database.write(async (trx) => {
     if (finding.status === 'paid') await completeCheckout(trx, ctx, id, { finding, trialKey })
     // Once the page has closed, the provider's answer is final, unless a payment is still being processed.
-    else if (finding.status === 'expired' || (!finding.payment && isOver(ctx, row))) {
+    else if (finding.status === 'expired' || (!finding.payment && isPageClosed(ctx, row))) {
       await changeOpenCheckout(trx, id, { status: 'expired', due: null })
-    } else await changeOpenCheckout(trx, id, { due: nextLook(ctx, row) })
+    } else await changeOpenCheckout(trx, id, { due: nextPollAt(ctx, row) })
   })
   return await getCheckout(database.read, id)
 }
 
 /** Pages close by real time, so moving the sandbox's clock forward does not close them. */
-const isOver = (ctx: PaymentContext, { expires, page_ends }: CheckoutRow): boolean =>
+const isPageClosed = (ctx: PaymentContext, { expires, page_ends }: CheckoutRow): boolean =>
   expires <= ctx.clock() && (page_ends ?? 0) + PAGE_MARGIN_MS <= ctx.realTime()
 
 /** Polls less often as the checkout gets older: an event is faster, if it arrives. */
-function nextLook(ctx: PaymentContext, row: CheckoutRow): Millis {
+function nextPollAt(ctx: PaymentContext, row: CheckoutRow): Millis {
   const age = Math.max(0, ctx.clock() - row.created) * 1000
-  return ctx.realTime() + Math.min(LAST_LOOK_MS, Math.max(FIRST_LOOK_MS, age / 2))
+  return ctx.realTime() + Math.min(MAX_POLL_MS, Math.max(FIRST_POLL_MS, age / 2))
 }
 
 /** A literal, not a parameter: otherwise SQLite does not use the index of open checkouts. */
@@ -62,7 +62,7 @@ export async function pollDueCheckouts(ctx: PaymentContext): Promise<number> {
     .where('provider', '=', provider.name)
     .where('due', '<=', ctx.realTime())
     .orderBy('due')
-    .limit(AT_ONCE)
+    .limit(BATCH_SIZE)
     .execute()
   let failure: unknown
   for (const { id } of due) {
@@ -72,7 +72,7 @@ export async function pollDueCheckouts(ctx: PaymentContext): Promise<number> {
     } catch (error) {
       if (outageOf(error)) throw error
       await database.write((trx) =>
-        changeOpenCheckout(trx, id, { due: ctx.realTime() + FIRST_LOOK_MS }),
+        changeOpenCheckout(trx, id, { due: ctx.realTime() + FIRST_POLL_MS }),
       )
       if (error instanceof ProviderError) break
       failure ??= error
@@ -96,24 +96,24 @@ export async function expireCheckouts(ctx: PaymentContext): Promise<void> {
         eb.and([eb('due', 'is', null), eb('expires', '<=', now)]),
         eb.and([
           eb('provider', '<>', ctx.provider?.name ?? ''),
-          eb('expires', '<=', now - GIVE_UP_AFTER),
+          eb('expires', '<=', now - MAX_PAGE_LIFETIME_S),
         ]),
       ]),
     )
-    .limit(AT_ONCE)
+    .limit(BATCH_SIZE)
     .execute()
   const old = await read
     .selectFrom('checkouts')
     .select('id')
     .where(sql<boolean>`status = 'expired'`)
-    .where('expires', '<=', now - FORGET_AFTER)
+    .where('expires', '<=', now - DELETE_AFTER_S)
     // A checkout that was ended early is kept until its page is known to be closed: it may have been paid.
     .where((eb) => eb.or([eb('due', 'is', null), eb('provider', '<>', ctx.provider?.name ?? '')]))
     // Someone may still pay on an open page, however far the clock was moved.
     .where((eb) =>
       eb.or([eb('page_ends', 'is', null), eb('page_ends', '<=', ctx.realTime() - PAGE_MARGIN_MS)]),
     )
-    .limit(AT_ONCE)
+    .limit(BATCH_SIZE)
     .execute()
   if (abandoned.length + old.length === 0) return
   await ctx.database.write(async (trx) => {

@@ -13,11 +13,11 @@ import { listOffers, requireTerms, type Terms, trialDays } from '../../resources
 import { findResources } from '../../resources/resources.ts'
 import { url } from '../../resources/url.ts'
 import { email } from '../../users/email.ts'
-import { requireUnused } from './checkouts.ts'
+import { requireUnusedLink } from './checkouts.ts'
 import { type Reader, termsFor } from './terms.ts'
 
 /** What is needed to open a link and to find its prices. */
-interface LinkReader {
+interface LinkContext {
   database: EnvironmentDatabase
   keyring: Keyring
   clock(): Seconds
@@ -35,9 +35,9 @@ export interface Offer extends ListedOffer {
 
 /** What the application vouches for by signing a link. */
 export interface Vouched {
-  keyMark: string
+  keyFingerprint: string
   /** Identifies a link that names its reader; such a link is good for one purchase. */
-  linkMark: string | undefined
+  linkDigest: string | undefined
   userRef: string | undefined
   email: string | undefined
   /** Set if the purchase may create the resource. */
@@ -61,7 +61,7 @@ export interface PurchaseLink {
 /** Reads everything again on each request, since offers may change while a form is being filled in.
  * `typedEmail` is the address in that form: a trial may already have been used with it. */
 export async function readPurchaseLink(
-  env: LinkReader,
+  env: LinkContext,
   where: { aid: string; rid: string },
   target: string,
   typedEmail?: string,
@@ -71,14 +71,14 @@ export async function readPurchaseLink(
   if (app.archived !== null) throw fail('application_not_found')
   const rid = fields.rid.read(where.rid)
   if (typeof rid === 'string') throw fail('resource_not_found')
-  const { said, vouched } = await readWords(env, app, target)
+  const { params, vouched } = await readLinkParameters(env, app, target)
   const resource = (await findResources(db, app.aid, [rid.value]))[0]
   const title = resource?.name ?? vouched?.resource?.name
   if (title === undefined) throw fail('resource_not_found')
   if (resource && resource.archived !== null) {
     throw fail('resource_archived', 'Nothing is for sale here at the moment.')
   }
-  if (said.return_url !== undefined && !mayReturn(app, said.return_url)) {
+  if (params.return_url !== undefined && !isReturnAllowed(app, params.return_url)) {
     throw fail('return_url_not_allowed')
   }
   const reader = {
@@ -86,22 +86,22 @@ export async function readPurchaseLink(
     ...{ userRef: vouched?.userRef, vouchedEmail: vouched?.email },
     typedEmail: vouched?.email === undefined ? typedEmail : undefined,
   }
-  const listed = await offersOf(db, app, rid.value, said, vouched !== undefined)
-  const offers = await offersFor(env, reader, listed)
+  const listed = await listOffered(db, app, rid.value, params, vouched !== undefined)
+  const offers = await adaptToReader(env, reader, listed)
   return {
     app,
     rid: rid.value,
     title,
     description: resource?.description ?? '',
     offers,
-    chosen: offers.find(({ id }) => id === said.price)?.id,
-    returnUrl: said.return_url,
+    chosen: offers.find(({ id }) => id === params.price)?.id,
+    returnUrl: params.return_url,
     vouched,
   }
 }
 
-async function offersFor(
-  env: LinkReader,
+async function adaptToReader(
+  env: LinkContext,
   reader: Reader,
   listed: readonly ListedOffer[],
 ): Promise<Offer[]> {
@@ -114,7 +114,7 @@ async function offersFor(
   return offers
 }
 
-const words = {
+const LINK_FIELDS = {
   name: optional(fields.title),
   url: optional(url, ''),
   price: optional(fields.id),
@@ -128,40 +128,40 @@ const words = {
   return_url: optional(fields.text(2_000, 'Where the buyer goes afterwards.')),
 }
 
-type Words = Partial<ReturnType<typeof readParameters<typeof words>>>
+type LinkParameters = Partial<ReturnType<typeof readParameters<typeof LINK_FIELDS>>>
 
 /** Reads the URL's parameters. Without a signature the buyer may have written them, so only `price` and
  * `return_url` are read; the return URL must still be one that the application allows. */
-async function readWords(
-  env: LinkReader,
+async function readLinkParameters(
+  env: LinkContext,
   app: ApplicationTable,
   target: string,
-): Promise<{ said: Words; vouched: Vouched | undefined }> {
+): Promise<{ params: LinkParameters; vouched: Vouched | undefined }> {
   const query = new URLSearchParams(target.slice(target.indexOf('?') + 1 || target.length))
   if (!query.has('signature')) {
-    const said: Words = {
+    const params: LinkParameters = {
       price: query.get('price') ?? undefined,
       return_url: query.get('return_url') || undefined,
     }
-    return { said, vouched: undefined }
+    return { params, vouched: undefined }
   }
-  const { key, parameters } = await openLink(env, app.aid, target)
-  const said = readParameters(words, parameters)
-  const namesReader = said.user_ref !== undefined || said.email !== undefined
-  const mark = namesReader ? linkDigest(target) : undefined
-  await requireUnused(env.database.read, mark)
-  const { name, url } = said
+  const { key, parameters } = await verifyLink(env, app.aid, target)
+  const params = readParameters(LINK_FIELDS, parameters)
+  const namesReader = params.user_ref !== undefined || params.email !== undefined
+  const digest = namesReader ? linkDigest(target) : undefined
+  await requireUnusedLink(env.database.read, digest)
+  const { name, url } = params
   const vouched: Vouched = {
-    keyMark: keyFingerprint(key),
-    linkMark: mark,
-    userRef: said.user_ref,
-    email: said.email,
+    keyFingerprint: keyFingerprint(key),
+    linkDigest: digest,
+    userRef: params.user_ref,
+    email: params.email,
     resource: name === undefined ? undefined : { name, url },
   }
-  return { said, vouched }
+  return { params, vouched }
 }
 
-async function openLink(env: LinkReader, aid: string, target: string) {
+async function verifyLink(env: LinkContext, aid: string, target: string) {
   const { keyring } = env
   await keyring.refreshIfStale()
   let link = checkPurchaseLink(keyring.keysOf(aid), target, env.clock())
@@ -175,35 +175,35 @@ async function openLink(env: LinkReader, aid: string, target: string) {
 }
 
 /** Whether the application allows this return URL. */
-export function mayReturn(app: ApplicationTable, returnUrl: string): boolean {
+export function isReturnAllowed(app: ApplicationTable, returnUrl: string): boolean {
   return isAllowedReturn(JSON.parse(app.return_urls) as string[], returnUrl)
 }
 
-async function offersOf(
+async function listOffered(
   db: Db,
   { aid }: ApplicationTable,
   rid: string,
-  said: Words,
+  params: LinkParameters,
   isVouched: boolean,
 ): Promise<ListedOffer[]> {
-  if (hasOwnTerms(said)) return [{ id: '', ...ownTermsOf(said) }]
+  if (hasOwnTerms(params)) return [{ id: '', ...ownTermsOf(params) }]
   const all = await listOffers(db, aid, rid)
   const offers =
-    isVouched && said.price !== undefined ? all.filter(({ id }) => id === said.price) : all
+    isVouched && params.price !== undefined ? all.filter(({ id }) => id === params.price) : all
   if (offers.length === 0) throw fail('price_not_found', 'Nothing is for sale here at the moment.')
   return offers
 }
 
-const hasOwnTerms = ({ amount, currency, period, recurring, trial_days }: Words) =>
+const hasOwnTerms = ({ amount, currency, period, recurring, trial_days }: LinkParameters) =>
   [amount, currency, period, recurring, trial_days].some((one) => one !== undefined)
 
-function ownTermsOf(said: Words): Terms {
-  const { price, currency, recurring = false, trial_days = 0 } = said
+function ownTermsOf(params: LinkParameters): Terms {
+  const { price, currency, recurring = false, trial_days = 0 } = params
   if (price !== undefined) throw invalid('price', "can't be combined with terms in the link")
-  if (said.amount === undefined) throw invalid('amount', fields.problems.required)
+  if (params.amount === undefined) throw invalid('amount', fields.problems.required)
   if (currency === undefined) throw invalid('currency', fields.problems.required)
-  const amount = readField('amount', said.amount, amountIn(currency))
-  const period = said.period ?? null
+  const amount = readField('amount', params.amount, amountIn(currency))
+  const period = params.period ?? null
   const terms: Terms = { amount, currency, recurring: recurring ? 1 : 0, period, trial_days }
   requireTerms(terms)
   return terms

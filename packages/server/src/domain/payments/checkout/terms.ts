@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/database.ts'
 import type { Terms } from '../../resources/prices.ts'
-import { hadTrial } from '../../subscriptions/trials.ts'
+import { hasHadTrial } from '../../subscriptions/trials.ts'
 import { findUidByRef } from '../../users/user-ref.ts'
 import { findLiveUser, findUserByEmail } from '../../users/users.ts'
 
@@ -14,7 +14,7 @@ export interface Reader {
 }
 
 /** Returns the user that the application vouches for, if it does and the user is known. */
-export async function uidOf(
+export async function findVouchedUid(
   db: Db,
   { aid, userRef, vouchedEmail }: Reader,
 ): Promise<string | undefined> {
@@ -32,9 +32,9 @@ export async function termsFor<T extends Terms>(
 ): Promise<T> {
   if (terms.trial_days === 0) return terms
   const { aid, rid } = reader
-  const uid = await uidOf(db, reader)
+  const uid = await findVouchedUid(db, reader)
   const user = uid === undefined ? undefined : await findLiveUser(db, aid, uid)
-  const had = await hadTrial(db, key, { aid, rid, uid, emails: emailsOf(reader, user) })
+  const had = await hasHadTrial(db, key, { aid, rid, uid, emails: emailsOf(reader, user) })
   return had ? { ...terms, trial_days: 0 } : terms
 }
 

@@ -24,7 +24,7 @@ import {
 } from '../renewals/earlier-charges.ts'
 import { settlePayment } from '../settle.ts'
 
-export type Ordered = 'payments' | 'refunds'
+export type OrderTable = 'payments' | 'refunds'
 
 /** An order claimed by this process. A changed `attempts` means that another process has taken it over. */
 export type Claim = Pick<PaymentRow | RefundRow, 'id' | 'attempts'>
@@ -33,14 +33,18 @@ export type Claim = Pick<PaymentRow | RefundRow, 'id' | 'attempts'>
 const isPending = sql<boolean>`status = 'pending'`
 
 /** Orders to another provider wait until that provider is configured again. */
-const isOf: Record<Ordered, (provider: string) => RawBuilder<boolean>> = {
+const isForProvider: Record<OrderTable, (provider: string) => RawBuilder<boolean>> = {
   payments: (provider) => sql`provider = ${provider}`,
   refunds: (provider) => sql`exists (select 1 from payments as p
     where p.id = refunds.payment_id and p.provider = ${provider})`,
 }
 
-const selectPending = (db: Db, table: Ordered, provider: string) =>
-  db.selectFrom(table).select(['id', 'attempts']).where(isPending).where(isOf[table](provider))
+const selectPending = (db: Db, table: OrderTable, provider: string) =>
+  db
+    .selectFrom(table)
+    .select(['id', 'attempts'])
+    .where(isPending)
+    .where(isForProvider[table](provider))
 
 /** Whether any order still waits for the provider's answer. */
 export async function isAnyPending({ database, provider }: PaymentContext): Promise<boolean> {
@@ -53,7 +57,7 @@ export async function isAnyPending({ database, provider }: PaymentContext): Prom
 }
 
 /** Selects orders that are due and that no process is working on. */
-const selectDue = (db: Db, table: Ordered, provider: string, realTime: Millis) =>
+const selectDue = (db: Db, table: OrderTable, provider: string, realTime: Millis) =>
   selectPending(db, table, provider)
     .where('due', '<=', realTime)
     .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', realTime)]))
@@ -61,7 +65,7 @@ const selectDue = (db: Db, table: Ordered, provider: string, realTime: Millis) =
 /** Claims one order that is due; with `id`, only that one. */
 export async function claimNext(
   { provider, database, realTime, isOnHold }: PaymentContext,
-  table: Ordered,
+  table: OrderTable,
   id?: string,
 ): Promise<Claim | undefined> {
   if (!provider || (await isOnHold())) return undefined
@@ -78,7 +82,7 @@ export async function claimNext(
 }
 
 /** A claim counts as an attempt, even if the process dies before it finishes. */
-async function claim(trx: Trx, table: Ordered, order: Claim, realTime: Millis): Promise<Claim> {
+async function claim(trx: Trx, table: OrderTable, order: Claim, realTime: Millis): Promise<Claim> {
   const attempts = order.attempts + 1
   await trx
     .updateTable(table)
@@ -89,7 +93,11 @@ async function claim(trx: Trx, table: Ordered, order: Claim, realTime: Millis): 
 }
 
 /** Carries out the given order, unless another process is doing so. */
-export async function carryOutNow(ctx: PaymentContext, table: Ordered, id: string): Promise<void> {
+export async function carryOutNow(
+  ctx: PaymentContext,
+  table: OrderTable,
+  id: string,
+): Promise<void> {
   const order = await claimNext(ctx, table, id)
   if (order) await carryOut(ctx, table, order)
 }
@@ -97,7 +105,7 @@ export async function carryOutNow(ctx: PaymentContext, table: Ordered, id: strin
 /** Returns false if the provider gave no conclusive answer. */
 export async function carryOut(
   ctx: PaymentContext,
-  table: Ordered,
+  table: OrderTable,
   order: Claim,
 ): Promise<boolean> {
   const provider = requireProvider(ctx)
@@ -109,7 +117,7 @@ export async function carryOut(
     if (!(error instanceof ProviderError)) throw error
     await postpone(ctx, table, order, error)
     if (!(error instanceof ChargeInDoubt)) return false
-    await askStaff(ctx, order.id, error)
+    await reportChargeInDoubt(ctx, order.id, error)
     return true
   }
 }
@@ -206,7 +214,7 @@ async function refundOrderOf(
 /** Schedules a retry of an order whose outcome is not known yet. */
 async function postpone(
   ctx: PaymentContext,
-  table: Ordered,
+  table: OrderTable,
   { id, attempts }: Claim,
   { message, retryAfter = 0 }: ProviderError,
 ): Promise<void> {
@@ -226,7 +234,7 @@ async function postpone(
   )
 }
 
-async function askStaff(
+async function reportChargeInDoubt(
   ctx: PaymentContext,
   paymentId: string,
   { charges }: ChargeInDoubt,

@@ -1,25 +1,25 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { Millis } from '../../../db/tables.ts'
-import { closeDueCheckouts } from '../checkout/close.ts'
+import { closeDuePages } from '../checkout/close-pages.ts'
 import { expireCheckouts, pollDueCheckouts } from '../checkout/poll-checkouts.ts'
 import type { PaymentContext } from '../context.ts'
-import { listDueSteps, takeSteps } from '../renewals/renewals.ts'
-import { type Claim, carryOut, claimNext, type Ordered } from './orders.ts'
+import { listDueSteps, runDueSteps } from '../renewals/renewals.ts'
+import { type Claim, carryOut, claimNext, type OrderTable } from './orders.ts'
 import { createTaskGroup, type TaskGroup } from './task-group.ts'
 
 /** Maximum number of concurrent orders: the provider takes its time for each. */
-const AT_ONCE: Readonly<Record<Ordered, number>> = { payments: 8, refunds: 4 }
+const MAX_CONCURRENT: Readonly<Record<OrderTable, number>> = { payments: 8, refunds: 4 }
 /** After this time no new work is started, and the pass ends. */
 const MAX_PASS_MS: Millis = 30_000
-const LOOK_AGAIN_MS: Millis = 250
+const POLL_MS: Millis = 250
 /** This many orders in a row without an answer count as an outage. From then on, one order at a time is enough to
  * notice its end. */
-const OUTAGE = 10
+const OUTAGE_THRESHOLD = 10
 const OUTAGE_PAUSE_MS: Millis = 1_000
 
 interface Pass {
   ctx: PaymentContext
-  crew: TaskGroup
+  tasks: TaskGroup
   done: number
   /** Number of orders in a row that had no answer. */
   unanswered: number
@@ -31,66 +31,66 @@ interface Pass {
  */
 export async function runDuePayments(ctx: PaymentContext, stopping?: AbortSignal): Promise<number> {
   const until = performance.now() + MAX_PASS_MS
-  const pass: Pass = { ctx, crew: createTaskGroup(), done: 0, unanswered: 0 }
-  const { crew } = pass
-  const isOver = () => stopping?.aborted || crew.hasFailed() || performance.now() > until
+  const pass: Pass = { ctx, tasks: createTaskGroup(), done: 0, unanswered: 0 }
+  const { tasks } = pass
+  const isOver = () => stopping?.aborted || tasks.hasFailed() || performance.now() > until
   await expireCheckouts(ctx)
-  crew.start('checkouts', lookAtCheckouts(pass))
+  tasks.start('checkouts', pollCheckouts(pass))
   try {
     while (!isOver()) {
-      await othersFirst()
-      const wasIdle = crew.busy() === 0
-      const begun = await beginSome(pass)
+      await yieldToEventLoop()
+      const wasIdle = tasks.count() === 0
+      const begun = await startDueWork(pass)
       if (begun === 0 && wasIdle) break
-      if (begun === 0) await crew.change(LOOK_AGAIN_MS)
+      if (begun === 0) await tasks.waitForChange(POLL_MS)
       if (isOutage(pass)) await sleep(OUTAGE_PAUSE_MS)
     }
   } finally {
-    await crew.home()
+    await tasks.join()
   }
   return pass.done
 }
 
 /** Lets the event loop serve requests. SQLite answers within the same turn, so without a pause requests would wait
  * until all work is done. */
-const othersFirst = () => setImmediate()
+const yieldToEventLoop = () => setImmediate()
 
-const isOutage = ({ unanswered }: Pass) => unanswered >= OUTAGE
+const isOutage = ({ unanswered }: Pass) => unanswered >= OUTAGE_THRESHOLD
 
-async function lookAtCheckouts(pass: Pass): Promise<void> {
+async function pollCheckouts(pass: Pass): Promise<void> {
   pass.done += await pollDueCheckouts(pass.ctx)
-  pass.done += await closeDueCheckouts(pass.ctx)
+  pass.done += await closeDuePages(pass.ctx)
 }
 
 /** Claims due orders up to the limits, and starts due subscription steps; returns how many were started. */
-async function beginSome(pass: Pass): Promise<number> {
-  const { ctx, crew } = pass
+async function startDueWork(pass: Pass): Promise<number> {
+  const { ctx, tasks } = pass
   await ctx.refreshClock()
   let begun = 0
   for (const table of ['refunds', 'payments'] as const) {
-    while (crew.busy(table) < (isOutage(pass) ? 1 : AT_ONCE[table])) {
-      await othersFirst()
+    while (tasks.count(table) < (isOutage(pass) ? 1 : MAX_CONCURRENT[table])) {
+      await yieldToEventLoop()
       const order = await claimNext(ctx, table)
       if (!order) break
-      crew.start(table, tryOrder(pass, table, order))
+      tasks.start(table, runOrder(pass, table, order))
       begun++
     }
   }
-  return begun + (await beginSteps(pass))
+  return begun + (await startDueSteps(pass))
 }
 
 /** Starts steps only while there is capacity for the orders they create. */
-async function beginSteps(pass: Pass): Promise<number> {
-  const { ctx, crew } = pass
-  if (crew.busy('steps') > 0 || crew.busy('payments') >= AT_ONCE.payments) return 0
+async function startDueSteps(pass: Pass): Promise<number> {
+  const { ctx, tasks } = pass
+  if (tasks.count('steps') > 0 || tasks.count('payments') >= MAX_CONCURRENT.payments) return 0
   const due = await listDueSteps(ctx)
   if (due.length === 0) return 0
   pass.done += due.length
-  crew.start('steps', takeSteps(ctx, due))
+  tasks.start('steps', runDueSteps(ctx, due))
   return due.length
 }
 
-async function tryOrder(pass: Pass, table: Ordered, order: Claim): Promise<void> {
+async function runOrder(pass: Pass, table: OrderTable, order: Claim): Promise<void> {
   const isAnswered = await carryOut(pass.ctx, table, order)
   pass.unanswered = isAnswered ? 0 : pass.unanswered + 1
   pass.done++

@@ -7,14 +7,14 @@ export interface PendingCounts {
   refunds: number
 }
 
-/** Counts all pending orders, or those created by `givenBy`. */
-export async function countPending(db: Db, givenBy?: Seconds): Promise<PendingCounts> {
+/** Counts all pending orders, or those created by `createdUntil`. */
+export async function countPending(db: Db, createdUntil?: Seconds): Promise<PendingCounts> {
   const count = async (table: keyof PendingCounts) => {
     let query = db
       .selectFrom(table)
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('status', '=', 'pending')
-    if (givenBy !== undefined) query = query.where('created', '<=', givenBy)
+    if (createdUntil !== undefined) query = query.where('created', '<=', createdUntil)
     return Number((await query.executeTakeFirstOrThrow()).count)
   }
   return { payments: await count('payments'), refunds: await count('refunds') }

@@ -4,36 +4,36 @@ import type { Millis } from '../../../db/tables.ts'
 export interface TaskGroup {
   start(kind: string, work: Promise<void>): void
   /** Number of running tasks, of one kind or of all kinds. */
-  busy(kind?: string): number
+  count(kind?: string): number
   hasFailed(): boolean
   /** Resolves when a task has ended since the last call, or after `atMost`. */
-  change(atMost: Millis): Promise<void>
+  waitForChange(atMost: Millis): Promise<void>
   /** Resolves when all tasks have ended; throws the first error, if any task failed. */
-  home(): Promise<void>
+  join(): Promise<void>
 }
 
 export function createTaskGroup(): TaskGroup {
-  const underWay = new Map<Promise<void>, string>()
+  const running = new Map<Promise<void>, string>()
   const failures: unknown[] = []
   let isChanged = false
   let wake = () => {}
 
   async function follow(work: Promise<void>): Promise<void> {
     await work.catch((error: unknown) => failures.push(error))
-    underWay.delete(work)
+    running.delete(work)
     isChanged = true
     wake()
   }
 
   return {
     start(kind, work) {
-      underWay.set(work, kind)
+      running.set(work, kind)
       void follow(work)
     },
-    busy: (kind) =>
-      [...underWay.values()].filter((one) => kind === undefined || one === kind).length,
+    count: (kind) =>
+      [...running.values()].filter((one) => kind === undefined || one === kind).length,
     hasFailed: () => failures.length > 0,
-    async change(atMost) {
+    async waitForChange(atMost) {
       if (!isChanged)
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, atMost)
@@ -44,8 +44,8 @@ export function createTaskGroup(): TaskGroup {
         })
       isChanged = false
     },
-    async home() {
-      await Promise.allSettled(underWay.keys())
+    async join() {
+      await Promise.allSettled(running.keys())
       if (failures.length > 0) throw failures[0]
     },
   }

@@ -1,11 +1,17 @@
 import type { Db } from '../../../db/database.ts'
 import { showMoney } from '../../apps/currency.ts'
-import { findPayment, type PaymentRow, TAKEN } from '../payments.ts'
+import { findPayment, type PaymentRow, TAKEN_STATUSES } from '../payments.ts'
 import type { LedgerCharge } from '../provider.ts'
 import { settlePayment } from '../settle.ts'
 import { adoptCheckout } from './checkouts.ts'
+import {
+  aboutCharge,
+  type Comparison,
+  type Outcome,
+  openFinding,
+  repairedFinding,
+} from './comparison.ts'
 import { adoptRenewal, findUnlabeledSubscription } from './renewals.ts'
-import { aboutCharge, type Comparison, type Outcome, open, repaired } from './types.ts'
 
 /** Finds the payment that records a charge. */
 export async function findRecordOf(
@@ -28,11 +34,11 @@ export async function compareCharge(
   const isAnother = provider_ref !== null && provider_ref !== charge.ref
   if (isAnother) {
     const message = `${charge.ref} is a second charge for the payment ${id}, which ${provider_ref} has paid`
-    return open({ kind: 'charge_unknown', message, paymentId: id, ...aboutCharge(charge) })
+    return openFinding({ kind: 'charge_unknown', message, paymentId: id, ...aboutCharge(charge) })
   }
   const isUnsettled = status === 'pending' || (status === 'failed' && flag === null)
   if (isUnsettled) return await settleKnown(comparison, charge, payment)
-  return TAKEN.includes(status) ? compareAmounts(charge, payment) : undefined
+  return TAKEN_STATUSES.includes(status) ? compareAmounts(charge, payment) : undefined
 }
 
 async function settleKnown(
@@ -40,12 +46,17 @@ async function settleKnown(
   charge: LedgerCharge,
   { id }: PaymentRow,
 ): Promise<Outcome> {
-  const wanted = { paymentId: undefined, ref: charge.ref, method: undefined }
-  const finding = await provider.find.payment(wanted)
+  const query = { paymentId: undefined, ref: charge.ref, method: undefined }
+  const finding = await provider.find.payment(query)
   if (finding?.status !== 'succeeded') return undefined
   await ctx.database.write((trx) => settlePayment(trx, ctx, id, finding))
   const message = `the payment ${id} was charged as ${charge.ref}, and is now recorded as paid`
-  return repaired({ kind: 'charge_recorded', message, paymentId: id, ...aboutCharge(charge) })
+  return repairedFinding({
+    kind: 'charge_recorded',
+    message,
+    paymentId: id,
+    ...aboutCharge(charge),
+  })
 }
 
 function compareAmounts(charge: LedgerCharge, payment: PaymentRow): Outcome {
@@ -54,7 +65,12 @@ function compareAmounts(charge: LedgerCharge, payment: PaymentRow): Outcome {
   const message =
     `the payment ${payment.id} is recorded as ${showMoney(payment.amount, payment.currency)}, ` +
     `but ${charge.ref} took ${showMoney(amount, currency)}`
-  return open({ kind: 'amount_differs', message, paymentId: payment.id, ...aboutCharge(charge) })
+  return openFinding({
+    kind: 'amount_differs',
+    message,
+    paymentId: payment.id,
+    ...aboutCharge(charge),
+  })
 }
 
 /** Records a charge without a payment here: for a period of a known subscription, or for a checkout. If its purpose
@@ -68,5 +84,5 @@ export async function adoptCharge(comparison: Comparison, charge: LedgerCharge):
       : { id: labels.subscriptionId, aid: labels.aid as string }
   if (subscription) return await adoptRenewal(comparison, charge, subscription)
   const message = `${charge.ref} was charged by this installation, and nothing here says what for`
-  return open({ kind: 'charge_unknown', message, ...aboutCharge(charge) })
+  return openFinding({ kind: 'charge_unknown', message, ...aboutCharge(charge) })
 }

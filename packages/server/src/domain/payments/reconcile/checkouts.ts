@@ -1,9 +1,15 @@
 import type { Clocks } from '../../access/grants/input.ts'
-import { blankCheckout, type CheckoutRow, findCheckout } from '../checkout/checkouts.ts'
+import { type CheckoutRow, findCheckout, newCheckout } from '../checkout/checkouts.ts'
 import { settleCheckout } from '../checkout/poll-checkouts.ts'
 import { clocksOf } from '../context.ts'
 import type { LedgerCharge, LedgerCheckout } from '../provider.ts'
-import { aboutCharge, type Comparison, type Outcome, open, repaired } from './types.ts'
+import {
+  aboutCharge,
+  type Comparison,
+  type Outcome,
+  openFinding,
+  repairedFinding,
+} from './comparison.ts'
 
 /** Completes the checkout that a charge was part of. A checkout that a restore has lost is first rebuilt from the
  * labels of its charge. */
@@ -15,12 +21,12 @@ export async function adoptCheckout(
   const id = charge.labels.checkoutId as string
   const isLost = !(await findCheckout(ctx.database.read, id))
   const ask = (why: string) =>
-    open({
+    openFinding({
       kind: 'charge_unknown',
       message: `${charge.ref} was paid at the checkout ${id}, ${why}`,
       ...aboutCharge(charge),
     })
-  if (isLost && !(await bringBack(comparison, charge))) {
+  if (isLost && !(await restoreCheckout(comparison, charge))) {
     return ask('which is not known here and can’t be rebuilt')
   }
   const { status, payment_id: paymentId } = await settleCheckout(ctx, id)
@@ -29,11 +35,11 @@ export async function adoptCheckout(
     ? `the checkout ${id} was lost and is rebuilt: ${charge.ref} had paid for it`
     : `the checkout ${id} was paid by ${charge.ref}, and is now complete`
   const kind = isLost ? 'checkout_rebuilt' : 'checkout_completed'
-  return repaired({ kind, message, paymentId, ...aboutCharge(charge) })
+  return repairedFinding({ kind, message, paymentId, ...aboutCharge(charge) })
 }
 
 /** Returns false if too little is known about the checkout, or its application does not exist here. */
-async function bringBack(
+async function restoreCheckout(
   { ctx, provider, ledger, aids }: Comparison,
   charge: LedgerCharge,
 ): Promise<boolean> {
@@ -63,7 +69,7 @@ function rebuildCheckout(
   if (!aid || !rid || !checkoutId || !paymentId || !terms || !isNamed) return undefined
   const { isVouched, ...sold } = terms
   return {
-    ...blankCheckout(aid, rid, provider, now),
+    ...newCheckout(aid, rid, provider, now),
     ...money,
     ...sold,
     id: checkoutId,

@@ -1,10 +1,10 @@
 import type { Seconds } from '../../../db/tables.ts'
-import { findPayment, type PaymentRow, TAKEN } from '../payments.ts'
+import { findPayment, type PaymentRow, TAKEN_STATUSES } from '../payments.ts'
 import { settlePayment } from '../settle.ts'
-import { type Comparison, type Outcome, open, repaired } from './types.ts'
+import { type Comparison, type Outcome, openFinding, repairedFinding } from './comparison.ts'
 
 /** Lists our payments that the provider should have recorded since then. */
-export async function* listTaken(
+export async function* listTakenPayments(
   { ctx, provider }: Comparison,
   since: Seconds,
 ): AsyncGenerator<PaymentRow> {
@@ -15,7 +15,7 @@ export async function* listTaken(
       .selectFrom('payments')
       .selectAll()
       .where('provider', '=', provider.name)
-      .where('status', 'in', TAKEN)
+      .where('status', 'in', TAKEN_STATUSES)
       .where('created', '>=', since + ahead)
       .where('id', '>', after)
       .orderBy('id')
@@ -29,14 +29,14 @@ export async function* listTaken(
 }
 
 /** Asks the provider by id for a payment that was not among the listed charges. */
-export async function compareUnseen(
+export async function compareUnlisted(
   { provider }: Comparison,
   payment: PaymentRow,
   at: Seconds,
 ): Promise<Outcome> {
   const { id, provider_ref: ref, aid, amount, currency } = payment
-  const wanted = { paymentId: undefined, ref: ref as string, method: undefined }
-  const finding = ref === null ? undefined : await provider.find.payment(wanted)
+  const query = { paymentId: undefined, ref: ref as string, method: undefined }
+  const finding = ref === null ? undefined : await provider.find.payment(query)
   if (finding?.status === 'succeeded') return undefined
   const message =
     finding === undefined
@@ -49,7 +49,7 @@ export async function compareUnseen(
     currency,
     ...(ref === null ? {} : { providerRef: ref }),
   }
-  return open({ kind: 'charge_missing', message, ...about, at })
+  return openFinding({ kind: 'charge_missing', message, ...about, at })
 }
 
 /** Updates a payment to the current state of its dispute. */
@@ -60,8 +60,8 @@ export async function compareDispute(
   const { read } = ctx.database
   const payment = await findPayment(read, { provider: provider.name, ref: paymentRef })
   if (!payment) return undefined
-  const wanted = { paymentId: undefined, ref: paymentRef, method: undefined }
-  const finding = await provider.find.payment(wanted)
+  const query = { paymentId: undefined, ref: paymentRef, method: undefined }
+  const finding = await provider.find.payment(query)
   if (finding?.dispute === undefined) return undefined
   await ctx.refreshClock()
   await ctx.database.write((trx) => settlePayment(trx, ctx, payment.id, finding))
@@ -69,7 +69,7 @@ export async function compareDispute(
   if (after?.status === payment.status) return undefined
   const { id, aid, amount, currency } = payment
   const message = `the payment ${id} is now ${after?.status}: its holder's bank has ${finding.dispute} a dispute`
-  return repaired({
+  return repairedFinding({
     kind: 'dispute_recorded',
     message,
     ...{ paymentId: id, providerRef: paymentRef, aid, amount, currency },

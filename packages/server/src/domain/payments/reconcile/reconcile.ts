@@ -5,6 +5,7 @@ import type { PaymentContext } from '../context.ts'
 import { findPayment } from '../payments.ts'
 import type { LedgerCharge } from '../provider.ts'
 import { adoptCharge, compareCharge, findRecordOf } from './charges.ts'
+import { beginComparison, type Comparison, isOwnObject, type Outcome } from './comparison.ts'
 import {
   dropFindings,
   type Finding,
@@ -14,9 +15,8 @@ import {
   recordFindings,
   subjectOf,
 } from './findings.ts'
-import { compareDispute, compareUnseen, listDisputed, listTaken } from './payments.ts'
+import { compareDispute, compareUnlisted, listDisputed, listTakenPayments } from './payments.ts'
 import { compareRefund } from './refunds.ts'
-import { beginComparison, type Comparison, isOurs, type Outcome } from './types.ts'
 
 export type { Finding } from './findings.ts'
 
@@ -34,16 +34,16 @@ export interface Reconciliation {
 
 const DAY: Seconds = 86_400
 /** How far the first comparison goes back. */
-const FIRST: Seconds = 90 * DAY
+const FIRST_SPAN_S: Seconds = 90 * DAY
 /** Records are compared again for this long, because refunds and slow charges still change for some days. */
-const OVERLAP: Seconds = 7 * DAY
-const EVERY: Seconds = DAY
+const OVERLAP_S: Seconds = 7 * DAY
+const INTERVAL_S: Seconds = DAY
 
-const LEASE = 'reconciliation_lease'
+const LEASE_KEY = 'reconciliation_lease'
 const LEASE_MS: Millis = 15 * 60_000
-const DONE = 'reconciled_at'
+const LAST_RUN_KEY = 'reconciled_at'
 /** The start of a comparison that was begun and has not been finished: what it recorded must not hide the rest. */
-const UNFINISHED = 'reconciling_since'
+const UNFINISHED_KEY = 'reconciling_since'
 
 export async function isReconciliationDue({
   database,
@@ -51,13 +51,13 @@ export async function isReconciliationDue({
   realTime,
 }: PaymentContext): Promise<boolean> {
   if (!provider?.ledger) return false
-  const last = Number((await readMeta(database.read, DONE)) ?? 0)
-  return realTime() / 1000 >= last + EVERY
+  const last = Number((await readMeta(database.read, LAST_RUN_KEY)) ?? 0)
+  return realTime() / 1000 >= last + INTERVAL_S
 }
 
 /** Returns the start time of the last completed comparison; undefined if there is none. */
 export async function lastReconciled({ database }: PaymentContext): Promise<Seconds | undefined> {
-  const last = await readMeta(database.read, DONE)
+  const last = await readMeta(database.read, LAST_RUN_KEY)
   return last === undefined ? undefined : Number(last)
 }
 
@@ -70,24 +70,24 @@ export async function reconcile(
   options: { since?: Seconds },
 ): Promise<Reconciliation> {
   const begun = Math.floor(ctx.realTime() / 1000)
-  const since = options.since ?? (await sinceLast(ctx, begun))
+  const since = options.since ?? (await nextStart(ctx, begun))
   const comparison = await beginComparison(ctx)
   if (!comparison) return { since, charges: 0, repaired: [], open: [] }
   await claim(ctx)
   if (options.since === undefined) {
-    await ctx.database.write((trx) => setMeta(trx, UNFINISHED, String(since)))
+    await ctx.database.write((trx) => setMeta(trx, UNFINISHED_KEY, String(since)))
   }
   try {
     const found = await compare(comparison, since)
     const open = await withoutDismissed(ctx, found.open)
-    await keep(ctx, since, open)
+    await storeFindings(ctx, since, open)
     await ctx.database.write(async (trx) => {
-      await setMeta(trx, DONE, String(begun))
-      if (options.since === undefined) await setMeta(trx, UNFINISHED, '')
+      await setMeta(trx, LAST_RUN_KEY, String(begun))
+      if (options.since === undefined) await setMeta(trx, UNFINISHED_KEY, '')
     })
     return { since, ...found, open: open.map(withoutTime) }
   } finally {
-    await ctx.database.write((trx) => setMeta(trx, LEASE, '0'))
+    await ctx.database.write((trx) => setMeta(trx, LEASE_KEY, '0'))
   }
 }
 
@@ -95,20 +95,24 @@ const withoutTime = ({ at: _, ...finding }: OpenFinding): Finding => finding
 
 async function claim(ctx: PaymentContext): Promise<void> {
   const now = ctx.realTime()
-  const isOurTurn = await ctx.database.write((trx) => claimMeta(trx, LEASE, now + LEASE_MS, now))
+  const isOurTurn = await ctx.database.write((trx) =>
+    claimMeta(trx, LEASE_KEY, now + LEASE_MS, now),
+  )
   if (!isOurTurn)
     throw new OperatorError('another reconciliation is under way: try again in some minutes')
 }
 
 /** Returns the start of the next comparison: before the last one, and no later than the oldest open finding, which may be
  * settled by now. Without an earlier comparison it also covers everything since the last recorded payment: a restored
- * backup may be older than `FIRST`. */
-async function sinceLast(ctx: PaymentContext, now: Seconds): Promise<Seconds> {
+ * backup may be older than `FIRST_SPAN_S`. */
+async function nextStart(ctx: PaymentContext, now: Seconds): Promise<Seconds> {
   const last = await lastReconciled(ctx)
   const open = await listOpenFindings(ctx.database.read)
   const start =
-    last === undefined ? Math.min(now - FIRST, await lastRecorded(ctx, now)) : last - OVERLAP
-  const unfinished = (await readMeta(ctx.database.read, UNFINISHED)) || String(start)
+    last === undefined
+      ? Math.min(now - FIRST_SPAN_S, await lastRecorded(ctx, now))
+      : last - OVERLAP_S
+  const unfinished = (await readMeta(ctx.database.read, UNFINISHED_KEY)) || String(start)
   return Math.max(0, Math.min(start, Number(unfinished), ...open.map(({ at }) => at)))
 }
 
@@ -119,7 +123,7 @@ async function lastRecorded({ database, clock }: PaymentContext, now: Seconds): 
     .select((eb) => eb.fn.max('created').as('at'))
     .executeTakeFirstOrThrow()
   const ahead = clock() - now
-  return at === null ? now : Number(at) - ahead - OVERLAP
+  return at === null ? now : Number(at) - ahead - OVERLAP_S
 }
 
 interface Found {
@@ -136,9 +140,9 @@ async function compare(comparison: Comparison, since: Seconds): Promise<Found> {
   }
   const { ledger } = comparison
   const seen = await compareCharges(comparison, since, found, note)
-  for await (const payment of listTaken(comparison, since)) {
+  for await (const payment of listTakenPayments(comparison, since)) {
     if (seen.has(payment.provider_ref ?? '')) continue
-    note(await compareUnseen(comparison, payment, since))
+    note(await compareUnlisted(comparison, payment, since))
   }
   for await (const refund of ledger.refunds(since)) note(await compareRefund(comparison, refund))
   const disputed = new Set(await listDisputed(comparison))
@@ -158,7 +162,7 @@ async function compareCharges(
   const seen = new Set<string>()
   const unknown: LedgerCharge[] = []
   for await (const charge of ledger.charges(since)) {
-    if (charge.status !== 'succeeded' || !isOurs(comparison, charge.labels)) continue
+    if (charge.status !== 'succeeded' || !isOwnObject(comparison, charge.labels)) continue
     found.charges++
     seen.add(charge.ref)
     const payment = await findRecordOf(ctx.database.read, provider.name, charge)
@@ -173,7 +177,7 @@ async function compareCharges(
 
 const periodOf = ({ labels }: LedgerCharge) => labels.periodStart ?? 0
 
-const nameOf = (kind: string, subject: string) => `${kind} ${subject}`
+const findingKey = (kind: string, subject: string) => `${kind} ${subject}`
 
 /** Removes findings that staff have already dismissed. */
 async function withoutDismissed(
@@ -181,24 +185,24 @@ async function withoutDismissed(
   open: readonly OpenFinding[],
 ): Promise<OpenFinding[]> {
   const dismissed = new Set(
-    (await listDismissed(database.read)).map(({ kind, subject }) => nameOf(kind, subject)),
+    (await listDismissed(database.read)).map(({ kind, subject }) => findingKey(kind, subject)),
   )
-  return open.filter((one) => !dismissed.has(nameOf(one.kind, subjectOf(one))))
+  return open.filter((one) => !dismissed.has(findingKey(one.kind, subjectOf(one))))
 }
 
 /** Stores what was found, and deletes earlier findings that no longer apply. */
-async function keep(
+async function storeFindings(
   ctx: PaymentContext,
   since: Seconds,
   open: readonly OpenFinding[],
 ): Promise<void> {
-  const current = new Set(open.map((one) => nameOf(one.kind, subjectOf(one))))
+  const current = new Set(open.map((one) => findingKey(one.kind, subjectOf(one))))
   const gone: string[] = []
   for (const row of await listOpenFindings(ctx.database.read)) {
     const isDoubt = row.kind === 'charge_in_doubt'
     const isGone = isDoubt
       ? !(await isPending(ctx, row.payment_id))
-      : row.at >= since && !current.has(nameOf(row.kind, row.subject))
+      : row.at >= since && !current.has(findingKey(row.kind, row.subject))
     if (isGone) gone.push(row.id)
   }
   await ctx.database.write(async (trx) => {

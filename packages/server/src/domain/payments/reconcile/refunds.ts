@@ -4,16 +4,16 @@ import { derivedIdBeside } from '../../../ids.ts'
 import { recordHistory } from '../../history/history.ts'
 import { clocksOf, type PaymentContext } from '../context.ts'
 import {
-  changeOfPayment,
   findPayment,
   lockPaymentWithAccess,
   type PaymentRow,
+  paymentHistoryEntry,
   type RefundRow,
 } from '../payments.ts'
 import type { LedgerRefund } from '../provider.ts'
 import { refundableAmount } from '../refunds/orders.ts'
 import { findRefund, settleRefund } from '../refunds/refunds.ts'
-import { type Comparison, type Outcome, open, repaired } from './types.ts'
+import { type Comparison, type Outcome, openFinding, repairedFinding } from './comparison.ts'
 
 /** The actor in the history for changes made by hand at the provider. */
 const PROVIDER = 'provider'
@@ -38,12 +38,12 @@ export async function compareRefund(
   const about = { paymentId: payment.id, providerRef: ref, aid: payment.aid, ...money }
   if (changed === 'too_large') {
     const message = `${ref} paid back more of the payment ${payment.id} than is left of it here`
-    return open({ kind: 'refund_unknown', message, ...about, at: refund.created })
+    return openFinding({ kind: 'refund_unknown', message, ...about, at: refund.created })
   }
   const message = known
     ? `the refund ${known.id} is now recorded as the provider has it (${ref})`
     : `${ref} was made at the provider, and now counts here: a refund of the payment ${payment.id}`
-  return repaired({ kind: known ? 'refund_recorded' : 'refund_adopted', message, ...about })
+  return repairedFinding({ kind: known ? 'refund_recorded' : 'refund_adopted', message, ...about })
 }
 
 async function findRecordOf(
@@ -76,7 +76,7 @@ async function settle(
   await trx.insertInto('refunds').values(row).execute()
   await recordHistory(trx, [
     {
-      ...changeOfPayment(payment, clocksOf(ctx), PROVIDER),
+      ...paymentHistoryEntry(payment, clocksOf(ctx), PROVIDER),
       action: 'refund ordered',
       after: { refund: row.id, payment: id, amount: row.amount, currency: row.currency },
     },

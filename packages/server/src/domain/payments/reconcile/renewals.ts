@@ -1,6 +1,6 @@
 import type { Trx } from '../../../db/database.ts'
 import { addPeriods } from '../../resources/periods.ts'
-import { isCharging, lockSubscription } from '../../subscriptions/change.ts'
+import { isCharging, lockSubscription } from '../../subscriptions/lifecycle.ts'
 import { findSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions.ts'
 import { clocksOf } from '../context.ts'
 import { findPayment } from '../payments.ts'
@@ -8,9 +8,15 @@ import type { LedgerCharge, PaymentFinding } from '../provider.ts'
 import { isUnlabeledRenewal } from '../renewals/earlier-charges.ts'
 import { beginAdoptedRenewal } from '../renewals/orders.ts'
 import { settlePayment } from '../settle.ts'
-import { aboutCharge, type Comparison, type Outcome, open, repaired } from './types.ts'
+import {
+  aboutCharge,
+  type Comparison,
+  type Outcome,
+  openFinding,
+  repairedFinding,
+} from './comparison.ts'
 
-interface Named {
+interface SubscriptionKey {
   id: string
   aid: string
 }
@@ -22,7 +28,7 @@ const DAY = 86_400
 export async function findUnlabeledSubscription(
   { ctx, provider }: Comparison,
   charge: LedgerCharge,
-): Promise<Named | undefined> {
+): Promise<SubscriptionKey | undefined> {
   const customer = charge.method?.split(':')[0]
   if (customer === undefined) return undefined
   const rows = await ctx.database.read
@@ -47,17 +53,17 @@ const isInNextPeriod = ({ current_period_end: starts, period }: SubscriptionRow,
 export async function adoptRenewal(
   { ctx, provider }: Comparison,
   charge: LedgerCharge,
-  { id, aid }: Named,
+  { id, aid }: SubscriptionKey,
 ): Promise<Outcome> {
   const ask = (why: string) =>
-    open({
+    openFinding({
       kind: 'charge_unknown',
       message: `${charge.ref} was charged for the subscription ${id}, ${why}`,
       ...aboutCharge(charge),
     })
   if (!(await findSubscription(ctx.database.read, aid, id))) return ask('which is not known here')
-  const wanted = { paymentId: undefined, ref: charge.ref, method: undefined }
-  const finding = await provider.find.payment(wanted)
+  const query = { paymentId: undefined, ref: charge.ref, method: undefined }
+  const finding = await provider.find.payment(query)
   if (finding?.status !== 'succeeded') return undefined
   await ctx.refreshClock()
   const paymentId = await ctx.database.write(async (trx) => {
@@ -68,7 +74,7 @@ export async function adoptRenewal(
   })
   if (paymentId === undefined) return ask('for a period that is paid already, or after its end')
   const message = `${charge.ref} had paid for a period of the subscription ${id}, and is now recorded`
-  return repaired({ kind: 'renewal_adopted', message, paymentId, ...aboutCharge(charge) })
+  return repairedFinding({ kind: 'renewal_adopted', message, paymentId, ...aboutCharge(charge) })
 }
 
 /** Returns the order that the charge settles: the pending one, or a new one for the next period, if one fits. */
@@ -82,7 +88,7 @@ async function orderFor(
   const known = await findPayment(trx, { provider, ref })
   if (known) return known.id
   if (row.status === 'ended') return undefined
-  if (isCharging(row)) return await findWaiting(trx, row.id)
+  if (isCharging(row)) return await findPendingPayment(trx, row.id)
   const periodStart = labels.periodStart ?? row.current_period_end
   if (periodStart < row.current_period_end) return undefined
   const begun = await beginAdoptedRenewal(
@@ -94,7 +100,7 @@ async function orderFor(
   return begun.payment.id
 }
 
-async function findWaiting(trx: Trx, subscriptionId: string): Promise<string | undefined> {
+async function findPendingPayment(trx: Trx, subscriptionId: string): Promise<string | undefined> {
   const row = await trx
     .selectFrom('payments')
     .select('id')

@@ -8,7 +8,7 @@ import { findRefund } from './refunds.ts'
 /** How long a caller waits for the outcome of a refund before it is reported as pending. */
 const MAX_WAIT_MS: Millis = 5_000
 /** How often to poll an order that another process carries out. */
-const LOOK_MS: Millis = 50
+const POLL_MS: Millis = 50
 
 /** Tries to carry out refunds immediately. Any not settled here are left to the worker. */
 export async function awaitRefunds(
@@ -31,12 +31,12 @@ export async function awaitRefunds(
 /** Carries out an order, or waits while another process does. */
 async function settleOne(ctx: PaymentContext, id: string, stopping: AbortSignal): Promise<void> {
   await carryOutNow(ctx, 'refunds', id)
-  while (!stopping.aborted && (await isUnderWay(ctx, id))) {
-    await sleep(LOOK_MS, undefined, { signal: stopping }).catch(() => {})
+  while (!stopping.aborted && (await isBeingCarriedOut(ctx, id))) {
+    await sleep(POLL_MS, undefined, { signal: stopping }).catch(() => {})
   }
 }
 
-async function isUnderWay(ctx: PaymentContext, id: string): Promise<boolean> {
+async function isBeingCarriedOut(ctx: PaymentContext, id: string): Promise<boolean> {
   const row = await findRefund(ctx.database.read, id)
   return row?.status === 'pending' && (row.lease_until ?? 0) > ctx.realTime()
 }

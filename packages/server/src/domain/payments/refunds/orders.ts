@@ -5,10 +5,10 @@ import { derivedIdBeside } from '../../../ids.ts'
 import type { Clocks } from '../../access/grants/input.ts'
 import { recordHistory } from '../../history/history.ts'
 import {
-  changeOfPayment,
   listRefunds,
   lockPayment,
   type PaymentRow,
+  paymentHistoryEntry,
   type RefundRow,
 } from '../payments.ts'
 
@@ -39,7 +39,7 @@ export async function orderRefund(
   const payment = await lockPayment(trx, input.paymentId)
   if (payment.aid !== input.aid) throw fail('payment_not_found')
   const earlier = await findByReference(trx, input)
-  if (earlier) return requireSame(earlier, input)
+  if (earlier) return requireSameAmount(earlier, input)
   const isDisputed = payment.status === 'disputed' || payment.status === 'lost'
   if (isDisputed && input.isStrict) throw fail('payment_not_refundable')
   const left = await refundableAmount(trx, payment)
@@ -67,7 +67,7 @@ export async function orderRefund(
   await trx.insertInto('refunds').values(refund).execute()
   await recordHistory(trx, [
     {
-      ...changeOfPayment(payment, clocks, input.actor),
+      ...paymentHistoryEntry(payment, clocks, input.actor),
       action: isDisputed ? 'refund refused' : 'refund ordered',
       after: {
         refund: refund.id,
@@ -115,7 +115,7 @@ export function erasedReference(paymentId: string, reference: string): string {
   return `erased:${createHash('sha256').update(`${paymentId} ${reference}`).digest('hex')}`
 }
 
-function requireSame(earlier: RefundRow, input: RefundInput): RefundRow {
+function requireSameAmount(earlier: RefundRow, input: RefundInput): RefundRow {
   if (input.amount === undefined || input.amount === earlier.amount) return earlier
   throw invalid('reference', 'already used for a refund of another amount')
 }

@@ -5,15 +5,15 @@ import { recordHistory } from '../../history/history.ts'
 import { enqueueSubscriptionMail } from '../../subscriptions/mails.ts'
 import { clocksOf, type PaymentContext } from '../context.ts'
 import {
-  changeOfPayment,
   lockPaymentWithAccess,
   type PaymentRow,
+  paymentHistoryEntry,
   type RefundRow,
   statusByRefunds,
   updatePayment,
 } from '../payments.ts'
 import type { RefundFinding } from '../provider.ts'
-import { closeSourceOf } from '../settle.ts'
+import { endAccessFromPayment } from '../settle.ts'
 
 export async function findRefund(db: Db, id: string): Promise<RefundRow | undefined> {
   return await findRow(db, 'refunds', { id })
@@ -34,11 +34,12 @@ export async function settleRefund(
   if (!found) return
   const isSame = finding.ref !== undefined && finding.ref === found.provider_ref
   if (found.status === 'succeeded' && finding.status === 'failed' && isSame) {
-    await refundBounced(trx, payment, found, clocks)
+    await recordBouncedRefund(trx, payment, found, clocks)
     return
   }
-  const isOurs = finding.money.amount === found.amount && finding.money.currency === found.currency
-  const succeeded = finding.status === 'succeeded' && isOurs
+  const amountMatches =
+    finding.money.amount === found.amount && finding.money.currency === found.currency
+  const succeeded = finding.status === 'succeeded' && amountMatches
   const settled = await trx
     .updateTable('refunds')
     .set({
@@ -48,18 +49,19 @@ export async function settleRefund(
       due: null,
       lease_until: null,
       last_error: null,
-      ...(succeeded ? {} : { reason: isOurs ? (finding.failure ?? 'refused') : 'mismatch' }),
+      ...(succeeded ? {} : { reason: amountMatches ? (finding.failure ?? 'refused') : 'mismatch' }),
     })
     .where((eb) => eb.and({ id: refundId, status: 'pending' }))
     .returningAll()
     .executeTakeFirst()
   if (!settled) return
-  if (settled.status === 'succeeded') await refundSucceeded(trx, ctx, payment, settled, clocks)
-  else await tellHistory(trx, payment, settled, clocks)
+  if (settled.status === 'succeeded')
+    await recordSuccessfulRefund(trx, ctx, payment, settled, clocks)
+  else await recordRefundHistory(trx, payment, settled, clocks)
 }
 
 /** A bank can return a refund days later, and the seller has the money again. What the refund ended stays ended. */
-async function refundBounced(
+async function recordBouncedRefund(
   trx: Trx,
   payment: PaymentRow,
   refund: RefundRow,
@@ -78,10 +80,10 @@ async function refundBounced(
     refunded,
     status: isDisputed ? payment.status : statusByRefunds({ ...payment, refunded }),
   })
-  await tellHistory(trx, payment, bounced, clocks)
+  await recordRefundHistory(trx, payment, bounced, clocks)
 }
 
-async function refundSucceeded(
+async function recordSuccessfulRefund(
   trx: Trx,
   ctx: PaymentContext,
   payment: PaymentRow,
@@ -105,11 +107,12 @@ async function refundSucceeded(
     clocks,
     ctx.delivery,
   )
-  await tellHistory(trx, payment, refund, clocks, mailKey)
-  if (changed.refunded === changed.amount) await closeSourceOf(trx, changed, 'refunded', clocks)
+  await recordRefundHistory(trx, payment, refund, clocks, mailKey)
+  if (changed.refunded === changed.amount)
+    await endAccessFromPayment(trx, changed, 'refunded', clocks)
 }
 
-async function tellHistory(
+async function recordRefundHistory(
   trx: Trx,
   payment: PaymentRow,
   { id, amount, status, reason }: RefundRow,
@@ -118,7 +121,7 @@ async function tellHistory(
 ): Promise<void> {
   await recordHistory(trx, [
     {
-      ...changeOfPayment(payment, clocks),
+      ...paymentHistoryEntry(payment, clocks),
       action: `refund ${status}`,
       after: { refund: id, payment: payment.id, amount, currency: payment.currency, reason },
       ...(mailKey === undefined ? {} : { mailKey }),

@@ -4,7 +4,7 @@ import type { AccessRow } from '../../access/details.ts'
 import type { Clocks } from '../../access/grants/input.ts'
 import { revokeAccess } from '../../access/revoke.ts'
 import { listOpenSources, lockUnrevoked } from '../../access/sources.ts'
-import { endSubscription, lockSubscription } from '../../subscriptions/change.ts'
+import { endSubscription, lockSubscription } from '../../subscriptions/lifecycle.ts'
 import { findCurrentPayment, findPayment, type PaymentRow, type RefundRow } from '../payments.ts'
 import { orderRefund, refundableAmount } from './orders.ts'
 
@@ -17,7 +17,7 @@ export interface Revocation {
   refund: boolean
 }
 
-export interface Revoked {
+export interface RevokeResult {
   access: AccessRow
   refunds: RefundRow[]
 }
@@ -27,7 +27,7 @@ export async function revokeWithRefund(
   trx: Trx,
   who: Revocation,
   clocks: Clocks,
-): Promise<Revoked | undefined> {
+): Promise<RevokeResult | undefined> {
   const { aid, actor } = who
   const open = await lockUnrevoked(trx, who)
   if (!open) return undefined
@@ -56,13 +56,13 @@ export async function currentPayments(
 ): Promise<PaymentRow[]> {
   const found: PaymentRow[] = []
   for (const source of sources) {
-    const payment = source.ends > now ? await paymentBehind(db, source, now) : undefined
+    const payment = source.ends > now ? await findPaymentOfSource(db, source, now) : undefined
     if (payment && (await refundableAmount(db, payment)) > 0) found.push(payment)
   }
   return found
 }
 
-async function paymentBehind(
+async function findPaymentOfSource(
   db: Db,
   { payment_id, subscription_id }: SourceTable,
   now: Seconds,

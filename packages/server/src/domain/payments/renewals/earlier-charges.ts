@@ -16,7 +16,7 @@ import { listDismissed } from '../reconcile/findings.ts'
 
 const DAY: Seconds = 86_400
 /** A retry changes nothing until staff have decided, so it can wait. */
-const ASK_AGAIN_MS = 3_600_000
+const RETRY_AFTER_MS = 3_600_000
 
 /** The provider has charges that may or may not pay for this period. Nothing is charged until staff decide. */
 export class ChargeInDoubt extends ProviderError {
@@ -24,7 +24,7 @@ export class ChargeInDoubt extends ProviderError {
   readonly charges: readonly LedgerCharge[]
 
   constructor(charges: readonly LedgerCharge[]) {
-    super('earlier charges of this card may be for the same period', { retryAfter: ASK_AGAIN_MS })
+    super('earlier charges of this card may be for the same period', { retryAfter: RETRY_AFTER_MS })
     this.charges = charges
   }
 }
@@ -68,19 +68,19 @@ export async function findEarlierCharge(
   const charges = await provider.find.charges({ purpose, method })
   const found =
     charges.find(({ labels }) => labels.paymentId === payment.id) ??
-    (await findLost(ctx, payment, purpose, charges))
+    (await findUnrecordedCharge(ctx, payment, purpose, charges))
   return found && (await provider.find.payment({ paymentId: undefined, ref: found.ref, method }))
 }
 
 /** Finds a charge that was taken, or is still pending, and that has no record here. */
-async function findLost(
+async function findUnrecordedCharge(
   ctx: PaymentContext,
   payment: PaymentRow,
   { installation, subscriptionId }: Purpose,
   charges: readonly LedgerCharge[],
 ): Promise<LedgerCharge | undefined> {
   const { read } = ctx.database
-  const unknown = await withoutRecord(
+  const unknown = await listUnrecorded(
     read,
     payment.provider,
     charges.filter(({ status }) => status !== 'failed'),
@@ -96,7 +96,7 @@ async function findLost(
 }
 
 /** Keeps the charges that no payment here records. */
-async function withoutRecord(
+async function listUnrecorded(
   db: Db,
   provider: string,
   charges: readonly LedgerCharge[],
@@ -123,7 +123,7 @@ async function findUnlabeled(
   const { read } = ctx.database
   const dismissed = new Set((await listDismissed(read)).map(({ provider_ref }) => provider_ref))
   const row = await getSubscription(read, payment.aid, payment.subscription_id as string)
-  const period = periodOf(ctx, row, payment)
+  const period = realTimePeriod(ctx, row, payment)
   const candidates = unknown
     .filter((one) => isUnlabeledRenewal(one, payment) && !dismissed.has(one.ref))
     .filter(({ created }) => created >= period.starts - DAY)
@@ -144,7 +144,7 @@ export const isUnlabeledRenewal = (
   money.currency === currency
 
 /** Returns the period in real time, which the provider's records use. */
-function periodOf(ctx: PaymentContext, row: SubscriptionRow, payment: PaymentRow) {
+function realTimePeriod(ctx: PaymentContext, row: SubscriptionRow, payment: PaymentRow) {
   const ahead = ctx.clock() - Math.floor(ctx.realTime() / 1000)
   const starts = payment.period_start as Seconds
   return { starts: starts - ahead, ends: addPeriods(starts, row.period) - ahead }

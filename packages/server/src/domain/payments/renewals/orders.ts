@@ -6,15 +6,15 @@ import { changeSource, findOpenSource } from '../../access/sources.ts'
 import { getApplication } from '../../apps/applications.ts'
 import { recordHistory } from '../../history/history.ts'
 import { addPeriods } from '../../resources/periods.ts'
-import { changeOf } from '../../subscriptions/change.ts'
+import { historyEntry } from '../../subscriptions/lifecycle.ts'
 import { type SubscriptionRow, updateSubscription } from '../../subscriptions/subscriptions.ts'
-import { type PaymentContext, WORKER } from '../context.ts'
+import { type PaymentContext, WORKER_ACTOR } from '../context.ts'
 import type { Purpose } from '../labels.ts'
 import type { PaymentRow } from '../payments.ts'
 
 const DAY: Seconds = 86_400
 
-export async function graceOf(trx: Trx, aid: string): Promise<Seconds> {
+export async function getGraceSeconds(trx: Trx, aid: string): Promise<Seconds> {
   return (await getApplication(trx, aid)).grace_days * DAY
 }
 
@@ -41,7 +41,7 @@ export async function beginRenewal(
   clocks: Clocks,
 ): Promise<BegunRenewal> {
   const { now } = clocks
-  const isLate = comesTooLate(row, await graceOf(trx, row.aid), now)
+  const isLate = isTooLate(row, await getGraceSeconds(trx, row.aid), now)
   const periodStart = isLate ? now : row.current_period_end
   const purpose = { installation, subscriptionId: row.id, periodStart, attempt: row.tries }
   const moved = isLate ? { anchor: now, periods: 0, current_period_end: now } : {}
@@ -49,7 +49,10 @@ export async function beginRenewal(
   const outcome: Partial<PaymentRow> = canCharge
     ? {}
     : { status: 'failed', failure: 'no_card', settled: now, due: null }
-  const payment = { ...orderOf(row, paymentIdFor(purpose), periodStart, clocks), ...outcome }
+  const payment = {
+    ...newRenewalPayment(row, paymentIdFor(purpose), periodStart, clocks),
+    ...outcome,
+  }
   return await storeRenewal(trx, row, payment, moved, now)
 }
 
@@ -61,13 +64,13 @@ export async function beginAdoptedRenewal(
   { paymentId, periodStart }: { paymentId: string; periodStart: Seconds },
   clocks: Clocks,
 ): Promise<BegunRenewal> {
-  const payment = orderOf(row, paymentId, periodStart, clocks)
+  const payment = newRenewalPayment(row, paymentId, periodStart, clocks)
   const isMoved = periodStart !== row.current_period_end
   const moved = isMoved ? { anchor: periodStart, periods: 0, current_period_end: periodStart } : {}
   return await storeRenewal(trx, row, payment, moved, clocks.now)
 }
 
-function orderOf(
+function newRenewalPayment(
   row: SubscriptionRow,
   id: string,
   periodStart: Seconds,
@@ -111,11 +114,11 @@ async function storeRenewal(
   const waiting = { ...moved, next_due: null, next_step: null }
   const subscription = await updateSubscription(trx, row, waiting)
   const begins = payment.period_start as Seconds
-  const open = Math.max(begins + (await graceOf(trx, row.aid)), now + DAY)
-  const ends = await setEnd(trx, subscription, open, now)
+  const open = Math.max(begins + (await getGraceSeconds(trx, row.aid)), now + DAY)
+  const ends = await setSourceEnd(trx, subscription, open, now)
   await recordHistory(trx, [
     {
-      ...changeOf(row, now, WORKER),
+      ...historyEntry(row, now, WORKER_ACTOR),
       action: 'renewal begun',
       after: { payment: payment.id, period_start: begins, ends },
     },
@@ -124,13 +127,13 @@ async function storeRenewal(
 }
 
 /** Whether the access has already ended, or the whole period to be paid is over. */
-function comesTooLate(row: SubscriptionRow, grace: Seconds, now: Seconds): boolean {
+function isTooLate(row: SubscriptionRow, grace: Seconds, now: Seconds): boolean {
   const wouldEnd = addPeriods(row.anchor, row.period, row.periods + 1)
   return now > row.current_period_end + grace + DAY || (row.tries === 0 && wouldEnd <= now)
 }
 
 /** Sets until when the subscription grants access; returns the end of the access. */
-export async function setEnd(
+export async function setSourceEnd(
   trx: Trx,
   row: SubscriptionRow,
   ends: Seconds,

@@ -8,26 +8,26 @@ import type { Clocks } from '../../access/grants/input.ts'
 import { getApplication } from '../../apps/applications.ts'
 import { recordHistory } from '../../history/history.ts'
 import { addPeriods } from '../../resources/periods.ts'
-import { changeOf, endSubscription, lockSubscription } from '../../subscriptions/change.ts'
+import { endSubscription, historyEntry, lockSubscription } from '../../subscriptions/lifecycle.ts'
 import { enqueueSubscriptionMail, trialNoticeKey } from '../../subscriptions/mails.ts'
 import { type SubscriptionRow, updateSubscription } from '../../subscriptions/subscriptions.ts'
-import { clocksOf, type PaymentContext, WORKER } from '../context.ts'
+import { clocksOf, type PaymentContext, WORKER_ACTOR } from '../context.ts'
 import { type PaymentRow, updatePayment } from '../payments.ts'
-import { beginRenewal, graceOf, setEnd } from './orders.ts'
+import { beginRenewal, getGraceSeconds, setSourceEnd } from './orders.ts'
 
 const DAY: Seconds = 86_400
 /** Days after the end of the paid period on which a refused renewal is retried, within the grace period. */
 const RETRY_DAYS = [1, 3, 5, 7]
-const AT_ONCE = 50
+const BATCH_SIZE = 50
 
-type Named = Pick<SubscriptionRow, 'aid' | 'id'>
+type SubscriptionKey = Pick<SubscriptionRow, 'aid' | 'id'>
 
 /** Lists the next subscriptions with a due step. Without a provider, renewals wait: readers are not at fault. */
 export async function listDueSteps({
   database,
   provider,
   clock,
-}: PaymentContext): Promise<Named[]> {
+}: PaymentContext): Promise<SubscriptionKey[]> {
   return await database.read
     .selectFrom('subscriptions')
     .select(['aid', 'id'])
@@ -36,18 +36,21 @@ export async function listDueSteps({
     .$if(provider === undefined, (query) => query.where('next_step', '<>', 'renew'))
     .orderBy('next_due')
     .orderBy('id')
-    .limit(AT_ONCE)
+    .limit(BATCH_SIZE)
     .execute()
 }
 
-export async function takeSteps(ctx: PaymentContext, due: readonly Named[]): Promise<void> {
+export async function runDueSteps(
+  ctx: PaymentContext,
+  due: readonly SubscriptionKey[],
+): Promise<void> {
   const installation = await installationOf(ctx.database)
   let failure: unknown
   for (const { aid, id } of due) {
     // Lets the event loop serve requests in between: there may be many steps.
     await setImmediate()
     try {
-      await ctx.database.write((trx) => takeStep(trx, ctx, { aid, id }, installation))
+      await ctx.database.write((trx) => runStep(trx, ctx, { aid, id }, installation))
     } catch (error) {
       if (outageOf(error)) throw error
       // One failing subscription must not delay the others.
@@ -58,7 +61,7 @@ export async function takeSteps(ctx: PaymentContext, due: readonly Named[]): Pro
 }
 
 /** Returns the earliest time at which a step is due. */
-export async function nextMoment(db: Db): Promise<Seconds | undefined> {
+export async function findNextDueTime(db: Db): Promise<Seconds | undefined> {
   const row = await db
     .selectFrom('subscriptions')
     .select('next_due')
@@ -69,10 +72,10 @@ export async function nextMoment(db: Db): Promise<Seconds | undefined> {
   return row?.next_due ?? undefined
 }
 
-async function takeStep(
+async function runStep(
   trx: Trx,
   ctx: PaymentContext,
-  { aid, id }: Named,
+  { aid, id }: SubscriptionKey,
   installation: string,
 ): Promise<void> {
   const clocks = clocksOf(ctx)
@@ -80,19 +83,19 @@ async function takeStep(
   // Another worker may have been first.
   if (row.next_due === null || row.next_due > clocks.now) return
   const { archived } = await getApplication(trx, aid)
-  if (archived !== null) await endSubscription(trx, row, 'archived', clocks.now, WORKER)
-  else if (row.next_step === 'trial_notice') await giveTrialNotice(trx, ctx, row, clocks)
+  if (archived !== null) await endSubscription(trx, row, 'archived', clocks.now, WORKER_ACTOR)
+  else if (row.next_step === 'trial_notice') await enqueueTrialNotice(trx, ctx, row, clocks)
   else if (row.next_step === 'renew') {
     const begun = await beginRenewal(trx, ctx, row, installation, clocks)
     if (begun.payment.status === 'failed') {
-      await renewalFailed(trx, ctx, begun.subscription, begun.payment, clocks)
+      await recordFailedRenewal(trx, ctx, begun.subscription, begun.payment, clocks)
     }
-  } else await endSubscription(trx, row, reasonOf(row), clocks.now, WORKER)
+  } else await endSubscription(trx, row, endReason(row), clocks.now, WORKER_ACTOR)
 }
 
-const reasonOf = (row: SubscriptionRow) => (row.status === 'canceled' ? 'canceled' : 'unpaid')
+const endReason = (row: SubscriptionRow) => (row.status === 'canceled' ? 'canceled' : 'unpaid')
 
-async function giveTrialNotice(
+async function enqueueTrialNotice(
   trx: Trx,
   ctx: PaymentContext,
   row: SubscriptionRow,
@@ -100,12 +103,12 @@ async function giveTrialNotice(
 ): Promise<void> {
   const ends = row.current_period_end
   const payload = { subscription: row.id, period: row.period, ends }
-  const news = { kind: 'trial_ends' as const, key: trialNoticeKey(row), about: row, payload }
-  const mailKey = await enqueueSubscriptionMail(trx, news, clocks, ctx.delivery)
+  const event = { kind: 'trial_ends' as const, key: trialNoticeKey(row), about: row, payload }
+  const mailKey = await enqueueSubscriptionMail(trx, event, clocks, ctx.delivery)
   await updateSubscription(trx, row, { next_due: ends, next_step: 'renew' })
   await recordHistory(trx, [
     {
-      ...changeOf(row, clocks.now, WORKER),
+      ...historyEntry(row, clocks.now, WORKER_ACTOR),
       action: 'trial notice',
       after: { ends },
       ...(mailKey === undefined ? {} : { mailKey }),
@@ -114,7 +117,7 @@ async function giveTrialNotice(
 }
 
 /** Records that the next period is paid. */
-export async function renewalPaid(
+export async function recordPaidRenewal(
   trx: Trx,
   ctx: PaymentContext,
   row: SubscriptionRow,
@@ -140,7 +143,7 @@ export async function renewalPaid(
     { aid: row.aid, id: row.access_id },
     { amount: payment.amount, currency: payment.currency },
   )
-  const accessEnds = await setEnd(trx, row, ends, clocks.now)
+  const accessEnds = await setSourceEnd(trx, row, ends, clocks.now)
   const mailKey = await enqueueSubscriptionMail(
     trx,
     {
@@ -160,7 +163,7 @@ export async function renewalPaid(
   )
   await recordHistory(trx, [
     {
-      ...changeOf(row, clocks.now, WORKER),
+      ...historyEntry(row, clocks.now, WORKER_ACTOR),
       action: 'renewed',
       before: { status: row.status },
       after: { payment: payment.id, current_period_end: ends, ends: accessEnds },
@@ -170,17 +173,17 @@ export async function renewalPaid(
 }
 
 /** Handles a refused charge: it is retried during the grace period, then the subscription ends. */
-export async function renewalFailed(
+export async function recordFailedRenewal(
   trx: Trx,
   ctx: PaymentContext,
   row: SubscriptionRow,
   payment: PaymentRow,
   clocks: Clocks,
 ): Promise<void> {
-  const grace = await graceOf(trx, row.aid)
-  const next = nextAfter(row, payment, grace, clocks.now)
+  const grace = await getGraceSeconds(trx, row.aid)
+  const next = nextStepAfterRefusal(row, payment, grace, clocks.now)
   const isOver = row.status === 'canceled' || next === undefined
-  if (!isOver) await setEnd(trx, row, row.current_period_end + grace, clocks.now)
+  if (!isOver) await setSourceEnd(trx, row, row.current_period_end + grace, clocks.now)
   const changed = await updateSubscription(trx, row, {
     tries: row.tries + 1,
     status: row.status === 'canceled' ? 'canceled' : 'past_due',
@@ -205,19 +208,19 @@ export async function renewalFailed(
   )
   await recordHistory(trx, [
     {
-      ...changeOf(row, clocks.now, WORKER),
+      ...historyEntry(row, clocks.now, WORKER_ACTOR),
       action: 'renewal failed',
       before: { status: row.status },
       after: { payment: payment.id, failure: payment.failure, status: changed.status },
       ...(mailKey === undefined ? {} : { mailKey }),
     },
   ])
-  if (isOver) await endSubscription(trx, changed, 'unpaid', clocks.now, WORKER)
+  if (isOver) await endSubscription(trx, changed, 'unpaid', clocks.now, WORKER_ACTOR)
 }
 
 /** Returns the next step after a refusal. It depends on the days since the paid period ended, not on how many cards
  * were tried. If a wrong amount was taken, nothing more is charged. */
-function nextAfter(
+function nextStepAfterRefusal(
   { current_period_end: ended }: SubscriptionRow,
   { flag }: PaymentRow,
   grace: Seconds,

@@ -1,27 +1,27 @@
 import type Stripe from 'stripe'
 import { Type } from 'typebox'
 import type { Seconds } from '../../../db/tables.ts'
+import { PAGE_SIZE, type StripeConnection } from './connection.ts'
+import { StripeRefusal } from './errors.ts'
 import {
   Dispute,
   ExpiredSession,
   Intent,
   ListedSession,
+  listPageOf,
   NewSession,
-  pageOf,
   Refund,
   Session,
-} from './answers.ts'
-import { PAGE_SIZE, type StripeConnection } from './connection.ts'
-import { Refusal } from './trouble.ts'
+} from './schemas.ts'
 
 /** Short, because someone waits for the result at a terminal. */
 const CHECK_TIMEOUT_MS = 5_000
 
-/** The Stripe calls that we make. Each returns a validated response or throws a `ProviderTrouble`. */
+/** The Stripe calls that we make. Each returns a validated response or throws a `ProviderError`. */
 export type StripeApi = ReturnType<typeof createStripeApi>
 
 export function createStripeApi(connection: StripeConnection) {
-  return { ...sessionCalls(connection), ...intentCalls(connection), ...bookCalls(connection) }
+  return { ...sessionCalls(connection), ...intentCalls(connection), ...refundCalls(connection) }
 }
 
 const sessionCalls = ({ stripe, ask, list }: StripeConnection) => ({
@@ -61,17 +61,17 @@ const intentCalls = ({ stripe, ask, list, timeout }: StripeConnection) => ({
   /** Reads one page only, which holds years of charges of a subscription. The search lags by about a minute and is
    * not available in every country. */
   searchIntents: async (query: string): Promise<Intent[]> =>
-    (await ask(pageOf(Intent), () => stripe.paymentIntents.search({ query, limit: PAGE_SIZE })))
+    (await ask(listPageOf(Intent), () => stripe.paymentIntents.search({ query, limit: PAGE_SIZE })))
       .data,
   /** Lists at most one payment, which changes nothing. */
   check: () =>
-    ask(pageOf(Type.Unknown()), () =>
+    ask(listPageOf(Type.Unknown()), () =>
       stripe.paymentIntents.list({ limit: 1 }, { timeout: Math.min(timeout, CHECK_TIMEOUT_MS) }),
     ),
 })
 
 /** Calls for refunds and disputes. */
-const bookCalls = ({ stripe, ask, list }: StripeConnection) => ({
+const refundCalls = ({ stripe, ask, list }: StripeConnection) => ({
   createRefund: (params: Stripe.RefundCreateParams, idempotencyKey: string) =>
     ask(Refund, () => stripe.refunds.create(params, { idempotencyKey })),
   findRefund: (id: string) => unlessMissing(() => ask(Refund, () => stripe.refunds.retrieve(id))),
@@ -92,7 +92,7 @@ export async function unlessMissing<T>(look: () => Promise<T>): Promise<T | unde
   try {
     return await look()
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'resource_missing') return undefined
+    if (error instanceof StripeRefusal && error.code === 'resource_missing') return undefined
     throw error
   }
 }

@@ -1,11 +1,11 @@
-import type { ChargeFailure, ChargeOrder, PaymentFinding, WantedPayment } from '../provider.ts'
+import type { ChargeFailure, ChargeOrder, PaymentFinding, PaymentQuery } from '../provider.ts'
 import { toStripe } from './amounts.ts'
-import type { Intent } from './answers.ts'
 import { type StripeApi, unlessMissing } from './api.ts'
+import { StripeRefusal, unreadable } from './errors.ts'
 import { readDisputes, readIntent } from './findings.ts'
-import { OUR, toMetadata } from './metadata.ts'
-import { describe, readMethod } from './names.ts'
-import { Refusal, unreadable } from './trouble.ts'
+import { METADATA_KEYS, toMetadata } from './metadata.ts'
+import { readMethod, stripeTitle } from './saved-card.ts'
+import type { Intent } from './schemas.ts'
 
 /** Charges a saved card. Returns `failed` only if the charge can never succeed any more. */
 export async function charge(api: StripeApi, order: ChargeOrder): Promise<PaymentFinding> {
@@ -23,16 +23,16 @@ export async function charge(api: StripeApi, order: ChargeOrder): Promise<Paymen
         allowed_payment_method_types: ['card'],
         confirm: true,
         off_session: true,
-        description: describe(order.title),
+        description: stripeTitle(order.title),
         metadata: toMetadata({ ...order.labels, aid: order.aid, paymentId: order.paymentId }),
       },
       `gatehouse-charge-${order.paymentId}`,
     )
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof StripeRefusal)) throw error
     return await afterRefusal(api, order, error)
   }
-  const finding = await settle(api, requireOurs(intent, order.paymentId))
+  const finding = await settleIntent(api, requirePaymentId(intent, order.paymentId))
   const { amount, currency } = finding.money
   if (amount !== order.money.amount || currency !== order.money.currency) {
     throw unreadable('a charge of another amount')
@@ -48,39 +48,39 @@ const refused = ({ money }: ChargeOrder, failure: ChargeFailure): PaymentFinding
   failure,
 })
 
-const ABOUT_THE_CARD = ['customer', 'payment_method']
+const CARD_PARAMETERS = ['customer', 'payment_method']
 
 async function afterRefusal(
   api: StripeApi,
   order: ChargeOrder,
-  refusal: Refusal,
+  refusal: StripeRefusal,
 ): Promise<PaymentFinding> {
-  const { code, param, isOfCard, isOfAmount } = refusal
-  if (isOfCard) {
+  const { code, param, isCardError, isAmountError } = refusal
+  if (isCardError) {
     const intent = refusal.intent ?? (await findByMetadata(api, order.method, order.paymentId))
     if (!intent) throw refusal
-    return await settle(api, requireOurs(intent, order.paymentId))
+    return await settleIntent(api, requirePaymentId(intent, order.paymentId))
   }
   const isGone = code === undefined || code === 'resource_missing'
-  if (isGone && ABOUT_THE_CARD.includes(param ?? '')) return refused(order, 'no_card')
-  if (isOfAmount) return refused(order, 'declined')
+  if (isGone && CARD_PARAMETERS.includes(param ?? '')) return refused(order, 'no_card')
+  if (isAmountError) return refused(order, 'declined')
   // A parameter that Stripe no longer accepts is our fault, and must not look like a declined card.
   throw refusal
 }
 
 export async function findPayment(
   api: StripeApi,
-  { paymentId, ref, method }: WantedPayment,
+  { paymentId, ref, method }: PaymentQuery,
 ): Promise<PaymentFinding | undefined> {
-  const known = ref ?? (await findOwn(api, method, paymentId))
+  const known = ref ?? (await findOwnRef(api, method, paymentId))
   if (known === undefined) return undefined
   const intent = await api.findIntent(known)
   if (!intent) return undefined
-  if (paymentId !== undefined) requireOurs(intent, paymentId)
-  return await settle(api, requireKnown(intent, known))
+  if (paymentId !== undefined) requirePaymentId(intent, paymentId)
+  return await settleIntent(api, requireOwnIntent(intent, known))
 }
 
-async function findOwn(
+async function findOwnRef(
   api: StripeApi,
   method: string | undefined,
   paymentId: string | undefined,
@@ -91,9 +91,9 @@ async function findOwn(
 
 /** Checks an intent that was found by Stripe's id. It may carry another id of ours, from an order that a restore
  * has lost. */
-function requireKnown(intent: Intent, ref: string): Intent {
-  const isOurs = intent.id === ref && intent.metadata[OUR.payment] !== undefined
-  if (!isOurs) throw unreadable('a payment that is not ours')
+function requireOwnIntent(intent: Intent, ref: string): Intent {
+  const isOwnIntent = intent.id === ref && intent.metadata[METADATA_KEYS.payment] !== undefined
+  if (!isOwnIntent) throw unreadable('a payment that is not ours')
   return intent
 }
 
@@ -107,20 +107,21 @@ async function findByMetadata(
   if (customer === undefined) return undefined
   return await unlessMissing(async () => {
     for await (const intent of api.intentsOf(customer)) {
-      if (intent.metadata[OUR.payment] === paymentId) return intent
+      if (intent.metadata[METADATA_KEYS.payment] === paymentId) return intent
     }
     return undefined
   })
 }
 
-function requireOurs(intent: Intent, paymentId: string): Intent {
-  if (intent.metadata[OUR.payment] !== paymentId) throw unreadable('a payment that is not ours')
+function requirePaymentId(intent: Intent, paymentId: string): Intent {
+  if (intent.metadata[METADATA_KEYS.payment] !== paymentId)
+    throw unreadable('a payment that is not ours')
   return intent
 }
 
 /** Returns the state of a payment. A failed one is canceled first: another charge may follow, and this one must not
  * succeed later. */
-export async function settle(api: StripeApi, intent: Intent): Promise<PaymentFinding> {
+export async function settleIntent(api: StripeApi, intent: Intent): Promise<PaymentFinding> {
   const finding = readIntent(intent, Date.now())
   if (finding.status === 'succeeded') return await withDispute(api, intent, finding)
   if (finding.status === 'failed' && intent.status !== 'canceled') {
@@ -138,7 +139,8 @@ async function cancel(
     const { status } = await api.cancelIntent(id)
     if (status === 'canceled') return failed
   } catch (error) {
-    const isOver = error instanceof Refusal && error.code === 'payment_intent_unexpected_state'
+    const isOver =
+      error instanceof StripeRefusal && error.code === 'payment_intent_unexpected_state'
     if (!isOver) throw error
   }
   // The payment has changed in the meantime.

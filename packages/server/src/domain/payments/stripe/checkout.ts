@@ -4,28 +4,33 @@ import { fail } from '../../../errors.ts'
 import { showMoney } from '../../apps/currency.ts'
 import type { CheckoutFinding, CheckoutOrder, Money } from '../provider.ts'
 import { toStripe } from './amounts.ts'
-import type { Session } from './answers.ts'
 import type { StripeApi } from './api.ts'
-import { settle } from './charges.ts'
-import { OUR, toMetadata } from './metadata.ts'
-import { describe, joinMethod } from './names.ts'
-import { KeyReused, Refusal, unreadable } from './trouble.ts'
+import { settleIntent } from './charges.ts'
+import { IdempotencyKeyReused, StripeRefusal, unreadable } from './errors.ts'
+import { METADATA_KEYS, toMetadata } from './metadata.ts'
+import { joinMethod, stripeTitle } from './saved-card.ts'
+import type { Session } from './schemas.ts'
 
-/** Creates a Checkout session. `standIn` is the base URL of a Stripe replacement, if one is configured. */
+/** Creates a Checkout session. `apiOverride` is the base URL of a Stripe replacement, if one is configured. */
 export async function startCheckout(
   api: StripeApi,
   order: CheckoutOrder,
-  standIn: string | undefined,
+  apiOverride: string | undefined,
 ): Promise<{ ref: string; url: string }> {
   const { charge, checkoutId } = order
-  const params = { ...commonParams(order), ...(charge ? paying(order, charge) : saving(order)) }
+  const params = {
+    ...commonParams(order),
+    ...(charge ? paymentParams(order, charge) : setupParams(order)),
+  }
   try {
     const session = await api.createSession(params, `gatehouse-checkout-${checkoutId}`)
     if (session.client_reference_id !== checkoutId) throw unreadable('a checkout of another')
-    return { ref: session.id, url: requirePage(session.url, standIn) }
+    return { ref: session.id, url: requireSafePageUrl(session.url, apiOverride) }
   } catch (error) {
-    if (charge && error instanceof Refusal && error.isOfAmount) throw unpayable(charge)
-    if (error instanceof KeyReused) return await findStarted(api, order, error, standIn)
+    if (charge && error instanceof StripeRefusal && error.isAmountError)
+      throw amountNotAccepted(charge)
+    if (error instanceof IdempotencyKeyReused)
+      return await findStarted(api, order, error, apiOverride)
     throw error
   }
 }
@@ -38,19 +43,19 @@ const CLOCK_SKEW_S = 3600
 async function findStarted(
   api: StripeApi,
   { checkoutId, created }: CheckoutOrder,
-  trouble: KeyReused,
-  standIn: string | undefined,
+  trouble: IdempotencyKeyReused,
+  apiOverride: string | undefined,
 ): Promise<{ ref: string; url: string }> {
   for await (const one of api.sessionsSince(Math.floor(created / 1000) - CLOCK_SKEW_S)) {
     if (one.client_reference_id !== checkoutId) continue
     if (one.status !== 'open') break
-    return { ref: one.id, url: requirePage(one.url, standIn) }
+    return { ref: one.id, url: requireSafePageUrl(one.url, apiOverride) }
   }
   throw trouble
 }
 
 /** A retry does not help: the price has to change. */
-const unpayable = ({ amount, currency }: Money) =>
+const amountNotAccepted = ({ amount, currency }: Money) =>
   fail('payments_not_set_up', `Stripe can't take ${showMoney(amount, currency)}.`)
 
 const metadataOf = ({ labels, aid, checkoutId, paymentId }: CheckoutOrder) =>
@@ -71,9 +76,9 @@ function commonParams(order: CheckoutOrder): Stripe.Checkout.SessionCreateParams
   }
 }
 
-function paying(order: CheckoutOrder, charge: Money): Stripe.Checkout.SessionCreateParams {
+function paymentParams(order: CheckoutOrder, charge: Money): Stripe.Checkout.SessionCreateParams {
   const money = toStripe(charge)
-  if (!money) throw unpayable(charge)
+  if (!money) throw amountNotAccepted(charge)
   return {
     mode: 'payment',
     line_items: [
@@ -82,24 +87,24 @@ function paying(order: CheckoutOrder, charge: Money): Stripe.Checkout.SessionCre
         price_data: {
           currency: money.currency,
           unit_amount: money.amount,
-          product_data: { name: describe(order.title) },
+          product_data: { name: stripeTitle(order.title) },
         },
       },
     ],
     // The payer sees the price in its own currency.
     adaptive_pricing: { enabled: false },
     payment_intent_data: {
-      description: describe(order.title),
+      description: stripeTitle(order.title),
       metadata: metadataOf(order),
       ...(order.keepCard ? { setup_future_usage: 'off_session' } : {}),
     },
   }
 }
 
-const saving = (order: CheckoutOrder): Stripe.Checkout.SessionCreateParams => ({
+const setupParams = (order: CheckoutOrder): Stripe.Checkout.SessionCreateParams => ({
   mode: 'setup',
   currency: order.currency.toLowerCase(),
-  setup_intent_data: { description: describe(order.title), metadata: metadataOf(order) },
+  setup_intent_data: { description: stripeTitle(order.title), metadata: metadataOf(order) },
 })
 
 const MINUTE_MS = 60_000
@@ -110,22 +115,22 @@ const MAX_MS = 24 * 60 * MINUTE_MS - 2 * MINUTE_MS
 /** Returns seconds, computed from the start of the checkout: a repeated request must be identical, or Stripe
  * refuses its idempotency key. Only a page that is requested very late gets a new expiry. */
 function expiryOf({ created, expires }: CheckoutOrder, now: Millis): number {
-  const wanted = within(expires, created + MIN_MS, created + MAX_MS)
-  return Math.floor(within(wanted, now + MIN_MS - MINUTE_MS, now + MAX_MS) / 1000)
+  const wanted = clamp(expires, created + MIN_MS, created + MAX_MS)
+  return Math.floor(clamp(wanted, now + MIN_MS - MINUTE_MS, now + MAX_MS) / 1000)
 }
 
-const within = (at: Millis, from: Millis, to: Millis) => Math.min(Math.max(at, from), to)
+const clamp = (at: Millis, from: Millis, to: Millis) => Math.min(Math.max(at, from), to)
 
 /** Only plain addresses are sent: a rejected one would fail the checkout. Without one, the page asks the payer. */
 const isPlainEmail = (email: string) =>
   /^[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/.test(email)
 
 /** Accepts only an HTTPS page, or a page of the configured Stripe replacement, because the payer is sent there. */
-function requirePage(url: string | null, standIn: string | undefined): string {
+function requireSafePageUrl(url: string | null, apiOverride: string | undefined): string {
   const page = url !== null && URL.canParse(url) ? new URL(url) : undefined
   const isSafe =
     page?.protocol === 'https:' ||
-    (standIn !== undefined && page?.origin === new URL(standIn).origin)
+    (apiOverride !== undefined && page?.origin === new URL(apiOverride).origin)
   if (!page || !isSafe) throw unreadable('the address of the page')
   return page.href
 }
@@ -133,15 +138,15 @@ function requirePage(url: string | null, standIn: string | undefined): string {
 export async function findCheckout(
   api: StripeApi,
   ref: string,
-  standIn: string | undefined,
+  apiOverride: string | undefined,
 ): Promise<CheckoutFinding> {
   const session = await api.findSession(ref)
   // The session may belong to an account whose key was replaced: it can no longer be paid.
   if (!session) return { status: 'expired' }
-  const isOurs = session.id === ref && session.metadata[OUR.checkout] !== undefined
-  if (!isOurs) throw unreadable('a checkout that is not ours')
+  const isOwnSession = session.id === ref && session.metadata[METADATA_KEYS.checkout] !== undefined
+  if (!isOwnSession) throw unreadable('a checkout that is not ours')
   if (session.status === 'open') {
-    return { status: 'open', url: requirePage(session.url, standIn) }
+    return { status: 'open', url: requireSafePageUrl(session.url, apiOverride) }
   }
   if (session.status === 'expired') return { status: 'expired' }
   return session.mode === 'payment' ? await findPaid(api, session) : findSaved(session)
@@ -151,22 +156,22 @@ export async function findCheckout(
 export async function expireCheckout(
   api: StripeApi,
   ref: string,
-  standIn: string | undefined,
+  apiOverride: string | undefined,
 ): Promise<CheckoutFinding> {
   try {
     await api.expireSession(ref)
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof StripeRefusal)) throw error
   }
-  return await findCheckout(api, ref, standIn)
+  return await findCheckout(api, ref, apiOverride)
 }
 
 async function findPaid(api: StripeApi, session: Session): Promise<CheckoutFinding> {
   const { payment_intent: intent, metadata } = session
-  if (!intent || intent.metadata[OUR.checkout] !== metadata[OUR.checkout]) {
+  if (!intent || intent.metadata[METADATA_KEYS.checkout] !== metadata[METADATA_KEYS.checkout]) {
     throw unreadable('the payment of a checkout')
   }
-  const payment = await settle(api, intent)
+  const payment = await settleIntent(api, intent)
   if (payment.status === 'succeeded') {
     const isKept = intent.setup_future_usage === 'off_session'
     return { status: 'paid', payment, ...(isKept ? { method: joinMethod(intent) } : {}) }
@@ -178,8 +183,8 @@ async function findPaid(api: StripeApi, session: Session): Promise<CheckoutFindi
 }
 
 function findSaved({ setup_intent: intent, metadata }: Session): CheckoutFinding {
-  const isOurs = intent?.metadata[OUR.checkout] === metadata[OUR.checkout]
-  if (!intent || !isOurs || intent.status !== 'succeeded') throw unreadable('a saved card')
+  const isOwnIntent = intent?.metadata[METADATA_KEYS.checkout] === metadata[METADATA_KEYS.checkout]
+  if (!intent || !isOwnIntent || intent.status !== 'succeeded') throw unreadable('a saved card')
   const { customer, payment_method: saved } = intent
   const { id, card } = typeof saved === 'string' || saved === null ? { id: saved } : saved
   const method = joinMethod({ customer, payment_method: id })

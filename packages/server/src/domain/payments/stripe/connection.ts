@@ -2,9 +2,9 @@ import Stripe from 'stripe'
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Millis } from '../../../db/tables.ts'
-import { pageOf } from './answers.ts'
+import { toProviderError, unreadable } from './errors.ts'
 import { createBoundedHttp } from './http.ts'
-import { troubleOf, unreadable } from './trouble.ts'
+import { listPageOf } from './schemas.ts'
 
 /** Pinned, so that an SDK update does not change the API: our response schemas depend on this version. */
 const API_VERSION = '2026-10-28.endive'
@@ -27,7 +27,7 @@ interface Item {
   id: string
 }
 
-/** Sends requests to Stripe. Responses are validated; anything else throws a `ProviderTrouble`. */
+/** Sends requests to Stripe. Responses are validated; anything else throws a `ProviderError`. */
 export type StripeConnection = ReturnType<typeof connectStripe>
 
 export function connectStripe({ secretKey, api, timeout = DEFAULT_TIMEOUT_MS }: StripeOptions) {
@@ -38,7 +38,7 @@ export function connectStripe({ secretKey, api, timeout = DEFAULT_TIMEOUT_MS }: 
     maxNetworkRetries: 0,
     telemetry: false,
     timeout,
-    ...(api === undefined ? {} : addressOf(api)),
+    ...(api === undefined ? {} : hostOptions(api)),
   })
   const isTestKey = /^.k_test_/.test(secretKey)
   const keySetting = `GATEHOUSE_${isTestKey ? 'SANDBOX_' : ''}STRIPE_SECRET_KEY`
@@ -51,7 +51,7 @@ export function connectStripe({ secretKey, api, timeout = DEFAULT_TIMEOUT_MS }: 
     try {
       answer = await call()
     } catch (error) {
-      throw troubleOf(error, keySetting)
+      throw toProviderError(error, keySetting)
     }
     if (!Value.Check(schema, answer)) throw unreadable('the answer')
     return answer as Static<T>
@@ -64,7 +64,7 @@ export function connectStripe({ secretKey, api, timeout = DEFAULT_TIMEOUT_MS }: 
     let after: string | undefined
     for (let page = 0; page < MAX_PAGES; page++) {
       const params = { limit: PAGE_SIZE, ...(after === undefined ? {} : { starting_after: after }) }
-      const answer = await ask(pageOf(schema), () => call(params))
+      const answer = await ask(listPageOf(schema), () => call(params))
       const data = answer.data as T[]
       yield* data
       if (!answer.has_more) return
@@ -77,7 +77,7 @@ export function connectStripe({ secretKey, api, timeout = DEFAULT_TIMEOUT_MS }: 
   return { stripe, ask, list, timeout }
 }
 
-function addressOf(api: string) {
+function hostOptions(api: string) {
   const { protocol, hostname, port } = new URL(api)
   const isPlain = protocol === 'http:'
   return {

@@ -1,9 +1,9 @@
 import Stripe from 'stripe'
 import { Value } from 'typebox/value'
-import type { EventMark, EventSubject, ReceivedEvent } from '../provider.ts'
-import { Event } from './answers.ts'
+import type { EventOwner, EventSubject, ReceivedEvent } from '../provider.ts'
 import type { StripeApi } from './api.ts'
-import { OUR } from './metadata.ts'
+import { METADATA_KEYS } from './metadata.ts'
+import { Event } from './schemas.ts'
 
 /** Maximum age of an event on arrival; Stripe signs each redelivery anew. */
 const TOLERANCE_S = 300
@@ -38,24 +38,24 @@ export async function subjectsOf(event: unknown, api: StripeApi): Promise<EventS
   const { type, data } = event
   const { id, metadata, payment_intent, created } = data.object
   if (type.startsWith('checkout.session.')) {
-    const checkoutId = metadata?.[OUR.checkout]
+    const checkoutId = metadata?.[METADATA_KEYS.checkout]
     if (checkoutId === undefined) return []
     const page = {
       ref: id,
-      mark: markOf(metadata),
+      owner: ownerOf(metadata),
       created: created ?? 0,
       paymentRef: typeof payment_intent === 'string' ? payment_intent : undefined,
     }
     return [{ kind: 'checkout', checkoutId, isComplete: IS_COMPLETE.test(type), page }]
   }
   if (type.startsWith('payment_intent.')) {
-    const paymentId = metadata?.[OUR.payment]
-    const subject = { kind: 'payment' as const, paymentId, ref: id, mark: markOf(metadata) }
+    const paymentId = metadata?.[METADATA_KEYS.payment]
+    const subject = { kind: 'payment' as const, paymentId, ref: id, owner: ownerOf(metadata) }
     return paymentId === undefined ? [] : [{ ...subject, paymentId }]
   }
   if (type.startsWith('refund.') || type === 'charge.refund.updated') {
     // Includes refunds without our id: someone made them in Stripe's dashboard.
-    const refundId = metadata?.[OUR.refund]
+    const refundId = metadata?.[METADATA_KEYS.refund]
     const named = refundId === undefined ? {} : { refundId }
     if (refundId === undefined && typeof payment_intent !== 'string') return []
     return [{ kind: 'refund', ref: id, ...named, ...paymentRefIn(payment_intent) }]
@@ -63,9 +63,9 @@ export async function subjectsOf(event: unknown, api: StripeApi): Promise<EventS
   return type.startsWith('charge.dispute.') ? await disputedPayment(payment_intent, api) : []
 }
 
-const markOf = (metadata: Record<string, string> | null | undefined): EventMark => ({
-  installation: metadata?.[OUR.installation],
-  aid: metadata?.[OUR.aid],
+const ownerOf = (metadata: Record<string, string> | null | undefined): EventOwner => ({
+  installation: metadata?.[METADATA_KEYS.installation],
+  aid: metadata?.[METADATA_KEYS.aid],
 })
 
 const paymentRefIn = (value: unknown) => (typeof value === 'string' ? { paymentRef: value } : {})
@@ -74,7 +74,7 @@ const paymentRefIn = (value: unknown) => (typeof value === 'string' ? { paymentR
 async function disputedPayment(ref: unknown, api: StripeApi): Promise<EventSubject[]> {
   if (typeof ref !== 'string') return []
   const intent = await api.findIntent(ref)
-  const paymentId = intent?.metadata[OUR.payment]
+  const paymentId = intent?.metadata[METADATA_KEYS.payment]
   if (paymentId === undefined) return []
-  return [{ kind: 'payment', paymentId, ref, mark: markOf(intent?.metadata) }]
+  return [{ kind: 'payment', paymentId, ref, owner: ownerOf(intent?.metadata) }]
 }

@@ -1,9 +1,9 @@
 import type { Millis } from '../../../db/tables.ts'
 import type { ChargeFailure, Money, PaymentFinding, RefundFinding } from '../provider.ts'
 import { fromStripe } from './amounts.ts'
-import type { Dispute, Intent, Refund } from './answers.ts'
-import { OUR } from './metadata.ts'
-import { unreadable } from './trouble.ts'
+import { unreadable } from './errors.ts'
+import { METADATA_KEYS } from './metadata.ts'
+import type { Dispute, Intent, Refund } from './schemas.ts'
 
 /** Longer than Stripe works on any call: an intent older than this that is not confirmed never will be. */
 const CONFIRMED_WITHIN_MS = 10 * 60_000
@@ -28,7 +28,7 @@ export function readIntent(intent: Intent, now: Millis): PaymentFinding {
 
 function statusOf(intent: Intent, now: Millis): PaymentFinding['status'] {
   // While the payer is on the page, a declined card is not final.
-  const isAttended = intent.metadata[OUR.checkout] !== undefined
+  const isAttended = intent.metadata[METADATA_KEYS.checkout] !== undefined
   switch (intent.status) {
     case 'succeeded':
       return 'succeeded'

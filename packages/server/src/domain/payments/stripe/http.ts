@@ -12,11 +12,11 @@ const plainAgent = new Agent({ keepAlive: false })
 const tlsAgent = new TlsAgent({ keepAlive: false })
 
 /** Why there is no response. The message is safe to log: it contains nothing that was sent or received. */
-export class NoAnswer extends Error {
-  override name = 'NoAnswer'
+export class NoResponse extends Error {
+  override name = 'NoResponse'
 }
 
-interface Answer {
+interface RawResponse {
   status: number
   headers: Record<string, string>
   text: string
@@ -48,7 +48,7 @@ export function createBoundedHttp(): Stripe.HttpClient {
         getHeaders: () => answer.headers,
         getRawResponse: () => ({}),
         toStream: () => {
-          throw new NoAnswer('streams are not read')
+          throw new NoResponse('streams are not read')
         },
         toJSON: async () => content,
       }
@@ -60,7 +60,7 @@ async function exchange(
   request: ReturnType<typeof startHttp>,
   body: string,
   timeout: number,
-): Promise<Answer> {
+): Promise<RawResponse> {
   let isLate = false
   const deadline = setTimeout(() => {
     isLate = true
@@ -71,28 +71,28 @@ async function exchange(
   try {
     request.end(body)
     const [response] = (await once(request, 'response')) as [IncomingMessage]
-    return await readAnswer(response)
+    return await readResponse(response)
   } catch (error) {
-    if (error instanceof NoAnswer) throw error
-    if (isLate) throw new NoAnswer(`no whole answer within ${timeout} ms`)
+    if (error instanceof NoResponse) throw error
+    if (isLate) throw new NoResponse(`no whole answer within ${timeout} ms`)
     const { code } = error as NodeJS.ErrnoException
-    throw new NoAnswer(`the connection failed${code === undefined ? '' : ` (${code})`}`)
+    throw new NoResponse(`the connection failed${code === undefined ? '' : ` (${code})`}`)
   } finally {
     clearTimeout(deadline)
     request.destroy()
   }
 }
 
-async function readAnswer(response: IncomingMessage): Promise<Answer> {
+async function readResponse(response: IncomingMessage): Promise<RawResponse> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > MAX_BYTES) throw new NoAnswer(`the answer is larger than ${MAX_BYTES} bytes`)
+    if (size > MAX_BYTES) throw new NoResponse(`the answer is larger than ${MAX_BYTES} bytes`)
     chunks.push(chunk)
   }
   // Node does not report every truncated response as an error.
-  if (!response.complete) throw new NoAnswer('the answer breaks off')
+  if (!response.complete) throw new NoResponse('the answer breaks off')
   const { 'request-id': requestId, 'retry-after': retryAfter } = response.headers
   return {
     status: response.statusCode ?? 0,
@@ -108,16 +108,16 @@ const isObject = (value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Returns an object; for every status except 2xx, one with an `error`. */
-function readContent({ status, text }: Answer): object {
-  const isFine = status >= 200 && status < 300
+function readContent({ status, text }: RawResponse): object {
+  const isSuccess = status >= 200 && status < 300
   let content: unknown
   try {
     content = JSON.parse(text)
   } catch {
     content = undefined
   }
-  if (isFine && isObject(content)) return content as object
-  if (isFine) throw new NoAnswer('the answer is not a JSON object')
+  if (isSuccess && isObject(content)) return content as object
+  if (isSuccess) throw new NoResponse('the answer is not a JSON object')
   const error = (content as { error?: unknown } | null | undefined)?.error
   return { error: isObject(error) ? error : { type: 'unreadable' } }
 }

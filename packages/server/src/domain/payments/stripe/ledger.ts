@@ -1,23 +1,23 @@
-import type { LedgerCharge, LedgerRefund, ProviderLedger, WantedCharges } from '../provider.ts'
+import type { ChargesQuery, LedgerCharge, LedgerRefund, ProviderLedger } from '../provider.ts'
 import { fromStripe } from './amounts.ts'
-import type { Intent, Refund } from './answers.ts'
 import { type StripeApi, unlessMissing } from './api.ts'
+import { isUnavailable } from './errors.ts'
 import { readIntent, readRefund } from './findings.ts'
-import { OUR, readLabels } from './metadata.ts'
-import { joinMethod, readMethod } from './names.ts'
-import { isUnavailable } from './trouble.ts'
+import { METADATA_KEYS, readLabels } from './metadata.ts'
+import { joinMethod, readMethod } from './saved-card.ts'
+import type { Intent, Refund } from './schemas.ts'
 
 /** Reads Stripe's records, for comparing them with ours. */
 export function createLedger(api: StripeApi): ProviderLedger {
   return {
     async *charges(since) {
       for await (const intent of api.intentsSince(since)) {
-        if (isOurs(intent)) yield toCharge(intent)
+        if (isOwnIntent(intent)) yield toCharge(intent)
       }
     },
     async charge(ref) {
       const intent = await api.findIntent(ref)
-      return intent && isOurs(intent) ? toCharge(intent) : undefined
+      return intent && isOwnIntent(intent) ? toCharge(intent) : undefined
     },
     async *refunds(since) {
       for await (const one of api.refundsSince(since)) {
@@ -43,7 +43,7 @@ export function createLedger(api: StripeApi): ProviderLedger {
   }
 }
 
-const isOurs = ({ metadata }: Intent) => metadata[OUR.payment] !== undefined
+const isOwnIntent = ({ metadata }: Intent) => metadata[METADATA_KEYS.payment] !== undefined
 
 function toCharge(intent: Intent): LedgerCharge {
   const { status, money } = readIntent(intent, Date.now())
@@ -73,12 +73,12 @@ function toRefund(refund: Refund): LedgerRefund | undefined {
  * charges to a card that the reader has replaced since. */
 export async function findCharges(
   api: StripeApi,
-  { purpose, method }: WantedCharges,
+  { purpose, method }: ChargesQuery,
 ): Promise<LedgerCharge[]> {
   const found = new Map<string, Intent>()
   for (const intent of await listChargesOf(api, method)) found.set(intent.id, intent)
   for (const intent of await searchCharges(api, purpose)) found.set(intent.id, intent)
-  return [...found.values()].filter(isOurs).map(toCharge)
+  return [...found.values()].filter(isOwnIntent).map(toCharge)
 }
 
 async function listChargesOf(api: StripeApi, method: string): Promise<Intent[]> {
@@ -94,11 +94,11 @@ async function listChargesOf(api: StripeApi, method: string): Promise<Intent[]> 
 /** Where Stripe offers no search, the list and the idempotency key must suffice. */
 async function searchCharges(
   api: StripeApi,
-  { installation, subscriptionId }: WantedCharges['purpose'],
+  { installation, subscriptionId }: ChargesQuery['purpose'],
 ): Promise<Intent[]> {
   const query =
-    `metadata['${OUR.installation}']:'${installation}' AND ` +
-    `metadata['${OUR.subscription}']:'${subscriptionId}'`
+    `metadata['${METADATA_KEYS.installation}']:'${installation}' AND ` +
+    `metadata['${METADATA_KEYS.subscription}']:'${subscriptionId}'`
   try {
     return await api.searchIntents(query)
   } catch (error) {

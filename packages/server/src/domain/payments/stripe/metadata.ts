@@ -3,7 +3,7 @@ import { Value } from 'typebox/value'
 import type { LabeledTerms, Labels } from '../labels.ts'
 
 /** Metadata keys on everything that we create at Stripe, by which we recognize it. */
-export const OUR = {
+export const METADATA_KEYS = {
   installation: 'gatehouse_installation',
   aid: 'gatehouse_aid',
   rid: 'gatehouse_rid',
@@ -25,19 +25,19 @@ type Metadata = Record<string, string>
 export function toMetadata(labels: Labels): Metadata {
   const { periodStart, attempt, terms } = labels
   const all = {
-    [OUR.installation]: labels.installation,
-    [OUR.aid]: labels.aid,
-    [OUR.rid]: labels.rid,
-    [OUR.uid]: labels.uid,
-    [OUR.userRef]: labels.userRef,
-    [OUR.subscription]: labels.subscriptionId,
-    [OUR.period]: periodStart?.toString(),
-    [OUR.attempt]: attempt?.toString(),
-    [OUR.checkout]: labels.checkoutId,
-    [OUR.payment]: labels.paymentId,
-    [OUR.refund]: labels.refundId,
-    [OUR.reference]: labels.reference,
-    [OUR.terms]: terms && JSON.stringify(terms),
+    [METADATA_KEYS.installation]: labels.installation,
+    [METADATA_KEYS.aid]: labels.aid,
+    [METADATA_KEYS.rid]: labels.rid,
+    [METADATA_KEYS.uid]: labels.uid,
+    [METADATA_KEYS.userRef]: labels.userRef,
+    [METADATA_KEYS.subscription]: labels.subscriptionId,
+    [METADATA_KEYS.period]: periodStart?.toString(),
+    [METADATA_KEYS.attempt]: attempt?.toString(),
+    [METADATA_KEYS.checkout]: labels.checkoutId,
+    [METADATA_KEYS.payment]: labels.paymentId,
+    [METADATA_KEYS.refund]: labels.refundId,
+    [METADATA_KEYS.reference]: labels.reference,
+    [METADATA_KEYS.terms]: terms && JSON.stringify(terms),
   }
   const known = Object.entries(all).filter(([, value]) => value !== undefined)
   return Object.fromEntries(known) as Metadata
@@ -46,23 +46,23 @@ export function toMetadata(labels: Labels): Metadata {
 export function readLabels(metadata: Metadata | null): Labels {
   const all = metadata ?? {}
   return {
-    installation: all[OUR.installation],
-    aid: all[OUR.aid],
-    rid: all[OUR.rid],
-    uid: all[OUR.uid],
-    userRef: all[OUR.userRef],
-    subscriptionId: all[OUR.subscription],
-    periodStart: wholeIn(all[OUR.period]),
-    attempt: wholeIn(all[OUR.attempt]),
-    checkoutId: all[OUR.checkout],
-    paymentId: all[OUR.payment],
-    refundId: all[OUR.refund],
-    reference: all[OUR.reference],
-    terms: termsIn(all[OUR.terms]),
+    installation: all[METADATA_KEYS.installation],
+    aid: all[METADATA_KEYS.aid],
+    rid: all[METADATA_KEYS.rid],
+    uid: all[METADATA_KEYS.uid],
+    userRef: all[METADATA_KEYS.userRef],
+    subscriptionId: all[METADATA_KEYS.subscription],
+    periodStart: parseInteger(all[METADATA_KEYS.period]),
+    attempt: parseInteger(all[METADATA_KEYS.attempt]),
+    checkoutId: all[METADATA_KEYS.checkout],
+    paymentId: all[METADATA_KEYS.payment],
+    refundId: all[METADATA_KEYS.refund],
+    reference: all[METADATA_KEYS.reference],
+    terms: parseTerms(all[METADATA_KEYS.terms]),
   }
 }
 
-const wholeIn = (text: string | undefined) =>
+const parseInteger = (text: string | undefined) =>
   text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) : undefined
 
 const Terms = Type.Object({
@@ -73,7 +73,7 @@ const Terms = Type.Object({
 })
 
 /** Staff of the Stripe account can edit metadata: unreadable terms count as absent. */
-function termsIn(text: string | undefined): LabeledTerms | undefined {
+function parseTerms(text: string | undefined): LabeledTerms | undefined {
   try {
     const terms: unknown = JSON.parse(text ?? '')
     return Value.Check(Terms, terms) ? terms : undefined

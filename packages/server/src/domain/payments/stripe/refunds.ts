@@ -1,9 +1,9 @@
-import type { RefundFinding, RefundOrder, WantedRefund } from '../provider.ts'
+import type { RefundFinding, RefundOrder, RefundQuery } from '../provider.ts'
 import { toStripe } from './amounts.ts'
 import { type StripeApi, unlessMissing } from './api.ts'
+import { StripeRefusal, unreadable } from './errors.ts'
 import { readRefund } from './findings.ts'
-import { OUR, toMetadata } from './metadata.ts'
-import { Refusal, unreadable } from './trouble.ts'
+import { METADATA_KEYS, toMetadata } from './metadata.ts'
 
 export async function refund(api: StripeApi, order: RefundOrder): Promise<RefundFinding> {
   const money = toStripe(order.money)
@@ -17,11 +17,12 @@ export async function refund(api: StripeApi, order: RefundOrder): Promise<Refund
       },
       `gatehouse-refund-${order.refundId}`,
     )
-    const isOurs = made.payment_intent === order.paymentRef && made.amount === money.amount
-    if (!isOurs || made.currency !== money.currency) throw unreadable('a refund of something else')
+    const isOwnRefund = made.payment_intent === order.paymentRef && made.amount === money.amount
+    if (!isOwnRefund || made.currency !== money.currency)
+      throw unreadable('a refund of something else')
     return readRefund(made)
   } catch (error) {
-    const failure = error instanceof Refusal ? failureOf(error) : undefined
+    const failure = error instanceof StripeRefusal ? failureOf(error) : undefined
     if (failure === undefined) throw error
     // This same refund may be the reason, if it was made before Stripe forgot its idempotency key.
     return (await findRefund(api, order)) ?? refused(order, failure)
@@ -36,7 +37,7 @@ const refused = ({ money }: RefundOrder, failure: string): RefundFinding => ({
 })
 
 /** Returns undefined for a refusal that may not be final. */
-function failureOf({ code, param }: Refusal): string | undefined {
+function failureOf({ code, param }: StripeRefusal): string | undefined {
   switch (code) {
     case 'charge_already_refunded':
       return 'already_refunded'
@@ -55,11 +56,12 @@ function failureOf({ code, param }: Refusal): string | undefined {
 
 export async function findRefund(
   api: StripeApi,
-  { refundId, paymentRef, ref }: WantedRefund,
+  { refundId, paymentRef, ref }: RefundQuery,
 ): Promise<RefundFinding | undefined> {
   return await unlessMissing(async () => {
     for await (const one of api.refundsOf(paymentRef)) {
-      if (one.id === ref || one.metadata?.[OUR.refund] === refundId) return readRefund(one)
+      if (one.id === ref || one.metadata?.[METADATA_KEYS.refund] === refundId)
+        return readRefund(one)
     }
     return undefined
   })

@@ -7,7 +7,7 @@ import { connectStripe, type StripeOptions } from './connection.ts'
 import { readSigned, subjectsOf } from './events.ts'
 import { createLedger, findCharges } from './ledger.ts'
 import { findRefund, refund } from './refunds.ts'
-import { type RehearsalStep, rehearse } from './rehearsal.ts'
+import { runSaleCheck, type SaleCheckStep } from './sale-check.ts'
 
 /** Saves, charges and refunds cards through Stripe. Stripe's subscriptions, invoices and products are never used. */
 export function createStripe(options: StripeOptions): PaymentProvider {
@@ -20,9 +20,9 @@ export function createStripe(options: StripeOptions): PaymentProvider {
     refund: (order) => refund(api, order),
     find: {
       checkout: (ref) => findCheckout(api, ref, options.api),
-      payment: (wanted) => findPayment(api, wanted),
-      charges: (wanted) => findCharges(api, wanted),
-      refund: (wanted) => findRefund(api, wanted),
+      payment: (query) => findPayment(api, query),
+      charges: (query) => findCharges(api, query),
+      refund: (query) => findRefund(api, query),
     },
     async readEvent(event) {
       const signed = readSigned(event, options.webhookSecret)
@@ -36,11 +36,11 @@ export function createStripe(options: StripeOptions): PaymentProvider {
 }
 
 /** Runs through a whole sale with test keys and reports Stripe's answer to each step. */
-export async function rehearseSale(
+export async function checkSale(
   options: StripeOptions,
   webhookUrl: string,
-): Promise<RehearsalStep[]> {
+): Promise<SaleCheckStep[]> {
   if (!/^.k_test_/.test(options.secretKey))
-    throw new OperatorError('a rehearsal needs the test keys')
-  return await rehearse(connectStripe(options), { webhookUrl, api: options.api })
+    throw new OperatorError('the sale check needs test keys')
+  return await runSaleCheck(connectStripe(options), { webhookUrl, api: options.api })
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Environment } from '../../../context.ts'
 import { clocksOf } from '../../../domain/payments/context.ts'
 import { awaitRefunds } from '../../../domain/payments/refunds/await-refunds.ts'
-import type { Revoked } from '../../../domain/payments/refunds/revoke.ts'
+import type { RevokeResult } from '../../../domain/payments/refunds/revoke.ts'
 import { previewRevoke, revokeById } from '../../../domain/people/revoke.ts'
 import { Failure } from '../../../errors.ts'
 import { refundItem } from '../../../records/refund.ts'
@@ -47,7 +47,7 @@ interface Wish {
   refund: boolean
 }
 
-const revokeOne = async (env: Environment, input: Wish): Promise<Revoked> =>
+const revokeOne = async (env: Environment, input: Wish): Promise<RevokeResult> =>
   await env.database.write((trx) => revokeById(trx, input, clocksOf(env)))
 
 const revoke = appRoute('POST /access/:id/revoke', {

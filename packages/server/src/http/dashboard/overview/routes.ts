@@ -3,9 +3,13 @@ import type { FindingTable } from '../../../db/tables.ts'
 import { countMadeByDay, countRevokedByDay } from '../../../domain/access/counts/days.ts'
 import { countLive } from '../../../domain/access/counts/totals.ts'
 import { countEnding } from '../../../domain/access/list-for-staff.ts'
-import { countGivenUpByDay } from '../../../domain/mail/days.ts'
-import { type SumsByDay, sumPaymentsByDay, sumRefundsByDay } from '../../../domain/payments/days.ts'
+import { countFailedByDay } from '../../../domain/mail/failed-by-day.ts'
 import { listOpenFindingsFor } from '../../../domain/payments/reconcile/findings.ts'
+import {
+  type SumsByDay,
+  sumPaymentsByDay,
+  sumRefundsByDay,
+} from '../../../domain/payments/sums-by-day.ts'
 import { appRoute, type Route, STAFF } from '../route.ts'
 import type { Attention, CountByDay, ListLink, Overview, SumByDay } from './schemas.ts'
 
@@ -20,7 +24,7 @@ const overview = appRoute('GET /overview', {
     const days = { first: last - (query.days ?? 30) + 1, last }
     const from = String(days.first * 86_400)
     return await env.database.snapshot(async (db) => {
-      const mails = await countGivenUpByDay(db, aid, days, env.clockOffset())
+      const mails = await countFailedByDay(db, aid, days, env.clockOffset())
       const granted = await countMadeByDay(db, aid, days)
       const revoked = await countRevokedByDay(db, aid, days)
       const taken = await sumPaymentsByDay(db, aid, days)

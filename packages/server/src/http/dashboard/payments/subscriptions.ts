@@ -2,11 +2,14 @@ import type { Trx } from '../../../db/database.ts'
 import { clocksOf } from '../../../domain/payments/context.ts'
 import { searchPayments } from '../../../domain/payments/payments.ts'
 import {
-  type Changing,
   cancelSubscription,
   resumeSubscription,
-} from '../../../domain/subscriptions/change.ts'
-import { getShownSubscription, searchSubscriptions } from '../../../domain/subscriptions/search.ts'
+  type SubscriptionChange,
+} from '../../../domain/subscriptions/lifecycle.ts'
+import {
+  getSubscriptionWithUser,
+  searchSubscriptions,
+} from '../../../domain/subscriptions/search.ts'
 import { exceedsPrefixLimit } from '../../../domain/users/prefix.ts'
 import { fail } from '../../../errors.ts'
 import * as fields from '../../../fields.ts'
@@ -42,7 +45,7 @@ const show = appRoute('GET /subscriptions/:id', {
   async handle({ env, aid, params }): Promise<SubscriptionDetails> {
     const id = params.id as string
     return await env.database.snapshot(async (db) => {
-      const [shown] = await showSubscriptions(db, aid, [await getShownSubscription(db, aid, id)])
+      const [shown] = await showSubscriptions(db, aid, [await getSubscriptionWithUser(db, aid, id)])
       const window = { offset: 0, limit: MAX_PAYMENTS }
       const { rows } = await searchPayments(db, { aid, subscriptionId: id }, window)
       return { ...(shown as ShownSubscription), payments: await showPayments(db, aid, rows) }
@@ -53,14 +56,14 @@ const show = appRoute('GET /subscriptions/:id', {
 /** Changes a subscription that has not ended, and returns its new state. */
 async function change(
   { env, aid, params, actor, note }: AppRequest,
-  how: (trx: Trx, who: Changing) => Promise<unknown>,
+  how: (trx: Trx, who: SubscriptionChange) => Promise<unknown>,
 ): Promise<ShownSubscription> {
   const id = params.id as string
   const [shown] = await env.database.write(async (trx) => {
-    const before = await getShownSubscription(trx, aid, id)
+    const before = await getSubscriptionWithUser(trx, aid, id)
     if (before.ended !== null) throw fail('subscription_ended')
     await how(trx, { aid, id, actor })
-    return await showSubscriptions(trx, aid, [await getShownSubscription(trx, aid, id)])
+    return await showSubscriptions(trx, aid, [await getSubscriptionWithUser(trx, aid, id)])
   })
   const { uid, rid, status } = shown as ShownSubscription
   note({ uid, rid, status })

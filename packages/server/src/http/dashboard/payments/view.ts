@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/database.ts'
 import { listRefunds, type PaymentRow } from '../../../domain/payments/payments.ts'
 import { findResources } from '../../../domain/resources/resources.ts'
-import type { ShownSubscription as SubscriptionRow } from '../../../domain/subscriptions/search.ts'
+import type { SubscriptionWithUser as SubscriptionRow } from '../../../domain/subscriptions/search.ts'
 import { findEmails } from '../../../domain/users/prefix.ts'
 import { paymentItem } from '../../../records/payment.ts'
 import { subscriptionItem } from '../../../records/subscription.ts'

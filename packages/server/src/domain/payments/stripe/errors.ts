@@ -2,18 +2,18 @@ import Stripe from 'stripe'
 import { Value } from 'typebox/value'
 import type { Millis } from '../../../db/tables.ts'
 import { ProviderError } from '../provider.ts'
-import { Intent } from './answers.ts'
-import { NoAnswer } from './http.ts'
+import { NoResponse } from './http.ts'
+import { Intent } from './schemas.ts'
 
-const ABOUT_THE_AMOUNT = ['amount_too_small', 'amount_too_large', 'invalid_charge_amount']
+const AMOUNT_CODES = ['amount_too_small', 'amount_too_large', 'invalid_charge_amount']
 
 /** A definite refusal. Code that knows what it means catches it; all other code treats it as any `ProviderError`. */
-export class Refusal extends ProviderError {
-  override name = 'Refusal'
+export class StripeRefusal extends ProviderError {
+  override name = 'StripeRefusal'
   readonly code: string | undefined
   readonly param: string | undefined
-  readonly isOfCard: boolean
-  readonly isOfAmount: boolean
+  readonly isCardError: boolean
+  readonly isAmountError: boolean
   /** The payment intent that the refused order left behind. */
   readonly intent: Intent | undefined
 
@@ -22,8 +22,8 @@ export class Refusal extends ProviderError {
     const { code, param, rawType, payment_intent } = error
     this.code = typeof code === 'string' ? code : undefined
     this.param = typeof param === 'string' ? param : undefined
-    this.isOfCard = rawType === 'card_error'
-    this.isOfAmount = ABOUT_THE_AMOUNT.includes(this.code ?? '')
+    this.isCardError = rawType === 'card_error'
+    this.isAmountError = AMOUNT_CODES.includes(this.code ?? '')
     const intent: unknown = payment_intent
     this.intent = Value.Check(Intent, intent) ? intent : undefined
   }
@@ -31,11 +31,12 @@ export class Refusal extends ProviderError {
 
 /** Whether Stripe does not offer a call to this account or key. */
 export const isUnavailable = (error: unknown) =>
-  error instanceof Refusal || (error instanceof ProviderError && error.kind === 'no_permission')
+  error instanceof StripeRefusal ||
+  (error instanceof ProviderError && error.kind === 'no_permission')
 
 /** The idempotency key was used before, for a request with different parameters. */
-export class KeyReused extends ProviderError {
-  override name = 'KeyReused'
+export class IdempotencyKeyReused extends ProviderError {
+  override name = 'IdempotencyKeyReused'
 }
 
 export const unreadable = (what: string) => new ProviderError(`Stripe: ${what} can't be read`)
@@ -44,10 +45,10 @@ export const unreadable = (what: string) => new ProviderError(`Stripe: ${what} c
  * Describes what went wrong, for the log. Only Stripe's codes are passed on: its messages may contain personal data
  * or the key. `keySetting` names the setting that holds the key.
  */
-export function troubleOf(error: unknown, keySetting: string): ProviderError {
+export function toProviderError(error: unknown, keySetting: string): ProviderError {
   if (!(error instanceof Stripe.errors.StripeError)) return unreadable('the answer')
   const { detail, statusCode: status } = error
-  if (detail instanceof NoAnswer) {
+  if (detail instanceof NoResponse) {
     return new ProviderError(`Stripe: ${detail.message}`, { kind: 'unreachable' })
   }
   if (status === 401) {
@@ -58,15 +59,16 @@ export function troubleOf(error: unknown, keySetting: string): ProviderError {
     const message = `Stripe: the key in ${keySetting} lacks a permission (403)`
     return new ProviderError(message, { kind: 'no_permission' })
   }
-  const message = `Stripe: ${status ?? 'no status'}, ${codeOf(error)}${showRequest(error.requestId)}`
-  if (isClear(error)) return new Refusal(message, error)
-  if (status === 400 && error.rawType === 'idempotency_error') return new KeyReused(message)
+  const message = `Stripe: ${status ?? 'no status'}, ${codeOf(error)}${formatRequestId(error.requestId)}`
+  if (isDefinite(error)) return new StripeRefusal(message, error)
+  if (status === 400 && error.rawType === 'idempotency_error')
+    return new IdempotencyKeyReused(message)
   const retryAfter = readRetryAfter(error.headers?.['retry-after'])
   return new ProviderError(message, retryAfter === undefined ? {} : { retryAfter })
 }
 
 /** Whether the refusal is about this order, and not about a reused key, rate limits or an error at Stripe. */
-function isClear({ rawType, statusCode }: Stripe.errors.StripeError): boolean {
+function isDefinite({ rawType, statusCode }: Stripe.errors.StripeError): boolean {
   if (rawType === 'card_error') return statusCode === 402
   if (rawType !== 'invalid_request_error') return false
   return statusCode === 400 || statusCode === 402 || statusCode === 404
@@ -77,7 +79,7 @@ const isCode = (value: unknown) => typeof value === 'string' && /^[a-z_]{1,80}$/
 const codeOf = ({ code, rawType }: Stripe.errors.StripeError): unknown =>
   [code, rawType].find(isCode) ?? 'no code'
 
-const showRequest = (id: unknown) =>
+const formatRequestId = (id: unknown) =>
   typeof id === 'string' && /^req_[A-Za-z0-9]{1,64}$/.test(id) ? `, ${id}` : ''
 
 const MAX_WAIT_S = 3600

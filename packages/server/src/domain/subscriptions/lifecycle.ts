@@ -8,12 +8,12 @@ import { type Delivery, hasMail } from '../mail/outbox.ts'
 import { enqueueSubscriptionMail, type MailEvent, trialNoticeKey } from './mails.ts'
 import {
   getSubscription,
-  noticeBefore,
   type SubscriptionRow,
+  trialNoticeTime,
   updateSubscription,
 } from './subscriptions.ts'
 
-export interface Changing {
+export interface SubscriptionChange {
   aid: string
   id: string
   actor: string
@@ -41,7 +41,7 @@ export async function lockSubscription(
 /** Stops renewals. Access continues until the end of the paid period. */
 export async function cancelSubscription(
   trx: Trx,
-  who: Changing,
+  who: SubscriptionChange,
   clocks: Clocks,
   delivery: Delivery,
 ): Promise<SubscriptionRow> {
@@ -55,18 +55,18 @@ export async function cancelSubscription(
     // While a charge is pending, its outcome decides how long the access lasts.
     ...(isCharging(row) ? {} : { next_due: row.current_period_end, next_step: 'end' }),
   })
-  const news: MailEvent<'canceled'> = {
+  const event: MailEvent<'canceled'> = {
     kind: 'canceled',
     // One mail per period, however often the subscription is canceled and resumed.
     key: `canceled:${row.id}:${row.current_period_end}`,
     about: row,
     payload: { subscription: row.id, ends: Math.max(row.current_period_end, now) },
   }
-  const isTold = await hasMail(trx, news.key)
-  const mailKey = isTold ? undefined : await enqueueSubscriptionMail(trx, news, clocks, delivery)
+  const isMailed = await hasMail(trx, event.key)
+  const mailKey = isMailed ? undefined : await enqueueSubscriptionMail(trx, event, clocks, delivery)
   await recordHistory(trx, [
     {
-      ...changeOf(row, now, who.actor),
+      ...historyEntry(row, now, who.actor),
       action: 'subscription canceled',
       before: { status: row.status },
       after: { status: 'canceled', ends: row.current_period_end },
@@ -85,7 +85,7 @@ export const isCharging = (row: SubscriptionRow): boolean =>
 /** Renewals continue as if the subscription had not been canceled. */
 export async function resumeSubscription(
   trx: Trx,
-  who: Changing,
+  who: SubscriptionChange,
   now: Seconds,
 ): Promise<SubscriptionRow> {
   const row = await lockSubscription(trx, who.aid, who.id)
@@ -100,7 +100,7 @@ export async function resumeSubscription(
   })
   await recordHistory(trx, [
     {
-      ...changeOf(row, now, who.actor),
+      ...historyEntry(row, now, who.actor),
       action: 'subscription resumed',
       before: { status: row.status },
       after: { status: resumed.status },
@@ -120,7 +120,7 @@ async function nextStep(
   if (!isTrial || (await hasMail(trx, trialNoticeKey(row)))) {
     return { next_due: current_period_end, next_step: 'renew' }
   }
-  const notice = noticeBefore(current_period_end, created)
+  const notice = trialNoticeTime(current_period_end, created)
   return { next_due: Math.max(now, notice), next_step: 'trial_notice' }
 }
 
@@ -142,10 +142,10 @@ export async function endSubscription(
   const access = { aid: row.aid, id: row.access_id }
   const source = await findOpenSource(trx, row.aid, { subscriptionId: row.id })
   const ends =
-    source && (await changeSource(trx, access, source.id, { closed: closing(source, now) }, now))
+    source && (await changeSource(trx, access, source.id, { closed: closeTime(source, now) }, now))
   await recordHistory(trx, [
     {
-      ...changeOf(row, now, actor),
+      ...historyEntry(row, now, actor),
       action: 'subscription ended',
       before: { status: row.status },
       after: { status: 'ended', why, ...(ends === undefined ? {} : { ends }) },
@@ -155,10 +155,10 @@ export async function endSubscription(
 }
 
 /** The row may come from a machine whose clock is ahead of ours; its end must not precede its creation. */
-export const closing = (row: { created: Seconds }, now: Seconds): Seconds =>
+export const closeTime = (row: { created: Seconds }, now: Seconds): Seconds =>
   Math.max(row.created, now)
 
-export const changeOf = (row: SubscriptionRow, now: Seconds, actor: string) => ({
+export const historyEntry = (row: SubscriptionRow, now: Seconds, actor: string) => ({
   aid: row.aid,
   uid: row.uid,
   rid: row.rid,

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { ProviderError } from '../provider.ts'
-import type { Intent, Refund } from './answers.ts'
 import { createStripeApi, type StripeApi } from './api.ts'
 import { startCheckout } from './checkout.ts'
 import type { StripeConnection } from './connection.ts'
+import { IdempotencyKeyReused } from './errors.ts'
 import { readIntent } from './findings.ts'
 import { findCharges } from './ledger.ts'
-import { OUR } from './metadata.ts'
-import { createRehearsalApi, type RehearsalApi } from './rehearsal-api.ts'
-import { KeyReused } from './trouble.ts'
+import { METADATA_KEYS } from './metadata.ts'
+import { createSaleCheckApi, type SaleCheckApi } from './sale-check-api.ts'
+import type { Intent, Refund } from './schemas.ts'
 
 /** The result of one check against the real Stripe. */
-export interface RehearsalStep {
+export interface SaleCheckStep {
   name: string
   /** `unknown`: the key lacks the permission to check this. */
   status: 'ok' | 'failed' | 'unknown'
   message: string
 }
 
-export interface RehearsalOptions {
+export interface SaleCheckOptions {
   /** Where Stripe should send its events. */
   webhookUrl: string
   /** Base URL of a Stripe replacement. */
@@ -46,12 +46,12 @@ type Step = readonly [name: string, run: () => Promise<string>]
  * Runs through a whole sale with Stripe's test keys, so no money moves. Each step is tried even if another has
  * failed; one that needs the result of a failed step fails too.
  */
-export async function rehearse(
+export async function runSaleCheck(
   connection: StripeConnection,
-  options: RehearsalOptions,
-): Promise<RehearsalStep[]> {
+  options: SaleCheckOptions,
+): Promise<SaleCheckStep[]> {
   const api = createStripeApi(connection)
-  const more = createRehearsalApi(connection)
+  const more = createSaleCheckApi(connection)
   const sale: Partial<Sale> & { run: string } = { run: `rehearsal-${randomUUID()}` }
   const steps: readonly Step[] = [
     ...accountSteps(api, more),
@@ -60,33 +60,33 @@ export async function rehearse(
     ...refundSteps(api, sale),
     ['webhook', () => checkWebhook(more, options.webhookUrl)],
   ]
-  const done: RehearsalStep[] = []
+  const done: SaleCheckStep[] = []
   for (const [name, run] of steps) done.push(await tryStep(name, run))
   return done
 }
 
-async function tryStep(name: string, run: () => Promise<string>): Promise<RehearsalStep> {
+async function tryStep(name: string, run: () => Promise<string>): Promise<SaleCheckStep> {
   try {
     return { name, status: 'ok', message: await run() }
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    const isUnknown = OPTIONAL.includes(name) && error.kind === 'no_permission'
+    const isUnknown = OPTIONAL_STEPS.includes(name) && error.kind === 'no_permission'
     return { name, status: isUnknown ? 'unknown' : 'failed', message: error.message }
   }
 }
 
 /** A restricted key need not have these permissions. */
-const OPTIONAL: readonly string[] = ['account', 'webhook']
+const OPTIONAL_STEPS: readonly string[] = ['account', 'webhook']
 
 const failed = (message: string) => new ProviderError(message)
 
-function need<K extends keyof Sale>(sale: Partial<Sale>, name: K): Sale[K] {
+function requireResult<K extends keyof Sale>(sale: Partial<Sale>, name: K): Sale[K] {
   const value = sale[name]
   if (value === undefined) throw failed('an earlier step has failed')
   return value as Sale[K]
 }
 
-const accountSteps = (api: StripeApi, more: RehearsalApi): Step[] => [
+const accountSteps = (api: StripeApi, more: SaleCheckApi): Step[] => [
   [
     'key',
     async () => {
@@ -105,14 +105,18 @@ const accountSteps = (api: StripeApi, more: RehearsalApi): Step[] => [
 
 const checkoutSteps = (
   api: StripeApi,
-  more: RehearsalApi,
+  more: SaleCheckApi,
   sale: Partial<Sale>,
-  standIn: string | undefined,
+  apiOverride: string | undefined,
 ): Step[] => [
   [
     'create a checkout session',
     async () => {
-      const { ref } = await startCheckout(api, sessionOrder(need(sale, 'run')), standIn)
+      const { ref } = await startCheckout(
+        api,
+        sessionOrder(requireResult(sale, 'run')),
+        apiOverride,
+      )
       sale.session = ref
       return `${ref} can be paid`
     },
@@ -120,7 +124,7 @@ const checkoutSteps = (
   [
     'expire the checkout session',
     async () => {
-      const { status } = await more.expireSession(need(sale, 'session'))
+      const { status } = await more.expireSession(requireResult(sale, 'session'))
       if (status !== 'expired') throw failed(`the session is ${status}`)
       return 'it can not be paid any more'
     },
@@ -137,7 +141,7 @@ function sessionOrder(run: string) {
     charge: AMOUNT,
     currency: AMOUNT.currency,
     keepCard: true,
-    title: 'Rehearsal of a purchase',
+    title: 'Test of a purchase',
     email: undefined,
     doneUrl: page,
     backUrl: page,
@@ -146,18 +150,18 @@ function sessionOrder(run: string) {
   }
 }
 
-const chargeSteps = (api: StripeApi, more: RehearsalApi, sale: Partial<Sale>): Step[] => [
+const chargeSteps = (api: StripeApi, more: SaleCheckApi, sale: Partial<Sale>): Step[] => [
   [
     'create a customer',
     async () => {
-      sale.customer = (await more.createCustomer(need(sale, 'run'))).id
+      sale.customer = (await more.createCustomer(requireResult(sale, 'run'))).id
       return sale.customer
     },
   ],
   [
     'save a test card',
     async () => {
-      sale.method = (await more.attachMethod(TEST_CARD, need(sale, 'customer'))).id
+      sale.method = (await more.attachMethod(TEST_CARD, requireResult(sale, 'customer'))).id
       return sale.method
     },
   ],
@@ -170,21 +174,21 @@ const chargeSteps = (api: StripeApi, more: RehearsalApi, sale: Partial<Sale>): S
 const paramsOf = (sale: Partial<Sale>, amount: number) => ({
   amount,
   currency: AMOUNT.currency.toLowerCase(),
-  customer: need(sale, 'customer'),
-  payment_method: need(sale, 'method'),
+  customer: requireResult(sale, 'customer'),
+  payment_method: requireResult(sale, 'method'),
   allowed_payment_method_types: ['card' as const],
   confirm: true,
   off_session: true,
-  description: 'Rehearsal of a renewal',
+  description: 'Test of a renewal',
   metadata: {
-    [OUR.installation]: need(sale, 'run'),
-    [OUR.subscription]: need(sale, 'run'),
-    [OUR.payment]: need(sale, 'run'),
+    [METADATA_KEYS.installation]: requireResult(sale, 'run'),
+    [METADATA_KEYS.subscription]: requireResult(sale, 'run'),
+    [METADATA_KEYS.payment]: requireResult(sale, 'run'),
   },
 })
 
 async function chargeOnce(api: StripeApi, sale: Partial<Sale>): Promise<string> {
-  const intent = await api.createIntent(paramsOf(sale, AMOUNT.amount), need(sale, 'run'))
+  const intent = await api.createIntent(paramsOf(sale, AMOUNT.amount), requireResult(sale, 'run'))
   const { status } = readIntent(intent, Date.now())
   if (status !== 'succeeded') throw failed(`the charge is ${intent.status}`)
   sale.intent = intent
@@ -192,28 +196,28 @@ async function chargeOnce(api: StripeApi, sale: Partial<Sale>): Promise<string> 
 }
 
 async function chargeTwice(api: StripeApi, sale: Partial<Sale>): Promise<string> {
-  const { id } = need(sale, 'intent')
-  const again = await api.createIntent(paramsOf(sale, AMOUNT.amount), need(sale, 'run'))
+  const { id } = requireResult(sale, 'intent')
+  const again = await api.createIntent(paramsOf(sale, AMOUNT.amount), requireResult(sale, 'run'))
   if (again.id !== id) throw failed(`a second charge was made: ${again.id}`)
   return 'it is the same charge'
 }
 
 async function chargeOther(api: StripeApi, sale: Partial<Sale>): Promise<string> {
-  need(sale, 'intent')
-  const other = api.createIntent(paramsOf(sale, AMOUNT.amount + 1), need(sale, 'run'))
+  requireResult(sale, 'intent')
+  const other = api.createIntent(paramsOf(sale, AMOUNT.amount + 1), requireResult(sale, 'run'))
   const error = await other.then(
     ({ id }) => failed(`a charge of another amount was made: ${id}`),
     (thrown: unknown) => thrown,
   )
-  if (error instanceof KeyReused) return 'Stripe refuses it'
+  if (error instanceof IdempotencyKeyReused) return 'Stripe refuses it'
   throw error
 }
 
 async function findAgain(api: StripeApi, sale: Partial<Sale>): Promise<string> {
-  const { id } = need(sale, 'intent')
-  const run = need(sale, 'run')
+  const { id } = requireResult(sale, 'intent')
+  const run = requireResult(sale, 'run')
   const purpose = { installation: run, subscriptionId: run, periodStart: 0, attempt: 0 }
-  const method = `${need(sale, 'customer')}:${need(sale, 'method')}`
+  const method = `${requireResult(sale, 'customer')}:${requireResult(sale, 'method')}`
   const found = await findCharges(api, { purpose, method })
   if (!found.some(({ ref }) => ref === id)) throw failed('the charge is not in the lists')
   return `found among ${found.length}`
@@ -225,7 +229,7 @@ const refundSteps = (api: StripeApi, sale: Partial<Sale>): Step[] => [
   [
     'list the refunds',
     async () => {
-      const { id } = need(sale, 'intent')
+      const { id } = requireResult(sale, 'intent')
       const found: Refund[] = []
       for await (const one of api.refundsOf(id)) found.push(one)
       if (found.length !== 2) throw failed(`${found.length} refunds are listed, and not 2`)
@@ -235,16 +239,16 @@ const refundSteps = (api: StripeApi, sale: Partial<Sale>): Step[] => [
 ]
 
 async function refund(api: StripeApi, sale: Partial<Sale>, amount: number): Promise<string> {
-  const { id } = need(sale, 'intent')
-  const metadata = { [OUR.refund]: `${need(sale, 'run')}-${amount}` }
+  const { id } = requireResult(sale, 'intent')
+  const metadata = { [METADATA_KEYS.refund]: `${requireResult(sale, 'run')}-${amount}` }
   const params = { payment_intent: id, amount, metadata }
-  const made = await api.createRefund(params, `${need(sale, 'run')}-refund-${amount}`)
+  const made = await api.createRefund(params, `${requireResult(sale, 'run')}-refund-${amount}`)
   if (made.amount !== amount) throw failed(`${made.amount} was paid back`)
   return `${made.id} is ${made.status}`
 }
 
 /** Checks only the configuration: the first received event proves whether the signing secret is right. */
-async function checkWebhook(more: RehearsalApi, url: string): Promise<string> {
+async function checkWebhook(more: SaleCheckApi, url: string): Promise<string> {
   const endpoints = await more.listEndpoints()
   const found = endpoints.find((one) => one.url === url)
   if (!found) throw failed(`no webhook endpoint leads to ${url}`)

@@ -5,20 +5,20 @@ import { outageOf } from '../../../db/outage.ts'
 import type { Millis } from '../../../db/tables.ts'
 import type { PaymentContext } from '../context.ts'
 import { type PaymentProvider, ProviderError } from '../provider.ts'
-import { changeExpiredCheckout, FIRST_LOOK_MS } from './checkouts.ts'
+import { changeExpiredCheckout, FIRST_POLL_MS } from './checkouts.ts'
 import { completeCheckout } from './complete.ts'
 
-const AT_ONCE = 20
+const BATCH_SIZE = 20
 
 /** A literal, not a parameter: otherwise SQLite does not use the partial index of these rows. */
-const isToBeClosed = sql<boolean>`status = 'expired' and due is not null`
+const mustBeClosed = sql<boolean>`status = 'expired' and due is not null`
 
 /**
  * Closes the provider's pages of checkouts that were ended early, so that nobody can still pay there; returns how
  * many were tried. If one was paid before that, the payment is recorded and refunded. If the provider does not
  * answer, it is asked again later: the row keeps its `due` until the page is closed.
  */
-export async function closeDueCheckouts(ctx: PaymentContext): Promise<number> {
+export async function closeDuePages(ctx: PaymentContext): Promise<number> {
   const { database, provider } = ctx
   if (!provider || (await ctx.isOnHold())) return 0
   const due = await listDue(database.read, provider.name, ctx.realTime())
@@ -46,11 +46,11 @@ async function listDue(
   const rows = await db
     .selectFrom('checkouts')
     .select(['id', 'provider_ref'])
-    .where(isToBeClosed)
+    .where(mustBeClosed)
     .where('provider', '=', provider)
     .where('due', '<=', realTime)
     .orderBy('due')
-    .limit(AT_ONCE)
+    .limit(BATCH_SIZE)
     .execute()
   return rows.flatMap(({ id, provider_ref }) =>
     provider_ref === null ? [] : { id, ref: provider_ref },
@@ -74,6 +74,6 @@ async function closePage(
 }
 
 async function postpone(ctx: PaymentContext, id: string): Promise<void> {
-  const due = ctx.realTime() + FIRST_LOOK_MS
+  const due = ctx.realTime() + FIRST_POLL_MS
   await ctx.database.write((trx) => changeExpiredCheckout(trx, id, { due }))
 }

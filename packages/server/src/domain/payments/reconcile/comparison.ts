@@ -1,7 +1,7 @@
 import { installationOf } from '../../../db/installation.ts'
 import { listApplications } from '../../apps/applications.ts'
 import type { PaymentContext } from '../context.ts'
-import type { EventMark, LedgerCharge, PaymentProvider, ProviderLedger } from '../provider.ts'
+import type { EventOwner, LedgerCharge, PaymentProvider, ProviderLedger } from '../provider.ts'
 import type { Finding, OpenFinding } from './findings.ts'
 
 /** The context of one comparison of the provider's records with ours. */
@@ -29,8 +29,8 @@ export async function beginComparison(ctx: PaymentContext): Promise<Comparison |
 }
 
 /** Whether this installation created an object. Older versions labeled only the application. */
-export const isOurs = ({ installation, aids }: Comparison, mark: EventMark): boolean =>
-  mark.installation === undefined ? aids.has(mark.aid ?? '') : mark.installation === installation
+export const isOwnObject = ({ installation, aids }: Comparison, owner: EventOwner): boolean =>
+  owner.installation === undefined ? aids.has(owner.aid ?? '') : owner.installation === installation
 
 /** Result for one record; undefined if both sides agree. */
 export type Outcome =
@@ -38,8 +38,8 @@ export type Outcome =
   | { isRepaired: false; finding: OpenFinding }
   | undefined
 
-export const repaired = (finding: Finding): Outcome => ({ isRepaired: true, finding })
-export const open = (finding: OpenFinding): Outcome => ({ isRepaired: false, finding })
+export const repairedFinding = (finding: Finding): Outcome => ({ isRepaired: true, finding })
+export const openFinding = (finding: OpenFinding): Outcome => ({ isRepaired: false, finding })
 
 export const aboutCharge = ({ ref, money, labels, created }: LedgerCharge) => ({
   providerRef: ref,

@@ -5,7 +5,7 @@ import type { DownloadLink } from '../../signing/download-links.ts'
 import { httpDate, type Version } from './conditions.ts'
 
 /** The name in ASCII, for clients that don't read the full name in `filename*`. */
-function inAscii(name: string): string {
+function asciiFileName(name: string): string {
   const folded = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -16,7 +16,7 @@ function inAscii(name: string): string {
 
 export function labelOf({ file_name, type }: DownloadRow, { fileName }: DownloadLink): Label {
   const name = fileName ?? file_name
-  return { type, disposition: contentDisposition(name, { fallback: inAscii(name) }) }
+  return { type, disposition: contentDisposition(name, { fallback: asciiFileName(name) }) }
 }
 
 export function versionOf({ sha256, filed }: DownloadRow): Version {

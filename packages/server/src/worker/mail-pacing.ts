@@ -6,13 +6,13 @@ const FIRST_PAUSE_MS = 30_000
 const MAX_PAUSE_MS = 3600_000
 
 /** Exponential backoff with jitter, so that many mails are not retried at the same moment. */
-export function pauseAfter(attempts: number, random = Math.random()): Millis {
+export function backoffAfter(attempts: number, random = Math.random()): Millis {
   const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), MAX_PAUSE_MS)
   return Math.round(pause * (0.8 + 0.4 * random))
 }
 
 /** Limits mails to `perSecond` within any one second. Unused allowance does not accumulate. */
-export function createAllowance(perSecond: number, now = () => performance.now()) {
+export function createRateLimit(perSecond: number, now = () => performance.now()) {
   const used: number[] = []
   return {
     use(): void {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Days } from '../../db/days.ts'
-import { TAKEN } from './payments.ts'
+import { TAKEN_STATUSES } from './payments.ts'
 
 /** Amounts in one currency, one sum per day. */
 export interface SumsByDay {
@@ -17,10 +17,10 @@ export async function sumPaymentsByDay(db: Db, aid: string, days: Days): Promise
     .where('aid', '=', aid)
     .where('created', '>=', days.first * 86_400)
     .where('created', '<', (days.last + 1) * 86_400)
-    .where('status', 'in', TAKEN)
+    .where('status', 'in', TAKEN_STATUSES)
     .groupBy(['currency', dayOf])
     .execute()
-  return sumsOf(rows, days)
+  return groupByCurrency(rows, days)
 }
 
 /** Sums what was refunded, by the day the refund was ordered. */
@@ -34,7 +34,7 @@ export async function sumRefundsByDay(db: Db, aid: string, days: Days): Promise<
     .where('status', '=', 'succeeded')
     .groupBy(['currency', dayOf])
     .execute()
-  return sumsOf(rows, days)
+  return groupByCurrency(rows, days)
 }
 
 const dayOf = sql<number>`created / 86400`
@@ -46,7 +46,7 @@ interface Sum {
   total: number
 }
 
-function sumsOf(rows: readonly Sum[], { first, last }: Days): SumsByDay[] {
+function groupByCurrency(rows: readonly Sum[], { first, last }: Days): SumsByDay[] {
   const currencies = [...new Set(rows.map(({ currency }) => currency))].sort()
   return currencies.map((currency) => {
     const sums = Array.from({ length: last - first + 1 }, () => 0)

@@ -34,17 +34,17 @@ export type Block =
   | { kind: 'facts'; facts: readonly Fact[] }
   | { kind: 'button' | 'link'; label: string; url: string }
 
-export const heading = (words: string): Block => ({ kind: 'heading', text: words })
-export const text = (words: string): Block => ({ kind: 'text', text: words })
+export const heading = (written: string): Block => ({ kind: 'heading', text: written })
+export const text = (written: string): Block => ({ kind: 'text', text: written })
 export const button = (label: string, url: string): Block => ({ kind: 'button', label, url })
 export const link = (label: string, url: string): Block => ({ kind: 'link', label, url })
 export const facts = (...list: readonly Fact[]): Block => ({ kind: 'facts', facts: list })
 export const fact = (label: string, ...lines: readonly string[]): Fact => ({ label, lines })
 export const total = (label: string, line: string): Fact => ({ label, lines: [line], total: true })
 
-export function renderLetter(letter: MailLayout): RenderedMail {
+export function renderLayout(letter: MailLayout): RenderedMail {
   const subject = subjectLine(letter.subject)
-  const blocks = letter.blocks.map(tidy).filter((block) => block !== undefined)
+  const blocks = letter.blocks.map(normalize).filter((block) => block !== undefined)
   return {
     subject,
     text: `${blocks.map(showInText).join('\n\n')}\n`,
@@ -53,10 +53,10 @@ export function renderLetter(letter: MailLayout): RenderedMail {
 }
 
 /** Reduces each text to one line. Returns undefined if the block is empty. */
-function tidy(block: Block): Block | undefined {
+function normalize(block: Block): Block | undefined {
   switch (block.kind) {
     case 'facts': {
-      const known = block.facts.map(tidyFact).filter(({ lines }) => lines.length > 0)
+      const known = block.facts.map(normalizeFact).filter(({ lines }) => lines.length > 0)
       return known.length > 0 ? { ...block, facts: known } : undefined
     }
     case 'button':
@@ -71,7 +71,7 @@ function tidy(block: Block): Block | undefined {
   }
 }
 
-const tidyFact = (fact: Fact): Fact => ({
+const normalizeFact = (fact: Fact): Fact => ({
   ...fact,
   lines: fact.lines.map(oneLine).filter((line) => line !== ''),
 })

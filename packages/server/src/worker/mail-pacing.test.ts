@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { createAllowance, MAX_ATTEMPTS, pauseAfter } from './pace.ts'
+import { backoffAfter, createRateLimit, MAX_ATTEMPTS } from './mail-pacing.ts'
 
 it('pauses twice as long after each try, up to an hour, with a fifth of jitter either way', () => {
-  const pauses = Array.from({ length: MAX_ATTEMPTS }, (_, i) => pauseAfter(i + 1, 0.5) / 1000)
+  const pauses = Array.from({ length: MAX_ATTEMPTS }, (_, i) => backoffAfter(i + 1, 0.5) / 1000)
   expect(pauses.slice(0, 9)).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600])
-  expect([pauseAfter(1, 0), pauseAfter(1, 1)]).toEqual([24_000, 36_000])
+  expect([backoffAfter(1, 0), backoffAfter(1, 1)]).toEqual([24_000, 36_000])
   const days = pauses.reduce((sum, pause) => sum + pause) / 86_400
   expect(days).toBeGreaterThan(1.5)
   expect(days).toBeLessThan(3)
@@ -12,7 +12,7 @@ it('pauses twice as long after each try, up to an hour, with a fifth of jitter e
 
 it('allows so many in any one second, and no more after a rest', () => {
   let now = 0
-  const allowance = createAllowance(20, () => now)
+  const allowance = createRateLimit(20, () => now)
   const at: number[] = []
   now = 60_000
   while (now < 70_000) {

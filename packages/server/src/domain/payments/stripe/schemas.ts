@@ -4,8 +4,8 @@ import { type Static, type TSchema, Type } from 'typebox'
 
 const Id = Type.String({ pattern: '^[A-Za-z0-9_]{3,255}$' })
 const Metadata = Type.Record(Type.String(), Type.String())
-const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const mayLack = <T extends TSchema>(schema: T) => Type.Optional(orNull(schema))
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const optionalOrNull = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema))
 const Amount = Type.Integer({ minimum: 0 })
 const Currency = Type.String({ pattern: '^[a-z]{3}$' })
 
@@ -20,13 +20,13 @@ export const Intent = Type.Object({
   status: Type.String(),
   created: Type.Integer(),
   metadata: Metadata,
-  customer: orNull(Id),
-  payment_method: orNull(Id),
-  setup_future_usage: orNull(Type.String()),
-  last_payment_error: orNull(
+  customer: nullable(Id),
+  payment_method: nullable(Id),
+  setup_future_usage: nullable(Type.String()),
+  last_payment_error: nullable(
     Type.Object({
-      code: mayLack(Type.String()),
-      decline_code: mayLack(Type.String()),
+      code: optionalOrNull(Type.String()),
+      decline_code: optionalOrNull(Type.String()),
     }),
   ),
   latest_charge: Type.Union([Charge, Id, Type.Null()]),
@@ -36,14 +36,14 @@ export type Intent = Static<typeof Intent>
 /** The fingerprint identifies a card number, whoever uses it. */
 const Method = Type.Object({
   id: Id,
-  card: mayLack(Type.Object({ fingerprint: mayLack(Type.String()) })),
+  card: optionalOrNull(Type.Object({ fingerprint: optionalOrNull(Type.String()) })),
 })
 
 const SetupIntent = Type.Object({
   object: Type.Literal('setup_intent'),
   status: Type.String(),
   metadata: Metadata,
-  customer: orNull(Id),
+  customer: nullable(Id),
   payment_method: Type.Union([Method, Id, Type.Null()]),
 })
 
@@ -66,10 +66,10 @@ export const Session = Type.Object({
   mode: Type.Union([Type.Literal('payment'), Type.Literal('setup')]),
   status: Type.Union([Type.Literal('open'), Type.Literal('complete'), Type.Literal('expired')]),
   /** Null when the session is no longer open. */
-  url: orNull(Type.String()),
+  url: nullable(Type.String()),
   metadata: Metadata,
-  payment_intent: orNull(Intent),
-  setup_intent: orNull(SetupIntent),
+  payment_intent: nullable(Intent),
+  setup_intent: nullable(SetupIntent),
 })
 export type Session = Static<typeof Session>
 
@@ -77,11 +77,11 @@ export type Session = Static<typeof Session>
 export const ListedSession = Type.Object({
   object: Type.Literal('checkout.session'),
   id: Id,
-  status: orNull(Type.String()),
-  url: orNull(Type.String()),
-  client_reference_id: orNull(Type.String()),
-  customer_email: mayLack(Type.String()),
-  metadata: orNull(Metadata),
+  status: nullable(Type.String()),
+  url: nullable(Type.String()),
+  client_reference_id: nullable(Type.String()),
+  customer_email: optionalOrNull(Type.String()),
+  metadata: nullable(Metadata),
 })
 export type ListedSession = Static<typeof ListedSession>
 
@@ -92,9 +92,9 @@ export const Refund = Type.Object({
   amount: Amount,
   currency: Currency,
   status: Type.String(),
-  payment_intent: orNull(Id),
-  metadata: orNull(Metadata),
-  failure_reason: mayLack(Type.String()),
+  payment_intent: nullable(Id),
+  metadata: nullable(Metadata),
+  failure_reason: optionalOrNull(Type.String()),
 })
 export type Refund = Static<typeof Refund>
 
@@ -102,14 +102,16 @@ export const Dispute = Type.Object({
   object: Type.Literal('dispute'),
   id: Id,
   status: Type.String(),
-  payment_intent: orNull(Id),
-  payment_method_details: mayLack(
-    Type.Object({ card: mayLack(Type.Object({ case_type: mayLack(Type.String()) })) }),
+  payment_intent: nullable(Id),
+  payment_method_details: optionalOrNull(
+    Type.Object({
+      card: optionalOrNull(Type.Object({ case_type: optionalOrNull(Type.String()) })),
+    }),
   ),
 })
 export type Dispute = Static<typeof Dispute>
 
-export const pageOf = <T extends TSchema>(schema: T) =>
+export const listPageOf = <T extends TSchema>(schema: T) =>
   Type.Object({ data: Type.Array(schema), has_more: Type.Boolean() })
 
 /** The parts of an event that say what it is about. */
@@ -118,7 +120,7 @@ export const Event = Type.Object({
   data: Type.Object({
     object: Type.Object({
       id: Id,
-      metadata: mayLack(Metadata),
+      metadata: optionalOrNull(Metadata),
       created: Type.Optional(Type.Integer()),
       payment_intent: Type.Optional(Type.Unknown()),
     }),

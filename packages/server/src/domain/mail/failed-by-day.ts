@@ -6,7 +6,7 @@ import { isFailed } from './outbox.ts'
 
 /** Counts failed mails by the day they were created, and in total. `ahead` is how far business time is ahead
  * of real time. */
-export async function countGivenUpByDay(
+export async function countFailedByDay(
   db: Db,
   aid: string,
   { first, last }: Days,

@@ -1,7 +1,7 @@
 import { FOREVER, type MailKind } from '../../db/tables.ts'
 import { isCurrency } from '../apps/currency.ts'
-import type { MailPayloads, Seller } from './contents.ts'
 import type { MailRow } from './outbox.ts'
+import type { MailPayloads, Seller } from './payloads.ts'
 
 /** A mail that can't be sent as it is, however often it is retried. */
 export class Unsendable extends Error {}
@@ -32,7 +32,7 @@ const all =
 const seller = all<Seller>({ name: text, address: text, tax_line: text })
 const common = { at: time, resource: text, first_name: text, amount: money, currency }
 
-const isComplete: Record<MailKind, Check> = {
+const isValid: Record<MailKind, Check> = {
   grant: all<MailPayloads['grant']>({
     ...{ rid: text, resource: text, url: text, message: text, first_name: text },
     ends: time,
@@ -59,13 +59,13 @@ const isComplete: Record<MailKind, Check> = {
 
 export function readMessage({ kind, payload }: Pick<MailRow, 'kind' | 'payload'>): Message {
   // A newer version may have written this row.
-  if (!Object.hasOwn(isComplete, kind)) throw new Unsendable('its kind is not known')
+  if (!Object.hasOwn(isValid, kind)) throw new Unsendable('its kind is not known')
   let read: unknown
   try {
     read = JSON.parse(payload)
   } catch {
     throw new Unsendable('its content can’t be read')
   }
-  if (!isComplete[kind](read)) throw new Unsendable('its content is not complete')
+  if (!isValid[kind](read)) throw new Unsendable('its content is not complete')
   return { kind, payload: read } as Message
 }

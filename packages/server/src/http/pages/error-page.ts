@@ -6,7 +6,7 @@ import { type Html, html, NOTHING } from './html.ts'
 import { type Page, sendPage } from './page.ts'
 
 /** Whether the client is a person with a browser, not a program. */
-export function isReader({ headers }: FastifyRequest): boolean {
+export function wantsHtml({ headers }: FastifyRequest): boolean {
   return /\btext\/html\b/i.test(headers.accept ?? '')
 }
 
@@ -38,14 +38,14 @@ function failurePage(failure: Failure, request: FastifyRequest): Page {
     content: html`<div class="card">
 <h1>${title}</h1>
 <p>${failure.message}</p>
-${adviceOn(failure, request)}
+${adviceFor(failure, request)}
 <p class="soft small">Request <code>${request.id}</code></p>
 </div>`,
   }
 }
 
 /** A form that failed must be sent again from its own page. */
-function adviceOn({ status }: Failure, { method }: FastifyRequest): Html {
+function adviceFor({ status }: Failure, { method }: FastifyRequest): Html {
   if (status === 404)
     return html`<p>The address may be incomplete. Try again where you found it.</p>`
   if (status < 500 && status !== 429) return NOTHING
@@ -58,7 +58,7 @@ function adviceOn({ status }: Failure, { method }: FastifyRequest): Html {
 export function sendErrorPages(app: FastifyInstance, env: Environment): void {
   app.setErrorHandler((error, request, reply) => {
     const failure = failureOf(error, request)
-    if (!isReader(request)) return answerFailure(request, reply, failure)
+    if (!wantsHtml(request)) return answerFailure(request, reply, failure)
     reply.headers(failureHeaders(request, failure))
     return sendPage(env, reply, failure.status, failurePage(failure, request))
   })

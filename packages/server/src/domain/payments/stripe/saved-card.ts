@@ -1,4 +1,4 @@
-import { unreadable } from './trouble.ts'
+import { unreadable } from './errors.ts'
 
 /** Joins the customer and the card into one string. */
 export function joinMethod(saved: {
@@ -18,4 +18,4 @@ export function readMethod(method: string) {
 const MAX_NAME = 250
 
 /** Returns the title for payers and for Stripe's dashboard, cut to the maximum length. */
-export const describe = (title: string) => [...title].slice(0, MAX_NAME).join('')
+export const stripeTitle = (title: string) => [...title].slice(0, MAX_NAME).join('')

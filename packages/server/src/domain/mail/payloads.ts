@@ -17,7 +17,7 @@ export interface Seller {
   tax_line: string
 }
 
-interface MoneyMail {
+interface PaymentMail {
   /** When the event happened, in business time. */
   at: Seconds
   resource: string
@@ -26,7 +26,7 @@ interface MoneyMail {
   currency: string
 }
 
-export interface ReceiptMail extends MoneyMail {
+export interface ReceiptMail extends PaymentMail {
   payment: string
   url: string
   /** When the access from this payment ends; FOREVER for lifetime access. */
@@ -40,7 +40,7 @@ export interface ReceiptMail extends MoneyMail {
   seller: Seller
 }
 
-export interface PaymentFailedMail extends MoneyMail {
+export interface PaymentFailedMail extends PaymentMail {
   subscription: string
   failure: string
   /** When the card is charged again; null if it is not, and the subscription ends at `ends` or has ended. */
@@ -49,19 +49,19 @@ export interface PaymentFailedMail extends MoneyMail {
   ends: Seconds
 }
 
-export interface TrialEndsMail extends MoneyMail {
+export interface TrialEndsMail extends PaymentMail {
   subscription: string
   period: string
   ends: Seconds
 }
 
-export interface CanceledMail extends MoneyMail {
+export interface CanceledMail extends PaymentMail {
   subscription: string
   /** When the paid period ends, or the time of cancellation if that is later. */
   ends: Seconds
 }
 
-export interface RefundedMail extends MoneyMail {
+export interface RefundedMail extends PaymentMail {
   payment: string
   /** `late` and `duplicate` are automatic refunds. */
   reason: string | null

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { ListedSession } from './answers.ts'
 import type { StripeConnection } from './connection.ts'
+import { ListedSession } from './schemas.ts'
 
 const Account = Type.Object({
   object: Type.Literal('account'),
@@ -15,10 +15,10 @@ const Endpoint = Type.Object({
   enabled_events: Type.Array(Type.String()),
 })
 
-/** Stripe calls that only the rehearsal makes. */
-export type RehearsalApi = ReturnType<typeof createRehearsalApi>
+/** Stripe calls that only the sale check makes. */
+export type SaleCheckApi = ReturnType<typeof createSaleCheckApi>
 
-export function createRehearsalApi({ stripe, ask, list }: StripeConnection) {
+export function createSaleCheckApi({ stripe, ask, list }: StripeConnection) {
   return {
     findAccount: () => ask(Account, () => stripe.accounts.retrieveCurrent()),
     createCustomer: (description: string) =>

@@ -68,7 +68,7 @@ export interface Sent {
 }
 
 /**
- * Sends a body no faster than the client reads it; the response head must already be written. `mayGoOn` is
+ * Sends a body no faster than the client reads it; the response head must already be written. `checkAccess` is
  * called before each chunk and ends the response by throwing. Never rejects: a failure other than a disconnected
  * client is returned as `problem`.
  */
@@ -76,7 +76,7 @@ export async function sendBody(
   response: ServerResponse,
   file: OpenFile,
   body: Body,
-  mayGoOn: () => Promise<void>,
+  checkAccess: () => Promise<void>,
 ): Promise<Sent & { problem?: unknown }> {
   const writer = createWriter(response, () => file.cancel?.())
   let bytes = 0
@@ -85,7 +85,7 @@ export async function sendBody(
       if (head !== '') await writer.write(Buffer.from(head, 'latin1'))
       if (!span) continue
       await file.send(span, async (chunk) => {
-        await mayGoOn()
+        await checkAccess()
         await writer.write(chunk)
         bytes += chunk.length
       })
