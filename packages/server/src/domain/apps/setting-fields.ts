@@ -7,10 +7,7 @@ const MAX_LINES = 10
 export const postalAddress: Field<string> = {
   schema: text(255 * MAX_LINES, 'A postal address.').schema,
   read(value) {
-    const lines = value
-      .trim()
-      .split(/\r?\n/)
-      .map((line) => line.trim())
+    const lines = value.split(/\r?\n/).map((line) => line.trim())
     if (lines.length > MAX_LINES) return `must have at most ${MAX_LINES} lines`
     for (const line of lines) {
       const result = title.read(line)

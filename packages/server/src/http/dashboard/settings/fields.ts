@@ -20,7 +20,7 @@ const TEXTS = {
   mail_from: sender,
   mail_template: template,
   seller_name: title,
-  seller_address: postalAddress,
+  seller_address: { ...postalAddress, read: (text) => postalAddress.read(text.trim()) },
   tax_line: title,
 } as const satisfies Partial<Record<keyof Settings, Field<string>>>
 
