@@ -52,7 +52,11 @@ describe.each(databases)('money by command line on $name', (database) => {
     it('recur, last for a while or for good, and name the page where they are paid', async () => {
       await cli.json('app', 'set', shop.aid, '--currency', 'JPY')
       const once = await create('--rid', 'été/1', '--amount', '500')
-      expect(once).toMatchObject({ terms: '500 JPY for good', amount: 500, recurring: false })
+      expect(once).toMatchObject({
+        terms: '500 JPY for lifetime access',
+        amount: 500,
+        recurring: false,
+      })
       expect(once).not.toHaveProperty('period')
       expect(once.checkout).toBe(
         `https://access.example.com/sandbox/checkout/${shop.aid}/%C3%A9t%C3%A9%2F1`,

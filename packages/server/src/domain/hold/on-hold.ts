@@ -17,6 +17,3 @@ export class OnHold extends ProviderError {
 
 /** The failure for API callers; `message` replaces the default text. */
 export const onHoldFailure = (message?: string): Failure => fail('on_hold', message, RETRY_SECONDS)
-
-export const BUYING_IS_PAUSED =
-  'Buying is paused for the moment. Nothing was charged. Please try again later.'

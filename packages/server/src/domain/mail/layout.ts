@@ -1,3 +1,4 @@
+import { DEFAULT_LANGUAGE } from '../../language.ts'
 import {
   buttonHtml,
   escapeHtml,
@@ -12,7 +13,7 @@ import {
 import { oneLine, subjectLine, webAddress } from './plain-text.ts'
 
 /**
- * A mail in our own English text. The text and HTML parts are built from the same blocks, so they say the
+ * A mail in our own text. The text and HTML parts are built from the same blocks, so they say the
  * same. Blocks hold raw text; rendering reduces each text to one line and escapes it for HTML. Empty blocks
  * are left out.
  */
@@ -48,7 +49,7 @@ export function renderLayout(letter: MailLayout): RenderedMail {
   return {
     subject,
     text: `${blocks.map(showInText).join('\n\n')}\n`,
-    html: pageHtml(subject, 'en', blocks.map(showInHtml)),
+    html: pageHtml(subject, DEFAULT_LANGUAGE, blocks.map(showInHtml)),
   }
 }
 

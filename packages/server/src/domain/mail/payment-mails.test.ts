@@ -73,8 +73,8 @@ Hello Ann,
 
 Thank you for your payment of 4.99 EUR for The news.
 
-Bought:       The news
-              Subscription, paid every month
+Item:         The news
+              Subscription, billed every month
 Paid:         4.99 EUR
 Date:         3 March 2027 at 09:00 UTC
 Payment:      pay1
@@ -119,16 +119,16 @@ Sent by Magazine.
     expect(text).toMatch(/^Paid: +0\.00 EUR$/m)
     expect(text).toMatch(/^Free until: +3 April 2027 at 09:00 UTC$/m)
     expect(text).toMatch(/^After that: +4\.99 EUR every month$/m)
-    expect(text).toContain('If you cancel before the trial ends, nothing is charged.')
+    expect(text).toContain('If you cancel before the trial ends, you will not be charged.')
     expect(text).toContain(`Manage or cancel:\n${MANAGE}\n`)
     expect(text).toMatch(/^Seller: +Magazine Ltd\.$/m)
     expect(text).not.toMatch(/Thank you|Next payment|Payment:/)
   })
 
-  it('of access without an end says so', async () => {
+  it('of lifetime access says so', async () => {
     const once = { subscription: null, period: null }
     const { text } = await render('receipt', { ...once, ends: FOREVER })
-    expect(text).toMatch(/^Access: +without an end$/m)
+    expect(text).toMatch(/^Access: +Lifetime$/m)
     expect(text).not.toContain('until')
   })
 
@@ -150,15 +150,15 @@ describe('the mail about a failed payment', () => {
     const { subject, text } = await render('payment_failed')
     expect(subject).toBe('Magazine: your payment for The news failed')
     expect(text).toMatch(/^Amount: +4\.99 EUR$/m)
-    expect(text).toMatch(/^Tried: +3 March 2027 at 09:00 UTC$/m)
-    expect(text).toMatch(/^Next try: +4 March 2027 at 09:00 UTC$/m)
+    expect(text).toMatch(/^Attempted: +3 March 2027 at 09:00 UTC$/m)
+    expect(text).toMatch(/^Next attempt: +4 March 2027 at 09:00 UTC$/m)
     expect(text).toMatch(/^Access until: +10 March 2027 at 09:00 UTC$/m)
     expect(text).toContain(`Update your card:\n${MANAGE}\n`)
   })
 
   it.each([
     ['declined', 'your card was declined', 'update your card'],
-    ['needs_payer', 'your bank wants you, as the holder of the card, to confirm', 'once more'],
+    ['needs_payer', 'your bank needs you to confirm the payment', 'enter your card again'],
     ['no_card', 'no card is saved for it', 'add a card'],
     ['something new', 'the payment did not go through', 'update your card'],
     ['constructor', 'the payment did not go through', 'update your card'],
@@ -173,19 +173,21 @@ describe('the mail about a failed payment', () => {
     const { subject, text } = await render('payment_failed', { retry: null, ends: AT })
     expect(subject).toBe('Magazine: your subscription to The news has ended')
     expect(text).toContain(
-      'your card was declined. The subscription has ended, and we will not try again.',
+      'your card was declined. Your subscription has ended, and we will not try again.',
     )
     expect(text).toMatch(/^Access ended: +3 March 2027 at 09:00 UTC$/m)
     expect(text).toContain(MANAGE)
-    expect(text).not.toMatch(/Next try|Access until|To keep your access/)
+    expect(text).not.toMatch(/Next attempt|Access until|To keep your access/)
   })
 
   it('says after the last try until when a new card helps', async () => {
     const { subject, text } = await render('payment_failed', { retry: null, ends: AT + 3 * DAY })
     expect(subject).toBe('Magazine: your payment for The news failed')
-    expect(text).toContain('without a new card the subscription ends on 6 March 2027 at 09:00 UTC.')
+    expect(text).toContain(
+      'Unless you update your card, your subscription ends on 6 March 2027 at 09:00 UTC.',
+    )
     expect(text).toContain(`To keep your access, please update your card.\n\nUpdate your card:`)
-    expect(text).not.toMatch(/Next try|has ended/)
+    expect(text).not.toMatch(/Next attempt|has ended/)
   })
 
   it('does not speak of the end of access that has none', async () => {
@@ -202,10 +204,10 @@ describe('the mail about the end of a trial', () => {
     expect(subject).toBe('Magazine: your free trial of The news ends on 6 March 2027')
     expect(text).toContain(
       'Your free trial of The news ends on 6 March 2027 at 09:00 UTC. ' +
-        'From then on it costs 4.99 EUR every 3 months.',
+        'After that, it costs 4.99 EUR every 3 months.',
     )
     expect(text).toMatch(/^First payment: +4\.99 EUR on 6 March 2027 at 09:00 UTC$/m)
-    expect(text).toContain('If you cancel before the trial ends, nothing is charged.')
+    expect(text).toContain('If you cancel before the trial ends, you will not be charged.')
     expect(text).toContain(`Manage or cancel:\n${MANAGE}\n`)
   })
 
@@ -218,11 +220,13 @@ describe('the mail about the end of a trial', () => {
   })
 })
 
-describe('the mail about a cancelled subscription', () => {
+describe('the mail about a canceled subscription', () => {
   it('says how long access goes on, and how to resume', async () => {
     const { subject, text } = await render('canceled')
-    expect(subject).toBe('Magazine: your subscription to The news is cancelled')
-    expect(text).toContain('is cancelled: it will not be renewed.')
+    expect(subject).toBe('Magazine: your subscription to The news is canceled')
+    expect(text).toContain(
+      'will not renew. Your access continues until 23 March 2027 at 09:00 UTC.',
+    )
     expect(text).toMatch(/^Access until: +23 March 2027 at 09:00 UTC$/m)
     expect(text).toContain(`Resume your subscription:\n${MANAGE}\n`)
   })
@@ -247,8 +251,8 @@ describe('the mail about a refund', () => {
   })
 
   it.each([
-    ['late', 'The news. Your payment arrived after your access had been ended.'],
-    ['duplicate', 'The news. You had a subscription to it already'],
+    ['late', 'The news. Your payment arrived after your access had ended.'],
+    ['duplicate', 'The news. You already had a subscription'],
     ['disputed', 'The news.\n'],
   ])('gives the reason in plain words where nobody asked for it: %s', async (reason, words) => {
     expect((await render('refunded', { reason })).text).toContain(words)
@@ -330,7 +334,7 @@ describe('a mail about money', () => {
       expect(subject).toMatch(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u)
       expect(subject.startsWith(`${line}: `)).toBe(true)
       expect(text).not.toMatch(/^Bcc/m)
-      expect(text).toMatch(new RegExp(`^(Bought|Subscription): +${line}$`, 'm'))
+      expect(text).toMatch(new RegExp(`^(Item|Subscription): +${line}$`, 'm'))
     }
   })
 

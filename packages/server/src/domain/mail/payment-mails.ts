@@ -1,4 +1,5 @@
 import { FOREVER } from '../../db/tables.ts'
+import { formatMoment } from '../../language.ts'
 import { showMoney } from '../apps/currency.ts'
 import {
   button,
@@ -12,9 +13,10 @@ import {
   total,
 } from './layout.ts'
 import type { ReceiptMail, RefundedMail, Seller } from './payloads.ts'
-import { oneLine, showDate, showEvery } from './plain-text.ts'
+import { oneLine } from './plain-text.ts'
 import type { Message } from './read-payload.ts'
 import { canceled, paymentFailed, trialEnds } from './subscription-mails.ts'
+import { mailTexts } from './texts.ts'
 
 type PaymentMessage = Exclude<Message, { kind: 'grant' }>
 
@@ -26,13 +28,14 @@ export function writePaymentMail(
   manage: string,
 ): MailLayout {
   const mailText = textOf(message, manage)
+  const { subject, signature } = mailTexts()
   return {
-    subject: `${application}: ${mailText.subject}`,
+    subject: subject(application, mailText.subject),
     blocks: [
       heading(mailText.heading),
       text(greeting(message.payload.first_name)),
       ...mailText.body,
-      text(`Sent by ${application}.`),
+      text(signature(application)),
     ],
   }
 }
@@ -60,90 +63,89 @@ const LOOKS_LIKE_LINK = /[/:@\\]|\.\p{L}{2}/u
 function greeting(firstName: string): string {
   const name = oneLine(firstName)
   if (name === '' || name.length > MAX_GREETED_NAME || LOOKS_LIKE_LINK.test(name)) return ''
-  return `Hello ${name},`
+  return mailTexts().greeting(name)
 }
 
 const sellerFact = ({ name, address, tax_line }: Seller) =>
-  fact('Seller', name, ...address.split(/[\r\n]+/), tax_line)
+  fact(mailTexts().labels.seller, name, ...address.split(/[\r\n]+/), tax_line)
 
 function receipt(mail: ReceiptMail, manage: string): MailText {
   if (mail.amount === 0 && mail.subscription !== null) return trialStarted(mail, manage)
+  const { labels, actions, paymentOn, receipt: texts } = mailTexts()
   const price = showMoney(mail.amount, mail.currency)
   // Without a period nothing is charged again, because the subscription has been canceled.
   const period = mail.subscription === null ? null : mail.period
   return {
-    subject: `receipt for ${mail.resource}`,
-    heading: 'Receipt',
+    subject: texts.subject(mail.resource),
+    heading: texts.heading,
     body: [
-      text(`Thank you for your payment of ${price} for ${mail.resource}.`),
+      text(texts.thanks(price, mail.resource)),
       facts(
         fact(
-          'Bought',
+          labels.bought,
           mail.resource,
-          period === null ? '' : `Subscription, paid ${showEvery(period)}`,
+          period === null ? '' : texts.billed(mailTexts().interval(period)),
         ),
-        total('Paid', price),
-        fact('Date', showDate(mail.at)),
-        fact('Payment', mail.payment),
+        total(labels.paid, price),
+        fact(labels.date, formatMoment(mail.at)),
+        fact(labels.payment, mail.payment),
         mail.ends === FOREVER
-          ? fact('Access', 'without an end')
-          : fact('Access until', showDate(mail.ends)),
-        fact('Next payment', period === null ? '' : `${price} on ${showDate(mail.ends)}`),
+          ? fact(labels.access, texts.noEndDate)
+          : fact(labels.accessUntil, formatMoment(mail.ends)),
+        fact(labels.nextPayment, period === null ? '' : paymentOn(price, formatMoment(mail.ends))),
         sellerFact(mail.seller),
       ),
-      button('Open', mail.url),
-      link('Manage your subscription', manage),
+      button(actions.open, mail.url),
+      link(actions.manage, manage),
     ],
   }
 }
 
 /** The receipt of 0 that starts a free trial. It has to show the reader how to cancel. */
 function trialStarted(mail: ReceiptMail, manage: string): MailText {
-  const ends = showDate(mail.ends)
+  const { labels, actions, trialStarted: texts } = mailTexts()
+  const ends = formatMoment(mail.ends)
   const next = showMoney(mail.price, mail.currency)
   return {
-    subject: `your free trial of ${mail.resource}`,
-    heading: 'Your free trial has begun',
+    subject: texts.subject(mail.resource),
+    heading: texts.heading,
     body: [
-      text(`You can use ${mail.resource} until ${ends} for free.`),
+      text(texts.freeUntil(mail.resource, ends)),
       facts(
-        fact('Subscription', mail.resource),
-        total('Paid', showMoney(mail.amount, mail.currency)),
-        fact('Date', showDate(mail.at)),
-        fact('Free until', ends),
-        fact('After that', mail.period === null ? '' : `${next} ${showEvery(mail.period)}`),
+        fact(labels.subscription, mail.resource),
+        total(labels.paid, showMoney(mail.amount, mail.currency)),
+        fact(labels.date, formatMoment(mail.at)),
+        fact(labels.freeUntil, ends),
+        fact(
+          labels.afterThat,
+          mail.period === null ? '' : `${next} ${mailTexts().interval(mail.period)}`,
+        ),
         sellerFact(mail.seller),
       ),
-      text('If you cancel before the trial ends, nothing is charged.'),
-      button('Open', mail.url),
-      link('Manage or cancel', manage),
+      text(texts.cancelInTime),
+      button(actions.open, mail.url),
+      link(actions.manageOrCancel, manage),
     ],
   }
 }
 
-const REFUND_REASONS = new Map([
-  ['late', 'Your payment arrived after your access had been ended.'],
-  ['duplicate', 'You had a subscription to it already, so this payment was one too many.'],
-])
-
 function refunded(mail: RefundedMail): MailText {
+  const { labels, refunded: texts } = mailTexts()
   const price = showMoney(mail.amount, mail.currency)
+  const why = new Map(Object.entries(texts.reasons)).get(mail.reason ?? '')
   return {
-    subject: `refund for ${mail.resource}`,
-    heading: 'Refund',
+    subject: texts.subject(mail.resource),
+    heading: texts.heading,
     body: [
-      text(
-        `We have refunded ${price} that you paid for ${mail.resource}. ` +
-          (REFUND_REASONS.get(mail.reason ?? '') ?? ''),
-      ),
+      text(`${texts.what(price, mail.resource)} ${why ?? ''}`),
       facts(
-        fact('Bought', mail.resource),
-        total('Refunded', price),
-        fact('Date', showDate(mail.at)),
-        fact('Payment', mail.payment),
+        fact(labels.bought, mail.resource),
+        total(labels.refunded, price),
+        fact(labels.date, formatMoment(mail.at)),
+        fact(labels.payment, mail.payment),
         sellerFact(mail.seller),
       ),
-      text('The money goes back the way it came. It can take some days until your bank shows it.'),
+      text(texts.bankDelay),
     ],
   }
 }

@@ -1,5 +1,3 @@
-import type { Seconds } from '../../db/tables.ts'
-
 const MAX_SUBJECT = 200
 
 /** Reduces text to one line, without characters that break it, reverse its direction, or look like the
@@ -20,16 +18,3 @@ const WEB_ADDRESS = /^https?:\/\/[^\s\p{Cc}<>"\\]+$/iu
 /** Returns the text if it is a valid web URL, otherwise an empty string. */
 export const webAddress = (text: string) =>
   WEB_ADDRESS.test(text) && URL.canParse(text) ? text : ''
-
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
-const DATE = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'long',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-})
-
-export const showDay = (at: Seconds) => DAY.format(at * 1000)
-export const showDate = (at: Seconds) => `${DATE.format(at * 1000)} UTC`
-
-/** Turns `1 month` into "every month". */
-export const showEvery = (period: string) => `every ${period.replace(/^1 /, '')}`

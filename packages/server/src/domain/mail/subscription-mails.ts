@@ -1,127 +1,106 @@
 import { FOREVER, type Seconds } from '../../db/tables.ts'
+import { formatDay, formatMoment } from '../../language.ts'
 import { showMoney } from '../apps/currency.ts'
 import type { Fact } from './html.ts'
 import { button, fact, facts, link, type MailText, text } from './layout.ts'
 import type { CanceledMail, PaymentFailedMail, TrialEndsMail } from './payloads.ts'
-import { showDate, showDay, showEvery } from './plain-text.ts'
-
-const FAILURES = new Map([
-  [
-    'declined',
-    { why: 'your card was declined', advice: 'To keep your access, please update your card.' },
-  ],
-  [
-    'needs_payer',
-    {
-      why: 'your bank wants you, as the holder of the card, to confirm the payment',
-      advice: 'To keep your access, please enter your card once more: then your bank can ask you.',
-    },
-  ],
-  [
-    'no_card',
-    { why: 'no card is saved for it', advice: 'To keep your access, please add a card.' },
-  ],
-])
-const OTHER_FAILURE = {
-  why: 'the payment did not go through',
-  advice: 'To keep your access, please update your card.',
-}
+import { mailTexts } from './texts.ts'
 
 function failureOf(mail: PaymentFailedMail) {
-  const { why, advice } = FAILURES.get(mail.failure) ?? OTHER_FAILURE
-  const what = `We could not charge ${showMoney(mail.amount, mail.currency)} for your subscription to ${mail.resource}: ${why}.`
-  return { what, advice }
+  const { what, reasons, otherReason } = mailTexts().paymentFailed
+  const { why, advice } = new Map(Object.entries(reasons)).get(mail.failure) ?? otherReason
+  return { what: what(showMoney(mail.amount, mail.currency), mail.resource, why), advice }
 }
 
 /** Leaves the access out if it has no end date, since the subscription does not affect it. */
 function accessFact({ at, ends }: { at: Seconds; ends: Seconds }): Fact {
-  if (ends === FOREVER) return fact('Access')
-  return fact(ends > at ? 'Access until' : 'Access ended', showDate(ends))
+  const { labels } = mailTexts()
+  if (ends === FOREVER) return fact(labels.access)
+  return fact(ends > at ? labels.accessUntil : labels.accessEnded, formatMoment(ends))
 }
 
 export function paymentFailed(mail: PaymentFailedMail, manage: string): MailText {
   const { at, ends, retry } = mail
   if (retry === null && (ends <= at || ends === FOREVER)) return endedUnpaid(mail, manage)
+  const { labels, actions, paymentFailed: texts } = mailTexts()
   const { what, advice } = failureOf(mail)
-  // The grace period may continue after the last attempt.
-  const last = `This was the last try: without a new card the subscription ends on ${showDate(ends)}.`
   return {
-    subject: `your payment for ${mail.resource} failed`,
-    heading: 'Your payment failed',
+    subject: texts.subject(mail.resource),
+    heading: texts.heading,
     body: [
       text(what),
       facts(
-        fact('Subscription', mail.resource),
-        fact('Amount', showMoney(mail.amount, mail.currency)),
-        fact('Tried', showDate(at)),
-        fact('Next try', retry === null ? '' : showDate(retry)),
+        fact(labels.subscription, mail.resource),
+        fact(labels.amount, showMoney(mail.amount, mail.currency)),
+        fact(labels.tried, formatMoment(at)),
+        fact(labels.nextTry, retry === null ? '' : formatMoment(retry)),
         accessFact(mail),
       ),
-      text(retry === null ? last : ''),
+      // The grace period may continue after the last attempt.
+      text(retry === null ? texts.lastTry(formatMoment(ends)) : ''),
       text(advice),
-      button('Update your card', manage),
+      button(actions.updateCard, manage),
     ],
   }
 }
 
 function endedUnpaid(mail: PaymentFailedMail, manage: string): MailText {
+  const { labels, actions, endedUnpaid: texts } = mailTexts()
   return {
-    subject: `your subscription to ${mail.resource} has ended`,
-    heading: 'Your subscription has ended',
+    subject: texts.subject(mail.resource),
+    heading: texts.heading,
     body: [
-      text(`${failureOf(mail).what} The subscription has ended, and we will not try again.`),
+      text(texts.what(failureOf(mail).what)),
       facts(
-        fact('Subscription', mail.resource),
-        fact('Not paid', showMoney(mail.amount, mail.currency)),
-        fact('Ended', showDate(mail.at)),
+        fact(labels.subscription, mail.resource),
+        fact(labels.notPaid, showMoney(mail.amount, mail.currency)),
+        fact(labels.ended, formatMoment(mail.at)),
         accessFact(mail),
       ),
-      link('See your subscription', manage),
+      link(actions.see, manage),
     ],
   }
 }
 
 export function trialEnds(mail: TrialEndsMail, manage: string): MailText {
+  const { labels, actions, paymentOn, trialEnds: texts } = mailTexts()
   const price = showMoney(mail.amount, mail.currency)
+  const interval = mailTexts().interval(mail.period)
+  const ends = formatMoment(mail.ends)
   return {
-    subject: `your free trial of ${mail.resource} ends on ${showDay(mail.ends)}`,
-    heading: 'Your free trial ends soon',
+    subject: texts.subject(mail.resource, formatDay(mail.ends)),
+    heading: texts.heading,
     body: [
-      text(
-        `Your free trial of ${mail.resource} ends on ${showDate(mail.ends)}. ` +
-          `From then on it costs ${price} ${showEvery(mail.period)}.`,
-      ),
+      text(texts.costsThen(mail.resource, ends, price, interval)),
       facts(
-        fact('Subscription', mail.resource),
-        fact('Free until', showDate(mail.ends)),
-        fact('First payment', `${price} on ${showDate(mail.ends)}`),
-        fact('After that', `${price} ${showEvery(mail.period)}`),
+        fact(labels.subscription, mail.resource),
+        fact(labels.freeUntil, ends),
+        fact(labels.firstPayment, paymentOn(price, ends)),
+        fact(labels.afterThat, `${price} ${interval}`),
       ),
-      text(
-        'To keep it, you have nothing to do. ' +
-          'If you cancel before the trial ends, nothing is charged.',
-      ),
-      button('Manage or cancel', manage),
+      text(texts.keepOrCancel),
+      button(actions.manageOrCancel, manage),
     ],
   }
 }
 
 export function canceled(mail: CanceledMail, manage: string): MailText {
-  const canResume = mail.ends > mail.at
+  const { labels, actions, canceled: texts } = mailTexts()
+  const { resource, at, ends } = mail
+  const canResume = ends > at
+  const hasEnd = canResume && ends !== FOREVER
   return {
-    subject: `your subscription to ${mail.resource} is cancelled`,
-    heading: 'Your subscription is cancelled',
+    subject: texts.subject(resource),
+    heading: texts.heading,
     body: [
-      text(`Your subscription to ${mail.resource} is cancelled: it will not be renewed.`),
+      text(hasEnd ? texts.accessUntil(resource, formatMoment(ends)) : texts.over(resource)),
       facts(
-        fact('Subscription', mail.resource),
-        fact('Cancelled', showDate(mail.at)),
+        fact(labels.subscription, resource),
+        fact(labels.canceled, formatMoment(at)),
         accessFact(mail),
       ),
-      text(canResume ? 'Until then you can resume it, and it goes on as before.' : ''),
-      canResume
-        ? button('Resume your subscription', manage)
-        : link('See your subscription', manage),
+      text(canResume ? texts.canResume : ''),
+      canResume ? button(actions.resume, manage) : link(actions.see, manage),
     ],
   }
 }

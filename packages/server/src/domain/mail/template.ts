@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { FOREVER, type Seconds } from '../../db/tables.ts'
 import { type Field, problems } from '../../fields.ts'
+import { DEFAULT_LANGUAGE, formatMoment } from '../../language.ts'
 import {
   buttonHtml,
   escapeHtml,
@@ -12,29 +13,15 @@ import {
   withBreaks,
 } from './html.ts'
 import type { GrantMail } from './payloads.ts'
-import { oneLine, showDate, subjectLine, webAddress } from './plain-text.ts'
+import { oneLine, subjectLine, webAddress } from './plain-text.ts'
+import { mailTexts } from './texts.ts'
 
 /**
  * A mail template is plain text: a `Subject:` line, a blank line, and paragraphs separated by blank lines.
  * It produces both parts of the mail. A paragraph with an empty placeholder is left out; `{{link}}` alone
  * becomes a button.
  */
-export const DEFAULT_TEMPLATE = `Subject: {{application}}: your access to {{resource}}
-
-Hello {{first_name}},
-
-You have been given access to {{resource}}.
-
-{{message}}
-
-{{link}}
-
-Your access ends on {{ends}}.
-
-Your access ended on {{ended}}.
-
-Sent by {{application}}.
-`
+export const DEFAULT_TEMPLATE = mailTexts().grantTemplate
 
 const PLACEHOLDERS = [
   'application',
@@ -89,7 +76,7 @@ export const template: Field<string> = {
 }
 
 function valuesOf(application: string, mail: GrantMail, now: Seconds): Values {
-  const date = mail.ends === FOREVER ? '' : showDate(mail.ends)
+  const date = mail.ends === FOREVER ? '' : formatMoment(mail.ends)
   return {
     application: oneLine(application),
     resource: oneLine(mail.resource),
@@ -116,7 +103,7 @@ const showInHtml: Show = (value, name) =>
 
 function showParagraph(paragraph: string, values: Values): string {
   const only = /^\{\{\s*(\w+)\s*\}\}$/.exec(paragraph)?.[1]
-  if (only === 'link') return buttonHtml(values.link, 'Open')
+  if (only === 'link') return buttonHtml(values.link, mailTexts().actions.open)
   const html = fill(withBreaks(escapeHtml(paragraph)), values, showInHtml)
   return only === 'message' ? quoteHtml(html) : paragraphHtml(html)
 }
@@ -138,7 +125,7 @@ export function renderMail(
     .map((one) => one.trim())
     .filter((one) => !hasEmptyPlaceholder(one, values))
   // An application's own template may be in any language.
-  const language = template === DEFAULT_TEMPLATE ? 'en' : ''
+  const language = template === DEFAULT_TEMPLATE ? DEFAULT_LANGUAGE : ''
   const parts = paragraphs.map((one) => showParagraph(one, values))
   return {
     subject,

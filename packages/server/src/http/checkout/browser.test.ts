@@ -94,7 +94,7 @@ describe('a reader with a browser', () => {
 
   it('buys an article without a link, and is thanked', async () => {
     await page.goto(`${base}/checkout/${aid}/article`)
-    await page.getByLabel('E-mail').fill('stranger@example.com')
+    await page.getByLabel('Email').fill('stranger@example.com')
     await page.getByRole('button', { name: 'Continue to payment' }).click()
     await payWith('declined', /^Pay /)
     await page

@@ -1,17 +1,18 @@
 import type { ApplicationTable } from '../../db/tables.ts'
 import { showMoney } from '../../domain/apps/currency.ts'
 import type { Offer, PurchaseLink } from '../../domain/payments/checkout/purchase-link.ts'
-import { billingInterval, termsSummary } from '../../domain/resources/price-text.ts'
 import {
   attributes,
   type FormState,
   field,
   isFirstProblem,
+  pageTitle,
   problemNote,
   problemSummary,
 } from '../pages/form-fields.ts'
 import { type Html, html, join, NOTHING } from '../pages/html.ts'
 import type { Page } from '../pages/page.ts'
+import { checkoutTexts } from './texts.ts'
 
 /** Hidden field: the form showed a price without its free trial, which this reader has used. */
 export const NO_TRIAL_FIELD = 'no_trial'
@@ -20,9 +21,9 @@ export const NO_TRIAL_FIELD = 'no_trial'
 export function buyPage(link: PurchaseLink, form: FormState, problem?: string): Page {
   const { app, title, description, offers } = link
   const [only, ...others] = offers
-  const isWrong = Object.keys(form.problems).length > 0
+  const { submit, submitHint } = checkoutTexts().buy
   return {
-    title: `${isWrong ? 'Error: ' : ''}${title} – ${app.name}`,
+    title: pageTitle(`${title} – ${app.name}`, form),
     layout: 'buy',
     formTargets: ['https:'],
     footer: seller(app),
@@ -40,8 +41,8 @@ ${offers.some(({ isTrialUsed }) => isTrialUsed) ? html`<input type="hidden" name
 ${emailField(link, form)}
 ${nameFields(form)}
 <div>
-<button>Continue to payment</button>
-<p class="hint">You enter your card on the next page.</p>
+<button>${submit}</button>
+<p class="hint">${submitHint}</p>
 </div>
 </div>
 </form>`,
@@ -50,16 +51,24 @@ ${nameFields(form)}
 
 /** The form sends the offer's id back, so that no other offer is sold if this one is withdrawn meanwhile. */
 function offerAlone(offer: Offer, form: FormState): Html {
+  const { price, interval, summary } = offerTexts(offer)
   return html`${problemNote('price', form)}
-<p class="sum" id="price">${showMoney(offer.amount, offer.currency)} <small>${billingInterval(offer)}</small></p>
-<p class="soft">${termsSummary(offer)}</p>
+<p class="sum" id="price">${price} <small>${interval}</small></p>
+<p class="soft">${summary}</p>
 ${offer.id === '' ? NOTHING : html`<input type="hidden" name="price" value="${offer.id}">`}`
+}
+
+function offerTexts(offer: Offer) {
+  const { terms } = checkoutTexts()
+  const price = showMoney(offer.amount, offer.currency)
+  return { price, interval: terms.interval(offer), summary: terms.summary(offer, price) }
 }
 
 function offerChoice(offers: readonly Offer[], form: FormState): Html {
   const problem = form.problems.price
   const choices = offers.map((offer, i) => {
-    const { id, amount, currency } = offer
+    const { id } = offer
+    const { price, interval, summary } = offerTexts(offer)
     const input = attributes({
       type: 'radio',
       name: 'price',
@@ -71,37 +80,37 @@ function offerChoice(offers: readonly Offer[], form: FormState): Html {
       autofocus: i === 0 && isFirstProblem('price', form),
     })
     return html`<label class="offer"><input ${input}>
-<span><b>${showMoney(amount, currency)}</b> ${billingInterval(offer)}</span>
-<span class="hint">${termsSummary(offer)}</span></label>`
+<span><b>${price}</b> ${interval}</span>
+<span class="hint">${summary}</span></label>`
   })
   const fieldset = attributes({
     'aria-describedby': problem === undefined ? undefined : 'price-problem',
   })
   return html`<fieldset ${fieldset}>
-<legend>Choose your access</legend>
+<legend>${checkoutTexts().buy.chooseOffer}</legend>
 ${problemNote('price', form)}
 ${choices}
 </fieldset>`
 }
 
 function emailField({ vouched }: PurchaseLink, form: FormState): Html {
+  const { emailLabel: label, emailHint: hint } = checkoutTexts().buy
   if (vouched?.email !== undefined) {
     return html`<div class="field">
-<p class="label">E-mail</p>
+<p class="label">${label}</p>
 <p class="fixed">${vouched.email}</p>
 </div>`
   }
-  const hint = 'Your receipt is sent there.'
-  return field(
-    { name: 'email', label: 'E-mail', autocomplete: 'email', inputmode: 'email', hint },
-    form,
-  )
+  return field({ name: 'email', label, autocomplete: 'email', inputmode: 'email', hint }, form)
 }
 
-const nameFields = (form: FormState) => html`<div class="pair">
-${field({ name: 'first_name', label: 'First name', autocomplete: 'given-name', optional: true }, form)}
-${field({ name: 'last_name', label: 'Last name', autocomplete: 'family-name', optional: true }, form)}
+function nameFields(form: FormState): Html {
+  const { firstName, lastName } = checkoutTexts().buy
+  return html`<div class="pair">
+${field({ name: 'first_name', label: firstName, autocomplete: 'given-name', optional: true }, form)}
+${field({ name: 'last_name', label: lastName, autocomplete: 'family-name', optional: true }, form)}
 </div>`
+}
 
 /** Renders who sells, which the buyer has to know before paying. */
 export function seller({ name, seller_name, seller_address }: ApplicationTable): Html {
@@ -110,5 +119,5 @@ export function seller({ name, seller_name, seller_address }: ApplicationTable):
     .map((line) => line.trim())
     .filter((line) => line !== '')
   const all = [seller_name ?? name, ...lines].map((line) => html`${line}`)
-  return html`<p>Sold by ${join(all, ' · ')}</p>`
+  return html`<p>${checkoutTexts().buy.soldBy} ${join(all, ' · ')}</p>`
 }

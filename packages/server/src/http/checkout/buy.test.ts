@@ -48,10 +48,10 @@ describe.each(databases)('the checkout page on $name', (database) => {
         'All issues',
         'Test magazine',
         '2.90 EUR every month',
-        'First 14 days free, then every month until you cancel.',
+        'First 14 days free, then 2.90 EUR every month until you cancel.',
         '49.00 EUR every year',
         'Continue to payment',
-        'no money moves',
+        'No money is charged.',
       ]) {
         expect(words).toContain(one)
       }
@@ -141,9 +141,9 @@ describe.each(databases)('the checkout page on $name', (database) => {
         expect(text).toContain(`<input id="${name}" name="${name}"`)
       }
       const wrong = {
-        price: 'Choose one of the prices.',
-        email: 'Enter a valid email address.',
-        last_name: 'Your last name must have at most 255 characters.',
+        price: 'Choose one of the options.',
+        email: 'Enter a valid email address, like name@example.com.',
+        last_name: 'Your last name is too long or contains characters that can’t be used.',
       }
       for (const [name, problem] of Object.entries(wrong)) {
         expect(text).toContain(`<p class="wrong" id="${name}-problem">${problem}</p>`)
@@ -218,8 +218,10 @@ describe.each(databases)('the checkout page on $name', (database) => {
     })
     const { status, text } = await getPage(link)
     expect(status).toBe(402)
-    expect(visibleText(text)).toContain('Payments are not set up.')
-    expect(text).not.toContain('no money moves')
+    expect(visibleText(text)).toContain(
+      'This can’t be paid for here at the moment. Nothing was charged.',
+    )
+    expect(text).not.toContain('No money is charged.')
   })
 
   describe('without a signature', () => {
@@ -346,7 +348,7 @@ describe.each(databases)('the checkout page on $name', (database) => {
       expect(access).toMatchObject({ amount: 5, currency: 'EUR', rid: 'essay' })
       for (const response of [await getPage(link), await submitForm(link, ADA)]) {
         expect(response.status).toBe(410)
-        expect(visibleText(response.text)).toContain('This link was used already')
+        expect(visibleText(response.text)).toContain('This link has already been used')
       }
       await service.requireInvariants()
     })
@@ -361,7 +363,9 @@ describe.each(databases)('the checkout page on $name', (database) => {
         price: yearly,
       })
       expect(again.status).toBe(402)
-      expect(visibleText(again.text)).toContain('There is already a subscription to this resource.')
+      expect(visibleText(again.text)).toContain(
+        'You already have a subscription to this. Nothing was charged.',
+      )
       expect(again.text).toContain('value="ada@example.com"')
     })
   })
@@ -459,7 +463,7 @@ describe.each(databases)('the checkout page on $name', (database) => {
       expect(status).toBe(400)
       expect(JSON.parse(text).error).toMatchObject({
         code: 'invalid_parameter',
-        message: 'email: Enter a valid email address.',
+        message: 'email: Enter a valid email address, like name@example.com.',
         parameter: 'email',
       })
     })

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Environment } from '../../context.ts'
-import { BUYING_IS_PAUSED, onHoldFailure } from '../../domain/hold/on-hold.ts'
+import { onHoldFailure } from '../../domain/hold/on-hold.ts'
 import {
   type CheckoutRow,
   openCheckout,
@@ -16,11 +16,12 @@ import { email } from '../../domain/users/email.ts'
 import { type Failure, fail, invalid } from '../../errors.ts'
 import { type Field, personName } from '../../fields.ts'
 import { failureOf } from '../answers.ts'
-import { wantsHtml } from '../pages/error-page.ts'
+import { errorTextFor, wantsHtml } from '../pages/error-page.ts'
 import { readForm, requireOwnForm } from '../pages/form.ts'
 import type { FormState } from '../pages/form-fields.ts'
 import { sendPage } from '../pages/page.ts'
 import { buyPage, NO_TRIAL_FIELD } from './buy-page.ts'
+import { checkoutTexts } from './texts.ts'
 
 type Route = { Params: { aid: string; rid: string } }
 
@@ -31,7 +32,7 @@ export function buyRoutes(app: FastifyInstance, env: Environment): void {
     const target = (raw.url as string).slice(app.prefix.length)
     const link = await readPurchaseLink(env, params, target, typedEmail)
     requireProvider(env)
-    if (await env.isOnHold()) throw onHoldFailure(BUYING_IS_PAUSED)
+    if (await env.isOnHold()) throw onHoldFailure(checkoutTexts().errors.on_hold?.text)
     return link
   }
 
@@ -52,7 +53,8 @@ export function buyRoutes(app: FastifyInstance, env: Environment): void {
         if (!wantsHtml(request)) throw firstProblem(state)
         return sendPage(env, reply, 422, buyPage(link, state))
       }
-      if (!matchesShownTerms(input.offer, form)) return showNewTerms(request, reply, link, state)
+      if (!matchesShownTerms(input.offer, form))
+        return showNewTerms(env, request, reply, link, state)
       try {
         return reply.redirect(await startPurchase(env, link, input), 303)
       } catch (error) {
@@ -60,18 +62,6 @@ export function buyRoutes(app: FastifyInstance, env: Environment): void {
       }
     },
   )
-
-  /** Shows the page again with the new terms: a buyer is never charged on terms that the form did not show. */
-  function showNewTerms(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    link: PurchaseLink,
-    state: FormState,
-  ) {
-    const notice = trialNotice(link, state)
-    if (!wantsHtml(request)) throw fail('trial_used', notice)
-    return sendPage(env, reply, 422, buyPage(link, state, notice))
-  }
 
   /** Shows problems that may pass, or that the form did not cause, above the form. */
   async function answerFailedPurchase(
@@ -84,8 +74,22 @@ export function buyRoutes(app: FastifyInstance, env: Environment): void {
     const shownOnForm = ['provider_unavailable', 'already_subscribed', 'trial_used']
     if (!shownOnForm.includes(failure.code) || !wantsHtml(request)) throw failure
     const link = await openPurchaseLink(request, validEmailIn(state.values))
-    return sendPage(env, reply, failure.status, buyPage(link, state, failure.message))
+    const { text } = errorTextFor(failure, checkoutTexts().errors)
+    return sendPage(env, reply, failure.status, buyPage(link, state, text))
   }
+}
+
+/** Shows the page again with the new terms: a buyer is never charged on terms that the form did not show. */
+function showNewTerms(
+  env: Environment,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  link: PurchaseLink,
+  state: FormState,
+) {
+  const notice = trialNotice(link, state)
+  if (!wantsHtml(request)) throw fail('trial_used', notice)
+  return sendPage(env, reply, 422, buyPage(link, state, notice))
 }
 
 /** Returns the typed email address if it is valid. */
@@ -104,10 +108,9 @@ function matchesShownTerms(offer: Offer, form: Record<string, string>): boolean 
 /** Reveals nothing else: whether an address belongs to somebody, and to whom, must not leak. */
 function trialNotice({ offers, vouched }: PurchaseLink, { values }: FormState): string {
   const offer = offers.find(({ id }) => id === values.price)
-  const whom = vouched?.email === undefined ? 'with this e-mail address' : 'for you'
-  return offer?.isTrialUsed
-    ? `There is no free trial ${whom}. Please check the price before you continue.`
-    : `There is a free trial ${whom}. Please check the terms before you continue.`
+  const { trialUsed, trialAvailable } = checkoutTexts().buy
+  const isAddressTyped = vouched?.email === undefined
+  return offer?.isTrialUsed ? trialUsed(isAddressTyped) : trialAvailable(isAddressTyped)
 }
 
 function firstProblem({ problems }: FormState): Failure {
@@ -130,21 +133,19 @@ function readBuyer(
   const { price = '', email: typed = '', first_name = '', last_name = '' } = form
   const values = { price, email: typed, first_name, last_name }
   const problems: Record<string, string> = {}
-  const check = (name: keyof typeof values, label: string, kind: Field<string>) => {
-    const result = values[name] === '' ? undefined : kind.read(values[name])
-    if (typeof result === 'string') problems[name] = `${label} ${result}.`
+  const texts = checkoutTexts().buy.problems
+  const check = (name: keyof typeof values, field: Field<string>, problem: string) => {
+    if (values[name] !== '' && typeof field.read(values[name]) === 'string')
+      problems[name] = problem
   }
   const offer = offers.find(({ id }) => id === price)
-  if (!offer) {
-    problems.price =
-      price === '' ? 'Choose one of the prices.' : 'This price is not offered any more.'
-  }
+  if (!offer) problems.price = price === '' ? texts.offerMissing : texts.offerGone
   if (vouched?.email === undefined) {
-    if (typed === '') problems.email = 'Enter your email address.'
-    else if (validEmailIn(form) === undefined) problems.email = 'Enter a valid email address.'
+    check('email', email, texts.emailInvalid)
+    if (typed === '') problems.email = texts.emailMissing
   }
-  check('first_name', 'Your first name', personName)
-  check('last_name', 'Your last name', personName)
+  check('first_name', personName, texts.firstNameInvalid)
+  check('last_name', personName, texts.lastNameInvalid)
   const isRight = offer !== undefined && Object.keys(problems).length === 0
   const typedEmail = vouched?.email === undefined ? typed : undefined
   return {

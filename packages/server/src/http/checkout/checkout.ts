@@ -5,7 +5,9 @@ import { buyRoutes } from './buy.ts'
 import { doneRoutes } from './done.ts'
 import { eventRoutes } from './events.ts'
 import { manageRoutes } from './manage.ts'
+import { manageTexts } from './manage-texts.ts'
 import { testCardRoutes } from './test-cards.ts'
+import { checkoutTexts } from './texts.ts'
 
 /** Registers the checkout and manage pages and the payment provider's webhook for one environment. */
 export function checkout(env: Environment) {
@@ -17,11 +19,14 @@ export function checkout(env: Environment) {
       route.schema = { hide: true }
     })
     app.addHook('onRequest', () => env.refreshClock())
-    sendErrorPages(app, env)
+    sendErrorPages(app, env, checkoutTexts().errors)
     buyRoutes(app, env)
     doneRoutes(app, env)
     testCardRoutes(app, env)
-    manageRoutes(app, env)
     eventRoutes(app, env)
+    await app.register(async (manage) => {
+      sendErrorPages(manage, env, manageTexts().errors)
+      manageRoutes(manage, env)
+    })
   }
 }

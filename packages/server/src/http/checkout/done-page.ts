@@ -1,9 +1,9 @@
 import type { ApplicationTable } from '../../db/tables.ts'
 import type { CheckoutRow } from '../../domain/payments/checkout/checkouts.ts'
-import { showTerms } from '../../domain/resources/price-text.ts'
 import { type Html, html, NOTHING } from '../pages/html.ts'
 import type { Page } from '../pages/page.ts'
 import { seller } from './buy-page.ts'
+import { checkoutTexts } from './texts.ts'
 
 /** Data for the pages after a checkout. Anyone with the URL can open them: never render who the buyer is. */
 export interface CheckoutPageData {
@@ -34,50 +34,53 @@ ${content}
 /** Number of automatic reloads, about a minute in all. After that, the buyer has to reload the page. */
 const MAX_RELOADS = 12
 
-const PATIENCE = 'This takes a few seconds. The page looks again by itself.'
-const LATE =
-  'This takes longer than usual. You can close this page: once it is confirmed, you get an e-mail.'
-
 /** Shown while the provider has no result yet, or can't be reached. */
-export function waitingPage(data: CheckoutPageData, looks: number): Page {
-  const title = `Confirming your ${data.checkout.purpose === 'card' ? 'card' : 'payment'}`
-  const next = `?looks=${looks + 1}`
-  const goesOn = looks < MAX_RELOADS
+export function waitingPage(data: CheckoutPageData, reloads: number): Page {
+  const texts = checkoutTexts().done
+  const isCard = data.checkout.purpose === 'card'
+  const title = isCard ? texts.confirmingCard : texts.confirmingPayment
+  const next = `?looks=${reloads + 1}`
+  const willReload = reloads < MAX_RELOADS
+  // A new card is confirmed without an email.
+  const late = isCard ? texts.waitingLong : `${texts.waitingLong} ${texts.emailFollows}`
   return donePage(
     data,
     title,
     html`<span class="mark wait"></span>
 <h1>${title}</h1>
-<p role="status">${goesOn ? PATIENCE : LATE}</p>
-<p><a class="button quiet" href="${next}">Look again now</a></p>
+<p role="status">${willReload ? texts.waiting : late}</p>
+<p><a class="button quiet" href="${next}">${texts.refresh}</a></p>
 <form method="post">
-<p class="soft">Not finished there? <button class="text">Go back to the payment page</button></p>
+<p class="soft">${texts.notFinished} <button class="text">${texts.backToPayment}</button></p>
 </form>`,
-    { formTargets: ['https:'], ...(goesOn ? { refresh: next } : {}) },
+    { formTargets: ['https:'], ...(willReload ? { refresh: next } : {}) },
   )
 }
 
 /** Shown when the payer returned from the provider's page without paying. */
 export function notPaidPage(data: CheckoutPageData): Page {
   const { title, checkout } = data
+  const { done, buy, terms } = checkoutTexts()
+  const { heading, text } = done.notPaid
   return donePage(
     data,
-    'Not paid',
-    html`<h1>Nothing was paid</h1>
-<p>You left the payment page before the end. ${title} is still waiting for you: ${showTerms(checkout)}.</p>
-<form method="post"><button>Continue to payment</button></form>
+    heading,
+    html`<h1>${heading}</h1>
+<p>${text(title, terms.line(checkout))}</p>
+<form method="post"><button>${buy.submit}</button></form>
 ${onwardLinks(data)}`,
     { formTargets: ['https:'] },
   )
 }
 
 export function expiredPage(data: CheckoutPageData): Page {
+  const { heading, text, startElsewhere } = checkoutTexts().done.expired
   const isPublic = data.checkout.key_mark === null
   return donePage(
     data,
-    'This checkout has expired',
-    html`<h1>This checkout has expired</h1>
-<p>It was not paid in time, and nothing was charged.${isPublic ? '' : ' Go back to where you found it and start again from there.'}</p>
+    heading,
+    html`<h1>${heading}</h1>
+<p>${text}${isPublic ? '' : ` ${startElsewhere}`}</p>
 ${onwardLinks(data, 'button')}`,
   )
 }
@@ -85,9 +88,10 @@ ${onwardLinks(data, 'button')}`,
 /** Links to the application's own page and, unless the checkout began with a signed link, to the price page. */
 function onwardLinks(data: CheckoutPageData, look = ''): Html {
   const { aid, rid, key_mark } = data.checkout
+  const { startAgain } = checkoutTexts().done
   const start =
     key_mark === null
-      ? html`<p><a class="${look}" href="../${aid}/${encodeURIComponent(rid)}">Start again</a></p>`
+      ? html`<p><a class="${look}" href="../${aid}/${encodeURIComponent(rid)}">${startAgain}</a></p>`
       : NOTHING
   return html`${start}
 ${backLink(data)}`
@@ -97,5 +101,5 @@ ${backLink(data)}`
 export function backLink({ checkout: { return_url }, app }: CheckoutPageData): Html {
   return return_url === null
     ? NOTHING
-    : html`<p><a href="${return_url}">Back to ${app.name}</a></p>`
+    : html`<p><a href="${return_url}">${checkoutTexts().done.backToSite(app.name)}</a></p>`
 }

@@ -58,8 +58,8 @@ describe.each(databases)('the manage page on $name', (database) => {
     expect(words).toContain('All issues')
     expect(words).toContain('4.99 EUR every month')
     expect(words).toContain('Active')
-    expect(words).toContain('The next payment of 4.99 EUR is on 3 April 2027')
-    expect(words).toContain('If you cancel, your access stays open until 3 April 2027')
+    expect(words).toContain('Your next payment of 4.99 EUR is due on 3 April 2027')
+    expect(words).toContain('If you cancel, your access continues until 3 April 2027')
     const { uid } = await getSubscriptionById(read(), id)
     for (const one of ['ada@example.com', 'Rita', 'Reader', userRef, uid]) {
       expect(text).not.toContain(one)
@@ -74,13 +74,15 @@ describe.each(databases)('the manage page on $name', (database) => {
     expect(canceled).toBe(`${page}?notice=cancel`)
     expect(await statusOf(id)).toBe('canceled')
     const words = visibleText((await getPage(canceled)).text)
-    expect(words).toContain('Your subscription is canceled.')
-    expect(words).toContain('Your access stays open until 3 April 2027')
+    expect(words).toContain('Your subscription has been canceled.')
+    expect(words).toContain('Your access continues until 3 April 2027')
     expect(words).not.toContain('Cancel subscription')
     const resumed = redirectTarget(await submitForm(canceled, { action: 'resume' }), canceled)
     expect(resumed).toBe(`${page}?notice=resume`)
     expect(await statusOf(id)).toBe('active')
-    expect(visibleText((await getPage(resumed)).text)).toContain('Your subscription goes on.')
+    expect(visibleText((await getPage(resumed)).text)).toContain(
+      'Your subscription has been resumed.',
+    )
     await service.requireInvariants()
   })
 
@@ -89,7 +91,7 @@ describe.each(databases)('the manage page on $name', (database) => {
     for (const notice of ['cancel', 'nonsense', ...HOSTILE_TEXTS]) {
       const { text } = await getPage(`${page}?notice=${encodeURIComponent(notice)}`)
       expect(text).not.toContain('role="status"')
-      expect(text).not.toContain(notice === 'cancel' ? 'is canceled' : notice)
+      expect(text).not.toContain(notice === 'cancel' ? 'has been canceled' : notice)
     }
     const twice = await getPage(`${page}?notice=card&notice=card`)
     expect(twice.status).toBe(200)
@@ -103,7 +105,7 @@ describe.each(databases)('the manage page on $name', (database) => {
     const done = await payOnPage(payment)
     const back = redirectTarget(await getPage(done), done)
     expect(back).toMatch(new RegExp(`^${shop.baseUrl}/manage/[\\w.-]+\\?notice=card$`))
-    expect(visibleText((await getPage(back)).text)).toContain('Your new card is saved.')
+    expect(visibleText((await getPage(back)).text)).toContain('Your new card has been saved.')
     const after = (await getSubscriptionById(read(), id)).method
     expect(after).not.toBe(before)
     expect(after).not.toBeNull()
@@ -139,15 +141,19 @@ describe.each(databases)('the manage page on $name', (database) => {
     expect(await statusOf(id)).toBe('past_due')
     const words = visibleText((await getPage(page)).text)
     expect(words).toContain('Payment failed')
-    expect(words).toContain('could not be made. We try again on')
-    expect(words).toContain('If you cancel, your access ends at once')
+    expect(words).toContain('failed. We will try again on')
+    expect(words).toContain('If you cancel, your access ends immediately')
     const payment = redirectTarget(await submitForm(page, { action: 'card' }), page)
     const done = await payOnPage(payment, cardNumber('good'))
     const back = redirectTarget(await getPage(done), done)
-    expect(visibleText((await getPage(back)).text)).toContain('is being tried again now')
+    expect(visibleText((await getPage(back)).text)).toContain(
+      'We are trying to charge 4.99 EUR again now',
+    )
     await other.work()
     expect(await statusOf(id)).toBe('active')
-    expect(visibleText((await getPage(back)).text)).toContain('The next payment of 4.99 EUR is on')
+    expect(visibleText((await getPage(back)).text)).toContain(
+      'Your next payment of 4.99 EUR is due on',
+    )
   })
 
   it('shows a trial, and an end with a way to begin anew', async () => {
@@ -157,11 +163,13 @@ describe.each(databases)('the manage page on $name', (database) => {
     const { page } = await subscribe('good', other, 14)
     const trial = visibleText((await getPage(page)).text)
     expect(trial).toContain('Free trial')
-    expect(trial).toContain('Then 4.99 EUR is charged, unless you cancel before.')
+    expect(trial).toContain('You will then be charged 4.99 EUR, unless you cancel before.')
     await submitForm(page, { action: 'cancel' })
     await other.advance(15 * DAY)
     const { text } = await getPage(page)
-    expect(visibleText(text)).toContain('This subscription has ended. Nothing more is charged.')
+    expect(visibleText(text)).toContain(
+      'This subscription has ended. You will not be charged again.',
+    )
     expect(text).not.toContain('name="action"')
     const [, href = ''] = /href="([^"]+)">Subscribe again/.exec(text) ?? []
     expect((await getPage(new URL(href, page).href)).status).toBe(200)
@@ -176,7 +184,7 @@ describe.each(databases)('the manage page on $name', (database) => {
       updateSubscription(trx, await getSubscriptionById(trx, id), { method: null }),
     )
     const words = visibleText((await getPage(page)).text)
-    expect(words).toContain('No card is saved. Put one in before')
+    expect(words).toContain('No card is saved. Add one before')
     expect(words).toContain('Add a card')
   })
 
@@ -195,7 +203,7 @@ describe.each(databases)('the manage page on $name', (database) => {
       const { status, text } = await getPage(pageBy(odd))
       expect([odd, status]).toEqual([odd, odd === '%41' ? 404 : 403])
       if (status === 403)
-        expect(visibleText(text)).toContain('The newest e-mail about your subscription')
+        expect(visibleText(text)).toContain('the newest email about your subscription')
     }
     expect(await dumpTables(read())).toEqual(before)
   })
@@ -205,9 +213,7 @@ describe.each(databases)('the manage page on $name', (database) => {
     const page = pageBy(await tokenOf(id, shop.environment.clock()))
     for (const response of [await getPage(page), await submitForm(page, { action: 'cancel' })]) {
       expect(response.status).toBe(410)
-      expect(visibleText(response.text)).toContain(
-        'The newest e-mail about your subscription has one',
-      )
+      expect(visibleText(response.text)).toContain('the newest email about your subscription')
     }
     expect(await statusOf(id)).toBe('active')
   })

@@ -38,8 +38,6 @@ export function manageRoutes(app: FastifyInstance, env: Environment): void {
 
 const actionIn = (text: unknown): Action | undefined => ACTIONS.find((one) => one === text)
 
-const NEW_LINK = 'The newest e-mail about your subscription has one that works.'
-
 interface ManageLink {
   subscription: SubscriptionRow
   expires: Seconds
@@ -52,9 +50,7 @@ async function openManageLink(env: Environment, token: string): Promise<ManageLi
     const subscription = await getSubscriptionById(env.database.read, check.subscriptionId)
     return { subscription, expires: check.expires }
   }
-  throw check.reason === 'expired'
-    ? fail('link_expired', `This link has expired. ${NEW_LINK}`)
-    : fail('link_invalid', `This link is not complete, or not one of ours. ${NEW_LINK}`)
+  throw fail(check.reason === 'expired' ? 'link_expired' : 'link_invalid')
 }
 
 async function loadPageData(

@@ -14,7 +14,7 @@ import { usePageShop, useService } from '../../testing/use-service.ts'
 
 const ADA = { email: 'ada@example.com' }
 const RETURN = 'https://magazine.example/thanks'
-const OPEN = 'is now open to you'
+const OPEN = 'You now have access to'
 const MONTHLY = { amount: '4.99', currency: 'EUR', period: '1 month', recurring: true }
 
 describe.each(databases)('what the page after a payment says on $name', (database) => {
@@ -70,7 +70,7 @@ describe.each(databases)('what the page after a payment says on $name', (databas
     for (const { text } of answers.filter(({ status }) => status === 200)) {
       const words = visibleText(text)
       expect(words).not.toContain(OPEN)
-      expect(words).toContain('was already paid for')
+      expect(words).toContain('You had already paid for')
       expect(words).toContain('has been refunded')
     }
   })
@@ -120,7 +120,7 @@ describe.each(databases)('what the page after a payment says on $name', (databas
       .executeTakeFirstOrThrow()
     for (const [outcome, words] of [
       ['opened', 'Your bank is reviewing this payment'],
-      ['lost', 'Your bank has taken this payment back'],
+      ['lost', 'Your bank has reversed this payment'],
     ] as const) {
       await shop.cards.dispute(provider_ref as string, outcome)
       await applyEvent(shop.environment, { kind: 'payment', paymentId })
@@ -156,7 +156,7 @@ describe.each(databases)('what the page after a payment says on $name', (databas
       const { done } = await pay()
       const words = await unsigned(done)
       expect(words).not.toContain(OPEN)
-      expect(words).toContain('has not been opened')
+      expect(words).toContain('so you don’t have access yet')
     } finally {
       find.checkout = asked
     }

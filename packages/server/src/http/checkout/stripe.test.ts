@@ -89,7 +89,7 @@ describe.each(databases)('buying by Stripe on $name', (database) => {
     stripe.fault = () => undefined
     expect(status).toBe(503)
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(visibleText(text)).toContain('The payment provider does not answer.')
+    expect(visibleText(text)).toContain('The payment provider is not responding.')
     expect(text).toContain('value="ada@example.com"')
     expect(redirectTarget(await submitForm(page, { ...ADA, price }), page)).toContain(stripe.url)
   })

@@ -1,8 +1,10 @@
 import { showMoney } from '../../domain/apps/currency.ts'
-import { TEST_CARDS, type TestSession } from '../../domain/payments/test-cards/test-cards.ts'
-import { type FormState, field, problemSummary } from '../pages/form-fields.ts'
+import { TEST_CARDS } from '../../domain/payments/test-cards/cards.ts'
+import type { TestSession } from '../../domain/payments/test-cards/sessions.ts'
+import { type FormState, field, pageTitle, problemSummary } from '../pages/form-fields.ts'
 import { type Html, html, table } from '../pages/html.ts'
 import type { Page } from '../pages/page.ts'
+import { checkoutTexts } from './texts.ts'
 
 type Card = (typeof TEST_CARDS)[number]
 
@@ -14,54 +16,51 @@ export function testCardsPage(
   form: FormState,
   formTargets: readonly string[],
 ): Page {
+  const texts = checkoutTexts().testCards
   const money = charge && showMoney(charge.amount, charge.currency)
-  const isWrong = Object.keys(form.problems).length > 0
   return {
-    title: `${isWrong ? 'Error: ' : ''}Test payment – ${title}`,
+    title: pageTitle(texts.pageTitle(title), form),
     layout: 'plastic',
     formTargets,
     content: html`<header class="head">
-<p class="brand">Test cards</p>
+<p class="brand">${texts.brand}</p>
 <h1>${title}</h1>
-<p class="sum">${money ?? 'Nothing to pay now'}</p>
-<p class="note warn">This page stands in for a payment provider. It takes the numbers listed here and no
-others, and no money moves. Never enter a real card.</p>
+<p class="sum">${money ?? texts.nothingToPay}</p>
+<p class="note warn">${texts.notice}</p>
 </header>
 <form class="card" method="post" autocomplete="off">
 ${problemSummary(form)}
 ${cardFields(form)}
 <div class="actions">
-<button>${money === undefined ? 'Save this card' : `Pay ${money}`}</button>
+<button>${money === undefined ? texts.saveCard : texts.pay(money)}</button>
 </div>
-<p><a href="${backUrl}">Go back without ${money === undefined ? 'saving' : 'paying'}</a></p>
+<p><a href="${backUrl}">${money === undefined ? texts.backWithoutSaving : texts.backWithoutPaying}</a></p>
 </form>
 <div class="card">
-${numbers()}
+${cardTable()}
 </div>`,
   }
 }
 
-const cardFields = (form: FormState): Html => html`${field(
-  {
-    name: 'number',
-    label: 'Card number',
-    autocomplete: 'off',
-    inputmode: 'numeric',
-    placeholder: inFours(TEST_CARDS[0].number),
-  },
-  form,
-)}
+function cardFields(form: FormState): Html {
+  const texts = checkoutTexts().testCards
+  const common = { autocomplete: 'off', inputmode: 'numeric' } as const
+  const placeholder = inFours(TEST_CARDS[0].number)
+  return html`${field({ name: 'number', label: texts.number, ...common, placeholder }, form)}
 <div class="pair">
-${field({ name: 'expiry', label: 'Expires (MM/YY)', autocomplete: 'off', inputmode: 'numeric' }, form)}
-${field({ name: 'cvc', label: 'Security code', autocomplete: 'off', inputmode: 'numeric' }, form)}
+${field({ name: 'expiry', label: texts.expiry, ...common }, form)}
+${field({ name: 'cvc', label: texts.cvc, ...common }, form)}
 </div>`
+}
 
-const numbers = () =>
-  table(
-    'Numbers to try',
+function cardTable(): Html {
+  const { table: titles, cards } = checkoutTexts().testCards
+  return table(
+    titles.caption,
     [
-      { title: 'Number', show: ({ number }: Card) => html`${inFours(number)}` },
-      { title: 'This card', show: ({ does }: Card) => html`${does}` },
+      { title: titles.number, show: ({ number }: Card) => html`${inFours(number)}` },
+      { title: titles.effect, show: ({ name }: Card) => html`${cards[name]}` },
     ],
     TEST_CARDS,
   )
+}

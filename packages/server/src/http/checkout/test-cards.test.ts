@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { TEST_CARDS } from '../../domain/payments/test-cards/test-cards.ts'
+import { TEST_CARDS } from '../../domain/payments/test-cards/cards.ts'
 import { databases } from '../../testing/databases.ts'
 import {
   getPage,
@@ -11,6 +11,7 @@ import {
 import { GOOD_CARD, goToPayment, payOnPage } from '../../testing/payments/page-shop.ts'
 import { cardNumber } from '../../testing/payments/shop.ts'
 import { usePageShop, useService } from '../../testing/use-service.ts'
+import { checkoutTexts } from './texts.ts'
 
 const CARD = { number: GOOD_CARD, expiry: '12/40', cvc: '123' }
 
@@ -35,15 +36,16 @@ describe.each(databases)('the page of the test cards on $name', (database) => {
     const words = visibleText(text)
     expect(words).toContain('The long winter')
     expect(words).toContain('Pay 2.90 EUR')
-    expect(words).toContain('no money moves')
-    for (const { number, does } of TEST_CARDS) {
-      expect(words.replaceAll(' ', '')).toContain(number + does.replaceAll(' ', ''))
+    expect(words).toContain('no money is charged')
+    const { cards } = checkoutTexts().testCards
+    for (const { number, name } of TEST_CARDS) {
+      expect(words.replaceAll(' ', '')).toContain(number + cards[name].replaceAll(' ', ''))
     }
     expect(visibleText((await getPage(await begin(trial))).text)).toContain('Save this card')
   })
 
   it.each(TEST_CARDS.filter(({ name }) => name !== 'declined'))(
-    'a card that $does leads on',
+    'the card “$name” leads on',
     async ({ name, number }) => {
       const payment = await begin()
       const done = await payOnPage(payment, number)

@@ -2,16 +2,15 @@ import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../context.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { findCheckout } from '../../domain/payments/checkout/checkouts.ts'
-import {
-  TEST_CARDS,
-  type TestCards,
-  type TestSession,
-} from '../../domain/payments/test-cards/test-cards.ts'
+import { findTestCard } from '../../domain/payments/test-cards/cards.ts'
+import type { TestSession } from '../../domain/payments/test-cards/sessions.ts'
+import type { TestCards } from '../../domain/payments/test-cards/test-cards.ts'
 import { fail } from '../../errors.ts'
 import { readForm, requireOwnForm } from '../pages/form.ts'
 import type { FormState } from '../pages/form-fields.ts'
 import { sendPage } from '../pages/page.ts'
 import { testCardsPage } from './test-cards-page.ts'
+import { checkoutTexts } from './texts.ts'
 
 type Route = { Params: { session: string } }
 
@@ -41,7 +40,7 @@ export function testCardRoutes(app: FastifyInstance, env: Environment): void {
         if (outcome === 'expired') throw fail('checkout_expired')
         // Paid, or no answer: the next page asks the provider.
         if (outcome !== 'declined') return reply.redirect(session.doneUrl, 303)
-        state.problems.number = 'This card was declined. Try another one.'
+        state.problems.number = checkoutTexts().testCards.problems.declined
       }
       const page = testCardsPage(session, state, await formTargetsOf(env, session))
       return sendPage(env, reply, 422, page)
@@ -73,12 +72,12 @@ async function formTargetsOf(env: Environment, { doneUrl }: TestSession): Promis
 /** Echoes only the numbers of test cards: anything else that was typed may be a real card. */
 function readCard(form: Record<string, string>, now: Seconds) {
   const { number = '', expiry = '', cvc = '' } = form
-  const digits = number.replace(/[\s-]/g, '')
-  const isKnown = TEST_CARDS.some((card) => card.number === digits)
+  const isKnown = findTestCard(number) !== undefined
   const problems: Record<string, string> = {}
-  if (!isKnown) problems.number = 'Enter one of the numbers listed on this page.'
-  if (!isFutureMonth(expiry, now)) problems.expiry = 'Enter a month that is not over, like 12/99.'
-  if (!/^\d{3,4}$/.test(cvc)) problems.cvc = 'Enter three or four digits.'
+  const texts = checkoutTexts().testCards.problems
+  if (!isKnown) problems.number = texts.number
+  if (!isFutureMonth(expiry, now)) problems.expiry = texts.expiry
+  if (!/^\d{3,4}$/.test(cvc)) problems.cvc = texts.cvc
   const values = isKnown ? { number, expiry, cvc } : { number: '', ...EMPTY_FORM.values }
   return { values, problems }
 }

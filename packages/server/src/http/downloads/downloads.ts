@@ -20,6 +20,7 @@ import {
 import { readRange } from './ranges.ts'
 import { planBody } from './send-body.ts'
 import type { Slots } from './slots.ts'
+import { downloadErrorTexts } from './texts.ts'
 
 export interface DownloadOptions {
   /** Internal nginx location of the files, for `X-Accel-Redirect`; undefined if nginx does not serve them. */
@@ -46,7 +47,7 @@ export function downloads(env: Environment, options: DownloadOptions) {
       await Promise.allSettled(running)
       await log.flush()
     })
-    sendErrorPages(app, env)
+    sendErrorPages(app, env, downloadErrorTexts())
     app.route<{ Params: { token: string } }>({
       method: ['GET', 'HEAD'],
       url: '/d/:token',

@@ -185,10 +185,10 @@ describe('links to files', () => {
       'altered',
       (url) => `${url.slice(0, -1)}${url.endsWith('A') ? 'B' : 'A'}`,
       403,
-      'This link does not work',
+      'This download link does not work',
     ],
-    ['half', (url) => url.slice(0, -20), 403, 'This link does not work'],
-    ['of old', (url) => url, 410, 'This link has expired'],
+    ['half', (url) => url.slice(0, -20), 403, 'This download link does not work'],
+    ['of old', (url) => url, 410, 'This download link has expired'],
   ])('that are %s show a page to readers and tell programs', async (_, change, status, title) => {
     const { url } = await app.client.getDownloadUrl({ rid: 'film', lifetime: 60 })
     if (status === 410) service.clock.advance(60)

@@ -5,6 +5,7 @@ import { type Context, ENVIRONMENTS } from '../../context.ts'
 import { fail } from '../../errors.ts'
 import type { Lifecycle } from '../arrival.ts'
 import type { Metrics } from '../metrics/metrics.ts'
+import { homeRoute } from './home.ts'
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
 
@@ -24,9 +25,10 @@ function hasToken(config: Config, request: FastifyRequest): boolean {
   return timingSafeEqual(digest(given), digest(`Bearer ${config.metricsToken}`))
 }
 
-/** Endpoints for the operator's tools: liveness, readiness and metrics. */
+/** The page at the service's address, and endpoints for the operator's tools: liveness, readiness and metrics. */
 export function operations(ctx: Context, lifecycle: Lifecycle, metrics: Metrics) {
   return async (app: FastifyInstance): Promise<void> => {
+    homeRoute(app, ctx)
     const hidden = { schema: { hide: true } }
     app.get('/healthz', hidden, async () => ({ status: 'ok' }))
 

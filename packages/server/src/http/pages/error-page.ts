@@ -1,65 +1,65 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Environment } from '../../context.ts'
-import type { Failure, FailureCode } from '../../errors.ts'
+import type { Failure } from '../../errors.ts'
 import { answerFailure, failureHeaders, failureOf } from '../answers.ts'
 import { type Html, html, NOTHING } from './html.ts'
 import { type Page, sendPage } from './page.ts'
+import { type ErrorText, type ErrorTexts, pageTexts } from './texts.ts'
 
 /** Whether the client is a person with a browser, not a program. */
 export function wantsHtml({ headers }: FastifyRequest): boolean {
   return /\btext\/html\b/i.test(headers.accept ?? '')
 }
 
-const TITLES: Partial<Record<FailureCode, string>> = {
-  link_invalid: 'This link does not work',
-  link_expired: 'This link has expired',
-  checkout_expired: 'This payment page has expired',
-  link_used: 'This link was used already',
-  access_ended: 'Your access has ended',
-  foreign_form: 'This did not come from our page',
-  already_subscribed: 'You are subscribed already',
-  on_hold: 'Buying is paused',
-  payments_not_set_up: 'Payments are not set up',
-  price_not_found: 'Nothing is for sale here',
+/** Returns what a reader is told about a failure. Its own message is written for developers. */
+export function errorTextFor({ code, status }: Failure, ofArea: ErrorTexts): ErrorText {
+  const texts = pageTexts()
+  const known = ofArea[code] ?? texts.errors[code]
+  if (known) return known
+  if (status === 404) return texts.notFound
+  if (status === 429) return texts.tooManyRequests
+  if (status === 503) return texts.unavailable
+  return status >= 500 ? texts.serverError : texts.badRequest
 }
 
-function titleOf({ code, status }: Failure): string {
-  const known = TITLES[code]
-  if (known !== undefined) return known
-  if (status === 404) return 'There is nothing here'
-  if (status === 429) return 'Too many requests'
-  return status >= 500 ? 'That did not work' : 'That can’t be done'
-}
-
-function failurePage(failure: Failure, request: FastifyRequest): Page {
-  const title = titleOf(failure)
+function errorPage(
+  env: Environment,
+  failure: Failure,
+  request: FastifyRequest,
+  ofArea: ErrorTexts,
+): Page {
+  const { title, text } = errorTextFor(failure, ofArea)
   return {
     title,
     content: html`<div class="card">
 <h1>${title}</h1>
-<p>${failure.message}</p>
-${adviceFor(failure, request)}
-<p class="soft small">Request <code>${request.id}</code></p>
+<p>${text}</p>
+${nextStep(failure, request)}
+${env.name === 'sandbox' ? developerNote(failure) : NOTHING}
+<p class="soft small">${pageTexts().requestId}: <code>${request.id}</code></p>
 </div>`,
   }
 }
 
-/** A form that failed must be sent again from its own page. */
-function adviceFor({ status }: Failure, { method }: FastifyRequest): Html {
-  if (status === 404)
-    return html`<p>The address may be incomplete. Try again where you found it.</p>`
+/** A failed form has to be sent again from its own page. */
+function nextStep({ status }: Failure, { method }: FastifyRequest): Html {
   if (status < 500 && status !== 429) return NOTHING
+  const { tryAgain, sendFormAgain } = pageTexts()
   return method === 'GET'
-    ? html`<p><a class="button" href="">Try again</a></p>`
-    : html`<p>Go back to the page before, and send the form again.</p>`
+    ? html`<p><a class="button" href="">${tryAgain}</a></p>`
+    : html`<p>${sendFormAgain}</p>`
 }
 
-/** Browsers get a page, programs the same JSON as everywhere. */
-export function sendErrorPages(app: FastifyInstance, env: Environment): void {
+/** In the sandbox, whoever opens the page is most likely building a site. */
+const developerNote = ({ code, message }: Failure) =>
+  html`<p class="note small">${pageTexts().developerNote}: <code>${code}</code>. ${message}</p>`
+
+/** Browsers get a page with the texts of its area, programs the same JSON as everywhere. */
+export function sendErrorPages(app: FastifyInstance, env: Environment, ofArea: ErrorTexts): void {
   app.setErrorHandler((error, request, reply) => {
     const failure = failureOf(error, request)
     if (!wantsHtml(request)) return answerFailure(request, reply, failure)
     reply.headers(failureHeaders(request, failure))
-    return sendPage(env, reply, failure.status, failurePage(failure, request))
+    return sendPage(env, reply, failure.status, errorPage(env, failure, request, ofArea))
   })
 }

@@ -1,4 +1,5 @@
 import { type Html, html, join, NOTHING } from './html.ts'
+import { pageTexts } from './texts.ts'
 
 /** The values of a submitted form and their problems, by field name. */
 export interface FormState {
@@ -26,7 +27,7 @@ export function field(one: Field, form: FormState): Html {
     hint === undefined ? [] : [`${name}-hint`],
   ].flat()
   return html`<div class="field">
-<label class="label" for="${name}">${label}${optional ? OPTIONAL : NOTHING}</label>
+<label class="label" for="${name}">${label}${optional ? optionalMark() : NOTHING}</label>
 ${problemNote(name, form)}
 <input ${attributes({
     id: name,
@@ -46,7 +47,7 @@ ${hint === undefined ? NOTHING : html`<p class="hint" id="${name}-hint">${hint}<
 </div>`
 }
 
-const OPTIONAL = html` <span class="optional">(optional)</span>`
+const optionalMark = () => html` <span class="optional">${pageTexts().optional}</span>`
 
 /** Renders HTML attributes; leaves out those that are undefined or false. */
 export function attributes(all: Readonly<Record<string, string | boolean | undefined>>): Html {
@@ -77,7 +78,11 @@ export function problemSummary({ problems }: FormState): Html {
   )
   if (links.length === 0) return NOTHING
   return html`<div class="note bad" role="alert">
-<p><strong>Please check what you entered</strong></p>
+<p><strong>${pageTexts().checkForm}</strong></p>
 <ul>${links}</ul>
 </div>`
 }
+
+/** Returns the page title, which says first if the form has problems. */
+export const pageTitle = (title: string, { problems }: FormState): string =>
+  Object.keys(problems).length > 0 ? pageTexts().titleWithError(title) : title

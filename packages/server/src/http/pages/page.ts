@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import type { Environment } from '../../context.ts'
+import { DEFAULT_LANGUAGE } from '../../language.ts'
 import { Html, html, NOTHING } from './html.ts'
 import { STYLE } from './style.ts'
+import { pageTexts } from './texts.ts'
 
 export interface Page {
   title: string
@@ -54,7 +56,7 @@ export function sendPage(
 function renderPage(page: Page, isSandbox: boolean): string {
   const { title, content, layout = '', footer } = page
   return html`<!doctype html>
-<html lang="en">
+<html lang="${DEFAULT_LANGUAGE}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -64,7 +66,7 @@ ${refreshOf(page)}<title>${title}</title>
 <style>${new Html(STYLE)}</style>
 </head>
 <body>
-${isSandbox ? RIBBON : NOTHING}
+${isSandbox ? sandboxRibbon() : NOTHING}
 <main class="${layout}">
 ${content}
 </main>
@@ -74,7 +76,10 @@ ${footer ? html`<footer>${footer}</footer>` : NOTHING}
 `.text
 }
 
-const RIBBON = html`<p class="ribbon"><strong>Sandbox.</strong> Everything here is a trial: no money moves.</p>`
+function sandboxRibbon(): Html {
+  const { name, text } = pageTexts().sandbox
+  return html`<p class="ribbon"><strong>${name}</strong> ${text}</p>`
+}
 
 const refreshOf = ({ refresh }: Page) =>
   refresh === undefined

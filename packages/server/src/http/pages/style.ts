@@ -109,6 +109,11 @@ time { white-space: nowrap; }
 .pill.past_due { background: var(--warn-tint); color: var(--warn); }
 .pill.ended, .pill.canceled { background: var(--line); color: var(--ink); }
 
+.links { display: grid; gap: 1.1rem; padding: 0; list-style: none; }
+.links li { display: grid; gap: .1rem; }
+.links a { font-weight: 600; }
+.card + .small { margin-top: 1.25rem; }
+
 .mark { width: 3.2rem; height: 3.2rem; display: grid; place-items: center; border-radius: 50%; background: var(--tint); color: var(--accent); }
 .mark::before { content: ''; box-sizing: border-box; width: .8rem; height: 1.35rem; margin-top: -.3rem; border: solid currentColor; border-width: 0 3px 3px 0; transform: rotate(45deg); }
 .mark.wait::before { width: 1.5rem; height: 1.5rem; margin: 0; transform: none; border: 3px solid var(--line); border-top-color: currentColor; border-radius: 50%; }

@@ -5,12 +5,13 @@ import {
 } from '../../domain/payments/checkout/checkouts.ts'
 import { settleCheckout } from '../../domain/payments/checkout/poll-checkouts.ts'
 import { runDuePayments } from '../../domain/payments/orders/payment-loop.ts'
-import { TEST_CARDS, type TestCards } from '../../domain/payments/test-cards/test-cards.ts'
+import { type CardName, TEST_CARDS } from '../../domain/payments/test-cards/cards.ts'
+import type { TestCards } from '../../domain/payments/test-cards/test-cards.ts'
 import type { Terms } from '../../domain/resources/prices.ts'
 import { advanceClock } from '../../domain/sandbox/clock.ts'
 import type { TestApplication, TestService } from '../service.ts'
 
-export type CardName = (typeof TEST_CARDS)[number]['name']
+export type { CardName } from '../../domain/payments/test-cards/cards.ts'
 
 /** An application in the sandbox whose readers buy with test cards. */
 export interface Shop extends TestApplication {

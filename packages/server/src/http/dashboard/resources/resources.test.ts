@@ -40,7 +40,9 @@ describe.each(databases)('resources in the dashboard on $name', (database) => {
           rid: 'issue-7',
           live: 1,
           file: { title: 'Download of issue-7', published: true },
-          prices: [{ amount: { amount: 499, currency: 'EUR' }, terms: '4.99 EUR for good' }],
+          prices: [
+            { amount: { amount: 499, currency: 'EUR' }, terms: '4.99 EUR for lifetime access' },
+          ],
         },
       ])
     }

@@ -1,0 +1,85 @@
+import type { Db, Trx } from '../../../db/database.ts'
+import { updateRows } from '../../../db/rows.ts'
+import type { Millis, TestLedgerTable } from '../../../db/tables.ts'
+import { newId } from '../../../ids.ts'
+import type { Money, PaymentFinding, RefundFinding } from '../provider.ts'
+
+/** A record of the test provider, which keeps its records in our own database. */
+export type Entry = TestLedgerTable
+
+export async function findEntry(
+  db: Db,
+  by: { id: string } | { key: string },
+): Promise<Entry | undefined> {
+  const all = db.selectFrom('test_ledger').selectAll()
+  const query = 'id' in by ? all.where('id', '=', by.id) : all.where('key', '=', by.key)
+  return await query.executeTakeFirst()
+}
+
+/** The lock makes paying and closing a page take turns. */
+export async function lockSession(trx: Trx, id: string): Promise<Entry | undefined> {
+  return await trx
+    .selectFrom('test_ledger')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function insertEntry(
+  trx: Trx,
+  entry: Partial<Entry> & Pick<Entry, 'kind' | 'card'>,
+  realTime: Millis,
+) {
+  const row: Entry = {
+    id: `test_${newId()}`,
+    key: null,
+    charge_id: null,
+    amount: 0,
+    currency: '',
+    status: 'succeeded',
+    failure: null,
+    dispute: null,
+    tries: 1,
+    created: realTime,
+    ...entry,
+  }
+  await trx.insertInto('test_ledger').values(row).execute()
+  return row
+}
+
+export async function updateEntry(trx: Trx, id: string, values: Partial<Entry>): Promise<void> {
+  await updateRows(trx, 'test_ledger', { id }, values)
+}
+
+export const toPaymentFinding = (charge: Entry): PaymentFinding => ({
+  status: charge.status === 'succeeded' ? 'succeeded' : 'failed',
+  ref: charge.id,
+  money: { amount: charge.amount, currency: charge.currency },
+  ...(charge.failure === null ? {} : { failure: charge.failure as 'declined' }),
+  ...(charge.dispute === null ? {} : { dispute: charge.dispute }),
+})
+
+export const toRefundFinding = (refund: Entry): RefundFinding => ({
+  status: refund.status === 'succeeded' ? 'succeeded' : 'failed',
+  ref: refund.id,
+  money: { amount: refund.amount, currency: refund.currency },
+  ...(refund.failure === null ? {} : { failure: refund.failure }),
+})
+
+/** Returns why a refund fails, if it does. */
+export async function refundRefusal(
+  trx: Trx,
+  charge: Entry | undefined,
+  money: Money,
+): Promise<string | undefined> {
+  if (!charge) return 'refused'
+  if (charge.dispute === 'opened' || charge.dispute === 'lost') return 'disputed'
+  const earlier = await trx
+    .selectFrom('test_ledger')
+    .select('amount')
+    .where((eb) => eb.and({ charge_id: charge.id, kind: 'refund', status: 'succeeded' }))
+    .execute()
+  const left = charge.amount - earlier.reduce((sum, { amount }) => sum + amount, 0)
+  return money.amount > left ? 'already_refunded' : undefined
+}

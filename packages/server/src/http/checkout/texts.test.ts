@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import type { Terms } from '../../domain/resources/prices.ts'
+import { checkoutTexts } from './texts.ts'
+
+const terms = (more: Partial<Terms>): Terms => ({
+  amount: 499,
+  currency: 'EUR',
+  recurring: 0,
+  period: null,
+  trial_days: 0,
+  ...more,
+})
+
+describe('the terms that a buyer agrees to', () => {
+  it.each([
+    [{}, 'One-time payment.'],
+    [{ period: '30 days' }, 'One-time payment. Access ends after 30 days.'],
+    [{ recurring: 1, period: '1 month' }, 'Renews automatically until you cancel.'],
+    [
+      { recurring: 1, period: '3 months', trial_days: 14 },
+      'First 14 days free, then 4.99 EUR every 3 months until you cancel.',
+    ],
+    [
+      { recurring: 1, period: '1 year', trial_days: 1 },
+      'First day free, then 4.99 EUR every year until you cancel.',
+    ],
+  ] as const)('%j: %s', (more, summary) => {
+    expect(checkoutTexts().terms.summary(terms(more), '4.99 EUR')).toBe(summary)
+  })
+})

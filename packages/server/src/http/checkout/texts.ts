@@ -1,0 +1,211 @@
+import type { OutcomeKind } from '../../domain/payments/checkout/outcome.ts'
+import type { CardName } from '../../domain/payments/test-cards/cards.ts'
+import { billingInterval, everyPeriod, showTerms } from '../../domain/resources/price-text.ts'
+import type { Terms } from '../../domain/resources/prices.ts'
+import { textsIn } from '../../language.ts'
+import type { ErrorTexts } from '../pages/texts.ts'
+
+interface OutcomeText {
+  heading: string
+  text: (title: string, purchase: { isPaid: boolean; isTrial: boolean }) => string
+}
+
+const days = (count: number) => (count === 1 ? 'day' : `${count} days`)
+
+const terms = {
+  /** After the amount: `every month`, `for 30 days`, `for lifetime access`. */
+  interval: billingInterval,
+  /** In one line: `4.99 EUR every month, first 14 days free`. */
+  line: showTerms,
+  /** What the buyer agrees to besides the amount. */
+  summary({ recurring, period, trial_days }: Terms, price: string): string {
+    if (!recurring || period === null) {
+      return period === null
+        ? 'One-time payment.'
+        : `One-time payment. Access ends after ${period}.`
+    }
+    return trial_days > 0
+      ? `First ${days(trial_days)} free, then ${price} ${everyPeriod(period)} until you cancel.`
+      : 'Renews automatically until you cancel.'
+  },
+}
+
+const buy = {
+  emailLabel: 'Email',
+  emailHint: 'Your receipt will be sent to this address.',
+  firstName: 'First name',
+  lastName: 'Last name',
+  chooseOffer: 'Choose an option',
+  submit: 'Continue to payment',
+  submitHint: 'You will enter your card details on the next page.',
+  soldBy: 'Sold by',
+  problems: {
+    offerMissing: 'Choose one of the options.',
+    offerGone: 'This offer is no longer available. Please check the current price.',
+    emailMissing: 'Enter your email address.',
+    emailInvalid: 'Enter a valid email address, like name@example.com.',
+    firstNameInvalid: 'Your first name is too long or contains characters that can’t be used.',
+    lastNameInvalid: 'Your last name is too long or contains characters that can’t be used.',
+  },
+  trialUsed: (isAddressTyped: boolean) =>
+    `The free trial has already been used${isAddressTyped ? ' with this email address' : ''}. Please check the price before you continue.`,
+  trialAvailable: (isAddressTyped: boolean) =>
+    `A free trial is available${isAddressTyped ? ' with this email address' : ''}. Please check the terms before you continue.`,
+}
+
+const done = {
+  confirmingPayment: 'Confirming your payment',
+  confirmingCard: 'Confirming your card',
+  waiting: 'This takes a few seconds. The page refreshes automatically.',
+  waitingLong: 'This is taking longer than usual. You can close this page.',
+  emailFollows: 'You will get an email when your payment is confirmed.',
+  refresh: 'Refresh now',
+  notFinished: 'Not finished yet?',
+  backToPayment: 'Return to the payment page',
+  notPaid: {
+    heading: 'Payment not completed',
+    text: (title: string, price: string) =>
+      `You left the payment page before paying. Nothing was charged. You can still get ${title}: ${price}.`,
+  },
+  expired: {
+    heading: 'This checkout has expired',
+    text: 'The payment was not completed in time. Nothing was charged.',
+    startElsewhere: 'To try again, go back to the site where you started.',
+  },
+  startAgain: 'Start again',
+  openResource: (title: string) => `Open ${title}`,
+  backToSite: (site: string) => `Back to ${site}`,
+  continueWithoutTrial: 'Continue without a free trial',
+  refunds: {
+    pending: 'The payment is being refunded in full.',
+    succeeded: 'The payment has been refunded in full.',
+  },
+}
+
+const outcomes: Record<Exclude<OutcomeKind, 'open' | 'expired'>, OutcomeText> = {
+  granted: {
+    heading: 'Thank you',
+    text: (title, { isTrial }) =>
+      `You now have access to ${title}.${isTrial ? '' : ' We are sending you a receipt by email.'}`,
+  },
+  card_saved: {
+    heading: 'Your card was saved',
+    text: (title) => `Future payments for ${title} will be charged to this card.`,
+  },
+  duplicate: {
+    heading: 'You already have this',
+    text: (title, { isPaid }) =>
+      isPaid
+        ? `You had already paid for ${title}, so this payment was not needed.`
+        : `You already have a subscription to ${title}. No second one was started, and nothing was charged.`,
+  },
+  late: {
+    heading: 'This purchase was closed',
+    text: (title, { isPaid }) =>
+      isPaid
+        ? `Your payment arrived after this purchase was closed. It did not give you access to ${title}.`
+        : `You did not get access to ${title}, and nothing was charged.`,
+  },
+  mismatch: {
+    heading: 'Your payment needs a review',
+    text: (title) =>
+      `The amount paid is not the price of ${title}, so you don’t have access yet. The seller will review the payment. Please contact the seller if you don’t hear from them.`,
+  },
+  trial_used: {
+    heading: 'Free trial not available',
+    text: (title) =>
+      `The free trial of ${title} has already been used with this card or this email address. Nothing was charged, and no subscription was started.`,
+  },
+  refunded: {
+    heading: 'Payment refunded',
+    text: (title) => `This payment no longer gives you access to ${title}.`,
+  },
+  disputed: {
+    heading: 'Payment disputed',
+    text: (title) =>
+      `Your bank is reviewing this payment. You keep your access to ${title} in the meantime.`,
+  },
+  lost: {
+    heading: 'Payment reversed',
+    text: (title) =>
+      `Your bank has reversed this payment. It no longer gives you access to ${title}.`,
+  },
+  ended: {
+    heading: 'Your access has ended',
+    text: (title) => `This purchase no longer gives you access to ${title}.`,
+  },
+}
+
+const cards: Record<CardName, string> = {
+  good: 'Always succeeds.',
+  declined: 'Is always declined.',
+  declined_later: 'Succeeds at the checkout. Every renewal is declined.',
+  needs_payer: 'Succeeds at the checkout. The cardholder has to confirm every renewal.',
+  disputed: 'Succeeds. The cardholder then disputes the payment.',
+  hangs: 'The first attempt gets no answer and charges nothing. The second attempt succeeds.',
+  times_out: 'Is charged, but the answer gets lost.',
+}
+
+const testCards = {
+  pageTitle: (title: string) => `Test payment – ${title}`,
+  brand: 'Test cards',
+  nothingToPay: 'Nothing to pay now',
+  notice:
+    'This page replaces the payment provider in the sandbox. It accepts only the card numbers listed here, and no money is charged. Never enter a real card number.',
+  number: 'Card number',
+  expiry: 'Expires (MM/YY)',
+  cvc: 'Security code',
+  pay: (price: string) => `Pay ${price}`,
+  saveCard: 'Save this card',
+  backWithoutPaying: 'Go back without paying',
+  backWithoutSaving: 'Go back without saving',
+  table: { caption: 'Test cards', number: 'Number', effect: 'What happens' },
+  cards,
+  problems: {
+    declined: 'This card was declined. Try another one.',
+    number: 'Enter one of the card numbers listed on this page.',
+    expiry: 'Enter a month in the future, like 12/99.',
+    cvc: 'Enter three or four digits.',
+  },
+}
+
+const errors: ErrorTexts = {
+  link_invalid: {
+    title: 'This link does not work',
+    text: 'The link may be incomplete. Open it again from where you got it, or ask for a new one there.',
+  },
+  link_expired: {
+    title: 'This link has expired',
+    text: 'Please ask for a new link where you got this one.',
+  },
+  link_used: {
+    title: 'This link has already been used',
+    text: 'This link was good for one purchase. To buy again, ask for a new link where you got this one.',
+  },
+  checkout_expired: {
+    title: 'This payment page has expired',
+    text: 'The payment was not completed in time. Nothing was charged.',
+  },
+  checkout_not_found: {
+    title: 'Checkout not found',
+    text: 'The address may be incomplete, or the checkout was never paid and has been deleted.',
+  },
+  already_subscribed: {
+    title: 'You are already subscribed',
+    text: 'You already have a subscription to this. Nothing was charged.',
+  },
+  trial_used: {
+    title: 'Free trial not available',
+    text: 'The free trial has already been used. Please check the price before you continue.',
+  },
+  on_hold: {
+    title: 'Buying is paused',
+    text: 'Buying is paused at the moment. Nothing was charged. Please try again later.',
+  },
+}
+
+const en = { terms, buy, done, outcomes, testCards, errors }
+
+export type CheckoutTexts = typeof en
+
+export const checkoutTexts = textsIn<CheckoutTexts>({ en })

@@ -1,0 +1,78 @@
+import type { FailureCode } from '../../errors.ts'
+import { textsIn } from '../../language.ts'
+
+export interface ErrorText {
+  title: string
+  text: string
+}
+
+/** What readers see instead of an error's own message, which is written for developers. */
+export type ErrorTexts = Partial<Record<FailureCode, ErrorText>>
+
+const NOTHING_FOR_SALE = {
+  title: 'Nothing is for sale here',
+  text: 'This is not for sale at the moment.',
+}
+
+const en = {
+  sandbox: { name: 'Sandbox.', text: 'This is a test environment. No money is charged.' },
+  optional: '(optional)',
+  checkForm: 'Please check your entries',
+  /** Put before the page title, so that a screen reader announces it first. */
+  titleWithError: (title: string) => `Error: ${title}`,
+  tryAgain: 'Try again',
+  sendFormAgain: 'Go back to the previous page and send the form again.',
+  requestId: 'Request ID',
+  developerNote: 'For developers',
+
+  /** Errors that mean the same on every page. An area's own texts come first. */
+  errors: {
+    foreign_form: {
+      title: 'This form was not sent from our page',
+      text: 'To protect you, we accept this form only from its own page. Open the page and try again.',
+    },
+    on_hold: {
+      title: 'This is paused',
+      text: 'This is paused at the moment. Nothing was charged. Please try again later.',
+    },
+    payments_not_set_up: {
+      title: 'Payment is not possible',
+      text: 'This can’t be paid for here at the moment. Nothing was charged. Please contact the seller.',
+    },
+    price_not_found: NOTHING_FOR_SALE,
+    resource_archived: NOTHING_FOR_SALE,
+    provider_unavailable: {
+      title: 'The payment provider is not responding',
+      text: 'The payment provider is not responding. Nothing was charged. Please try again in a moment.',
+    },
+    return_url_not_allowed: {
+      title: 'This link is not set up correctly',
+      text: 'The site that sent you here needs to fix its link. Please contact them.',
+    },
+  } satisfies ErrorTexts as ErrorTexts,
+
+  notFound: {
+    title: 'Page not found',
+    text: 'The address may be incomplete. Please open the link again from where you found it.',
+  },
+  tooManyRequests: {
+    title: 'Too many requests',
+    text: 'Please wait a moment and try again.',
+  },
+  unavailable: {
+    title: 'Temporarily unavailable',
+    text: 'The service can’t answer right now. Please try again in a moment.',
+  },
+  serverError: {
+    title: 'Something went wrong',
+    text: 'An error occurred on our side. Please try again in a moment.',
+  },
+  badRequest: {
+    title: 'This did not work',
+    text: 'The link or the form is not valid. Please open it again from where you found it.',
+  },
+}
+
+export type PageTexts = typeof en
+
+export const pageTexts = textsIn<PageTexts>({ en })

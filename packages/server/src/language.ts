@@ -1,0 +1,33 @@
+/** A language that readers' pages and emails are written in. To add one, add its code here: the compiler then names
+ * every text file that lacks it. */
+export type Language = 'en'
+
+/** The language until an application or a reader can choose one. */
+export const DEFAULT_LANGUAGE: Language = 'en'
+
+type InEachLanguage<T> = Readonly<Record<Language, T>>
+
+/** Returns a function that picks the texts of one area in a language. */
+export const textsIn =
+  <T>(texts: InEachLanguage<T>) =>
+  (language: Language = DEFAULT_LANGUAGE): T =>
+    texts[language]
+
+const DAY: InEachLanguage<Intl.DateTimeFormat> = {
+  en: new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }),
+}
+const MOMENT: InEachLanguage<Intl.DateTimeFormat> = {
+  en: new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  }),
+}
+
+/** Formats a date for readers, in UTC: 15 December 2026. */
+export const formatDay = (seconds: number, language: Language = DEFAULT_LANGUAGE): string =>
+  DAY[language].format(seconds * 1000)
+
+/** Formats a date with its time for readers: 15 December 2026 at 09:30 UTC. */
+export const formatMoment = (seconds: number, language: Language = DEFAULT_LANGUAGE): string =>
+  `${MOMENT[language].format(seconds * 1000)} UTC`
