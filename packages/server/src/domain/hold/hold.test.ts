@@ -220,7 +220,7 @@ describe.each(databases)('an installation that was restored, on $name,', (databa
     const refused = await moved.run('resume')
     expect(refused.code).toBe(1)
     expect(refused.stderr).toContain('https://new.example.com (before: https://old.example.com)')
-    expect(refused.stderr).toContain('say --yes')
+    expect(refused.stderr).toContain('pass --yes')
     expect((await service.ctx.gate.state()).hold).toBeDefined()
     expect(await moved.json('resume', '--yes')).toMatchObject({ resumed: true })
   })
@@ -228,7 +228,7 @@ describe.each(databases)('an installation that was restored, on $name,', (databa
   it('becomes a copy that can never charge, refund or mail once it is detached', async () => {
     const before = await installationsOf(service)
     await client().revokeAccess({ rid: 'article', user_ref: 'ann', refund: true })
-    expect((await cli.run('resume', '--detach')).stderr).toContain('say --yes')
+    expect((await cli.run('resume', '--detach')).stderr).toContain('pass --yes')
     expect(await cli.json('resume', '--detach', '--yes')).toMatchObject({
       detached: true,
       refunds: 1,
@@ -280,6 +280,6 @@ describe('what sends something out', () => {
       const lines = readFileSync(join(root, path), 'utf8').split('\n')
       return lines.some((line) => makes.test(line) && !/^export function/.test(line))
     })
-    expect(makers.sort()).toEqual(['context.ts', 'domain/mail/mailer.ts'])
+    expect(makers.sort()).toEqual(['domain/mail/mailer.ts', 'environment.ts'])
   })
 })

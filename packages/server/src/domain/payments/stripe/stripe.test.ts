@@ -841,7 +841,7 @@ describe('an event of Stripe', () => {
         ...{ kind: 'checkout', checkoutId: 'c1', isComplete: true },
         page: {
           ref: 'cs_1',
-          mark: { installation: 'i1', aid: 'a1' },
+          owner: { installation: 'i1', aid: 'a1' },
           created: 7,
           paymentRef: 'pi_1',
         },

@@ -145,7 +145,7 @@ describe.each(databases)('access in the dashboard on $name', (database) => {
     const { body: done } = await post<RevokeDone>(`/access/${id}/revoke`, { refund: true })
     expect(done).toMatchObject({
       access: { id, state: 'revoked' },
-      refunds: [{ amount: { amount: 499 }, status: 'succeeded' }],
+      refunds: [{ money: { amount: 499 }, status: 'succeeded' }],
     })
     const subscription = effect.subscriptions[0]?.id
     expect(await at.request('GET', `/subscriptions/${subscription}`)).toMatchObject({
