@@ -21,7 +21,7 @@ import { texts } from '../texts.ts'
 /** Creates the first application, or a further one. */
 export function NewApplicationPage(): ReactNode {
   const me = useMe()
-  const mayMake = useHasRole(DEVELOPERS)
+  const canCreate = useHasRole(DEVELOPERS)
   const [made, setMade] = useState<NewApplication>()
   const title =
     lastScope(me) === undefined ? texts.newApplication.title : texts.newApplication.other
@@ -31,7 +31,7 @@ export function NewApplicationPage(): ReactNode {
       lead={!made && texts.newApplication.lead}
     >
       <div className="max-w-lg">
-        {made ? <Made made={made} /> : mayMake ? <NewForm onMade={setMade} /> : <NotYet />}
+        {made ? <Made made={made} /> : canCreate ? <NewForm onMade={setMade} /> : <NotYet />}
       </div>
     </Page>
   )

@@ -2,6 +2,7 @@ import type { AuditEntry, Me, Page } from '@gatehouse/server/dashboard-api'
 import { ScrollText } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import { get, keys } from '../api.ts'
+import { EmailWrap } from '../components/display/email-wrap.tsx'
 import { EmptyState } from '../components/display/empty-state.tsx'
 import { StateBadge } from '../components/display/state-badge.tsx'
 import { Time } from '../components/display/time.tsx'
@@ -61,6 +62,7 @@ const columnsFor = (me: Me): readonly Column<AuditEntry>[] => [
     header: texts.audit.time,
     cell: ({ at }) => <Time at={at} />,
     csv: ({ at }) => formatMinute(at),
+    from: 'sm',
   },
   { id: 'who', header: texts.audit.who, wraps: true, cell: whoOf, csv: whoOf, from: 'sm' },
   {
@@ -71,6 +73,9 @@ const columnsFor = (me: Me): readonly Column<AuditEntry>[] => [
       <>
         {texts.audit.actionOf(entry.action)}
         <span className="block text-soft">{detailsOf(entry)}</span>
+        <span className="block text-soft sm:hidden">
+          <EmailWrap>{whoOf(entry)}</EmailWrap> · <Time at={entry.at} />
+        </span>
       </>
     ),
     csv: ({ action }) => texts.audit.actionOf(action),

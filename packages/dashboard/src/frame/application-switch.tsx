@@ -27,7 +27,7 @@ export function ApplicationSwitch({
 }): ReactNode {
   const me = useMe()
   const scope = useOptionalScope() ?? lastScope(me)
-  const mayAdd = useHasRole(DEVELOPERS)
+  const canAdd = useHasRole(DEVELOPERS)
   const navigate = useNavigate()
   const environment = scope?.environment ?? 'production'
   const { applications } = environmentOf(me, environment)
@@ -49,7 +49,7 @@ export function ApplicationSwitch({
   ]
   const groups = [
     { heading: texts.frame[environment], items: choices },
-    ...(mayAdd ? [{ items: more }] : []),
+    ...(canAdd ? [{ items: more }] : []),
   ].filter(({ items }) => items.length > 0)
 
   return (

@@ -38,7 +38,7 @@ export function EnvironmentSwitch({
   }
 
   /** Notifies when the switch leads to an application of another name, so that nobody mistakes it for the last one. */
-  function tellOfOther(environment: EnvironmentName) {
+  function announceApplication(environment: EnvironmentName) {
     const [left, found] = [
       applicationName(me, from),
       applicationName(me, counterpartScope(me, from, environment)),
@@ -51,7 +51,7 @@ export function EnvironmentSwitch({
   function leave(environment: EnvironmentName, { ctrlKey, metaKey, shiftKey }: MouseEvent) {
     onLeave()
     // With one of these keys, the link opens in another tab or window.
-    if (!ctrlKey && !metaKey && !shiftKey) tellOfOther(environment)
+    if (!ctrlKey && !metaKey && !shiftKey) announceApplication(environment)
   }
 
   return (

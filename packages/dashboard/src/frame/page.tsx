@@ -39,7 +39,7 @@ export function Page({ title, beside, lead, action, back, children }: Props): Re
   }, [title, application?.name])
   return (
     <div className="grid grid-cols-1 gap-5">
-      <header className="grid grid-cols-1 gap-1">
+      <header className="grid grid-cols-1 gap-1 max-sm:gap-2">
         {back && (
           <Link
             to={back.to}

@@ -9,7 +9,7 @@ import { useHasRole, useNow } from './me.ts'
 /** Shown at the top of every sandbox page, and never in production. */
 export function SandboxBanner(): ReactNode {
   const now = useNow()
-  const mayAdvance = useHasRole(EDITORS)
+  const canAdvance = useHasRole(EDITORS)
   const [open, setOpen] = useState(false)
   return (
     <section
@@ -28,7 +28,7 @@ export function SandboxBanner(): ReactNode {
       >
         {formatMinute(now)}
       </time>
-      {mayAdvance && (
+      {canAdvance && (
         <>
           <span aria-hidden className="max-sm:hidden">
             ·

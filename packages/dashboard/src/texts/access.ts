@@ -121,7 +121,8 @@ export const accessTexts = {
   revokedMany: (value: number) => `${pluralize(value, 'access record', 'access records')} revoked.`,
   refunding: (sum: string) => `Refund of ${sum} started.`,
   refunds: (value: number) => `${pluralize(value, 'refund', 'refunds')} started.`,
-  refundFailed: (why: string) => `The refund failed: ${why}`,
+  refundFailed: (why: string) =>
+    why === '' ? 'The refund failed.' : `The refund failed (${why}).`,
   notRevoked: (value: number, why: string) =>
     `${pluralize(value, 'access record was', 'access records were')} not revoked: ${why}`,
 

@@ -4,7 +4,7 @@ import { cx } from '../cx.ts'
 
 export type State = keyof typeof texts.states
 
-const COLOURS: Record<State, string> = {
+const COLOR_CLASSES: Record<State, string> = {
   live: 'bg-live-tint text-live',
   ending: 'bg-ending-tint text-ending',
   ended: 'bg-ended-tint text-ended',
@@ -19,7 +19,7 @@ export function StateBadge({ state, children }: { state: State; children?: React
         'inline-flex min-h-6 items-center gap-1.5 rounded-xl px-2 text-xs font-medium whitespace-nowrap',
         // Allows two words to wrap on a narrow screen with large text.
         'max-sm:wrap-normal max-sm:whitespace-normal',
-        COLOURS[state],
+        COLOR_CLASSES[state],
       )}
     >
       <span

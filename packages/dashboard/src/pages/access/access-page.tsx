@@ -20,11 +20,11 @@ import { useCanSupport } from './use-can-support.ts'
 
 export function AccessPage(): ReactNode {
   const { environment, aid, path } = useAppScope()
-  const may = useCanSupport()
+  const canSupport = useCanSupport()
   const now = useNow()
   const columns = useMemo(() => accessColumns(now), [now])
   const filters = useAccessFilters()
-  const isGranting = useHashAction('grant') && may
+  const isGranting = useHashAction('grant') && canSupport
   const [asked, ask] = useState<AccessAction | undefined>(
     isGranting ? { what: 'grant' } : undefined,
   )
@@ -33,7 +33,7 @@ export function AccessPage(): ReactNode {
       <ListPage<AccessItem>
         title={texts.pages.access}
         lead={texts.access.lead}
-        {...(may ? { action: <Actions onGrant={() => ask({ what: 'grant' })} /> } : {})}
+        {...(canSupport ? { action: <Actions onGrant={() => ask({ what: 'grant' })} /> } : {})}
         queryKey={keys.of(environment, aid, 'access')}
         load={(parameters, signal) => get<AccessList>(path('access'), parameters, signal)}
         filters={filters}
@@ -42,7 +42,7 @@ export function AccessPage(): ReactNode {
         keyOf={({ id }) => id}
         nameOf={(row) => texts.access.of(personLabel(row), row.resource_name)}
         hrefOf={({ uid }) => path('people', uid)}
-        {...(may
+        {...(canSupport
           ? {
               menuOf: (row: AccessItem) => accessMenuItems(row, ask),
               bulk: (rows: readonly AccessItem[], clear: () => void) => (
@@ -55,7 +55,7 @@ export function AccessPage(): ReactNode {
             }
           : {})}
         csvName="access"
-        empty={<Nobody {...(may ? { onGrant: () => ask({ what: 'grant' }) } : {})} />}
+        empty={<Nobody {...(canSupport ? { onGrant: () => ask({ what: 'grant' }) } : {})} />}
         nothing={<NothingLive />}
       />
       <AccessDialogs asked={asked} onClose={() => ask(undefined)} />

@@ -10,7 +10,7 @@ import { formatDay, formatMoney, formatRelative } from '../../format.ts'
 import { texts } from '../../texts.ts'
 import { personLabel } from './access-labels.ts'
 
-const COLOURS: Record<AccessState, State> = {
+const BADGE_STATES: Record<AccessState, State> = {
   live: 'live',
   ending: 'ending',
   expired: 'ended',
@@ -18,7 +18,7 @@ const COLOURS: Record<AccessState, State> = {
 }
 
 export function AccessBadge({ state }: { state: AccessState }): ReactNode {
-  return <StateBadge state={COLOURS[state]}>{texts.access.states[state]}</StateBadge>
+  return <StateBadge state={BADGE_STATES[state]}>{texts.access.states[state]}</StateBadge>
 }
 
 /** A second identifier of the person, besides the one in the first line. */

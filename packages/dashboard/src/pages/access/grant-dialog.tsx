@@ -48,7 +48,7 @@ type Values = typeof BLANK
 
 /** The request body; undefined while something is missing. Times are whole minutes, so that the same values give the
  * same request a moment later. */
-function wishOf(values: Values, notify: boolean, now: number) {
+function toGrant(values: Values, notify: boolean, now: number) {
   const { end, date, ...given } = values
   const from = Math.floor(now / 60_000) * 60
   const expires = endOfChoice(end as EndChoice, date, from)
@@ -57,7 +57,7 @@ function wishOf(values: Values, notify: boolean, now: number) {
   return { ...Object.fromEntries(filled.filter(([, text]) => text !== '')), expires, notify }
 }
 
-function useSaid(): (row: AccessItem, preview: GrantPreview | undefined) => void {
+function useGrantToast(): (row: AccessItem, preview: GrantPreview | undefined) => void {
   const { path } = useAppScope()
   const undo = useUndo()
   return (row, preview) => {
@@ -74,7 +74,7 @@ function GrantForm({ preset, onClose }: Required<Props>): ReactNode {
   const [now] = useState(useNow())
   const [notify, setNotify] = useState(true)
   const refresh = useRefetch()
-  const say = useSaid()
+  const toastGranted = useGrantToast()
   const form = useForm<Values>(
     { ...BLANK, rid: preset.rid ?? '', email: preset.email ?? '' },
     {
@@ -84,16 +84,16 @@ function GrantForm({ preset, onClose }: Required<Props>): ReactNode {
         date: dateProblem(values),
       }),
       send: async (values) => {
-        const wish = wishOf(values, notify, now)
-        const granting = send<AccessItem>('POST', path('access', 'grant'), wish)
+        const grant = toGrant(values, notify, now)
+        const granting = send<AccessItem>('POST', path('access', 'grant'), grant)
         const row = await withFieldError(granting, 'user_ref', REFERENCE_ERRORS)
-        say(row, foreseen.preview)
+        toastGranted(row, preview.preview)
         onClose()
         await refresh()
       },
     },
   )
-  const foreseen = useGrantPreview(wishOf(form.values, notify, now))
+  const preview = useGrantPreview(toGrant(form.values, notify, now))
   return (
     <DialogForm form={form} onClose={onClose} action={texts.access.grant}>
       <ResourceField form={form} />
@@ -103,7 +103,7 @@ function GrantForm({ preset, onClose }: Required<Props>): ReactNode {
       <EndFields form={form} label={texts.access.end} choices={texts.access.ends} />
       <MoreFields form={form} />
       <Checkbox label={texts.access.notify} checked={notify} onCheckedChange={setNotify} />
-      <GrantPreviewNotice {...foreseen} />
+      <GrantPreviewNotice {...preview} />
     </DialogForm>
   )
 }

@@ -11,13 +11,13 @@ import { texts } from '../../texts.ts'
 const { access } = texts
 type Outcome = ImportRow['outcome']
 
-const COLOURS: Record<Outcome, State> = {
+const BADGE_STATES: Record<Outcome, State> = {
   new: 'live',
   changed: 'live',
   unchanged: 'ended',
   refused: 'failed',
 }
-const OUTCOMES = Object.keys(COLOURS) as Outcome[]
+const OUTCOMES = Object.keys(BADGE_STATES) as Outcome[]
 const PAGESIZE = 50
 
 function saveRefused(lines: readonly ImportRow[]) {
@@ -126,7 +126,9 @@ function Lines({ lines }: { lines: readonly ImportRow[] }): ReactNode {
               </td>
               <td className="max-sm:hidden">{rid}</td>
               <td>
-                <StateBadge state={COLOURS[outcome]}>{access.lineOutcomes[outcome]}</StateBadge>
+                <StateBadge state={BADGE_STATES[outcome]}>
+                  {access.lineOutcomes[outcome]}
+                </StateBadge>
                 {reason !== undefined && <span className="mt-1 block text-soft">{reason}</span>}
               </td>
             </tr>

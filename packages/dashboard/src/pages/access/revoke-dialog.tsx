@@ -72,10 +72,15 @@ export function RevokeDialog({ rows, onClose, onDone }: Props): ReactNode {
 
   async function revoke(row: AccessItem) {
     if (isOne) {
-      tellDone(row, await send<RevokeDone>('POST', path('access', row.id, 'revoke'), { refund }))
+      toastRevoked(
+        row,
+        await send<RevokeDone>('POST', path('access', row.id, 'revoke'), { refund }),
+      )
     } else {
       const ids = rows.map(({ id }) => id)
-      tellMany(await send<RevokeManyDone>('POST', path('access', 'revoke-many'), { ids, refund }))
+      toastRevokedMany(
+        await send<RevokeManyDone>('POST', path('access', 'revoke-many'), { ids, refund }),
+      )
     }
     onDone?.()
     await refresh()
@@ -90,7 +95,7 @@ export function RevokeDialog({ rows, onClose, onDone }: Props): ReactNode {
           ? texts.access.revokeTitle(personLabel(first), first.resource_name)
           : texts.access.revokeMany(rows.length)
       }
-      effect={<TellEffect rows={rows} first={first} effect={effect} error={error} />}
+      effect={<EffectSummary rows={rows} first={first} effect={effect} error={error} />}
       action={texts.access.revoke}
       disabled={effect === undefined}
       onConfirm={() => revoke(first)}
@@ -107,14 +112,14 @@ export function RevokeDialog({ rows, onClose, onDone }: Props): ReactNode {
   )
 }
 
-interface Told {
+interface EffectSummaryProps {
   rows: readonly AccessItem[]
   first: AccessItem
   effect: Effect | undefined
   error: Error | null
 }
 
-function TellEffect({ rows, first, effect, error }: Told): ReactNode {
+function EffectSummary({ rows, first, effect, error }: EffectSummaryProps): ReactNode {
   const { access } = texts
   const people = new Set(rows.map(({ uid }) => uid)).size
   const resources = new Set(rows.map(({ rid }) => rid)).size
@@ -135,18 +140,22 @@ function TellEffect({ rows, first, effect, error }: Told): ReactNode {
   )
 }
 
-function tellDone(row: AccessItem, { refunds }: RevokeDone) {
+/** A refund's reason as text; reasons without a text come from the payment provider. */
+const reasonOf = (reason: string | null): string =>
+  reason === null ? '' : (texts.payments.reasons[reason] ?? reason)
+
+function toastRevoked(row: AccessItem, { refunds }: RevokeDone) {
   const done = texts.access.revoked(personLabel(row), row.resource_name)
   const failed = refunds.find(({ status }) => status === 'failed')
   if (failed) {
-    toast(`${done} ${texts.access.refundFailed(failed.reason ?? '')}`, { failed: true })
+    toast(`${done} ${texts.access.refundFailed(reasonOf(failed.reason))}`, { failed: true })
   } else {
     const sum = formatSums(refunds.map(({ money }) => money))
     toast(sum === '' ? done : `${done} ${texts.access.refunding(sum)}`)
   }
 }
 
-function tellMany({ revoked, refunds, refused }: RevokeManyDone) {
+function toastRevokedMany({ revoked, refunds, refused }: RevokeManyDone) {
   const parts = [texts.access.revokedMany(revoked)]
   if (refunds > 0) parts.push(texts.access.refunds(refunds))
   const [first] = refused

@@ -3,7 +3,7 @@ import { useApplication, useHasRole } from '../../frame/me.ts'
 
 /** Whether the signed-in member may grant, revoke and change people here. An archived application is read-only. */
 export function useCanSupport(): boolean {
-  const may = useHasRole(SUPPORT)
+  const hasRole = useHasRole(SUPPORT)
   const application = useApplication()
-  return may && application?.archived === false
+  return hasRole && application?.archived === false
 }

@@ -15,10 +15,10 @@ import { changeDownload } from './change-download.ts'
 
 /** What readers see about a file. */
 export function AboutCard({ download }: { download: ShownDownload }): ReactNode {
-  const mayEdit = useHasRole(EDITORS)
+  const canEdit = useHasRole(EDITORS)
   return (
     <Card title={texts.downloads.aboutTitle}>
-      {mayEdit ? <AboutForm download={download} /> : <AboutFacts download={download} />}
+      {canEdit ? <AboutForm download={download} /> : <AboutFacts download={download} />}
     </Card>
   )
 }

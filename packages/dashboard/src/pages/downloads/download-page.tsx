@@ -54,8 +54,8 @@ function useDeliveries(rid: string): Listed<ShownDelivery> | undefined {
 
 function Shown({ download }: { download: ShownDownload }): ReactNode {
   const scope = useAppScope()
-  const mayEdit = useHasRole(EDITORS)
-  const mayLink = useHasRole(SUPPORT)
+  const canEdit = useHasRole(EDITORS)
+  const canLink = useHasRole(SUPPORT)
   const [asked, setAsked] = useState<'link' | 'remove'>()
   const deliveries = useDeliveries(download.rid)
   const isPublished = download.published !== null
@@ -74,12 +74,12 @@ function Shown({ download }: { download: ShownDownload }): ReactNode {
       back={{ to: scope.path('downloads'), label: texts.pages.downloads }}
       action={
         <>
-          {mayLink && isPublished && (
+          {canLink && isPublished && (
             <Button variant="primary" icon={Link2} onClick={() => setAsked('link')}>
               {words.makeLink}
             </Button>
           )}
-          {mayEdit && <MoreMenu label={texts.common.actionsFor(download.title)} items={items} />}
+          {canEdit && <MoreMenu label={texts.common.actionsFor(download.title)} items={items} />}
         </>
       }
     >

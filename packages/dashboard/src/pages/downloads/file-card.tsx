@@ -18,7 +18,7 @@ import { texts } from '../../texts.ts'
 /** Details of the file, and a way to replace it. */
 export function FileCard({ download }: { download: ShownDownload }): ReactNode {
   const now = useNow()
-  const mayReplace = useHasRole(EDITORS)
+  const canReplace = useHasRole(EDITORS)
   const words = texts.downloads
   return (
     <Card title={words.fileTitle}>
@@ -40,7 +40,7 @@ export function FileCard({ download }: { download: ShownDownload }): ReactNode {
           },
         ]}
       />
-      {mayReplace && <Replace download={download} />}
+      {canReplace && <Replace download={download} />}
     </Card>
   )
 }

@@ -25,7 +25,7 @@ export function MailPage(): ReactNode {
 
 function Shown({ mail }: { mail: MailDetails }): ReactNode {
   const { path } = useAppScope()
-  const mayAgain = useCanResend() && isResendable(mail)
+  const canResend = useCanResend() && isResendable(mail)
   const [asked, setAsked] = useState(false)
   const { status, last_error, content, problem } = mail
   return (
@@ -33,7 +33,7 @@ function Shown({ mail }: { mail: MailDetails }): ReactNode {
       title={content?.subject ?? mailKindLabel(mail)}
       beside={<MailBadge status={status} />}
       back={{ to: path('mail'), label: texts.pages.mail }}
-      action={mayAgain && <Button onClick={() => setAsked(true)}>{words.sendAgain}</Button>}
+      action={canResend && <Button onClick={() => setAsked(true)}>{words.sendAgain}</Button>}
     >
       {status === 'dead' && <Notice tone="failed">{words.dead}</Notice>}
       {status !== 'sent' && last_error !== null && (

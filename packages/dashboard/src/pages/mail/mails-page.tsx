@@ -90,7 +90,7 @@ function useDead(): number {
 
 export function MailsPage(): ReactNode {
   const { environment, aid, path } = useAppScope()
-  const maySend = useCanResend()
+  const canSend = useCanResend()
   const isSent = useSendsEmail()
   const dead = useDead()
   const [asked, setAsked] = useState<ShownMail | 'dead'>()
@@ -103,7 +103,7 @@ export function MailsPage(): ReactNode {
         title={texts.pages.mail}
         lead={!isSent && words.keptLead}
         action={
-          maySend &&
+          canSend &&
           dead > 0 && (
             <Button variant="primary" icon={RotateCw} onClick={() => setAsked('dead')}>
               {words.deadAgain(dead)}
@@ -121,7 +121,7 @@ export function MailsPage(): ReactNode {
         keyOf={({ id }) => id}
         nameOf={(mail) => `${mailKindLabel(mail)}, ${recipientOf(mail)}`}
         hrefOf={({ id }) => path('mail', id)}
-        {...(maySend ? { menuOf } : {})}
+        {...(canSend ? { menuOf } : {})}
         csvName="mails"
         empty={
           <EmptyState icon={Mail} title={words.emptyTitle}>

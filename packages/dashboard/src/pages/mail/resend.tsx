@@ -17,8 +17,8 @@ export function useSendsEmail(): boolean {
 
 /** Whether the signed-in member may resend mails, and this environment sends any. */
 export function useCanResend(): boolean {
-  const may = useHasRole(SUPPORT)
-  return useSendsEmail() && may
+  const hasRole = useHasRole(SUPPORT)
+  return useSendsEmail() && hasRole
 }
 
 /** A mail to an erased person has no recipient, and a queued one is sent without help. */

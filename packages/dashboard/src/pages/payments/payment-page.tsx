@@ -29,7 +29,7 @@ export function PaymentPage(): ReactNode {
 
 function Shown({ payment }: { payment: PaymentDetails }): ReactNode {
   const { path } = useAppScope()
-  const mayRefund = useHasRole(SUPPORT) && payment.refundable.amount > 0
+  const canRefund = useHasRole(SUPPORT) && payment.refundable.amount > 0
   const [refunding, setRefunding] = useState(false)
   return (
     <Page
@@ -38,7 +38,7 @@ function Shown({ payment }: { payment: PaymentDetails }): ReactNode {
       lead={<PersonLink uid={payment.uid}>{payerLabel(payment)}</PersonLink>}
       back={{ to: path('payments'), label: texts.pages.payments }}
       action={
-        mayRefund && <Button onClick={() => setRefunding(true)}>{texts.payments.refund}</Button>
+        canRefund && <Button onClick={() => setRefunding(true)}>{texts.payments.refund}</Button>
       }
     >
       <Remarks payment={payment} />

@@ -87,7 +87,7 @@ const nameOf = (payment: ShownPayment) =>
 
 export function PaymentsPage(): ReactNode {
   const { environment, aid, path } = useAppScope()
-  const mayRefund = useHasRole(SUPPORT)
+  const canRefund = useHasRole(SUPPORT)
   const [refunding, setRefunding] = useState<ShownPayment>()
   const menuOf = (payment: ShownPayment): MenuItem[] =>
     refundableAmount(payment).amount > 0
@@ -105,7 +105,7 @@ export function PaymentsPage(): ReactNode {
         keyOf={({ id }) => id}
         nameOf={nameOf}
         hrefOf={({ id }) => path('payments', id)}
-        {...(mayRefund ? { menuOf } : {})}
+        {...(canRefund ? { menuOf } : {})}
         csvName="payments"
         empty={
           <EmptyState

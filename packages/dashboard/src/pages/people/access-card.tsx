@@ -40,7 +40,7 @@ export function AccessCard({ details, ask }: Props): ReactNode {
 }
 
 function AccessLine({ details, reading, ask }: Props & { reading: Reading }): ReactNode {
-  const may = useCanSupport()
+  const canSupport = useCanSupport()
   const now = Math.floor(useNow() / 1000)
   const record = currentRecord(details, reading.rid)
   const { email } = details.person
@@ -53,7 +53,7 @@ function AccessLine({ details, reading, ask }: Props & { reading: Reading }): Re
         </div>
         <p className="mt-1">{explainAccess(details, reading, now)}</p>
       </div>
-      {may && record && details.person.erased === null && (
+      {canSupport && record && details.person.erased === null && (
         <div className="flex items-center gap-1">
           {!reading.access && canExtend(record) && (
             <Button
@@ -87,7 +87,7 @@ function AccessLine({ details, reading, ask }: Props & { reading: Reading }): Re
 
 /** Resources that the person never had access to, which may be what they ask about. */
 function NeverHad({ details, ask }: Props): ReactNode {
-  const may = useCanSupport()
+  const canSupport = useCanSupport()
   const { items = [] } = useResourceOptions()
   const { email, erased } = details.person
   const had = new Set(details.reading.map(({ rid }) => rid))
@@ -104,7 +104,7 @@ function NeverHad({ details, ask }: Props): ReactNode {
             <span className="min-w-0">
               {name} <span className="text-soft">· {texts.people.never}</span>
             </span>
-            {may && email !== '' && (
+            {canSupport && email !== '' && (
               <Button
                 variant="quiet"
                 aria-label={texts.common.actionOn(texts.access.grant, name)}

@@ -37,7 +37,7 @@ function tell({ code, sources = [], expires = null, revoked = null, subscription
   return explainAccess(person, { rid: 'news', code, expires } as Reading, NOW)
 }
 
-describe('why somebody can read a thing', () => {
+describe('why somebody has access', () => {
   it('names all that holds it open, the longest first, and nothing that is over', () =>
     expect(
       tell({
@@ -72,7 +72,7 @@ describe('why somebody can read a thing', () => {
   })
 })
 
-describe('why somebody can not read a thing', () => {
+describe('why somebody has no access', () => {
   const ended = { expires: on(3, 1) }
   it.each([
     [source(ended), undefined, 'the grant of 3 Feb 2027 expired'],

@@ -39,11 +39,11 @@ const nameOf = ({ kind, sent_at, created_at }: PersonMail) =>
 
 /** For a mail that is not waiting to be sent. */
 function SendAgain({ mail }: { mail: PersonMail }): ReactNode {
-  const may = useCanResend()
+  const canResend = useCanResend()
   const { path } = useAppScope()
   const refresh = useRefetch()
   const [busy, setBusy] = useState(false)
-  if (!may || mail.to === '' || mailStateOf(mail.status) === 'waiting') return null
+  if (!canResend || mail.to === '' || mailStateOf(mail.status) === 'waiting') return null
   async function again() {
     setBusy(true)
     try {

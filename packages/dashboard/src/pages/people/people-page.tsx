@@ -71,7 +71,7 @@ const columnsAt = (now: number): readonly Column<Row>[] => [
 
 export function PeoplePage(): ReactNode {
   const { environment, aid, path } = useAppScope()
-  const may = useCanSupport()
+  const canSupport = useCanSupport()
   const now = useNow()
   const columns = useMemo(() => columnsAt(now), [now])
   const [asked, ask] = useState<AccessAction>()
@@ -85,7 +85,7 @@ export function PeoplePage(): ReactNode {
       <ListPage<Row>
         title={texts.pages.people}
         lead={texts.people.lead}
-        {...(may ? { action: grant } : {})}
+        {...(canSupport ? { action: grant } : {})}
         queryKey={keys.of(environment, aid, 'people')}
         load={(parameters, signal) => get<Listed>(path('people'), parameters, signal)}
         searchFor={texts.people.searchFor}
@@ -98,7 +98,7 @@ export function PeoplePage(): ReactNode {
           <EmptyState
             icon={Users}
             title={texts.people.noneTitle}
-            {...(may ? { action: grant } : {})}
+            {...(canSupport ? { action: grant } : {})}
           >
             {texts.people.none}
           </EmptyState>

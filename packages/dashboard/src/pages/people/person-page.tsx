@@ -46,7 +46,7 @@ function useNames({ access }: PersonDetails): ResourceNameOf {
 
 function Person({ details }: { details: PersonDetails }): ReactNode {
   const { path } = useAppScope()
-  const may = useCanSupport()
+  const canSupport = useCanSupport()
   const nameOf = useNames(details)
   const [asked, ask] = useState<AccessAction>()
   const { person } = details
@@ -56,7 +56,7 @@ function Person({ details }: { details: PersonDetails }): ReactNode {
       title={personTitle(person)}
       lead={<Identity details={details} />}
       back={{ to: path('people'), label: texts.pages.people }}
-      {...(may && person.erased === null
+      {...(canSupport && person.erased === null
         ? {
             action: (
               <>

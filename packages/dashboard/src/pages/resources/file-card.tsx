@@ -18,10 +18,10 @@ import { runWithUndo } from './resource-actions.ts'
 
 interface Props {
   resource: ResourceDetails
-  mayEdit: boolean
+  canEdit: boolean
 }
 
-export function FileCard({ resource, mayEdit }: Props): ReactNode {
+export function FileCard({ resource, canEdit }: Props): ReactNode {
   const { file } = resource
   const [replacing, setReplacing] = useState(false)
   return (
@@ -31,21 +31,21 @@ export function FileCard({ resource, mayEdit }: Props): ReactNode {
     >
       {file === null && (
         <p className="text-soft">
-          {mayEdit ? texts.resources.fileEmpty : texts.resources.fileNone}
+          {canEdit ? texts.resources.fileEmpty : texts.resources.fileNone}
         </p>
       )}
       {file !== null && (
         <FileRow
           file={file}
           live={resource.live}
-          mayEdit={mayEdit}
+          canEdit={canEdit}
           onReplace={() => setReplacing(true)}
         />
       )}
-      {mayEdit && (file === null || replacing) && (
+      {canEdit && (file === null || replacing) && (
         <Upload resource={resource} onSent={() => setReplacing(false)} />
       )}
-      {mayEdit && file !== null && replacing && (
+      {canEdit && file !== null && replacing && (
         <div className="text-right">
           <Button onClick={() => setReplacing(false)}>{texts.common.cancel}</Button>
         </div>
@@ -95,11 +95,11 @@ async function setPublished(
 interface RowProps {
   file: ResourceFile
   live: number
-  mayEdit: boolean
+  canEdit: boolean
   onReplace: () => void
 }
 
-function FileRow({ file, live, mayEdit, onReplace }: RowProps): ReactNode {
+function FileRow({ file, live, canEdit, onReplace }: RowProps): ReactNode {
   const scope = useAppScope()
   const [open, setOpen] = useState<'rename' | 'remove'>()
   const close = () => setOpen(undefined)
@@ -130,7 +130,7 @@ function FileRow({ file, live, mayEdit, onReplace }: RowProps): ReactNode {
       <StateBadge state={published ? 'live' : 'ended'}>
         {published ? texts.resources.published : texts.resources.notPublished}
       </StateBadge>
-      {mayEdit && (
+      {canEdit && (
         <span className="ml-auto">
           <MoreMenu label={texts.resources.fileActions(file.file_name)} items={items} />
         </span>

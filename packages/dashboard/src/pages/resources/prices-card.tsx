@@ -17,14 +17,14 @@ import { PriceDialog } from './price-dialog.tsx'
 
 interface Props {
   resource: ResourceDetails
-  mayEdit: boolean
+  canEdit: boolean
 }
 
-export function PricesCard({ resource, mayEdit }: Props): ReactNode {
+export function PricesCard({ resource, canEdit }: Props): ReactNode {
   const [adding, setAdding] = useState(false)
   const { prices, all_prices, archived } = resource
   const retired = all_prices.filter((price) => price.archived !== null)
-  const add = mayEdit && (
+  const add = canEdit && (
     <Button icon={Plus} onClick={() => setAdding(true)}>
       {texts.resources.addPrice}
     </Button>
@@ -35,7 +35,7 @@ export function PricesCard({ resource, mayEdit }: Props): ReactNode {
       {prices.length > 0 && (
         <ul className="divide-y divide-line rounded-lg border border-line">
           {prices.map((price) => (
-            <PriceRow key={price.id} price={price} resource={resource} mayEdit={mayEdit} />
+            <PriceRow key={price.id} price={price} resource={resource} canEdit={canEdit} />
           ))}
         </ul>
       )}
@@ -46,13 +46,13 @@ export function PricesCard({ resource, mayEdit }: Props): ReactNode {
   )
 }
 
-function PriceRow({ price, resource, mayEdit }: Props & { price: PriceItem }): ReactNode {
+function PriceRow({ price, resource, canEdit }: Props & { price: PriceItem }): ReactNode {
   const [retiring, setRetiring] = useState(false)
   const items = [{ label: texts.resources.retire, danger: true, onSelect: () => setRetiring(true) }]
   return (
     <li className="flex min-h-12 items-center justify-between gap-3 py-1 pr-1 pl-3">
       <span className="font-medium tabular-nums">{price.terms}</span>
-      {mayEdit && <MoreMenu label={texts.resources.priceActions(price.terms)} items={items} />}
+      {canEdit && <MoreMenu label={texts.resources.priceActions(price.terms)} items={items} />}
       <RetireDialog
         open={retiring}
         onClose={() => setRetiring(false)}

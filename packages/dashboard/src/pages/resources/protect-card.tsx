@@ -11,7 +11,7 @@ import { snippetsFor } from './snippets.ts'
 export function ProtectCard({ resource }: { resource: ResourceDetails }): ReactNode {
   const { environment, aid, path } = useAppScope()
   const { address } = environmentOf(useMe(), environment)
-  const maySeeKeys = useHasRole(DEVELOPERS)
+  const canSeeKeys = useHasRole(DEVELOPERS)
   const { rid } = resource
   const snippets = useMemo(() => snippetsFor({ address, aid, rid }), [address, aid, rid])
   return (
@@ -21,7 +21,7 @@ export function ProtectCard({ resource }: { resource: ResourceDetails }): ReactN
       </div>
       <p className="text-soft">
         {texts.resources.protectKey}{' '}
-        {maySeeKeys && (
+        {canSeeKeys && (
           <Link to={path('developers')} className="text-accent underline underline-offset-2">
             {texts.resources.protectWhere}
           </Link>

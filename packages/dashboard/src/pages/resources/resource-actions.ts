@@ -12,9 +12,9 @@ import { texts } from '../../texts.ts'
 
 /** Whether the signed-in member may change resources here. An archived application is read-only. */
 export function useCanEdit(): boolean {
-  const may = useHasRole(EDITORS)
+  const hasRole = useHasRole(EDITORS)
   const application = useApplication()
-  return may && application?.archived === false
+  return hasRole && application?.archived === false
 }
 
 /** Runs an action that can be undone, and reports the outcome. */

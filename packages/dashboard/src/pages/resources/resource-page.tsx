@@ -51,7 +51,7 @@ interface Props {
 }
 
 function Loaded({ resource, back }: Props): ReactNode {
-  const mayEdit = useCanEdit()
+  const canEdit = useCanEdit()
   const isArchived = resource.archived !== null
   return (
     <Page
@@ -68,8 +68,8 @@ function Loaded({ resource, back }: Props): ReactNode {
       {isArchived && <Notice tone="ending">{texts.resources.archivedNotice(resource.live)}</Notice>}
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid min-w-0 gap-4">
-          <PricesCard resource={resource} mayEdit={mayEdit} />
-          <FileCard resource={resource} mayEdit={mayEdit} />
+          <PricesCard resource={resource} canEdit={canEdit} />
+          <FileCard resource={resource} canEdit={canEdit} />
           <ProtectCard resource={resource} />
         </div>
         <div className="grid min-w-0 gap-4 max-lg:order-first">
@@ -81,13 +81,13 @@ function Loaded({ resource, back }: Props): ReactNode {
 }
 
 function Actions({ resource }: { resource: ResourceDetails }): ReactNode {
-  const mayEdit = useCanEdit()
-  const mayHelp = useCanSupport()
+  const canEdit = useCanEdit()
+  const canSupport = useCanSupport()
   const [asked, ask] = useState<AccessAction>()
   const isOpen = resource.archived === null
   return (
     <>
-      {mayHelp && isOpen && (
+      {canSupport && isOpen && (
         <Button
           icon={KeyRound}
           onClick={() => ask({ what: 'grant', preset: { rid: resource.rid } })}
@@ -95,7 +95,7 @@ function Actions({ resource }: { resource: ResourceDetails }): ReactNode {
           {texts.access.grant}
         </Button>
       )}
-      {mayEdit && <Editing resource={resource} />}
+      {canEdit && <Editing resource={resource} />}
       <AccessDialogs asked={asked} onClose={() => ask(undefined)} />
     </>
   )

@@ -105,10 +105,10 @@ const COLUMNS: readonly Column<ResourceItem>[] = [
 
 export function ResourcesPage(): ReactNode {
   const { environment, aid, path } = useAppScope()
-  const mayEdit = useCanEdit()
+  const canEdit = useCanEdit()
   const archive = useArchiveToggle()
   const isNew = useHashAction('new')
-  const [creating, setCreating] = useState(isNew && mayEdit)
+  const [creating, setCreating] = useState(isNew && canEdit)
   const create = (
     <Button variant="primary" icon={Plus} onClick={() => setCreating(true)}>
       {texts.resources.create}
@@ -118,7 +118,7 @@ export function ResourcesPage(): ReactNode {
     <>
       <ListPage<ResourceItem>
         title={texts.pages.resources}
-        action={mayEdit && create}
+        action={canEdit && create}
         queryKey={keys.of(environment, aid, 'resources')}
         load={(parameters, signal) => get<Listed>(path('resources'), parameters, signal)}
         searchFor={texts.resources.searchFor}
@@ -127,13 +127,13 @@ export function ResourcesPage(): ReactNode {
         keyOf={({ rid }) => rid}
         nameOf={({ name }) => name}
         hrefOf={({ rid }) => path('resources', ridToSegment(rid))}
-        {...(mayEdit
+        {...(canEdit
           ? { menuOf: (resource: ResourceItem) => [archiveMenuItem(resource, archive)] }
           : {})}
         csvName="resources"
         empty={
-          <EmptyState icon={Package} title={texts.resources.emptyTitle} action={mayEdit && create}>
-            {mayEdit ? texts.resources.empty : texts.resources.emptyReader}
+          <EmptyState icon={Package} title={texts.resources.emptyTitle} action={canEdit && create}>
+            {canEdit ? texts.resources.empty : texts.resources.emptyReader}
           </EmptyState>
         }
       />

@@ -26,7 +26,7 @@ export function GeneralCard({ settings }: { settings: ShownSettings }): ReactNod
     <SettingsCard
       title={texts.settings.generalTitle}
       form={form}
-      mayChange={useCanChangeSettings(settings)}
+      canChange={useCanChangeSettings(settings)}
     >
       <Field
         label={texts.settings.name}

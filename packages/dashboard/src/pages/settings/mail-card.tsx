@@ -27,16 +27,16 @@ export function MailCard({ settings }: { settings: ShownSettings }): ReactNode {
     }),
   })
   const { mail_from, mail_template } = form.values
-  const mayPreview = useHasRole(DEVELOPERS)
-  const preview = useMailPreview(mail_template, mayPreview)
+  const canPreview = useHasRole(DEVELOPERS)
+  const preview = useMailPreview(mail_template, canPreview)
   const problems = preview?.ok === false ? preview.problems : []
-  const mayChange = useCanChangeSettings(settings)
+  const canChange = useCanChangeSettings(settings)
   return (
     <SettingsCard
       title={texts.settings.mailTitle}
       lead={texts.settings.mailLead}
       form={form}
-      mayChange={mayChange}
+      canChange={canChange}
     >
       {delivery === 'kept' && <Notice>{texts.settings.kept}</Notice>}
       <div className="grid items-start gap-x-6 gap-y-4 lg:grid-cols-2">
@@ -57,12 +57,12 @@ export function MailCard({ settings }: { settings: ShownSettings }): ReactNode {
             bound={form.bind('mail_template')}
             error={form.errorOf('mail_template')}
             problems={problems}
-            mayChange={mayChange}
+            canChange={canChange}
             builtIn={defaults.mail_template}
             onText={(text) => form.set('mail_template', text)}
           />
         </div>
-        {mayPreview && (
+        {canPreview && (
           <MailPreviewBox preview={preview} from={mail_from.trim() || defaults.mail_from} />
         )}
       </div>

@@ -20,7 +20,7 @@ export function ReturnUrlsCard({ settings }: { settings: ShownSettings }): React
       title={texts.settings.returnTitle}
       lead={texts.settings.returnLead}
       form={form}
-      mayChange={useCanChangeSettings(settings)}
+      canChange={useCanChangeSettings(settings)}
     >
       <Field
         label={texts.settings.returnUrls}

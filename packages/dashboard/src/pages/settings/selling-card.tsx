@@ -33,7 +33,7 @@ export function SellingCard({ settings }: { settings: ShownSettings }): ReactNod
       title={texts.settings.sellingTitle}
       lead={texts.settings.sellingLead}
       form={form}
-      mayChange={useCanChangeSettings(settings)}
+      canChange={useCanChangeSettings(settings)}
     >
       <Field
         label={texts.settings.sellerName}

@@ -9,7 +9,7 @@ interface Props<V extends Record<string, string>> {
   title: string
   lead?: string
   form: SettingsForm<V>
-  mayChange: boolean
+  canChange: boolean
   children: ReactNode
 }
 
@@ -18,18 +18,18 @@ export function SettingsCard<V extends Record<string, string>>({
   title,
   lead,
   form,
-  mayChange,
+  canChange,
   children,
 }: Props<V>): ReactNode {
   return (
     <Card title={title} {...(lead === undefined ? {} : { lead })}>
       <form onSubmit={form.onSubmit} noValidate aria-label={title} className="grid gap-4">
-        <fieldset disabled={!mayChange} className="grid min-w-0 gap-4">
+        <fieldset disabled={!canChange} className="grid min-w-0 gap-4">
           <legend className="sr-only">{title}</legend>
           {children}
         </fieldset>
         {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
-        {mayChange && (
+        {canChange && (
           <div>
             <Button type="submit" busy={form.busy} disabled={!form.changed}>
               {texts.common.save}

@@ -35,14 +35,14 @@ export function SettingsPage(): ReactNode {
 }
 
 function Cards({ settings }: { settings: ShownSettings }): ReactNode {
-  const mayChange = useCanChangeSettings(settings)
+  const canChange = useCanChangeSettings(settings)
   const isOwner = useHasRole(OWNERS)
   return (
     <div className="grid gap-4">
       {settings.archived !== null ? (
         <Notice tone="ending">{texts.settings.archivedNotice}</Notice>
       ) : (
-        !mayChange && <Notice>{texts.settings.readOnly}</Notice>
+        !canChange && <Notice>{texts.settings.readOnly}</Notice>
       )}
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="grid gap-4">

@@ -14,7 +14,7 @@ interface Props {
   error: string | undefined
   /** The problems found by the preview, by line. */
   problems: Problems
-  mayChange: boolean
+  canChange: boolean
   builtIn: string
   onText: (text: string) => void
 }
@@ -35,7 +35,7 @@ export function TemplateField({
   bound,
   error,
   problems,
-  mayChange,
+  canChange,
   builtIn,
   onText,
 }: Props): ReactNode {
@@ -68,7 +68,7 @@ export function TemplateField({
           className="font-mono text-[0.8125rem] leading-relaxed"
         />
       </Field>
-      {mayChange && (
+      {canChange && (
         <>
           {/* biome-ignore lint/a11y/useSemanticElements: the whole form already has a fieldset. */}
           <div

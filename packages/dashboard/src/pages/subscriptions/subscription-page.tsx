@@ -34,7 +34,7 @@ export function SubscriptionPage(): ReactNode {
 
 function Shown({ one }: { one: SubscriptionDetails }): ReactNode {
   const scope = useAppScope()
-  const mayChange = useHasRole(SUPPORT)
+  const canChange = useHasRole(SUPPORT)
   const [canceling, setCanceling] = useState(false)
   const words = texts.subscriptions
   const actions = (
@@ -53,7 +53,7 @@ function Shown({ one }: { one: SubscriptionDetails }): ReactNode {
       beside={<SubscriptionBadge status={one.status} />}
       lead={<PersonLink uid={one.uid}>{subscriberLabel(one)}</PersonLink>}
       back={{ to: scope.path('subscriptions'), label: texts.pages.subscriptions }}
-      action={mayChange && actions}
+      action={canChange && actions}
     >
       <Notice
         tone={one.status === 'past_due' ? 'failed' : one.status === 'canceled' ? 'ending' : 'plain'}

@@ -84,7 +84,7 @@ const COLUMNS: readonly Column<ShownSubscription>[] = [
 export function SubscriptionsPage(): ReactNode {
   const scope = useAppScope()
   const { environment, aid, path } = scope
-  const mayChange = useHasRole(SUPPORT)
+  const canChange = useHasRole(SUPPORT)
   const [canceling, setCanceling] = useState<ShownSubscription>()
   const menuOf = (one: ShownSubscription): MenuItem[] => [
     ...(canCancel(one)
@@ -108,7 +108,7 @@ export function SubscriptionsPage(): ReactNode {
         keyOf={({ id }) => id}
         nameOf={(one) => texts.access.of(subscriberLabel(one), one.resource)}
         hrefOf={({ id }) => path('subscriptions', id)}
-        {...(mayChange ? { menuOf } : {})}
+        {...(canChange ? { menuOf } : {})}
         csvName="subscriptions"
         empty={
           <EmptyState

@@ -55,10 +55,10 @@ describe('access with a browser', () => {
     await button('Grant access', dialog()).click()
     await shown('This field is required.')
     await page.getByLabel('Resource').selectOption('news')
-    await page.getByLabel('Email').fill('ann')
+    await page.getByLabel('Email', { exact: true }).fill('ann')
     await page.getByLabel('Access ends').focus()
     await shown('Enter a valid email address.')
-    await page.getByLabel('Email').fill('ann@example.com')
+    await page.getByLabel('Email', { exact: true }).fill('ann@example.com')
     await shown(
       /^Gets access with no end date\. Nobody has this email address yet, so a new person is added\./,
     )
@@ -75,7 +75,7 @@ describe('access with a browser', () => {
     await grant('ann', { expiration: now + 30 * DAY })
     await button('Grant access').first().click()
     await page.getByLabel('Resource').selectOption('news')
-    await page.getByLabel('Email').fill('ann@example.com')
+    await page.getByLabel('Email', { exact: true }).fill('ann@example.com')
     await shown(/After this grant: with no end date\./)
     await page.getByLabel('Access ends').selectOption('week')
     await shown(/The grant will end earlier: /)
@@ -260,7 +260,7 @@ describe('access with a browser', () => {
     for (const hostile of ATTACKS) {
       await button('Grant access').click()
       await page.getByLabel('Resource').selectOption('news')
-      await page.getByLabel('Email').fill(hostile)
+      await page.getByLabel('Email', { exact: true }).fill(hostile)
       // Leaving the invalid field shows an error, which must not move the target away from under the click.
       await page.getByText('Name, site user ID, tags and message').click()
       for (const label of ['First name', 'Last name', 'Tags', 'Message', 'Site user ID']) {
@@ -268,7 +268,7 @@ describe('access with a browser', () => {
       }
       await button('Grant access', dialog()).click()
       await shown('Enter a valid email address.')
-      await page.getByLabel('Email').fill('mal@example.com')
+      await page.getByLabel('Email', { exact: true }).fill('mal@example.com')
       await page.getByLabel('Tags').fill('')
       await button('Grant access', dialog()).click()
       await dialog().waitFor({ state: 'detached' })

@@ -85,7 +85,7 @@ describe('resources with a browser', () => {
     await shown('4.99 USD every month, first 14 days free')
     await button('Add price').click()
     await page.getByLabel('Amount').fill('12')
-    await page.getByLabel('Type').selectOption('once')
+    await page.getByLabel('Type', { exact: true }).selectOption('once')
     await dialog().getByRole('button', { name: 'Add price' }).click()
     await dialog().waitFor({ state: 'detached' })
     await choose('Actions for 12.00 USD for lifetime access', 'Retire price')
