@@ -2,7 +2,7 @@ import { BASE_PATH } from './base-path.ts'
 import { texts } from './texts.ts'
 
 /** Problems with a field come as phrases: `must be a whole number`. */
-const sentence = (text: string) =>
+export const toSentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? '' : '.'}`
 
 /** The server refused a request, or could not be reached (status 0). */
@@ -20,7 +20,7 @@ export class ApiError extends Error {
     message: string,
     { retryAfter, field }: { retryAfter?: number | undefined; field?: string | undefined } = {},
   ) {
-    super(sentence(message))
+    super(toSentence(message))
     this.status = status
     this.code = code
     this.field = field

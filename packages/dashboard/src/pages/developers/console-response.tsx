@@ -1,5 +1,6 @@
 import type { ConsoleAnswer } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
+import { toSentence } from '../../api.ts'
 import { Card } from '../../components/display/card.tsx'
 import { Code } from '../../components/display/code-box.tsx'
 import { type State, StateBadge } from '../../components/display/state-badge.tsx'
@@ -18,7 +19,11 @@ export function parameterErrors({ status, body }: ConsoleAnswer): Readonly<Recor
   if (status !== 400) return {}
   const { error } = (parsed(body) ?? {}) as { error?: { message?: string; parameter?: string } }
   const { parameter, message } = error ?? {}
-  return parameter === undefined || message === undefined ? {} : { [parameter]: message }
+  if (parameter === undefined || message === undefined) return {}
+  // The message starts with the name of the parameter, which the field's label already shows.
+  const prefix = `${parameter}: `
+  const problem = message.startsWith(prefix) ? message.slice(prefix.length) : message
+  return { [parameter]: toSentence(problem) }
 }
 
 function pretty(body: string): string {

@@ -104,7 +104,7 @@ describe('the page for developers with a browser', () => {
     await page.getByRole('heading', { name: 'No request sent yet' }).waitFor()
     expect(await findBarriers(page)).toEqual([])
     await send()
-    await page.getByText('Is missing.', { exact: true }).waitFor()
+    await page.getByText('Required.', { exact: true }).waitFor()
     await page.getByLabel('rid', { exact: true }).fill('news')
     await page.getByLabel('user_ref', { exact: true }).fill('ann o')
     await send()
