@@ -17,7 +17,7 @@ export async function findRow<D extends AnyDb, N extends Name<D>>(
   const query = typed(db)
     .selectFrom(table as 'users')
     .selectAll()
-  const row = await query.where((eb) => eb.and(key)).executeTakeFirst()
+  const row = await query.where((eb) => eb.and(complete(key))).executeTakeFirst()
   return row as Row<D, N> | undefined
 }
 
@@ -31,7 +31,7 @@ export async function updateRows<D extends AnyTrx, N extends Name<D>>(
   const query = typed(trx)
     .updateTable(table as 'users')
     .set(values)
-  await query.where((eb) => eb.and(key)).execute()
+  await query.where((eb) => eb.and(complete(key))).execute()
 }
 
 /** Deletes every row that has the values of the key. */
@@ -41,7 +41,14 @@ export async function deleteRows<D extends AnyTrx, N extends Name<D>>(
   key: Partial<Row<D, N>>,
 ): Promise<void> {
   const query = typed(trx).deleteFrom(table as 'users')
-  await query.where((eb) => eb.and(key)).execute()
+  await query.where((eb) => eb.and(complete(key))).execute()
+}
+
+/** The query builder leaves out a condition whose value is undefined, and would match more rows. */
+function complete<K extends object>(key: K): K {
+  const values = Object.values(key)
+  if (values.length === 0 || values.includes(undefined)) throw new Error('a key has no value')
+  return key
 }
 
 /** The query builder can't type a query whose table is a parameter: here each is built as if on `users`, and the

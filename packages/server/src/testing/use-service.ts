@@ -142,13 +142,6 @@ export const useSmtp = (options?: Parameters<typeof startSmtp>[0]): TestSmtp =>
     (smtp) => smtp.stop(),
   )
 
-/** Runs a new SMTP server for each test. */
-export const useFreshSmtp = (options?: Parameters<typeof startSmtp>[0]): TestSmtp =>
-  useFreshFixture(
-    () => startSmtp(options),
-    (smtp) => smtp.stop(),
-  )
-
 /** Runs a fake of Stripe. */
 export const useFakeStripe = (options?: FakeStripeOptions): FakeStripe =>
   useFixture(

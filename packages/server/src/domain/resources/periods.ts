@@ -10,7 +10,7 @@ export interface Period {
 }
 
 /** Parses `1 month` or `3 months`; returns undefined for anything else. */
-export function parsePeriod(text: string): Period | undefined {
+function parsePeriod(text: string): Period | undefined {
   const match = /^([1-9]\d{0,3}) (day|week|month|year)s?$/.exec(text)
   if (!match) return undefined
   const count = Number(match[1])
@@ -19,7 +19,7 @@ export function parsePeriod(text: string): Period | undefined {
 }
 
 /** Formats a period as it is stored and displayed. */
-export function showPeriod({ count, unit }: Period): string {
+function showPeriod({ count, unit }: Period): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 

@@ -90,7 +90,7 @@ export async function startTestServer({
   }
 }
 
-export async function startDashboard(env: Record<string, string> = {}): Promise<DashboardServer> {
+async function startDashboard(env: Record<string, string> = {}): Promise<DashboardServer> {
   const server = await startTestServer({ env, refusals: /status of 40\d/ })
   const { installation, dashboard } = server
   const service = await startTestService(databases[0], {
