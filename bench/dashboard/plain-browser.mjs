@@ -55,8 +55,8 @@ export async function launchPlainBrowser() {
       return {
         goto: (address) => send('Page.navigate', { url: address }, sessionId),
         async evaluate(expression) {
-          const wish = { expression, awaitPromise: true, returnByValue: true }
-          const { result, exceptionDetails } = await send('Runtime.evaluate', wish, sessionId)
+          const parameters = { expression, awaitPromise: true, returnByValue: true }
+          const { result, exceptionDetails } = await send('Runtime.evaluate', parameters, sessionId)
           if (exceptionDetails) throw new Error(exceptionDetails.text)
           return result.value
         },

@@ -94,8 +94,8 @@ export function* grants(home, from, count) {
   for (let n = from; n < from + count; n++) {
     const name = `new-${String(n).padStart(9, '0')}`
     const rid = keyOf(n % home.records, home.records).rid
-    const wish = { rid, email: `${name}@example.com`, user_ref: name, expiration: 4_000_000_000 }
-    yield signed('POST', '/r2/access/grant', encodeParameters(wish))
+    const grant = { rid, email: `${name}@example.com`, user_ref: name, expiration: 4_000_000_000 }
+    yield signed('POST', '/r2/access/grant', encodeParameters(grant))
   }
 }
 

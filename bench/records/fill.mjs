@@ -30,10 +30,10 @@ async function withContext(work) {
 async function createOne(ctx, letter) {
   const { database, clock, realTime } = ctx.environments.production
   const aid = await reserveAid(ctx.control, 'production')
-  const wish = { aid, name: `Magazine ${letter}` }
+  const application = { aid, name: `Magazine ${letter}` }
   const clocks = { now: clock(), realTime: realTime() }
   const { privateKey } = await database.write((trx) =>
-    createApplication(trx, ctx.masterKey, wish, clocks, 'bench'),
+    createApplication(trx, ctx.masterKey, application, clocks, 'bench'),
   )
   return { aid, privateKey, letter, records: SIZES[letter] }
 }

@@ -69,9 +69,9 @@ export async function race(
   random: () => number,
 ): Promise<number> {
   const before = await sendAction(lines[0] as RawConnection, app, 'check', record)
-  const wishes = lines.map(() => ACTIONS[Math.floor(random() * ACTIONS.length)] as Action)
+  const actions = lines.map(() => ACTIONS[Math.floor(random() * ACTIONS.length)] as Action)
   const calls = await Promise.all(
-    lines.map((line, n) => sendAction(line, app, wishes[n] as Action, record)),
+    lines.map((line, n) => sendAction(line, app, actions[n] as Action, record)),
   )
   const looks = await Promise.all(lines.map((line) => sendAction(line, app, 'check', record)))
   const all = [...calls, ...looks]

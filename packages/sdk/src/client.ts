@@ -137,8 +137,8 @@ export class Gatehouse {
 
   /** Returns a link to the file that works for anyone who has it. Pass `lifetime`, `expiration` (or its alias
    * `expires`), or both. */
-  getDownloadUrl(wish: DownloadUrlWish): Promise<DownloadUrl> {
-    return this.request('GET', '/r2/downloads/url', wish)
+  getDownloadUrl(query: DownloadUrlWish): Promise<DownloadUrl> {
+    return this.request('GET', '/r2/downloads/url', query)
   }
 
   /** Returns the current time of the sandbox. */

@@ -1113,15 +1113,15 @@ describe('downloadFile', () => {
       await addDownload(app, rid, bytes)
       const who = { rid, email: 'ann@example.com', user_ref: 'ann' }
       await app.client.grantAccess(who)
-      const wish = { rid, user_ref: 'ann', lifetime: 60 }
-      const { url } = await app.client.getDownloadUrl(wish)
+      const query = { rid, user_ref: 'ann', lifetime: 60 }
+      const { url } = await app.client.getDownloadUrl(query)
       const got = await fetchSome(url, 1_000_000)
       await app.client.revokeAccess({ rid, user_ref: 'ann' })
       const error = await caught(downloadFile(url, path))
       expect(error).toMatchObject({ status: 403, code: 'access_ended' })
       expect(readFileSync(`${path}.part`)).toHaveLength(got)
       await app.client.grantAccess(who)
-      const next = await app.client.getDownloadUrl(wish)
+      const next = await app.client.getDownloadUrl(query)
       const progress: number[] = []
       const onProgress = ({ received }: DownloadProgress) => progress.push(received)
       await expectWhole(bytes, next.url, { onProgress })

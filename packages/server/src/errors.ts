@@ -162,5 +162,5 @@ const nameProblem = ({ parameter, problem }: ParameterProblem) => `${parameter}:
 
 /** A start or command that can't continue for a reason that its user can fix: printed as one line, without a stack. */
 export class OperatorError extends Error {
-  override name = 'Stop'
+  override name = 'OperatorError'
 }

@@ -271,12 +271,12 @@ describe.each(databases)('downloads on $name', (database) => {
     it('can be changed one by one, with what it was before', async () => {
       const old = await addDownload(app, 'guide', undefined, { description: 'Old.' })
       service.clock.advance(1)
-      const wishes = [
+      const changes = [
         { title: 'New title' },
         { description: '' },
         { image: 'https://example.com/new.png' },
       ]
-      for (const input of wishes) await describeIt(input)
+      for (const input of changes) await describeIt(input)
       expect(await getDownload(db().read, key())).toEqual({
         ...old,
         ...{ title: 'New title', description: '', image: 'https://example.com/new.png' },
@@ -285,9 +285,9 @@ describe.each(databases)('downloads on $name', (database) => {
       const change = { action: 'download described', actor: 'test', at: now() }
       const download = old.id
       expect((await past()).slice(1)).toEqual([
-        { ...change, before: { download, title: 'Download of guide' }, after: wishes[0] },
-        { ...change, before: { download, description: 'Old.' }, after: wishes[1] },
-        { ...change, before: { download, image: '' }, after: wishes[2] },
+        { ...change, before: { download, title: 'Download of guide' }, after: changes[0] },
+        { ...change, before: { download, description: 'Old.' }, after: changes[1] },
+        { ...change, before: { download, image: '' }, after: changes[2] },
       ])
     })
 

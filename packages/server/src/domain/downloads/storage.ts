@@ -69,7 +69,7 @@ export interface Store {
 
 /** The store did not respond, or not as expected, so the state of the file is unknown. */
 export class StoreUnavailable extends Error {
-  override name = 'StoreTrouble'
+  override name = 'StoreUnavailable'
 }
 
 /** The store does not have a file it should have. */

@@ -1,15 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { ONCE } from '../../testing/payments/shop.ts'
 import { showTerms } from './price-text.ts'
-import type { Terms } from './prices.ts'
-
-const terms = (more: Partial<Terms>): Terms => ({
-  amount: 499,
-  currency: 'EUR',
-  recurring: 0,
-  period: null,
-  trial_days: 0,
-  ...more,
-})
 
 describe('terms in one line', () => {
   it.each([
@@ -23,6 +14,6 @@ describe('terms in one line', () => {
     ],
     [{ recurring: 1, period: '1 year', trial_days: 1 }, '4.99 EUR every year, first day free'],
   ] as const)('%j: %s', (more, line) => {
-    expect(showTerms(terms(more))).toBe(line)
+    expect(showTerms({ ...ONCE, ...more })).toBe(line)
   })
 })

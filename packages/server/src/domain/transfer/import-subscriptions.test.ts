@@ -46,8 +46,8 @@ describe.each(databases)('subscriptions sold elsewhere on $name', (database) => 
   async function imported(rows: readonly Record<string, string | number>[], dryRun = false) {
     const { database: db, provider } = shop.environment
     const file = await openCsv(fileWith(rows), problemWithHeader)
-    const wishes = { aid: shop.aid, provider: provider?.name, now: now(), dryRun }
-    return await importSubscriptionFile(db, file, wishes)
+    const options = { aid: shop.aid, provider: provider?.name, now: now(), dryRun }
+    return await importSubscriptionFile(db, file, options)
   }
 
   const subscriptionOf = async (userRef: string, rid = 'pass') => {

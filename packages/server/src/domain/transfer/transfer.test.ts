@@ -137,12 +137,12 @@ describe.each(databases)('CSV of access on $name', (database) => {
       const [from, into] = [await newApp(), await newApp('sandbox')]
       const seed = fc.sample(fc.integer(), 1)[0] as number
       const taken = new Set<string>()
-      const wishes: Grant[] = []
+      const grants: Grant[] = []
       for (const [i, one] of fc.sample(person, { numRuns: 60, seed }).entries()) {
         const refs = one.refs.filter((ref) => !taken.has(ref))
         for (const [n, ref] of [undefined, ...refs].entries()) {
           if (ref !== undefined) taken.add(ref)
-          wishes.push({
+          grants.push({
             aid: from.aid,
             rid: n % 2 === 0 ? 'news' : 'maps',
             email: `p${i}@example.com`,
@@ -156,7 +156,7 @@ describe.each(databases)('CSV of access on $name', (database) => {
         }
       }
       await from.environment.database.write((trx) =>
-        grantMany(trx, wishes, { now, realTime: now * 1000 }),
+        grantMany(trx, grants, { now, realTime: now * 1000 }),
       )
       const file = await exported(from)
       expect((await imported(into, file)).reasons, `seed ${seed}`).toEqual({})

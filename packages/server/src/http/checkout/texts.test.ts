@@ -1,15 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Terms } from '../../domain/resources/prices.ts'
+import { ONCE } from '../../testing/payments/shop.ts'
 import { checkoutTexts } from './texts.ts'
-
-const terms = (more: Partial<Terms>): Terms => ({
-  amount: 499,
-  currency: 'EUR',
-  recurring: 0,
-  period: null,
-  trial_days: 0,
-  ...more,
-})
 
 describe('the terms that a buyer agrees to', () => {
   it.each([
@@ -25,6 +16,6 @@ describe('the terms that a buyer agrees to', () => {
       'First day free, then 4.99 EUR every year until you cancel.',
     ],
   ] as const)('%j: %s', (more, summary) => {
-    expect(checkoutTexts().terms.summary(terms(more), '4.99 EUR')).toBe(summary)
+    expect(checkoutTexts().terms.summary({ ...ONCE, ...more }, '4.99 EUR')).toBe(summary)
   })
 })

@@ -73,7 +73,7 @@ export function requestRefunds(
   random: () => number,
 ): Promise<void>[] {
   const { buyers, quitters } = scene.fixture
-  const wishes = [
+  const scheduled = [
     ...buyers.map((buyer) => (client: Gatehouse) => refundBuyer(client, buyer)),
     ...quitters.map(
       ({ userRef }) =>
@@ -81,9 +81,9 @@ export function requestRefunds(
           revoke(client, PASS, userRef),
     ),
   ].map((input) => ({ input, at: performance.now() + random() * spread }))
-  wishes.sort((a, b) => a.at - b.at)
+  scheduled.sort((a, b) => a.at - b.at)
   return Array.from({ length: CLIENTS }, async () => {
-    for (let next = wishes.shift(); next; next = wishes.shift()) {
+    for (let next = scheduled.shift(); next; next = scheduled.shift()) {
       await sleep(Math.max(0, next.at - performance.now()))
       await retryUntilAnswered(scene, next.input)
     }

@@ -152,9 +152,9 @@ async function settle(system: RestoreContext, minutes = MINUTES_TO_SETTLE): Prom
 
 async function requestRefunds(
   system: RestoreContext,
-  wishes: RestoreContext['refunds'],
+  refunds: RestoreContext['refunds'],
 ): Promise<void> {
-  for (const { paymentId: payment, amount = 0 } of wishes) {
+  for (const { paymentId: payment, amount = 0 } of refunds) {
     const input = { payment, amount: (amount / 100).toFixed(2), reference: 'rounds' }
     const { status } = await system.app.client.refundPayment(input)
     expect(status).not.toBe('failed')

@@ -133,13 +133,13 @@ describe.each(databases)('many records on $name', (database) => {
 
   it('are not walked through for a few who are granted something together', async () => {
     const { aid } = app
-    const wishes = Array.from({ length: 40 }, (_, n) => ({
+    const grants = Array.from({ length: 40 }, (_, n) => ({
       aid,
       rid: 'news',
       email: `${10_101 + n}@example.com`,
     }))
     const plans = await db().write((trx) =>
-      plansOf(trx, (spied) => loadGrantStates(spied as Trx, wishes as Grant[])),
+      plansOf(trx, (spied) => loadGrantStates(spied as Trx, grants as Grant[])),
     )
     // At least one query each for resources, users, access and sources.
     expect(plans.length).toBeGreaterThan(3)

@@ -111,11 +111,11 @@ describe.each(databases)('attacks on $name', (database) => {
 
     it('the longest message fits, in the query and in a form', async () => {
       const message = encodeURIComponent('\u{1F600}'.repeat(10_000))
-      const wish = `rid=news&email=big@example.com&message=${message}`
-      expect(await statusOf(postForm(wish))).toBe(200)
-      const target = `/r2/access/grant?${wish}`
+      const grant = `rid=news&email=big@example.com&message=${message}`
+      expect(await statusOf(postForm(grant))).toBe(200)
+      const target = `/r2/access/grant?${grant}`
       expect(await statusOf(signedBytes(app, { method: 'POST', target }))).toBe(200)
-      expect(await statusOf(postForm(`${wish}x`))).toBe(400)
+      expect(await statusOf(postForm(`${grant}x`))).toBe(400)
     })
 
     it('a compressed body is 400, signed or not', async () => {
@@ -173,8 +173,8 @@ describe.each(databases)('attacks on $name', (database) => {
     const json = '{"__proto__":{"x":1},"constructor":{"prototype":{"x":1}}}'
     expect(await statusOf(postForm(json, ['Content-Type: application/json']))).toBe(401)
     for (const value of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
-      const wish = `rid=news&email=a@b.c&suppress_email=${value}`
-      expect(await statusOf(postForm(wish))).toBe(400)
+      const grant = `rid=news&email=a@b.c&suppress_email=${value}`
+      expect(await statusOf(postForm(grant))).toBe(400)
       expect(await statusOf(signedBytes(app, { target: `/r2/user/${value}` }))).toBe(404)
     }
     expect(({} as { x?: unknown }).x).toBeUndefined()
@@ -258,8 +258,8 @@ describe('texts that databases stumble over', () => {
     await app.addResource(text)
     const tag = [...text].slice(0, 100).join('')
     const names = { first_name: text, last_name: text, message: text }
-    const wish = { rid: text, user_ref: text, email, tags: tag, ...names }
-    const granted = await client.grantAccess(wish)
+    const grant = { rid: text, user_ref: text, email, tags: tag, ...names }
+    const granted = await client.grantAccess(grant)
     expect(granted).toMatchObject({ rid: text, user_ref: text, tags: [tag] })
     const only = { data: [granted], total: 1 }
     expect(await client.searchAccess({ user_ref: text })).toMatchObject(only)
@@ -277,11 +277,11 @@ describe('texts that databases stumble over', () => {
 
   async function saidOfControl({ client }: TestApplication, control: string) {
     const bad = `a${control}b`
-    const wish = { rid: '0', email: 'c@example.com' }
+    const grant = { rid: '0', email: 'c@example.com' }
     const grants = [{ first_name: bad }, { last_name: bad }, { tags: bad }, { user_ref: bad }]
     const searches = [{ rid: bad }, { user_ref: bad }, { email: bad }, { tag: bad }]
     return await Promise.all([
-      ...grants.map((one) => said(client.grantAccess({ ...wish, ...one }))),
+      ...grants.map((one) => said(client.grantAccess({ ...grant, ...one }))),
       ...searches.map((one) => said(client.searchAccess(one))),
       said(client.getUser(bad)),
     ])
