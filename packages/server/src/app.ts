@@ -8,9 +8,9 @@ import { answerFailure, answerUnreadable, failureOf, logAnswer } from './http/an
 import {
   type Lifecycle,
   limitConnections,
-  markSelfRequests,
   onRequestHook,
   onSendHook,
+  recognizeSelfRequests,
   takeExpectations,
 } from './http/arrival.ts'
 import { checkout } from './http/checkout/checkout.ts'
@@ -43,7 +43,7 @@ export async function createApp(
   const metrics = createMetrics(ctx, peers)
   limitConnections(app, config)
   takeExpectations(app)
-  const selfHeaders = markSelfRequests(app)
+  const selfHeaders = recognizeSelfRequests(app)
   const inFlight = { count: 0 }
   app.addHook('onRequest', onRequestHook(config, peers, inFlight))
   app.addHook('onSend', onSendHook(lifecycle))

@@ -10,7 +10,7 @@ import { openMasterKey } from './domain/apps/open-master-key.ts'
 import { openSecret } from './domain/apps/secrets.ts'
 import { createGate, type Gate } from './domain/hold/gate.ts'
 import { readHoldState } from './domain/installation/hold.ts'
-import { machineMark } from './domain/installation/machine.ts'
+import { hashMachineId } from './domain/installation/machine.ts'
 import { requireFilesOf, requireKnownFiles } from './domain/installation/missing.ts'
 import type { Delivery } from './domain/mail/outbox.ts'
 import {
@@ -124,9 +124,9 @@ function openGate(
   { realTime, isDetached, log }: GateOptions,
 ): Gate {
   const { dataFolder: folder, machineId } = config
-  const machine = machineMark(machineId)
+  const machine = hashMachineId(machineId)
   return createGate({
-    premises: { ...databases, folder, machine, isLocal: isLocal(config) },
+    host: { ...databases, folder, machine, isLocal: isLocal(config) },
     realTime,
     isDetached,
     onTrouble: (err) =>

@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { onSupervisorLost } from './node-patches.ts'
+import { onSupervisorDisconnect } from './node-patches.ts'
 import type { Peers } from './peers.ts'
 
 /*
@@ -59,7 +59,7 @@ export function openChannel(): WorkerChannel {
       if (process.connected) process.send?.(message, undefined, undefined, () => {})
     },
     on: (kind, listener) => listeners.push({ kind, listener }),
-    onLost: onSupervisorLost,
+    onLost: onSupervisorDisconnect,
     close() {
       if (process.connected) cluster.worker?.disconnect()
     },

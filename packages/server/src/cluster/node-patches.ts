@@ -76,7 +76,7 @@ export function closeAfterDisconnect(server: HttpServer, onLost: (call: () => vo
 
 /** Calls `call` when the channel to the supervisor is closed. The cluster module would otherwise exit the process at that
  * moment, in the middle of requests (nodejs/node#27679). */
-export function onSupervisorLost(call: () => void): void {
+export function onSupervisorDisconnect(call: () => void): void {
   const { worker } = cluster
   if (!process.connected) {
     call()

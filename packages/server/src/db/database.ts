@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Key, Lookup } from './sqlite/lookup.ts'
+import type { Lookup, LookupKey } from './sqlite/lookup.ts'
 import type { ControlTables, Tables } from './tables.ts'
 
 export type Engine = 'sqlite' | 'postgres'
@@ -21,7 +21,7 @@ export interface Database<T = Tables> {
    * request waits for: PostgreSQL then applies no timeout. */
   write<R>(fn: (trx: Trx<T>) => Promise<R>, options?: { batch: boolean }): Promise<R>
   /** Looks up many keys in one batch. Each result reflects a state committed at or after the call. */
-  lookUp(question: Lookup, keys: readonly Key[]): Promise<(string | null)[]>
+  lookUp(question: Lookup, keys: readonly LookupKey[]): Promise<(string | null)[]>
   /** A number that changes with every commit by any process: while it stays the same, earlier lookups are still
    * valid. Undefined where reading it would cost as much as a lookup. */
   dataVersion(): number | undefined

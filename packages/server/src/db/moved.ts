@@ -13,7 +13,7 @@ export const MOVE_CHECK_INTERVAL_MS = 250
 export const movedFile = (folder: string) => join(folder, 'moved-to-postgresql.txt')
 
 /** The row in the `meta` table of `control` that marks the target of an unfinished move. */
-export const MOVE_MARK = 'moving_from'
+export const MOVE_MARKER = 'moving_from'
 
 const advice = (folder: string) =>
   `the data of ${folder} was moved to PostgreSQL: set GATEHOUSE_DATABASE_URL and restart ` +
@@ -63,7 +63,7 @@ export function requireNotMoved(folder: string): void {
 
 /** Refuses to serve from a database that an unfinished move has filled only in part. */
 export async function requireMoveOver({ read }: ControlDatabase): Promise<void> {
-  if ((await readMeta(read, MOVE_MARK)) === undefined) return
+  if ((await readMeta(read, MOVE_MARKER)) === undefined) return
   throw new OperatorError(
     'GATEHOUSE_DATABASE_URL: a move from SQLite to this database was not finished; ' +
       'unset GATEHOUSE_DATABASE_URL and run it again: gatehouse move --to URL',

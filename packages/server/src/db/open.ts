@@ -4,7 +4,7 @@ import { migrate } from './migrate.ts'
 import type { Migration } from './migrations.ts'
 import { requireNotMoved } from './moved.ts'
 import { openPostgres, postgresOperatorError } from './postgres/postgres.ts'
-import type { ReplicaLocation } from './postgres/replica.ts'
+import type { ReplicaOptions } from './postgres/replica.ts'
 import { sqliteOperatorError } from './sqlite/file.ts'
 import { openSqlite } from './sqlite/sqlite.ts'
 
@@ -15,7 +15,7 @@ export type DatabaseLocation =
       engine: 'postgres'
       url: string
       connections: number
-      replica?: ReplicaLocation | undefined
+      replica?: ReplicaOptions | undefined
       /** What this process calls itself on the server; the default is the name of a service. */
       applicationName?: string
     }

@@ -26,7 +26,7 @@ declare module 'fastify' {
 const OWN_HEADER = 'gatehouse-own-request'
 
 /** Returns the headers that mark our own requests. Must be registered before any other hook that reads a request. */
-export function markSelfRequests(app: FastifyInstance): Record<string, string> {
+export function recognizeSelfRequests(app: FastifyInstance): Record<string, string> {
   const secret = randomBytes(16).toString('hex')
   app.decorateRequest('isSelfRequest', false)
   app.addHook('onRequest', async (request) => {

@@ -186,7 +186,7 @@ export const User = Type.Object(
   { $id: 'User' },
 )
 
-export const ErrorBody = Type.Object(
+export const ErrorResponse = Type.Object(
   {
     error: Type.Object({
       message: Type.String({ description: 'What is wrong, for people.' }),

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import { texts } from '../../texts.ts'
 import { cx } from '../cx.ts'
 
-export type State = keyof typeof texts.states
+export type BadgeState = keyof typeof texts.states
 
-const COLOR_CLASSES: Record<State, string> = {
+const COLOR_CLASSES: Record<BadgeState, string> = {
   live: 'bg-live-tint text-live',
   ending: 'bg-ending-tint text-ending',
   ended: 'bg-ended-tint text-ended',
@@ -12,7 +12,13 @@ const COLOR_CLASSES: Record<State, string> = {
 }
 
 /** A dot and a word, because color alone is not enough. The dot of an ended state is hollow. */
-export function StateBadge({ state, children }: { state: State; children?: ReactNode }): ReactNode {
+export function StateBadge({
+  state,
+  children,
+}: {
+  state: BadgeState
+  children?: ReactNode
+}): ReactNode {
   return (
     <span
       className={cx(

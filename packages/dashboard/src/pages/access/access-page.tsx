@@ -10,21 +10,21 @@ import { ListPage } from '../../components/lists/list-page.tsx'
 import { useListState } from '../../components/lists/list-state.ts'
 import { useHashAction } from '../../components/use-hash-action.ts'
 import { useNow } from '../../frame/me.ts'
+import { useCanChangeAccess } from '../../frame/use-can-change-access.ts'
 import { texts } from '../../texts.ts'
 import { type AccessAction, AccessDialogs, accessMenuItems } from './access-actions.tsx'
 import { canExtend, canRevoke, personLabel } from './access-labels.ts'
 import { accessColumns } from './columns.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { useAccessFilters } from './filters.ts'
-import { useCanSupport } from './use-can-support.ts'
 
 export function AccessPage(): ReactNode {
   const { environment, aid, path } = useAppScope()
-  const canSupport = useCanSupport()
+  const canChangeAccess = useCanChangeAccess()
   const now = useNow()
   const columns = useMemo(() => accessColumns(now), [now])
   const filters = useAccessFilters()
-  const isGranting = useHashAction('grant') && canSupport
+  const isGranting = useHashAction('grant') && canChangeAccess
   const [asked, ask] = useState<AccessAction | undefined>(
     isGranting ? { what: 'grant' } : undefined,
   )
@@ -33,7 +33,7 @@ export function AccessPage(): ReactNode {
       <ListPage<AccessItem>
         title={texts.pages.access}
         lead={texts.access.lead}
-        {...(canSupport ? { action: <Actions onGrant={() => ask({ what: 'grant' })} /> } : {})}
+        {...(canChangeAccess ? { action: <Actions onGrant={() => ask({ what: 'grant' })} /> } : {})}
         queryKey={keys.of(environment, aid, 'access')}
         load={(parameters, signal) => get<AccessList>(path('access'), parameters, signal)}
         filters={filters}
@@ -42,7 +42,7 @@ export function AccessPage(): ReactNode {
         keyOf={({ id }) => id}
         nameOf={(row) => texts.access.of(personLabel(row), row.resource_name)}
         hrefOf={({ uid }) => path('people', uid)}
-        {...(canSupport
+        {...(canChangeAccess
           ? {
               menuOf: (row: AccessItem) => accessMenuItems(row, ask),
               bulk: (rows: readonly AccessItem[], clear: () => void) => (
@@ -55,7 +55,7 @@ export function AccessPage(): ReactNode {
             }
           : {})}
         csvName="access"
-        empty={<Nobody {...(canSupport ? { onGrant: () => ask({ what: 'grant' }) } : {})} />}
+        empty={<Nobody {...(canChangeAccess ? { onGrant: () => ask({ what: 'grant' }) } : {})} />}
         nothing={<NothingLive />}
       />
       <AccessDialogs asked={asked} onClose={() => ask(undefined)} />

@@ -3,14 +3,14 @@ import type { ReactNode } from 'react'
 import { Clamped } from '../../components/display/clamped.tsx'
 import { EmailWrap } from '../../components/display/email-wrap.tsx'
 import { Money } from '../../components/display/money.tsx'
-import { type State, StateBadge } from '../../components/display/state-badge.tsx'
+import { type BadgeState, StateBadge } from '../../components/display/state-badge.tsx'
 import { Time } from '../../components/display/time.tsx'
 import type { Column } from '../../components/lists/list-table.tsx'
 import { formatDay, formatMoney, formatRelative } from '../../format.ts'
 import { texts } from '../../texts.ts'
 import { personLabel } from './access-labels.ts'
 
-const BADGE_STATES: Record<AccessState, State> = {
+const BADGE_STATES: Record<AccessState, BadgeState> = {
   live: 'live',
   ending: 'ending',
   expired: 'ended',
@@ -22,17 +22,17 @@ export function AccessBadge({ state }: { state: AccessState }): ReactNode {
 }
 
 /** A second identifier of the person, besides the one in the first line. */
-const besidesOf = (row: AccessItem) =>
+const secondIdentifierOf = (row: AccessItem) =>
   [row.email, row.user_ref].find((text) => text && text !== personLabel(row)) ?? ''
 
 function Person({ row }: { row: AccessItem }): ReactNode {
-  const besides = besidesOf(row)
+  const secondIdentifier = secondIdentifierOf(row)
   return (
     <>
       <EmailWrap>{personLabel(row)}</EmailWrap>
-      {besides !== '' && (
+      {secondIdentifier !== '' && (
         <span className="block font-normal text-soft">
-          <EmailWrap>{besides}</EmailWrap>
+          <EmailWrap>{secondIdentifier}</EmailWrap>
         </span>
       )}
       <span className="block font-normal sm:hidden">{row.resource_name}</span>

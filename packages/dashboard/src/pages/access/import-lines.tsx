@@ -2,7 +2,7 @@ import type { ImportDone, ImportRow } from '@gatehouse/server/dashboard-api'
 import { FileDown } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { type State, StateBadge } from '../../components/display/state-badge.tsx'
+import { type BadgeState, StateBadge } from '../../components/display/state-badge.tsx'
 import { saveFile, toCsv } from '../../components/lists/csv.ts'
 import { Pager } from '../../components/lists/pager.tsx'
 import { formatNumber } from '../../format.ts'
@@ -11,7 +11,7 @@ import { texts } from '../../texts.ts'
 const { access } = texts
 type Outcome = ImportRow['outcome']
 
-const BADGE_STATES: Record<Outcome, State> = {
+const BADGE_STATES: Record<Outcome, BadgeState> = {
   new: 'live',
   changed: 'live',
   unchanged: 'ended',

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { toSentence } from '../../api.ts'
 import { Card } from '../../components/display/card.tsx'
 import { Code } from '../../components/display/code-box.tsx'
-import { type State, StateBadge } from '../../components/display/state-badge.tsx'
+import { type BadgeState, StateBadge } from '../../components/display/state-badge.tsx'
 import { texts } from '../../texts.ts'
 
 function parsed(body: string): unknown {
@@ -31,7 +31,7 @@ function pretty(body: string): string {
   return value === undefined ? body : JSON.stringify(value, null, 2)
 }
 
-function stateOf(status: number): State {
+function stateOf(status: number): BadgeState {
   if (status < 400) return 'live'
   return status < 500 ? 'ending' : 'failed'
 }

@@ -1,6 +1,6 @@
 import type { ShownDelivery, ShownDownload } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
-import { type State, StateBadge } from '../../components/display/state-badge.tsx'
+import { type BadgeState, StateBadge } from '../../components/display/state-badge.tsx'
 import { texts } from '../../texts.ts'
 
 export function PublishedBadge({ published }: Pick<ShownDownload, 'published'>): ReactNode {
@@ -11,7 +11,7 @@ export function PublishedBadge({ published }: Pick<ShownDownload, 'published'>):
   )
 }
 
-const STATES: Record<ShownDelivery['outcome'], State> = {
+const STATES: Record<ShownDelivery['outcome'], BadgeState> = {
   complete: 'live',
   partial: 'ending',
   redirected: 'ended',

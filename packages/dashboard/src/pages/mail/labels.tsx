@@ -1,9 +1,9 @@
 import type { ShownMail } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
-import { type State, StateBadge } from '../../components/display/state-badge.tsx'
+import { type BadgeState, StateBadge } from '../../components/display/state-badge.tsx'
 import { texts } from '../../texts.ts'
 
-const STATES: Record<ShownMail['status'], State> = {
+const STATES: Record<ShownMail['status'], BadgeState> = {
   waiting: 'ending',
   sent: 'live',
   kept: 'ended',

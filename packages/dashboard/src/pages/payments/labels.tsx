@@ -1,11 +1,11 @@
 import type { Money, ShownPayment, ShownRefund } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
-import { type State, StateBadge } from '../../components/display/state-badge.tsx'
+import { type BadgeState, StateBadge } from '../../components/display/state-badge.tsx'
 import { texts } from '../../texts.ts'
 
 type Status = ShownPayment['status']
 
-const STATES: Record<Status, State> = {
+const STATES: Record<Status, BadgeState> = {
   pending: 'ending',
   succeeded: 'live',
   failed: 'failed',
@@ -19,7 +19,7 @@ export function PaymentBadge({ status }: { status: Status }): ReactNode {
   return <StateBadge state={STATES[status]}>{texts.payments.states[status]}</StateBadge>
 }
 
-const REFUND_STATES: Record<ShownRefund['status'], State> = {
+const REFUND_STATES: Record<ShownRefund['status'], BadgeState> = {
   pending: 'ending',
   succeeded: 'live',
   failed: 'failed',

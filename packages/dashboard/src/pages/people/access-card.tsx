@@ -6,12 +6,12 @@ import { Card } from '../../components/display/card.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { MoreMenu } from '../../components/overlays/menu.tsx'
 import { useNow } from '../../frame/me.ts'
+import { useCanChangeAccess } from '../../frame/use-can-change-access.ts'
 import { texts } from '../../texts.ts'
 import { type AccessAction, accessMenuItems } from '../access/access-actions.tsx'
 import { canExtend } from '../access/access-labels.ts'
 import { AccessBadge } from '../access/columns.tsx'
 import { useResourceOptions } from '../access/resource-options.ts'
-import { useCanSupport } from '../access/use-can-support.ts'
 import { currentRecord, explainAccess } from './explain-access.ts'
 
 interface Props {
@@ -40,7 +40,7 @@ export function AccessCard({ details, ask }: Props): ReactNode {
 }
 
 function AccessLine({ details, reading, ask }: Props & { reading: Reading }): ReactNode {
-  const canSupport = useCanSupport()
+  const canChangeAccess = useCanChangeAccess()
   const now = Math.floor(useNow() / 1000)
   const record = currentRecord(details, reading.rid)
   const { email } = details.person
@@ -53,7 +53,7 @@ function AccessLine({ details, reading, ask }: Props & { reading: Reading }): Re
         </div>
         <p className="mt-1">{explainAccess(details, reading, now)}</p>
       </div>
-      {canSupport && record && details.person.erased === null && (
+      {canChangeAccess && record && details.person.erased === null && (
         <div className="flex items-center gap-1">
           {!reading.access && canExtend(record) && (
             <Button
@@ -87,7 +87,7 @@ function AccessLine({ details, reading, ask }: Props & { reading: Reading }): Re
 
 /** Resources that the person never had access to, which may be what they ask about. */
 function NeverHad({ details, ask }: Props): ReactNode {
-  const canSupport = useCanSupport()
+  const canSupport = useCanChangeAccess()
   const { items = [] } = useResourceOptions()
   const { email, erased } = details.person
   const had = new Set(details.reading.map(({ rid }) => rid))

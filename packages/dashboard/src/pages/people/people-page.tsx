@@ -12,9 +12,9 @@ import { ListPage } from '../../components/lists/list-page.tsx'
 import type { Column } from '../../components/lists/list-table.tsx'
 import { formatDay, formatNumber } from '../../format.ts'
 import { useNow } from '../../frame/me.ts'
+import { useCanChangeAccess } from '../../frame/use-can-change-access.ts'
 import { texts } from '../../texts.ts'
 import { type AccessAction, AccessDialogs } from '../access/access-actions.tsx'
-import { useCanSupport } from '../access/use-can-support.ts'
 import { emailOf, fullNameOf, personTitle } from './person-labels.ts'
 
 type Row = Listed['data'][number]
@@ -71,7 +71,7 @@ const columnsAt = (now: number): readonly Column<Row>[] => [
 
 export function PeoplePage(): ReactNode {
   const { environment, aid, path } = useAppScope()
-  const canSupport = useCanSupport()
+  const canChangeAccess = useCanChangeAccess()
   const now = useNow()
   const columns = useMemo(() => columnsAt(now), [now])
   const [asked, ask] = useState<AccessAction>()
@@ -85,7 +85,7 @@ export function PeoplePage(): ReactNode {
       <ListPage<Row>
         title={texts.pages.people}
         lead={texts.people.lead}
-        {...(canSupport ? { action: grant } : {})}
+        {...(canChangeAccess ? { action: grant } : {})}
         queryKey={keys.of(environment, aid, 'people')}
         load={(parameters, signal) => get<Listed>(path('people'), parameters, signal)}
         searchFor={texts.people.searchFor}
@@ -98,7 +98,7 @@ export function PeoplePage(): ReactNode {
           <EmptyState
             icon={Users}
             title={texts.people.noneTitle}
-            {...(canSupport ? { action: grant } : {})}
+            {...(canChangeAccess ? { action: grant } : {})}
           >
             {texts.people.none}
           </EmptyState>

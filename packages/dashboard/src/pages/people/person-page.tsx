@@ -9,10 +9,10 @@ import { Copyable } from '../../components/display/copyable.tsx'
 import { Notice } from '../../components/display/notice.tsx'
 import { QueryResult } from '../../components/display/query-result.tsx'
 import { Page } from '../../frame/page.tsx'
+import { useCanChangeAccess } from '../../frame/use-can-change-access.ts'
 import { texts } from '../../texts.ts'
 import { type AccessAction, AccessDialogs } from '../access/access-actions.tsx'
 import { useResourceOptions } from '../access/resource-options.ts'
-import { useCanSupport } from '../access/use-can-support.ts'
 import { AccessCard } from './access-card.tsx'
 import { personTitle } from './person-labels.ts'
 import { PersonMenu } from './person-menu.tsx'
@@ -46,7 +46,7 @@ function useNames({ access }: PersonDetails): ResourceNameOf {
 
 function Person({ details }: { details: PersonDetails }): ReactNode {
   const { path } = useAppScope()
-  const canSupport = useCanSupport()
+  const canChangeAccess = useCanChangeAccess()
   const nameOf = useNames(details)
   const [asked, ask] = useState<AccessAction>()
   const { person } = details
@@ -56,7 +56,7 @@ function Person({ details }: { details: PersonDetails }): ReactNode {
       title={personTitle(person)}
       lead={<Identity details={details} />}
       back={{ to: path('people'), label: texts.pages.people }}
-      {...(canSupport && person.erased === null
+      {...(canChangeAccess && person.erased === null
         ? {
             action: (
               <>

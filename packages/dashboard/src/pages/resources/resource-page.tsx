@@ -14,10 +14,10 @@ import { StateBadge } from '../../components/display/state-badge.tsx'
 import { errorMessage } from '../../components/forms/use-form.ts'
 import { MoreMenu } from '../../components/overlays/menu.tsx'
 import { Page } from '../../frame/page.tsx'
+import { useCanChangeAccess } from '../../frame/use-can-change-access.ts'
 import { ridFromSegment, ridToSegment } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
 import { type AccessAction, AccessDialogs } from '../access/access-actions.tsx'
-import { useCanSupport } from '../access/use-can-support.ts'
 import { AboutCard } from './about-card.tsx'
 import { EditDialog } from './edit-dialog.tsx'
 import { FileCard } from './file-card.tsx'
@@ -82,12 +82,12 @@ function Loaded({ resource, back }: Props): ReactNode {
 
 function Actions({ resource }: { resource: ResourceDetails }): ReactNode {
   const canEdit = useCanEdit()
-  const canSupport = useCanSupport()
+  const canChangeAccess = useCanChangeAccess()
   const [asked, ask] = useState<AccessAction>()
   const isOpen = resource.archived === null
   return (
     <>
-      {canSupport && isOpen && (
+      {canChangeAccess && isOpen && (
         <Button
           icon={KeyRound}
           onClick={() => ask({ what: 'grant', preset: { rid: resource.rid } })}

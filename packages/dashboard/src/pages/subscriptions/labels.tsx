@@ -1,12 +1,12 @@
 import type { ShownSubscription } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
-import { type State, StateBadge } from '../../components/display/state-badge.tsx'
+import { type BadgeState, StateBadge } from '../../components/display/state-badge.tsx'
 import { formatDay, formatMoney } from '../../format.ts'
 import { texts } from '../../texts.ts'
 
 type Status = ShownSubscription['status']
 
-const STATES: Record<Status, State> = {
+const STATES: Record<Status, BadgeState> = {
   trialing: 'live',
   active: 'live',
   past_due: 'failed',

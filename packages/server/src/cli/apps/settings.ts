@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Settings } from '../../domain/apps/applications.ts'
-import { graceDays, postalAddress, returnPrefix } from '../../domain/apps/setting-fields.ts'
-import { template } from '../../domain/mail/template.ts'
+import {
+  graceDays,
+  postalAddressField,
+  returnPrefixField,
+} from '../../domain/apps/setting-fields.ts'
+import { templateField } from '../../domain/mail/template.ts'
 import { type Field, sender, title } from '../../fields.ts'
 import { parseCurrency } from '../resources/price-options.ts'
 import { parseWith } from '../shared.ts'
@@ -26,7 +30,8 @@ const orDefault =
   (text: string): string =>
     text === '' ? '' : parseWith(field)(text)
 
-const parseTemplate = (path: string) => (path === '' ? '' : parseWith(template)(readTemplate(path)))
+const parseTemplate = (path: string) =>
+  path === '' ? '' : parseWith(templateField)(readTemplate(path))
 
 function readTemplate(path: string): string {
   try {
@@ -37,12 +42,12 @@ function readTemplate(path: string): string {
 }
 
 /** Parses a postal address. The characters `\n` count as a line break, which is hard to type in most shells. */
-const parseAddress = (text: string) => orDefault(postalAddress)(text.replaceAll('\\n', '\n'))
+const parseAddress = (text: string) => orDefault(postalAddressField)(text.replaceAll('\\n', '\n'))
 
 /** Adds to the list each time the option is given; an empty value clears the list. */
 function parseReturnUrl(text: string, earlier: string[] = []): string[] {
   if (text === '') return []
-  return [...new Set([...earlier, parseWith(returnPrefix)(text)])]
+  return [...new Set([...earlier, parseWith(returnPrefixField)(text)])]
 }
 
 export const nameOption = () =>

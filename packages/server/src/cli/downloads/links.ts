@@ -4,7 +4,7 @@ import { getApplication } from '../../domain/apps/applications.ts'
 import { type DeliveryRow, listDeliveries } from '../../domain/downloads/deliveries.ts'
 import { MAX_USES } from '../../domain/downloads/limits.ts'
 import { planLink } from '../../domain/downloads/links.ts'
-import { fileName } from '../../domain/downloads/names.ts'
+import { fileNameField } from '../../domain/downloads/names.ts'
 import { OperatorError } from '../../errors.ts'
 import * as fields from '../../fields.ts'
 import { deliveryDetails } from '../../records/delivery.ts'
@@ -52,7 +52,7 @@ export function addDownloadLinkCommands(download: Command): void {
     )
     .addOption(
       new Option('--filename <name>', 'file name that the reader gets').argParser(
-        parseWith(fileName),
+        parseWith(fileNameField),
       ),
     )
     .action((options) => withContext((ctx) => link(ctx, options)))

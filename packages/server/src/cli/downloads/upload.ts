@@ -11,7 +11,7 @@ import {
 } from '../../domain/downloads/downloads.ts'
 import { type TakenFile, takeFile } from '../../domain/downloads/files.ts'
 import { mediaTypeOf } from '../../domain/downloads/media-type.ts'
-import { fileName } from '../../domain/downloads/names.ts'
+import { fileNameField } from '../../domain/downloads/names.ts'
 import { MissingFile, StoreUnavailable } from '../../domain/downloads/storage.ts'
 import { getResource } from '../../domain/resources/resources.ts'
 import { fail, OperatorError } from '../../errors.ts'
@@ -53,7 +53,7 @@ function addFileOptions(command: Command): Command {
       new Option(
         '--name <name>',
         'file name that readers get; default: the name of the file',
-      ).argParser(parseWith(fileName)),
+      ).argParser(parseWith(fileNameField)),
     )
 }
 
@@ -115,7 +115,7 @@ async function upload(
 }
 
 function ownName({ name }: SourceFile): string {
-  const result = fileName.read(name)
+  const result = fileNameField.read(name)
   if (typeof result !== 'string') return result.value
   throw new OperatorError(`the name of the file ${result}; give it another name with --name`)
 }

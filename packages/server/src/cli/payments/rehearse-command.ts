@@ -21,9 +21,9 @@ async function rehearse(ctx: Context, options: Output): Promise<void> {
         'GATEHOUSE_SANDBOX_STRIPE_SECRET_KEY and GATEHOUSE_SANDBOX_STRIPE_WEBHOOK_SECRET',
     )
   }
-  const { checkSale } = await import('../../domain/payments/stripe/stripe.ts')
+  const { rehearseSale } = await import('../../domain/payments/stripe/stripe.ts')
   const webhookUrl = `${ctx.environments.sandbox.address()}/events/stripe`
-  const steps = await checkSale({ ...keys, api: ctx.config.stripeApi }, webhookUrl)
+  const steps = await rehearseSale({ ...keys, api: ctx.config.stripeApi }, webhookUrl)
   const isGood = steps.every(({ status }) => status !== 'failed')
   print(options, { ok: isGood, steps }, () =>
     steps

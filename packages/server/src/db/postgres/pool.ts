@@ -117,7 +117,7 @@ export function findServerProblem({ version, encoding, path }: ServerSettings, s
   return undefined
 }
 
-interface QueryRules {
+interface QueryLimits {
   statements: Statements
   concurrency: number
   maxTotalMs: number
@@ -126,9 +126,9 @@ interface QueryRules {
 }
 
 /** Runs queries over a pool with a limit on concurrency and on the total time per acquired connection. */
-export function createQueries<T>(
+export function createLimitedKysely<T>(
   pool: pg.Pool,
-  { statements, concurrency, maxTotalMs, mayReconnect = true }: QueryRules,
+  { statements, concurrency, maxTotalMs, mayReconnect = true }: QueryLimits,
 ): Kysely<T> {
   const limiter = createConnectionLimiter({
     concurrency,

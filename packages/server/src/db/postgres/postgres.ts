@@ -4,16 +4,16 @@ import type pg from 'pg'
 import { OperatorError } from '../../errors.ts'
 import type { Database, Db, Trx } from '../database.ts'
 import { codeOf, DatabaseUnavailable, outageOf, reasonOf, TransactionLost } from '../outage.ts'
-import type { Key, Lookup } from '../sqlite/lookup.ts'
+import type { Lookup, LookupKey } from '../sqlite/lookup.ts'
 import {
   BATCH_TIMEOUTS,
-  createQueries,
+  createLimitedKysely,
   findServerProblem,
   interactiveTimeouts,
   openPool,
   type ServerSettings,
 } from './pool.ts'
-import { openReplica, type ReplicaLocation } from './replica.ts'
+import { openReplica, type ReplicaOptions } from './replica.ts'
 import { createStatements } from './statements.ts'
 
 /** Errors of lost races: the transaction runs again and sees what the winner wrote. */
@@ -61,7 +61,7 @@ export function postgresOperatorError(error: unknown): unknown {
 }
 
 interface Extras {
-  replica?: ReplicaLocation | undefined
+  replica?: ReplicaOptions | undefined
   applicationName?: string | undefined
 }
 
@@ -98,7 +98,7 @@ async function write<T, R>(
 async function lookUp<T>(
   db: Db<T>,
   question: Lookup,
-  keys: readonly Key[],
+  keys: readonly LookupKey[],
 ): Promise<(string | null)[]> {
   const columns = (keys[0] ?? []).map((_, i) => keys.map((key) => key[i]))
   const { rows } = await db.executeQuery<{ n: number; found: string }>(
@@ -121,11 +121,18 @@ export async function openPostgres<T>(
   const pool = await openCheckedPool(url, { ...shared, limits })
   const statements = createStatements()
   const perRequest = { statements, maxTotalMs: limits.work }
-  const read = createQueries<T>(pool, { ...perRequest, concurrency: connections })
-  const interactive = createQueries<T>(pool, { ...perRequest, concurrency: writersOf(connections) })
+  const read = createLimitedKysely<T>(pool, { ...perRequest, concurrency: connections })
+  const interactive = createLimitedKysely<T>(pool, {
+    ...perRequest,
+    concurrency: writersOf(connections),
+  })
   // Connects on first use, and closes its connections as soon as they are idle.
   const batchPool = openPool(url, { ...shared, limits: BATCH_TIMEOUTS })
-  const batch = createQueries<T>(batchPool, { statements, concurrency: connections, maxTotalMs: 0 })
+  const batch = createLimitedKysely<T>(batchPool, {
+    statements,
+    concurrency: connections,
+    maxTotalMs: 0,
+  })
   const replica = where && openReplica<T>(read, where, { schema, connections })
   return {
     engine: 'postgres',

@@ -4,7 +4,7 @@ import type { Db } from '../database.ts'
 import { DatabaseUnavailable } from '../outage.ts'
 import {
   BATCH_TIMEOUTS,
-  createQueries,
+  createLimitedKysely,
   findServerProblem,
   openPool,
   type ServerSettings,
@@ -17,7 +17,7 @@ const LOOK_AGAIN_MS = 20
 /** How long a replica is not used after a failure. */
 const REST_MS = 10_000
 
-export interface ReplicaLocation {
+export interface ReplicaOptions {
   url: string
   /** Called when the replica becomes unusable, and when it works again. */
   outages: { trouble(error: unknown): void; fine(): void }
@@ -83,13 +83,13 @@ function requireStandby(settings: ServerSettings, schema: string): void {
 /** Opens a standby for large reads. Whatever goes wrong with it, the caller can use the primary instead. */
 export function openReplica<T>(
   main: Db<T>,
-  { url, outages }: ReplicaLocation,
+  { url, outages }: ReplicaOptions,
   { schema, connections }: { schema: string; connections: number },
 ): Replica<T> {
   const check = (settings: ServerSettings) => requireStandby(settings, schema)
   const pool = openPool(url, { schema, connections, limits: BATCH_TIMEOUTS, check })
   const statements = createStatements()
-  const replica = createQueries<T>(pool, {
+  const replica = createLimitedKysely<T>(pool, {
     statements,
     concurrency: connections,
     maxTotalMs: 0,

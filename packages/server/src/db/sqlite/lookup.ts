@@ -12,7 +12,7 @@ export interface Lookup {
   postgres: string
 }
 
-export type Key = readonly string[]
+export type LookupKey = readonly string[]
 
 interface Answer {
   turn: number
@@ -27,7 +27,7 @@ interface Waiting {
 
 /** Runs SQLite lookups in a separate thread, so that the main thread can serve clients meanwhile. */
 export interface LookupThread {
-  lookUp(question: Lookup, keys: readonly Key[]): Promise<(string | null)[]>
+  lookUp(question: Lookup, keys: readonly LookupKey[]): Promise<(string | null)[]>
   close(): Promise<void>
 }
 

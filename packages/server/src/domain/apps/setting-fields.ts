@@ -4,7 +4,7 @@ import { problemWithReturnPrefix } from '../../signing/return-urls.ts'
 const MAX_LINES = 10
 
 /** A postal address of several lines. */
-export const postalAddress: Field<string> = {
+export const postalAddressField: Field<string> = {
   schema: text(255 * MAX_LINES, 'A postal address.').schema,
   read(value) {
     const lines = value.split(/\r?\n/).map((line) => line.trim())
@@ -18,7 +18,7 @@ export const postalAddress: Field<string> = {
 }
 
 /** A URL to which buyers may be sent back, with everything below it. */
-export const returnPrefix: Field<string> = {
+export const returnPrefixField: Field<string> = {
   schema: text(2_000, 'An allowed return URL.').schema,
   read: (value) => problemWithReturnPrefix(value) ?? { value },
 }

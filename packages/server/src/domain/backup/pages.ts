@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { MOVE_MARK } from '../../db/moved.ts'
+import { MOVE_MARKER } from '../../db/moved.ts'
 import { IDENTITY_ROWS } from '../installation/generations.ts'
 import type { AnyTables } from './databases.ts'
 import type { Value } from './format.ts'
@@ -39,7 +39,7 @@ async function readPage(
   let query = db.selectFrom(table).selectAll().limit(PAGE)
   for (const column of key) query = query.orderBy(column)
   if (table === 'meta')
-    query = query.where('name', 'not in', [RESTORE_MARK, MOVE_MARK, ...IDENTITY_ROWS])
+    query = query.where('name', 'not in', [RESTORE_MARK, MOVE_MARKER, ...IDENTITY_ROWS])
   if (after) {
     const columns = sql.join(key.map((column) => sql.ref(column)))
     const values = sql.join(key.map((column) => after[column]))

@@ -12,7 +12,7 @@ function problemWithName(name: string): string | undefined {
 }
 
 /** The file name offered to the reader. It is stored as given and never used as a path on the server. */
-export const fileName: Field<string> = refined(
+export const fileNameField: Field<string> = refined(
   text(255, 'What the file is called: no path, no control characters.'),
   problemWithName,
 )

@@ -3,7 +3,7 @@ import {
   acceptAndResume,
   advanceGenerations,
   compareServer,
-  type InstallationLocation,
+  type InstallationHost,
 } from '../installation/generations.ts'
 import { type Hold, type HoldState, putOnHold, readHoldState } from '../installation/hold.ts'
 import { findServerHoldCause } from '../installation/judge.ts'
@@ -28,7 +28,7 @@ export interface Gate {
 }
 
 interface Options {
-  premises: InstallationLocation
+  host: InstallationHost
   realTime(): Millis
   /** Whether this process was built for a detached copy and so has no real provider and no mailer. */
   isDetached: boolean
@@ -36,8 +36,8 @@ interface Options {
   onTrouble(error: unknown): void
 }
 
-export function createGate({ premises, realTime, isDetached, onTrouble }: Options): Gate {
-  const { control } = premises
+export function createGate({ host, realTime, isDetached, onTrouble }: Options): Gate {
+  const { control } = host
   let countedAt = Number.NEGATIVE_INFINITY
   let counting: Promise<Hold | undefined> | undefined
   let hasSent = false
@@ -48,7 +48,7 @@ export function createGate({ premises, realTime, isDetached, onTrouble }: Option
     hold !== undefined || (detached !== undefined && !isDetached)
 
   function count(): Promise<Hold | undefined> {
-    counting ??= advanceGenerations(premises, realTime())
+    counting ??= advanceGenerations(host, realTime())
       .then((hold) => {
         countedAt = performance.now()
         return hold
@@ -94,7 +94,7 @@ export function createGate({ premises, realTime, isDetached, onTrouble }: Option
     state,
     isOnHold: async () => isClosed(await state()),
     requireOpen,
-    resume: () => acceptAndResume(premises),
+    resume: () => acceptAndResume(host),
     close: countSent,
   }
 }

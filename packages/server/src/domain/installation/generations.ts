@@ -21,8 +21,8 @@ const SERVER = 'server'
 const LOCK = 'installation_lock'
 export const IDENTITY_ROWS = [GENERATION, SERVER, LOCK] as const
 
-/** Where an installation runs. */
-export interface InstallationLocation extends InstallationDatabases {
+/** What an installation runs on: its databases, its data folder and its machine. */
+export interface InstallationHost extends InstallationDatabases {
   folder: string
   /** Hashed id of this machine; undefined if it has none. */
   machine: string | undefined
@@ -36,50 +36,50 @@ export interface InstallationLocation extends InstallationDatabases {
  * and two processes can't disturb each other.
  */
 export async function advanceGenerations(
-  premises: InstallationLocation,
+  host: InstallationHost,
   now: Millis,
 ): Promise<Hold | undefined> {
-  const hold = await locked(premises, async (trx) => {
+  const hold = await locked(host, async (trx) => {
     const known = (await readHoldState(trx)).hold
     if (known) return known
-    const file = readIdentityFile(premises.folder)
-    const found = await lookAt(premises, trx)
+    const file = readIdentityFile(host.folder)
+    const found = await lookAt(host, trx)
     const cause = findHoldCause(file, found)
     if (cause) return await putOnHold(trx, { cause, since: now })
-    writeIdentityFile(premises.folder, identityOf(found, file))
-    await countAll(premises, trx, (name) => found.generations[name] + 1)
+    writeIdentityFile(host.folder, identityOf(found, file))
+    await countAll(host, trx, (name) => found.generations[name] + 1)
     if (found.server) await setMeta(trx, SERVER, JSON.stringify(found.server.actual))
     return undefined
   })
-  if (!hold) await followInFile(premises)
+  if (!hold) await followInFile(host)
   return hold
 }
 
 /** Accepts the current databases as the installation and ends the hold. The new generations are higher than any
  * that either side has seen, so that the next start agrees and an older copy does not. */
-export async function acceptAndResume(premises: InstallationLocation): Promise<void> {
-  await locked(premises, async (trx) => {
-    const file = readIdentityFile(premises.folder)
-    const { generations, server } = await lookAt(premises, trx)
+export async function acceptAndResume(host: InstallationHost): Promise<void> {
+  await locked(host, async (trx) => {
+    const file = readIdentityFile(host.folder)
+    const { generations, server } = await lookAt(host, trx)
     const next = (name: keyof PerDatabase<number>) =>
       Math.max(generations[name], file?.generations[name] ?? 0) + 1
-    await countAll(premises, trx, next)
+    await countAll(host, trx, next)
     if (server) await setMeta(trx, SERVER, JSON.stringify(server.actual))
   })
-  await locked(premises, async (trx) => {
-    const found = await lookAt(premises, trx)
-    const file = found.engine === 'sqlite' ? undefined : readIdentityFile(premises.folder)
-    writeIdentityFile(premises.folder, identityOf(found, file))
+  await locked(host, async (trx) => {
+    const found = await lookAt(host, trx)
+    const file = found.engine === 'sqlite' ? undefined : readIdentityFile(host.folder)
+    writeIdentityFile(host.folder, identityOf(found, file))
     await removeHold(trx)
   })
 }
 
 /** Updates the file to the committed generations. */
-async function followInFile(premises: InstallationLocation): Promise<void> {
-  await locked(premises, async (trx) => {
+async function followInFile(host: InstallationHost): Promise<void> {
+  await locked(host, async (trx) => {
     if ((await readHoldState(trx)).hold) return
-    const file = readIdentityFile(premises.folder)
-    writeIdentityFile(premises.folder, identityOf(await lookAt(premises, trx), file))
+    const file = readIdentityFile(host.folder)
+    writeIdentityFile(host.folder, identityOf(await lookAt(host, trx), file))
   })
 }
 
@@ -120,16 +120,13 @@ async function locked<R>(
   )
 }
 
-async function lookAt(
-  premises: InstallationLocation,
-  trx: Trx<ControlTables>,
-): Promise<ActualState> {
-  const { control, machine, isLocal } = premises
+async function lookAt(host: InstallationHost, trx: Trx<ControlTables>): Promise<ActualState> {
+  const { control, machine, isLocal } = host
   const generations = { control: await readCount<ControlTables>(trx) } as PerDatabase<number>
   const installations = {} as ActualState['installations']
   for (const name of ENVIRONMENT_DATABASES) {
-    installations[name] = await installationOf(premises[name])
-    generations[name] = await readCount(premises[name].read)
+    installations[name] = await installationOf(host[name])
+    generations[name] = await readCount(host[name].read)
   }
   const server = control.engine === 'postgres' ? await compareServer(control) : undefined
   return { engine: control.engine, generations, installations, server, machine, isLocal }
@@ -145,12 +142,12 @@ export async function compareServer({ read }: ControlDatabase): Promise<Compared
 }
 
 async function countAll(
-  premises: InstallationLocation,
+  host: InstallationHost,
   trx: Trx<ControlTables>,
   next: (name: keyof PerDatabase<number>) => number,
 ): Promise<void> {
   for (const name of ENVIRONMENT_DATABASES) {
-    await premises[name].write((own) => setMeta(own, GENERATION, String(next(name))))
+    await host[name].write((own) => setMeta(own, GENERATION, String(next(name))))
   }
   await setMeta(trx, GENERATION, String(next('control')))
 }

@@ -6,7 +6,7 @@ const MACHINE_ID = '/etc/machine-id'
 const CONTAINER = ['/.dockerenv', '/run/.containerenv']
 
 /** Identifies this machine; undefined if it has no id. The id itself is confidential, so only a hash of it is kept. */
-export function machineMark(setting: string | undefined): string | undefined {
+export function hashMachineId(setting: string | undefined): string | undefined {
   const id = setting ?? readMachineId()
   return id && createHash('sha256').update(`gatehouse ${id}`).digest('hex').slice(0, 32)
 }

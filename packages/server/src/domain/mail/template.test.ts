@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { FOREVER } from '../../db/tables.ts'
 import { HTML_ATTACKS, LINE_ENDS, tagsOf } from '../../testing/browser/tags.ts'
 import type { GrantMail } from './payloads.ts'
-import { DEFAULT_TEMPLATE, renderMail, template } from './template.ts'
+import { DEFAULT_TEMPLATE, renderMail, templateField } from './template.ts'
 
 const NOW = Date.UTC(2027, 2, 3, 9) / 1000
 
@@ -136,13 +136,15 @@ describe("an application's own template", () => {
   })
 
   it('is refused with the reason where it can not work', () => {
-    expect(template.read(DEFAULT_TEMPLATE)).toEqual({ value: DEFAULT_TEMPLATE })
-    expect(template.read('Hello\n\nyou')).toMatch(/begin with a line "Subject/)
-    expect(template.read('Subject: \n\nyou')).toMatch(/begin with a line "Subject/)
-    expect(template.read('Subject: x\nBcc: y\n\nyou')).toMatch(/blank line/)
-    expect(template.read('Subject: x\n\n{{constructor}}')).toMatch(
+    expect(templateField.read(DEFAULT_TEMPLATE)).toEqual({ value: DEFAULT_TEMPLATE })
+    expect(templateField.read('Hello\n\nyou')).toMatch(/begin with a line "Subject/)
+    expect(templateField.read('Subject: \n\nyou')).toMatch(/begin with a line "Subject/)
+    expect(templateField.read('Subject: x\nBcc: y\n\nyou')).toMatch(/blank line/)
+    expect(templateField.read('Subject: x\n\n{{constructor}}')).toMatch(
       /unknown placeholder {{constructor}}/,
     )
-    expect(template.read(`Subject: x\n\n${'y'.repeat(20_000)}`)).toMatch(/at most 20000 characters/)
+    expect(templateField.read(`Subject: x\n\n${'y'.repeat(20_000)}`)).toMatch(
+      /at most 20000 characters/,
+    )
   })
 })

@@ -67,7 +67,7 @@ export function problemsWithTemplate(template: string): TemplateProblem[] {
 }
 
 /** The template as a field, whose problem is the first one in the text. */
-export const template: Field<string> = {
+export const templateField: Field<string> = {
   schema: Type.String({ maxLength: MAX_TEMPLATE, description: 'A template of emails.' }),
   read(value) {
     const [first] = problemsWithTemplate(value)

@@ -19,13 +19,13 @@ import { withWriteLocks } from './source.ts'
 import {
   asTargetError,
   beginMove,
-  emptyTables,
   endMove,
   NOT_EMPTY,
   nameInstallation,
   requireEmpty,
   requireUnserved,
   stateOf,
+  truncateExceptMoveMarker,
 } from './target.ts'
 import { withoutIndexes } from './without-indexes.ts'
 
@@ -125,7 +125,7 @@ async function fill(
   const now = Math.floor(Date.now() / 1000)
   await write(
     async (trx) => {
-      await emptyTables(trx, names)
+      await truncateExceptMoveMarker(trx, names)
       await withoutIndexes(trx, name, () => {
         if (name === 'control') return fillTables(trx)
         return withoutCountTriggers(trx as unknown as Trx, engine, now, () => fillTables(trx))

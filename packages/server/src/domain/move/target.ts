@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database, Trx } from '../../db/database.ts'
 import { readMeta, setMeta, setMetaOnce } from '../../db/meta.ts'
 import { controlMigrations, environmentMigrations } from '../../db/migrations.ts'
-import { MOVE_MARK } from '../../db/moved.ts'
+import { MOVE_MARKER } from '../../db/moved.ts'
 import { openDatabase } from '../../db/open.ts'
 import { codeOf } from '../../db/outage.ts'
 import { postgresOperatorError } from '../../db/postgres/postgres.ts'
@@ -89,7 +89,7 @@ export type TargetState = 'empty' | 'taken' | 'begun' | 'over' | 'undoing'
 const undoOf = (installation: string) => `undo of ${installation}`
 
 export async function stateOf(target: Databases, installation: string): Promise<TargetState> {
-  const begun = await target.control.snapshot((db) => readMeta(db, MOVE_MARK))
+  const begun = await target.control.snapshot((db) => readMeta(db, MOVE_MARKER))
   if (begun === undoOf(installation)) return 'undoing'
   if (begun !== undefined) return begun === installation ? 'begun' : 'taken'
   return await contentsOf(target, installation)
@@ -98,7 +98,7 @@ export async function stateOf(target: Databases, installation: string): Promise<
 /** An installation id alone is not data: a start gives one to an empty database. */
 const hasRows = (table: string) =>
   table === 'meta'
-    ? sql`exists (select 1 from meta where name not in (${MOVE_MARK}, ${INSTALLATION}))`
+    ? sql`exists (select 1 from meta where name not in (${MOVE_MARKER}, ${INSTALLATION}))`
     : sql`exists (select 1 from ${sql.table(table)})`
 
 /** Determines the state by the contents alone, ignoring the mark. */
@@ -127,9 +127,9 @@ export const beginUndo = (target: Databases, installation: string) =>
 
 async function mark(target: Databases, installation: string, value: string): Promise<boolean> {
   const { isNew, begun } = await target.control.write(async (trx) => {
-    const { rows } = await sql`insert into meta (name, value) values (${MOVE_MARK}, ${value})
+    const { rows } = await sql`insert into meta (name, value) values (${MOVE_MARKER}, ${value})
       on conflict (name) do nothing returning name`.execute(trx)
-    return { isNew: rows.length > 0, begun: await readMeta<ControlTables>(trx, MOVE_MARK) }
+    return { isNew: rows.length > 0, begun: await readMeta<ControlTables>(trx, MOVE_MARKER) }
   })
   const ours: unknown[] = [installation, undoOf(installation)]
   if (!ours.includes(begun))
@@ -139,15 +139,18 @@ async function mark(target: Databases, installation: string, value: string): Pro
 
 export async function endMove(target: Databases): Promise<void> {
   await target.control.write(async (trx) => {
-    await deleteRows(trx, 'meta', { name: MOVE_MARK })
+    await deleteRows(trx, 'meta', { name: MOVE_MARKER })
   })
 }
 
-/** Empties the tables of an unfinished move, but keeps its mark. */
-export async function emptyTables<T>(trx: Trx<T>, tables: readonly string[]): Promise<void> {
-  const begun = await readMeta(trx, MOVE_MARK)
+/** Empties the tables of an unfinished move, except for the row of `meta` that marks the move as unfinished. */
+export async function truncateExceptMoveMarker<T>(
+  trx: Trx<T>,
+  tables: readonly string[],
+): Promise<void> {
+  const begun = await readMeta(trx, MOVE_MARKER)
   await sql`truncate ${sql.join(tables.map((table) => sql.table(table)))}`.execute(trx)
-  if (begun !== undefined) await setMeta(trx, MOVE_MARK, begun)
+  if (begun !== undefined) await setMeta(trx, MOVE_MARKER, begun)
 }
 
 export const NOT_EMPTY = '--to: this database already contains Gatehouse data; use an empty one'

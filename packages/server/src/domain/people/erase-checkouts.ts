@@ -89,7 +89,11 @@ export async function eraseCheckouts(trx: Trx, aid: string, uid: string): Promis
 const COLUMNS = ['user_ref', 'vouched_email', 'typed_email', 'return_url'] as const
 
 /** Lists all checkouts of a user, paid or not, oldest first. */
-export async function listCheckoutsOf(db: Db, aid: string, uid: string): Promise<CheckoutTable[]> {
+export async function listCheckoutsOfUser(
+  db: Db,
+  aid: string,
+  uid: string,
+): Promise<CheckoutTable[]> {
   const user = await findLiveUser(db, aid, uid)
   const { own } = user ? await findUnpaid(db, user) : { own: [] }
   return await db

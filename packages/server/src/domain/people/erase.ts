@@ -2,8 +2,8 @@ import type { Trx } from '../../db/database.ts'
 import { lockSortKey } from '../../db/postgres/lock-order.ts'
 import { fail } from '../../errors.ts'
 import type { Clocks } from '../access/grants/input.ts'
-import { eraseHistory } from '../history/erase.ts'
 import { recordHistory } from '../history/history.ts'
+import { redactHistory } from '../history/redact.ts'
 import { eraseMails } from '../mail/user-mails.ts'
 import { revokeWithRefund } from '../payments/refunds/revoke.ts'
 import type { Subject } from '../users/change.ts'
@@ -38,7 +38,7 @@ export async function eraseUser(trx: Trx, who: Subject, clocks: Clocks): Promise
   await eraseMoney(trx, aid, uid)
   const mails = await eraseMails(trx, aid, uid)
   await anonymizeUser(trx, who, now)
-  await eraseHistory(trx, aid, await listUids(trx, aid, uid))
+  await redactHistory(trx, aid, await listUids(trx, aid, uid))
   await recordHistory(trx, [{ aid, uid, at: now, actor, action: 'user erased' }])
   await enqueueErasure(trx, who, clocks.realTime)
   return { revoked, references, mails }

@@ -1,7 +1,7 @@
 import type { ControlDatabase, Db, EnvironmentDatabase, Trx } from '../../db/database.ts'
 import { deleteRows, updateRows } from '../../db/rows.ts'
 import type { ErasureTable, Millis, Tables } from '../../db/tables.ts'
-import { eraseHistory } from '../history/erase.ts'
+import { redactHistory } from '../history/redact.ts'
 import { eraseMails } from '../mail/user-mails.ts'
 import { eraseAccess } from './erase-access.ts'
 import { eraseCheckouts } from './erase-checkouts.ts'
@@ -82,7 +82,7 @@ async function eraseRest(
       (await eraseCheckouts(trx, aid, uid)) +
       (await eraseMoney(trx, aid, uid)) +
       (await eraseMails(trx, aid, uid)) +
-      (await eraseHistory(trx, aid, await listUids(trx, aid, uid)))
+      (await redactHistory(trx, aid, await listUids(trx, aid, uid)))
     return { changed, isSettled: !(await isMoneyUnsettled(trx, aid, uid)) }
   })
 }

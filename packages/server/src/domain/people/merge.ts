@@ -138,12 +138,12 @@ async function copyMissingIdentity(trx: Trx, gone: UserRow, kept: UserRow): Prom
 /** The history action for the user who is kept; `before` holds the merged uid. */
 export const MERGED_IN = 'user merged in'
 /** The history action for the merged user; `after` holds the uid of the user who is kept. */
-export const MERGED_AWAY = 'user merged away'
+export const ACTION_MERGED_AWAY = 'user merged away'
 
 function describeMerge({ aid, from, into, actor }: Merge, now: Seconds): Change[] {
   const base = { aid, at: now, actor }
   return [
-    { ...base, uid: from, action: MERGED_AWAY, after: { uid: into } },
+    { ...base, uid: from, action: ACTION_MERGED_AWAY, after: { uid: into } },
     { ...base, uid: into, action: MERGED_IN, before: { uid: from } },
   ]
 }

@@ -10,7 +10,7 @@ import type { MailRow } from '../mail/outbox.ts'
 import { listMailsOfUser } from '../mail/user-mails.ts'
 import { listUsers } from '../users/find.ts'
 import { listNames, type UserNames, type UserRow } from '../users/users.ts'
-import { MERGED_AWAY } from './merge.ts'
+import { ACTION_MERGED_AWAY } from './merge.ts'
 
 /** Everything on a person's page except the timeline. */
 export interface PersonPage extends UserNames {
@@ -69,7 +69,7 @@ async function listAccessOf(db: Db, aid: string, uid: string): Promise<AccessRow
 
 async function findMergedInto(db: Db, aid: string, uid: string): Promise<string | undefined> {
   const changes = await listHistory(db, aid, { uid })
-  const last = changes.findLast(({ action }) => action === MERGED_AWAY)
+  const last = changes.findLast(({ action }) => action === ACTION_MERGED_AWAY)
   return last === undefined ? undefined : uidIn(last)
 }
 

@@ -9,7 +9,7 @@ import { listDeliveriesOfUser } from '../downloads/person.ts'
 import { type HistoryRow, listHistory } from '../history/history.ts'
 import { listMailsOfUser } from '../mail/user-mails.ts'
 import { listNames } from '../users/users.ts'
-import { listCheckoutsOf } from './erase-checkouts.ts'
+import { listCheckoutsOfUser } from './erase-checkouts.ts'
 import { MERGED_IN } from './merge.ts'
 import { collectMoney } from './person-money.ts'
 
@@ -36,7 +36,7 @@ export async function collectPerson(db: Db, aid: string, uid: string) {
   // Includes merged uids: a delivery that was running during a merge is recorded after it, under the old uid.
   const deliveries = await listDeliveriesOfUser(db, aid, past.uids)
   const money = await collectMoney(db, aid, uid)
-  const checkouts = (await listCheckoutsOf(db, aid, uid)).map(showCheckout)
+  const checkouts = (await listCheckoutsOfUser(db, aid, uid)).map(showCheckout)
   const history = past.rows.map(exportedChange)
   return { user, references, aliases, access, ...money, checkouts, deliveries, history, mails }
 }

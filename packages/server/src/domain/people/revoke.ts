@@ -6,7 +6,11 @@ import type { Clocks } from '../access/grants/input.ts'
 import { listSourceDetails } from '../access/source-details.ts'
 import type { PaymentRow } from '../payments/payments.ts'
 import { refundableAmount } from '../payments/refunds/orders.ts'
-import { currentPayments, type RevokeResult, revokeWithRefund } from '../payments/refunds/revoke.ts'
+import {
+  listRefundablePayments,
+  type RevokeResult,
+  revokeWithRefund,
+} from '../payments/refunds/revoke.ts'
 import { lockUsers } from '../users/users.ts'
 
 interface Which {
@@ -48,7 +52,7 @@ export async function previewRevoke(db: Db, which: Which, now: Seconds) {
     sources.flatMap(({ subscription_id }) => subscription_id ?? []),
   )
   const refundable: { payment: PaymentRow; left: number }[] = []
-  for (const payment of await currentPayments(db, sources, { now })) {
+  for (const payment of await listRefundablePayments(db, sources, { now })) {
     refundable.push({ payment, left: await refundableAmount(db, payment) })
   }
   return { access, sources, subscriptions, refundable }

@@ -24,7 +24,7 @@ function showPeriod({ count, unit }: Period): string {
 }
 
 /** A period, read as it is stored: `1 months` becomes `1 month`. */
-export const period: Field<string> = {
+export const periodField: Field<string> = {
   schema: text(20, 'A period, such as `1 month`.').schema,
   read(value) {
     const parsed = parsePeriod(value)

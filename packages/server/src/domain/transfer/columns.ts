@@ -10,7 +10,7 @@ import {
   userRef,
 } from '../../fields.ts'
 import type { Grant } from '../access/grants/input.ts'
-import { currency } from '../apps/currency-field.ts'
+import { currencyField } from '../apps/currency-field.ts'
 import { email } from '../users/email.ts'
 import { type Layout, problemWithNames, type Reads, readCells } from './layout.ts'
 
@@ -65,7 +65,7 @@ const columns = {
   expires: seconds,
   tags,
   amount: { read: readAmount },
-  currency,
+  currency: currencyField,
   /** Uids and references of users who were merged into this one. */
   aliases: { read: readRefs },
 } satisfies Record<string, Reads<unknown>>

@@ -1,8 +1,8 @@
 import type { Seconds } from '../../db/tables.ts'
 import { oneOf, rid, seconds, solid, text, userRef } from '../../fields.ts'
 import { readField } from '../../parameters.ts'
-import { amountIn, amountText, currency } from '../apps/currency-field.ts'
-import { period } from '../resources/periods.ts'
+import { amountFieldIn, amountTextField, currencyField } from '../apps/currency-field.ts'
+import { periodField } from '../resources/periods.ts'
 import { requireTerms } from '../resources/prices.ts'
 import { email } from '../users/email.ts'
 import { type Layout, problemWithNames, type Reads, readCells } from './layout.ts'
@@ -17,9 +17,9 @@ const columns = {
   email,
   user_ref: userRef,
   /** In major units. The currency determines how many decimals are allowed. */
-  amount: amountText,
-  currency,
-  period,
+  amount: amountTextField,
+  currency: currencyField,
+  period: periodField,
   current_period_end: seconds,
   /** Defaults to `active`. */
   status: oneOf(STATUSES),
@@ -63,7 +63,7 @@ export function readSubscription(
 ): SubscriptionRowInput {
   const values: Values = readCells(layout, header, cells)
   const money = { currency: values.currency as string, period: values.period as string }
-  const amount = readField('amount', values.amount as string, amountIn(money.currency))
+  const amount = readField('amount', values.amount as string, amountFieldIn(money.currency))
   requireTerms({ amount, ...money, recurring: 1, trial_days: 0 })
   return {
     rid: values.rid as string,

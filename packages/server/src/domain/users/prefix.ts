@@ -19,7 +19,7 @@ export const exceedsPrefixLimit = async (db: Db, aid: string, start: string | un
   start !== undefined && (await exceedsLimit(db, prefixQueries(aid, start)))
 
 /** Returns email addresses by uid. Users with no address, or only a contact address, are left out. */
-export async function findEmails(
+export async function findEmailsByUid(
   db: Db,
   aid: string,
   uids: readonly string[],

@@ -5,7 +5,7 @@ import {
   attributes,
   type FormState,
   field,
-  isFirstProblem,
+  isFirstWithProblem,
   pageTitle,
   problemNote,
   problemSummary,
@@ -77,7 +77,7 @@ function offerChoice(offers: readonly Offer[], form: FormState): Html {
       value: id,
       required: true,
       checked: form.values.price === id,
-      autofocus: i === 0 && isFirstProblem('price', form),
+      autofocus: i === 0 && isFirstWithProblem('price', form),
     })
     return html`<label class="offer"><input ${input}>
 <span><b>${price}</b> ${interval}</span>

@@ -44,4 +44,4 @@ export function pageOf<T>(
 }
 
 /** The text of a search box. */
-export const searched = Type.Optional(Type.String({ maxLength: 255 }))
+export const searchTextSchema = Type.Optional(Type.String({ maxLength: 255 }))

@@ -12,8 +12,8 @@ import { type Context, ENVIRONMENTS } from '../../context.ts'
 import { countUnsent } from '../../domain/mail/outbox.ts'
 import { countPending } from '../../domain/payments/orders/pending-counts.ts'
 import { countOpenFindings } from '../../domain/payments/reconcile/findings.ts'
-import { createFastPathFigures, type FastPathMetrics } from './fast-path-figures.ts'
-import { createAnswerFigures, type ResponseMetrics } from './response-figures.ts'
+import { createFastPathMetrics, type FastPathMetrics } from './fast-path-metrics.ts'
+import { createResponseMetrics, type ResponseMetrics } from './response-metrics.ts'
 
 export interface Metrics {
   /** A hook that counts a response. */
@@ -60,7 +60,7 @@ async function ownMetrics(own: Registry, peers: Peers): Promise<MetricObject[]> 
 /** The metrics that this process counts. */
 function countOwn(registry: Registry): Omit<Metrics, 'text' | 'contentType'> {
   collectDefaultMetrics({ register: registry })
-  const answers = createAnswerFigures(registry)
+  const answers = createResponseMetrics(registry)
   const delivered = new Counter({
     name: 'gatehouse_delivered_bytes_total',
     help: 'Bytes of files that readers got from us.',
@@ -78,7 +78,7 @@ function countOwn(registry: Registry): Omit<Metrics, 'text' | 'contentType'> {
       answers.of(method, routeOptions.url ?? 'unknown', statusCode).count(elapsedTime / 1000)
     },
     answers,
-    fastPath: createFastPathFigures(registry),
+    fastPath: createFastPathMetrics(registry),
     delivered: (environment, bytes) => delivered.inc({ environment }, bytes),
     closedUnfinished: (count) => closed.inc(count),
   }

@@ -41,7 +41,7 @@ ${problemNote(name, form)}
     autocapitalize: inputmode === undefined ? undefined : 'none',
     'aria-describedby': described.join(' ') || undefined,
     'aria-invalid': problem === undefined ? undefined : 'true',
-    autofocus: isFirstProblem(name, form),
+    autofocus: isFirstWithProblem(name, form),
   })}>
 ${hint === undefined ? NOTHING : html`<p class="hint" id="${name}-hint">${hint}</p>`}
 </div>`
@@ -61,7 +61,7 @@ export function attributes(all: Readonly<Record<string, string | boolean | undef
 }
 
 /** Whether a field is the first with a problem: it gets the focus when the form is shown again. */
-export const isFirstProblem = (name: string, { problems }: FormState) =>
+export const isFirstWithProblem = (name: string, { problems }: FormState) =>
   Object.keys(problems)[0] === name
 
 export function problemNote(name: string, { problems }: FormState): Html {

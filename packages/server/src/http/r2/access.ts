@@ -78,7 +78,7 @@ function addGet(app: FastifyInstance, { database, clock }: Environment): void {
       summary: 'May this user see this resource?',
       description: 'Live access only: expired or revoked access is a 404.',
       parameters: getAccessParameters,
-      answer: 'AccessDetails',
+      responseSchemaId: 'AccessDetails',
       failures: [404],
     }),
     async (request) => {
@@ -102,7 +102,7 @@ function addSearch(app: FastifyInstance, { database, clock }: Environment): void
         'Newest first. Filters combine with AND. Revoked access is never shown. From the 10,000th ' +
         'record on, who reads page after page sees each record once, also while others are granted.',
       parameters: search,
-      answer: 'AccessPage',
+      responseSchemaId: 'AccessPage',
     }),
     async (request) => {
       const { aid, parameters } = request.signed
@@ -126,7 +126,7 @@ function addGrant(app: FastifyInstance, { grants, delivery }: Environment): void
         'One record per user and resource: a repeated grant updates it, an identical one changes ' +
         'nothing and sends no second mail.',
       parameters: grant,
-      answer: 'AccessDetails',
+      responseSchemaId: 'AccessDetails',
       failures: [404],
     }),
     async (request) => {
@@ -161,7 +161,7 @@ function addRevoke(app: FastifyInstance, env: Environment): void {
         'Ends every source of the access at once, a subscription too. The second revoke is a 404. ' +
         'With `refund` the current payment of each source is paid back, once.',
       parameters: revoke,
-      answer: 'RevokedAccess',
+      responseSchemaId: 'RevokedAccess',
       failures: [404],
     }),
     async (request) => {

@@ -18,7 +18,7 @@ export function clockRoutes(app: FastifyInstance, env: Environment): void {
       summary: 'What time is it in the sandbox?',
       description: 'In the sandbox only.',
       parameters: {},
-      answer: 'Clock',
+      responseSchemaId: 'Clock',
       sandboxOnly: true,
     }),
     async () => ({ time: env.clock() }),
@@ -32,7 +32,7 @@ export function clockRoutes(app: FastifyInstance, env: Environment): void {
         'In the sandbox only, and for all of its applications. Each moment at which something is ' +
         'due is visited in order; the answer comes when all is done.',
       parameters: advance,
-      answer: 'Clock',
+      responseSchemaId: 'Clock',
       sandboxOnly: true,
     }),
     async (request) => {

@@ -10,7 +10,7 @@ interface Endpoint {
   /** Names and descriptions of the path parameters. */
   path?: Readonly<Record<string, string>>
   /** The `$id` of the record in its response. */
-  answer: string
+  responseSchemaId: string
   /** Failure statuses beyond those that every endpoint has. */
   failures?: readonly number[]
   /** An alternative path that clients also use. */
@@ -49,7 +49,7 @@ export function contract(endpoint: Endpoint): RouteShorthandOptions {
       querystring: schemaOf(endpoint.parameters),
       ...(params.length > 0 ? { params: Type.Object(Object.fromEntries(params)) } : {}),
       response: {
-        200: { description: 'Success.', ...Type.Ref(endpoint.answer) },
+        200: { description: 'Success.', ...Type.Ref(endpoint.responseSchemaId) },
         ...Object.fromEntries(
           failures.map((status) => [
             status,

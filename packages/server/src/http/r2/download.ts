@@ -3,7 +3,7 @@ import type { Environment } from '../../context.ts'
 import { getPublishedDownload } from '../../domain/downloads/downloads.ts'
 import { MAX_USES } from '../../domain/downloads/limits.ts'
 import { planLink } from '../../domain/downloads/links.ts'
-import { fileName } from '../../domain/downloads/names.ts'
+import { fileNameField } from '../../domain/downloads/names.ts'
 import { findLowestOffer } from '../../domain/resources/prices.ts'
 import * as fields from '../../fields.ts'
 import { optional, readParameters, required, valueOfAlias } from '../../parameters.ts'
@@ -46,7 +46,7 @@ const link = {
     ),
   ),
   filename: optional(
-    fields.described('What the file is called, in place of its own name.', fileName),
+    fields.described('What the file is called, in place of its own name.', fileNameField),
   ),
 }
 
@@ -74,7 +74,7 @@ function addGet(app: FastifyInstance, { database }: Environment): void {
     summary: 'What a resource has to download',
     description: 'Published downloads only.',
     parameters: get,
-    answer: 'Download',
+    responseSchemaId: 'Download',
     failures: [404],
   })
   addAtBoth(app, paths, options, async (request) => {
@@ -95,7 +95,7 @@ function addUrl(app: FastifyInstance, env: Environment): void {
       'Whoever has the link can fetch the file until its end. Making one changes nothing. A file ' +
       'that is replaced later is what the link then leads to.',
     parameters: link,
-    answer: 'DownloadUrl',
+    responseSchemaId: 'DownloadUrl',
     failures: [404],
   })
   addAtBoth(app, paths, options, async (request) => {

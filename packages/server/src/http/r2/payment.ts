@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../context.ts'
-import { amountIn } from '../../domain/apps/currency-field.ts'
+import { amountFieldIn } from '../../domain/apps/currency-field.ts'
 import { clocksOf } from '../../domain/payments/context.ts'
 import {
   getPayment,
@@ -50,7 +50,7 @@ function addSearch(app: FastifyInstance, { database }: Environment): void {
       summary: 'Search payments',
       description: 'Newest first, with their refunds. Filters combine with AND.',
       parameters: search,
-      answer: 'PaymentPage',
+      responseSchemaId: 'PaymentPage',
     }),
     async (request) => {
       const { aid, parameters } = request.signed
@@ -74,7 +74,7 @@ function addRefund(app: FastifyInstance, env: Environment): void {
         'A full refund ends what the payment held open, a partial one does not. A partial refund ' +
         'needs a `reference`, which makes it safe to repeat; a full one is safe to repeat without.',
       parameters: refund,
-      answer: 'Refund',
+      responseSchemaId: 'Refund',
       failures: [404],
     }),
     async (request) => {
@@ -102,5 +102,5 @@ function addRefund(app: FastifyInstance, env: Environment): void {
 }
 
 function amountOf(text: string | undefined, currency: string): { amount?: number } {
-  return text === undefined ? {} : { amount: readField('amount', text, amountIn(currency)) }
+  return text === undefined ? {} : { amount: readField('amount', text, amountFieldIn(currency)) }
 }

@@ -43,7 +43,7 @@ function addSearch(app: FastifyInstance, { database }: Environment): void {
       summary: 'Search subscriptions',
       description: 'Newest first, ended ones too. Filters combine with AND.',
       parameters: search,
-      answer: 'SubscriptionPage',
+      responseSchemaId: 'SubscriptionPage',
     }),
     async (request) => {
       const { aid, parameters } = request.signed
@@ -86,7 +86,7 @@ function addCancel(app: FastifyInstance, env: Environment): void {
         'Stops its renewal; access goes on to the end of the paid period. One that is canceled ' +
         'already stays as it is.',
       parameters: named,
-      answer: 'Subscription',
+      responseSchemaId: 'Subscription',
       failures: [404],
     }),
     async (request) => {
@@ -107,7 +107,7 @@ function addResume(app: FastifyInstance, env: Environment): void {
       summary: 'Resume a canceled subscription',
       description: 'Before its end: it is renewed again as if it had not been canceled.',
       parameters: named,
-      answer: 'Subscription',
+      responseSchemaId: 'Subscription',
       failures: [404],
     }),
     async (request) => {
@@ -132,7 +132,7 @@ function addManage(app: FastifyInstance, env: Environment): void {
       description:
         'The link is for its reader alone: with it the card is changed, and it is ended.',
       parameters: named,
-      answer: 'ManageLink',
+      responseSchemaId: 'ManageLink',
       failures: [404],
     }),
     async (request) => {

@@ -14,7 +14,7 @@ export function userRoutes(app: FastifyInstance, env: Environment): void {
       description: 'Names that are not known are empty.',
       parameters: {},
       path: { uid: "The service's user ID." },
-      answer: 'User',
+      responseSchemaId: 'User',
       failures: [404],
     }),
     async (request) => {

@@ -6,9 +6,9 @@ import { optional, readField, readParameters } from '../../../parameters.ts'
 import { checkPurchaseLink, keyFingerprint, linkDigest } from '../../../signing/links.ts'
 import { isAllowedReturn } from '../../../signing/return-urls.ts'
 import { getApplication } from '../../apps/applications.ts'
-import { amountIn, amountText, currency } from '../../apps/currency-field.ts'
+import { amountFieldIn, amountTextField, currencyField } from '../../apps/currency-field.ts'
 import type { Keyring } from '../../apps/keyring.ts'
-import { period } from '../../resources/periods.ts'
+import { periodField } from '../../resources/periods.ts'
 import { listOffers, requireTerms, type Terms, trialDays } from '../../resources/prices.ts'
 import { findResources } from '../../resources/resources.ts'
 import { url } from '../../resources/url.ts'
@@ -118,9 +118,9 @@ const LINK_FIELDS = {
   name: optional(fields.title),
   url: optional(url, ''),
   price: optional(fields.id),
-  amount: optional(amountText),
-  currency: optional(currency),
-  period: optional(period),
+  amount: optional(amountTextField),
+  currency: optional(currencyField),
+  period: optional(periodField),
   recurring: optional(fields.flag),
   trial_days: optional(trialDays),
   user_ref: optional(fields.userRef),
@@ -202,7 +202,7 @@ function ownTermsOf(params: LinkParameters): Terms {
   if (price !== undefined) throw invalid('price', "can't be combined with terms in the link")
   if (params.amount === undefined) throw invalid('amount', fields.problems.required)
   if (currency === undefined) throw invalid('currency', fields.problems.required)
-  const amount = readField('amount', params.amount, amountIn(currency))
+  const amount = readField('amount', params.amount, amountFieldIn(currency))
   const period = params.period ?? null
   const terms: Terms = { amount, currency, recurring: recurring ? 1 : 0, period, trial_days }
   requireTerms(terms)

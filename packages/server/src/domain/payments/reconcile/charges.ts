@@ -14,7 +14,7 @@ import {
 import { adoptRenewal, findUnlabeledSubscription } from './renewals.ts'
 
 /** Finds the payment that records a charge. */
-export async function findRecordOf(
+export async function findPaymentOfCharge(
   db: Db,
   provider: string,
   { ref, labels }: LedgerCharge,

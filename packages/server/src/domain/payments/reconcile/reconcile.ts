@@ -4,7 +4,7 @@ import { OperatorError } from '../../../errors.ts'
 import type { PaymentContext } from '../context.ts'
 import { findPayment } from '../payments.ts'
 import type { LedgerCharge } from '../provider.ts'
-import { adoptCharge, compareCharge, findRecordOf } from './charges.ts'
+import { adoptCharge, compareCharge, findPaymentOfCharge } from './charges.ts'
 import { beginComparison, type Comparison, isOwnObject, type Outcome } from './comparison.ts'
 import {
   dropFindings,
@@ -165,7 +165,7 @@ async function compareCharges(
     if (charge.status !== 'succeeded' || !isOwnObject(comparison, charge.labels)) continue
     found.charges++
     seen.add(charge.ref)
-    const payment = await findRecordOf(ctx.database.read, provider.name, charge)
+    const payment = await findPaymentOfCharge(ctx.database.read, provider.name, charge)
     if (payment) note(await compareCharge(comparison, charge, payment))
     else unknown.push(charge)
   }

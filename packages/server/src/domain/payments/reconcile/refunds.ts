@@ -29,7 +29,7 @@ export async function compareRefund(
     ref: refund.paymentRef,
   })
   if (!payment) return undefined
-  const known = await findRecordOf(ctx, payment, refund)
+  const known = await findRowOfRefund(ctx, payment, refund)
   if (!known && refund.finding.status === 'failed') return undefined
   await ctx.refreshClock()
   const changed = await ctx.database.write((trx) => settle(trx, ctx, payment, known, refund))
@@ -46,7 +46,7 @@ export async function compareRefund(
   return repairedFinding({ kind: known ? 'refund_recorded' : 'refund_adopted', message, ...about })
 }
 
-async function findRecordOf(
+async function findRowOfRefund(
   { database: { read } }: PaymentContext,
   payment: PaymentRow,
   { labels, finding }: LedgerRefund,

@@ -32,7 +32,7 @@ export async function revokeWithRefund(
   const open = await lockUnrevoked(trx, who)
   if (!open) return undefined
   const sources = await listOpenSources(trx, open)
-  const payments = who.refund ? await currentPayments(trx, sources, clocks) : []
+  const payments = who.refund ? await listRefundablePayments(trx, sources, clocks) : []
   const access = await revokeAccess(trx, who, clocks.now)
   if (!access) return undefined
   for (const { subscription_id } of sources) {
@@ -49,7 +49,7 @@ export async function revokeWithRefund(
 }
 
 /** Returns one payment for each paid source that has not ended, except those already refunded. */
-export async function currentPayments(
+export async function listRefundablePayments(
   db: Db,
   sources: readonly SourceTable[],
   { now }: Pick<Clocks, 'now'>,

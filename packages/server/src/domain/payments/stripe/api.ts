@@ -4,14 +4,14 @@ import type { Seconds } from '../../../db/tables.ts'
 import { PAGE_SIZE, type StripeConnection } from './connection.ts'
 import { StripeRefusal } from './errors.ts'
 import {
+  CheckoutSession,
   Dispute,
-  ExpiredSession,
+  ExpiredCheckoutSession,
   Intent,
-  ListedSession,
+  ListedCheckoutSession,
   listPageOf,
-  NewSession,
+  NewCheckoutSession,
   Refund,
-  Session,
 } from './schemas.ts'
 
 /** Short, because someone waits for the result at a terminal. */
@@ -26,22 +26,23 @@ export function createStripeApi(connection: StripeConnection) {
 
 const sessionCalls = ({ stripe, ask, list }: StripeConnection) => ({
   createSession: (params: Stripe.Checkout.SessionCreateParams, idempotencyKey: string) =>
-    ask(NewSession, () => stripe.checkout.sessions.create(params, { idempotencyKey })),
+    ask(NewCheckoutSession, () => stripe.checkout.sessions.create(params, { idempotencyKey })),
   findSession: (id: string) =>
     unlessMissing(() =>
-      ask(Session, () =>
+      ask(CheckoutSession, () =>
         stripe.checkout.sessions.retrieve(id, {
           expand: ['payment_intent.latest_charge', 'setup_intent.payment_method'],
         }),
       ),
     ),
-  expireSession: (id: string) => ask(ExpiredSession, () => stripe.checkout.sessions.expire(id)),
+  expireSession: (id: string) =>
+    ask(ExpiredCheckoutSession, () => stripe.checkout.sessions.expire(id)),
   sessionsSince: (since: Seconds) =>
-    list<ListedSession>(ListedSession, (page) =>
+    list<ListedCheckoutSession>(ListedCheckoutSession, (page) =>
       stripe.checkout.sessions.list({ ...after(since), ...page }),
     ),
   sessionsOf: (intentId: string) =>
-    list<ListedSession>(ListedSession, (page) =>
+    list<ListedCheckoutSession>(ListedCheckoutSession, (page) =>
       stripe.checkout.sessions.list({ payment_intent: intentId, ...page }),
     ),
 })

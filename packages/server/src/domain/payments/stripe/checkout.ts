@@ -9,7 +9,7 @@ import { settleIntent } from './charges.ts'
 import { IdempotencyKeyReused, StripeRefusal, unreadable } from './errors.ts'
 import { METADATA_KEYS, toMetadata } from './metadata.ts'
 import { joinMethod, stripeTitle } from './saved-card.ts'
-import type { Session } from './schemas.ts'
+import type { CheckoutSession } from './schemas.ts'
 
 /** Creates a Checkout session. `apiOverride` is the base URL of a Stripe replacement, if one is configured. */
 export async function startCheckout(
@@ -166,7 +166,7 @@ export async function expireCheckout(
   return await findCheckout(api, ref, apiOverride)
 }
 
-async function findPaid(api: StripeApi, session: Session): Promise<CheckoutFinding> {
+async function findPaid(api: StripeApi, session: CheckoutSession): Promise<CheckoutFinding> {
   const { payment_intent: intent, metadata } = session
   if (!intent || intent.metadata[METADATA_KEYS.checkout] !== metadata[METADATA_KEYS.checkout]) {
     throw unreadable('the payment of a checkout')
@@ -182,7 +182,7 @@ async function findPaid(api: StripeApi, session: Session): Promise<CheckoutFindi
   return { status: 'expired', payment: { ...payment, status: 'failed', failure: 'declined' } }
 }
 
-function findSaved({ setup_intent: intent, metadata }: Session): CheckoutFinding {
+function findSaved({ setup_intent: intent, metadata }: CheckoutSession): CheckoutFinding {
   const isOwnIntent = intent?.metadata[METADATA_KEYS.checkout] === metadata[METADATA_KEYS.checkout]
   if (!intent || !isOwnIntent || intent.status !== 'succeeded') throw unreadable('a saved card')
   const { customer, payment_method: saved } = intent

@@ -47,20 +47,20 @@ const SetupIntent = Type.Object({
   payment_method: Type.Union([Method, Id, Type.Null()]),
 })
 
-export const NewSession = Type.Object({
+export const NewCheckoutSession = Type.Object({
   object: Type.Literal('checkout.session'),
   id: Id,
   client_reference_id: Type.String(),
   url: Type.String(),
 })
 
-export const ExpiredSession = Type.Object({
+export const ExpiredCheckoutSession = Type.Object({
   object: Type.Literal('checkout.session'),
   id: Id,
   status: Type.Literal('expired'),
 })
 
-export const Session = Type.Object({
+export const CheckoutSession = Type.Object({
   object: Type.Literal('checkout.session'),
   id: Id,
   mode: Type.Union([Type.Literal('payment'), Type.Literal('setup')]),
@@ -71,10 +71,10 @@ export const Session = Type.Object({
   payment_intent: nullable(Intent),
   setup_intent: nullable(SetupIntent),
 })
-export type Session = Static<typeof Session>
+export type CheckoutSession = Static<typeof CheckoutSession>
 
 /** A session as it appears in a list, without its nested objects. */
-export const ListedSession = Type.Object({
+export const ListedCheckoutSession = Type.Object({
   object: Type.Literal('checkout.session'),
   id: Id,
   status: nullable(Type.String()),
@@ -83,7 +83,7 @@ export const ListedSession = Type.Object({
   customer_email: optionalOrNull(Type.String()),
   metadata: nullable(Metadata),
 })
-export type ListedSession = Static<typeof ListedSession>
+export type ListedCheckoutSession = Static<typeof ListedCheckoutSession>
 
 export const Refund = Type.Object({
   object: Type.Literal('refund'),

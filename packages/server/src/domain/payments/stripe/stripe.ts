@@ -7,7 +7,7 @@ import { connectStripe, type StripeOptions } from './connection.ts'
 import { readSigned, subjectsOf } from './events.ts'
 import { createLedger, findCharges } from './ledger.ts'
 import { findRefund, refund } from './refunds.ts'
-import { runSaleCheck, type SaleCheckStep } from './sale-check.ts'
+import { type RehearsalStep, runRehearsal } from './rehearsal.ts'
 
 /** Saves, charges and refunds cards through Stripe. Stripe's subscriptions, invoices and products are never used. */
 export function createStripe(options: StripeOptions): PaymentProvider {
@@ -36,11 +36,11 @@ export function createStripe(options: StripeOptions): PaymentProvider {
 }
 
 /** Runs through a whole sale with test keys and reports Stripe's answer to each step. */
-export async function checkSale(
+export async function rehearseSale(
   options: StripeOptions,
   webhookUrl: string,
-): Promise<SaleCheckStep[]> {
+): Promise<RehearsalStep[]> {
   if (!/^.k_test_/.test(options.secretKey))
     throw new OperatorError('the sale check needs test keys')
-  return await runSaleCheck(connectStripe(options), { webhookUrl, api: options.api })
+  return await runRehearsal(connectStripe(options), { webhookUrl, api: options.api })
 }

@@ -9,7 +9,7 @@ import * as fields from '../../../fields.ts'
 import { readOptionalField } from '../../../parameters.ts'
 import { sourceItem } from '../../../records/source.ts'
 import { appRoute, type Route, STAFF } from '../route.ts'
-import { pageOf, paging, searched, windowOf } from '../schemas.ts'
+import { pageOf, paging, searchTextSchema, windowOf } from '../schemas.ts'
 import { exportRoutes } from './export.ts'
 import { grantRoutes } from './grant.ts'
 import { importRoutes } from './import.ts'
@@ -31,7 +31,7 @@ const list = appRoute('GET /access', {
     /** Includes expired records; the same as the state `unrevoked`. */
     show_expired: Type.Optional(Type.Boolean()),
     state: Type.Optional(Type.Enum(['live', 'ending', 'expired', 'unrevoked', 'revoked'])),
-    q: searched,
+    q: searchTextSchema,
     /** Creation time, or the time of the revoke for the state `revoked`. */
     from: time,
     to: time,

@@ -1,5 +1,5 @@
 import { searchDeliveries } from '../../../domain/downloads/search.ts'
-import { exceedsPrefixLimit, findEmails } from '../../../domain/users/prefix.ts'
+import { exceedsPrefixLimit, findEmailsByUid } from '../../../domain/users/prefix.ts'
 import * as fields from '../../../fields.ts'
 import { readOptionalField } from '../../../parameters.ts'
 import { appRoute, STAFF } from '../route.ts'
@@ -20,7 +20,7 @@ const list = appRoute('GET /deliveries', {
     const { read } = env.database
     const { rows, total } = await searchDeliveries(read, filter, windowOf(query))
     const uids = rows.flatMap(({ uid }) => (uid === null ? [] : [uid]))
-    const emails = await findEmails(read, aid, uids)
+    const emails = await findEmailsByUid(read, aid, uids)
     const data: ShownDelivery[] = rows.map(({ aid: _, ...row }) => ({
       ...row,
       email: row.uid === null ? '' : (emails.get(row.uid) ?? ''),

@@ -6,7 +6,7 @@ import {
   removeDownload,
 } from '../../../domain/downloads/downloads.ts'
 import { planLink } from '../../../domain/downloads/links.ts'
-import { fileName } from '../../../domain/downloads/names.ts'
+import { fileNameField } from '../../../domain/downloads/names.ts'
 import { searchDownloads } from '../../../domain/downloads/search.ts'
 import { url } from '../../../domain/resources/url.ts'
 import * as fields from '../../../fields.ts'
@@ -105,7 +105,7 @@ const link = appRoute('POST /downloads/:id/link', {
   async handle({ env, aid, params, body, note }): Promise<ShownLink> {
     const { lifetime, expiration, limit } = body
     const userRef = readOptionalField('user_ref', body.user_ref, fields.userRef)
-    const named = readOptionalField('name', body.name, fileName)
+    const named = readOptionalField('name', body.name, fileNameField)
     const { read } = env.database
     const { rid } = await getDownloadById(read, aid, params.id as string)
     const input = { aid, rid, lifetime, expiration, userRef, limit, fileName: named }

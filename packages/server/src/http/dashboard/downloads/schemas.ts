@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { DeliveryOutcome, StoreName } from '../../../db/tables.ts'
 import { MAX_USES } from '../../../domain/downloads/limits.ts'
 import { LAST_SECOND } from '../../../fields.ts'
-import { paging, searched } from '../schemas.ts'
+import { paging, searchTextSchema } from '../schemas.ts'
 
 const named = Type.Optional(Type.String({ maxLength: 255 }))
 const time = Type.Optional(Type.Integer({ minimum: 0, maximum: LAST_SECOND }))
@@ -16,7 +16,7 @@ const description = {
 export const DownloadQuery = Type.Object({
   ...paging,
   published: Type.Optional(Type.Boolean()),
-  q: searched,
+  q: searchTextSchema,
 })
 
 /** Parameters of a file upload. If a file is replaced, omitted ones stay unchanged. */
@@ -45,7 +45,7 @@ export const DeliveryQuery = Type.Object({
   uid: named,
   from: time,
   to: time,
-  q: searched,
+  q: searchTextSchema,
 })
 
 export interface ShownDownload {

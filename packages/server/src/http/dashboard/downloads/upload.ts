@@ -9,7 +9,7 @@ import {
 } from '../../../domain/downloads/downloads.ts'
 import { type TakenFile, takeFile } from '../../../domain/downloads/files.ts'
 import { mediaTypeOf } from '../../../domain/downloads/media-type.ts'
-import { fileName } from '../../../domain/downloads/names.ts'
+import { fileNameField } from '../../../domain/downloads/names.ts'
 import { getResource } from '../../../domain/resources/resources.ts'
 import { fail } from '../../../errors.ts'
 import { title } from '../../../fields.ts'
@@ -38,7 +38,7 @@ const upload = appRoute('PUT /resources/:rid/file', {
   async handle(call): Promise<ShownDownload> {
     const { env, aid, params, query, request, note } = call
     const rid = ridFromPath(params)
-    const name = readField('name', query.name, fileName)
+    const name = readField('name', query.name, fileNameField)
     const input: Wish = {
       ...{ aid, rid, fileName: name, type: mediaTypeOf(name) },
       title: readOptionalField('title', query.title, title),

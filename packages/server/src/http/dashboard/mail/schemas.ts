@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { MailKind, Millis } from '../../../db/tables.ts'
 import type { MailState } from '../../../domain/mail/search.ts'
 import { LAST_SECOND } from '../../../fields.ts'
-import { paging, searched } from '../schemas.ts'
+import { paging, searchTextSchema } from '../schemas.ts'
 
 const time = Type.Optional(Type.Integer({ minimum: 0, maximum: LAST_SECOND * 1000 }))
 
@@ -13,7 +13,7 @@ export const MailQuery = Type.Object({
   /** In milliseconds, like `created_at`. */
   from: time,
   to: time,
-  q: searched,
+  q: searchTextSchema,
 })
 
 export interface ShownMail {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { showMoney } from '../../../domain/apps/currency.ts'
 import { type Found, findAnything } from '../../../domain/people/find.ts'
-import { findEmails } from '../../../domain/users/prefix.ts'
+import { findEmailsByUid } from '../../../domain/users/prefix.ts'
 import * as fields from '../../../fields.ts'
 import { readField } from '../../../parameters.ts'
 import { nameOf } from '../access/view.ts'
@@ -21,7 +21,7 @@ const find = appRoute('GET /find', {
     const db = env.database.read
     const found = await findAnything(db, aid, q, MAX_OF_A_KIND)
     const named = [...found.access, ...found.payments, ...found.subscriptions]
-    const emails = await findEmails(
+    const emails = await findEmailsByUid(
       db,
       aid,
       named.map(({ uid }) => uid),

@@ -6,7 +6,7 @@ import type {
   SubscriptionStatus,
 } from '../../../db/tables.ts'
 import { LAST_SECOND } from '../../../fields.ts'
-import { type Money, paging, searched } from '../schemas.ts'
+import { type Money, paging, searchTextSchema } from '../schemas.ts'
 
 const named = Type.Optional(Type.String({ maxLength: 255 }))
 const time = Type.Optional(Type.Integer({ minimum: 0, maximum: LAST_SECOND }))
@@ -16,7 +16,7 @@ export const SubscriptionQuery = Type.Object({
   status: Type.Optional(Type.Enum(['trialing', 'active', 'past_due', 'canceled', 'ended'])),
   rid: named,
   uid: named,
-  q: searched,
+  q: searchTextSchema,
 })
 
 export const PaymentQuery = Type.Object({
@@ -40,7 +40,7 @@ export const PaymentQuery = Type.Object({
   to: time,
   /** Finds payments refunded since this time. */
   refunded_from: time,
-  q: searched,
+  q: searchTextSchema,
 })
 
 export const RefundBody = Type.Object({

@@ -2,7 +2,7 @@ import type { Db } from '../../../db/database.ts'
 import { listRefunds, type PaymentRow } from '../../../domain/payments/payments.ts'
 import { findResources } from '../../../domain/resources/resources.ts'
 import type { SubscriptionWithUser as SubscriptionRow } from '../../../domain/subscriptions/search.ts'
-import { findEmails } from '../../../domain/users/prefix.ts'
+import { findEmailsByUid } from '../../../domain/users/prefix.ts'
 import { paymentItem } from '../../../records/payment.ts'
 import { subscriptionItem } from '../../../records/subscription.ts'
 import type { ShownPayment, ShownSubscription } from './schemas.ts'
@@ -36,7 +36,7 @@ export async function showPayments(
   rows: readonly PaymentRow[],
 ): Promise<ShownPayment[]> {
   const names = await namesOf(db, aid, rows)
-  const emails = await findEmails(
+  const emails = await findEmailsByUid(
     db,
     aid,
     rows.map(({ uid }) => uid),

@@ -6,13 +6,13 @@ import * as fields from '../../../fields.ts'
 import { readOptionalField } from '../../../parameters.ts'
 import { findRoutes } from '../overview/find.ts'
 import { appRoute, type Route, STAFF } from '../route.ts'
-import { pageOf, paging, searched, windowOf } from '../schemas.ts'
+import { pageOf, paging, searchTextSchema, windowOf } from '../schemas.ts'
 import { changeRoutes } from './change.ts'
 import { showHappening, showPerson, showPersonDetails } from './view.ts'
 
 const list = appRoute('GET /people', {
   who: STAFF,
-  query: Type.Object({ q: searched, ...paging }),
+  query: Type.Object({ q: searchTextSchema, ...paging }),
   async handle({ env, aid, query }) {
     const db = env.database.read
     const filter = { aid, q: readOptionalField('q', query.q, fields.searchText) }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { getApplication } from '../../../domain/apps/applications.ts'
-import { currency as currencyField } from '../../../domain/apps/currency-field.ts'
-import { period } from '../../../domain/resources/periods.ts'
+import { currencyField } from '../../../domain/apps/currency-field.ts'
+import { periodField } from '../../../domain/resources/periods.ts'
 import { archivePrice, createPrice, listPrices } from '../../../domain/resources/prices.ts'
 import { getResource } from '../../../domain/resources/resources.ts'
 import { fail } from '../../../errors.ts'
@@ -30,7 +30,7 @@ const add = appRoute('POST /resources/:rid/prices', {
       amount: body.amount,
       currency: readField('currency', currency, currencyField),
       recurring: body.recurring ? (1 as const) : (0 as const),
-      period: readOptionalField('period', body.period ?? '', period) ?? null,
+      period: readOptionalField('period', body.period ?? '', periodField) ?? null,
       trial_days: body.trial_days ?? 0,
     }
     note({ rid })

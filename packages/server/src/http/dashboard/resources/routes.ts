@@ -6,7 +6,7 @@ import { url as urlField } from '../../../domain/resources/url.ts'
 import { message, rid as ridField, searchText, title as titleField } from '../../../fields.ts'
 import { readField, readOptionalField } from '../../../parameters.ts'
 import { type AppRequest, appRoute, EDITORS, type Route, STAFF } from '../route.ts'
-import { pageOf, paging, searched, windowOf } from '../schemas.ts'
+import { pageOf, paging, searchTextSchema, windowOf } from '../schemas.ts'
 import { priceRoutes } from './prices.ts'
 import { ridFromPath } from './rid.ts'
 import { showDetails, showResources } from './view.ts'
@@ -36,7 +36,7 @@ function readDescription({ name: title, url, description, image }: Described) {
 
 const list = appRoute('GET /resources', {
   who: STAFF,
-  query: Type.Object({ q: searched, archived: Type.Optional(Type.Boolean()), ...paging }),
+  query: Type.Object({ q: searchTextSchema, archived: Type.Optional(Type.Boolean()), ...paging }),
   async handle({ env, aid, query }) {
     const filter = {
       aid,

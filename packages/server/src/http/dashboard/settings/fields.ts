@@ -1,26 +1,26 @@
 import type { Static } from 'typebox'
 import type { Settings } from '../../../domain/apps/applications.ts'
-import { typedCurrency } from '../../../domain/apps/currency-field.ts'
-import { postalAddress, returnPrefix } from '../../../domain/apps/setting-fields.ts'
-import { template } from '../../../domain/mail/template.ts'
+import { typedCurrencyField } from '../../../domain/apps/currency-field.ts'
+import { postalAddressField, returnPrefixField } from '../../../domain/apps/setting-fields.ts'
+import { templateField } from '../../../domain/mail/template.ts'
 import { type Field, sender, title } from '../../../fields.ts'
 import { readField } from '../../../parameters.ts'
 import type { SettingsBody } from './schemas.ts'
 
 export const readName = (text: string) => readField('name', text.trim(), title)
-export const readCurrency = (text: string) => readField('currency', text, typedCurrency)
+export const readCurrency = (text: string) => readField('currency', text, typedCurrencyField)
 
 function readReturnUrls(urls: readonly string[]): string {
-  const read = urls.map((url) => readField('return_urls', url, returnPrefix))
+  const read = urls.map((url) => readField('return_urls', url, returnPrefixField))
   return JSON.stringify([...new Set(read)])
 }
 
 /** Settings that an empty text resets to the default. */
 const TEXTS = {
   mail_from: sender,
-  mail_template: template,
+  mail_template: templateField,
   seller_name: title,
-  seller_address: { ...postalAddress, read: (text) => postalAddress.read(text.trim()) },
+  seller_address: { ...postalAddressField, read: (text) => postalAddressField.read(text.trim()) },
   tax_line: title,
 } as const satisfies Partial<Record<keyof Settings, Field<string>>>
 

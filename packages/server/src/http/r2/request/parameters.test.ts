@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fileName } from '../../../domain/downloads/names.ts'
+import { fileNameField } from '../../../domain/downloads/names.ts'
 import { email } from '../../../domain/users/email.ts'
 import type { Failure } from '../../../errors.ts'
 import * as common from '../../../fields.ts'
@@ -348,7 +348,7 @@ describe('64 KiB of anything is read in an instant', () => {
   const { flag, seconds, lifetime, page, pagesize } = fields
   const kinds: Record<string, Kind> = {
     ...{ rid, userRef, email, personName, tag, message, tags },
-    ...{ flag, seconds, lifetime, page, pagesize, fileName },
+    ...{ flag, seconds, lifetime, page, pagesize, fileName: fileNameField },
   }
 
   it.each(Object.entries(kinds))('by %s', (_, kind) => {

@@ -10,7 +10,7 @@ export interface FastPathMetrics {
   differed(): void
 }
 
-export function createFastPathFigures(registry: Registry): FastPathMetrics {
+export function createFastPathMetrics(registry: Registry): FastPathMetrics {
   let isOn = false
   const on = new Gauge({
     name: 'gatehouse_fast_path_on',

@@ -1,7 +1,7 @@
 import type { Metric, MetricObject, MetricValue, Registry } from 'prom-client'
 
 /** Counts the responses of one route with one status. */
-export interface Tally {
+export interface ResponseCounter {
   /** `seconds` is the time from the request to its response. */
   count(seconds: number): void
 }
@@ -9,12 +9,12 @@ export interface Tally {
 /** Counts responses and measures their durations. */
 export interface ResponseMetrics {
   /** `route` is the pattern, never the path: paths contain names, which would create unlimited labels. */
-  of(method: string, route: string, status: number): Tally
+  of(method: string, route: string, status: number): ResponseCounter
 }
 
 const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
-interface Line extends Tally {
+interface Line extends ResponseCounter {
   labels: { method: string; route: string; status: number }
   answers: number
 }
@@ -56,7 +56,7 @@ function* valuesOf(
 }
 
 /** Has its own counters: those of prom-client take as long per response as everything else that we do for it. */
-export function createAnswerFigures(registry: Registry): ResponseMetrics {
+export function createResponseMetrics(registry: Registry): ResponseMetrics {
   const lines = new Map<string, Line>()
   const routes = new Map<string, Durations>()
 

@@ -7,18 +7,18 @@ import { IdempotencyKeyReused } from './errors.ts'
 import { readIntent } from './findings.ts'
 import { findCharges } from './ledger.ts'
 import { METADATA_KEYS } from './metadata.ts'
-import { createSaleCheckApi, type SaleCheckApi } from './sale-check-api.ts'
+import { createRehearsalApi, type RehearsalApi } from './rehearsal-api.ts'
 import type { Intent, Refund } from './schemas.ts'
 
 /** The result of one check against the real Stripe. */
-export interface SaleCheckStep {
+export interface RehearsalStep {
   name: string
   /** `unknown`: the key lacks the permission to check this. */
   status: 'ok' | 'failed' | 'unknown'
   message: string
 }
 
-export interface SaleCheckOptions {
+export interface RehearsalOptions {
   /** Where Stripe should send its events. */
   webhookUrl: string
   /** Base URL of a Stripe replacement. */
@@ -46,12 +46,12 @@ type Step = readonly [name: string, run: () => Promise<string>]
  * Runs through a whole sale with Stripe's test keys, so no money moves. Each step is tried even if another has
  * failed; one that needs the result of a failed step fails too.
  */
-export async function runSaleCheck(
+export async function runRehearsal(
   connection: StripeConnection,
-  options: SaleCheckOptions,
-): Promise<SaleCheckStep[]> {
+  options: RehearsalOptions,
+): Promise<RehearsalStep[]> {
   const api = createStripeApi(connection)
-  const more = createSaleCheckApi(connection)
+  const more = createRehearsalApi(connection)
   const sale: Partial<Sale> & { run: string } = { run: `rehearsal-${randomUUID()}` }
   const steps: readonly Step[] = [
     ...accountSteps(api, more),
@@ -60,12 +60,12 @@ export async function runSaleCheck(
     ...refundSteps(api, sale),
     ['webhook', () => checkWebhook(more, options.webhookUrl)],
   ]
-  const done: SaleCheckStep[] = []
+  const done: RehearsalStep[] = []
   for (const [name, run] of steps) done.push(await tryStep(name, run))
   return done
 }
 
-async function tryStep(name: string, run: () => Promise<string>): Promise<SaleCheckStep> {
+async function tryStep(name: string, run: () => Promise<string>): Promise<RehearsalStep> {
   try {
     return { name, status: 'ok', message: await run() }
   } catch (error) {
@@ -86,7 +86,7 @@ function requireResult<K extends keyof Sale>(sale: Partial<Sale>, name: K): Sale
   return value as Sale[K]
 }
 
-const accountSteps = (api: StripeApi, more: SaleCheckApi): Step[] => [
+const accountSteps = (api: StripeApi, more: RehearsalApi): Step[] => [
   [
     'key',
     async () => {
@@ -105,7 +105,7 @@ const accountSteps = (api: StripeApi, more: SaleCheckApi): Step[] => [
 
 const checkoutSteps = (
   api: StripeApi,
-  more: SaleCheckApi,
+  more: RehearsalApi,
   sale: Partial<Sale>,
   apiOverride: string | undefined,
 ): Step[] => [
@@ -150,7 +150,7 @@ function sessionOrder(run: string) {
   }
 }
 
-const chargeSteps = (api: StripeApi, more: SaleCheckApi, sale: Partial<Sale>): Step[] => [
+const chargeSteps = (api: StripeApi, more: RehearsalApi, sale: Partial<Sale>): Step[] => [
   [
     'create a customer',
     async () => {
@@ -248,7 +248,7 @@ async function refund(api: StripeApi, sale: Partial<Sale>, amount: number): Prom
 }
 
 /** Checks only the configuration: the first received event proves whether the signing secret is right. */
-async function checkWebhook(more: SaleCheckApi, url: string): Promise<string> {
+async function checkWebhook(more: RehearsalApi, url: string): Promise<string> {
   const endpoints = await more.listEndpoints()
   const found = endpoints.find((one) => one.url === url)
   if (!found) throw failed(`no webhook endpoint leads to ${url}`)

@@ -9,7 +9,7 @@ const PRESERVED_FIELDS = new Set([
 
 /** Removes typed text, such as tags, from the history of these users. What happened, when and by whom stays.
  * Returns how many rows changed. */
-export async function eraseHistory(
+export async function redactHistory(
   trx: Trx,
   aid: string,
   uids: readonly string[],
@@ -23,7 +23,7 @@ export async function eraseHistory(
     .where((eb) => eb.or([eb('before', 'is not', null), eb('after', 'is not', null)]))
     .execute()
   for (const { seq, ...facts } of rows) {
-    const [before, after] = [impersonal(facts.before), impersonal(facts.after)]
+    const [before, after] = [withoutPersonalText(facts.before), withoutPersonalText(facts.after)]
     if (before === facts.before && after === facts.after) continue
     await updateRows(trx, 'history', { aid, seq }, { before, after })
     changed++
@@ -31,7 +31,7 @@ export async function eraseHistory(
   return changed
 }
 
-function impersonal(json: string | null): string | null {
+function withoutPersonalText(json: string | null): string | null {
   if (json === null) return null
   const facts = Object.entries(JSON.parse(json) as Record<string, unknown>)
   const kept = facts.filter(([name, value]) =>

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { StripeConnection } from './connection.ts'
-import { ListedSession } from './schemas.ts'
+import { ListedCheckoutSession } from './schemas.ts'
 
 const Account = Type.Object({
   object: Type.Literal('account'),
@@ -16,16 +16,17 @@ const Endpoint = Type.Object({
 })
 
 /** Stripe calls that only the sale check makes. */
-export type SaleCheckApi = ReturnType<typeof createSaleCheckApi>
+export type RehearsalApi = ReturnType<typeof createRehearsalApi>
 
-export function createSaleCheckApi({ stripe, ask, list }: StripeConnection) {
+export function createRehearsalApi({ stripe, ask, list }: StripeConnection) {
   return {
     findAccount: () => ask(Account, () => stripe.accounts.retrieveCurrent()),
     createCustomer: (description: string) =>
       ask(Named, () => stripe.customers.create({ description })),
     attachMethod: (method: string, customer: string) =>
       ask(Named, () => stripe.paymentMethods.attach(method, { customer })),
-    expireSession: (id: string) => ask(ListedSession, () => stripe.checkout.sessions.expire(id)),
+    expireSession: (id: string) =>
+      ask(ListedCheckoutSession, () => stripe.checkout.sessions.expire(id)),
     async listEndpoints() {
       const all: { url: string; status: string; enabled_events: string[] }[] = []
       const pages = list<{ id: string } & (typeof all)[number]>(Endpoint, (page) =>
