@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { databases } from '../testing/databases.ts'
-import { useService } from '../testing/use-service.ts'
-import { deleteRows, findRow, updateRows } from './rows.ts'
+import { useApplication, useService } from '../testing/use-service.ts'
+import * as rows from './rows.ts'
 
 describe.each(databases)('a row that is named by a key without a value, on $name', (database) => {
   const service = useService(database)
@@ -10,9 +10,43 @@ describe.each(databases)('a row that is named by a key without a value, on $name
   it('is refused, instead of meaning every row that fits the rest', async () => {
     const { database: db } = service.ctx.environments.production
     const message = 'a key has no value'
-    await expect(findRow(db.read, 'users', key)).rejects.toThrow(message)
-    await expect(db.write((trx) => updateRows(trx, 'users', key, {}))).rejects.toThrow(message)
-    await expect(db.write((trx) => deleteRows(trx, 'users', key))).rejects.toThrow(message)
-    await expect(db.write((trx) => deleteRows(trx, 'users', {}))).rejects.toThrow(message)
+    await expect(rows.findRow(db.read, 'users', key)).rejects.toThrow(message)
+    await expect(rows.listRows(db.read, 'users', key)).rejects.toThrow(message)
+    await db.write(async (trx) => {
+      await expect(rows.findAndLockRow(trx, 'users', key)).rejects.toThrow(message)
+      await expect(rows.lockRow(trx, 'users', key)).rejects.toThrow(message)
+      await expect(rows.lockRows(trx, 'users', key, 'uid')).rejects.toThrow(message)
+    })
+    await expect(db.write((trx) => rows.updateRows(trx, 'users', key, {}))).rejects.toThrow(message)
+    await expect(db.write((trx) => rows.deleteRows(trx, 'users', key))).rejects.toThrow(message)
+    await expect(db.write((trx) => rows.deleteRows(trx, 'users', {}))).rejects.toThrow(message)
+  })
+})
+
+describe.each(databases)('the rows that a key names, on $name', (database) => {
+  const service = useService(database)
+  const app = useApplication(service)
+
+  it('are listed by lists of values, in the order asked for', async () => {
+    const { read } = service.ctx.environments.production.database
+    for (const rid of ['b', 'c', 'a']) await app.addResource(rid)
+    const list = async (rid: string | string[]) =>
+      (await rows.listRows(read, 'resources', { aid: app.aid, rid }, ['rid'])).map((row) => row.rid)
+    expect(await list('b')).toEqual(['b'])
+    expect(await list(['c', 'a', 'nothing'])).toEqual(['a', 'c'])
+    expect(await list([])).toEqual([])
+  })
+
+  it('are inserted once', async () => {
+    const { write } = service.ctx.environments.production.database
+    await app.addResource('once')
+    const key = { aid: app.aid, rid: 'once' }
+    await write(async (trx) => {
+      const row = await rows.lockRow(trx, 'resources', key)
+      expect(await rows.insertIfAbsent(trx, 'resources', row, ['aid', 'rid'])).toBe(false)
+      await rows.deleteRows(trx, 'resources', key)
+      await expect(rows.lockRow(trx, 'resources', key)).rejects.toThrow('no row to lock')
+      expect(await rows.insertIfAbsent(trx, 'resources', row, ['aid', 'rid'])).toBe(true)
+    })
   })
 })

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { exceedsLimit, limitEach, startsWith } from '../../db/prefix.ts'
+import type { Window } from '../../db/rows.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { emailKey } from '../users/email.ts'
 import { exceedsPrefixLimit, uidsWithPrefix } from '../users/prefix.ts'
@@ -29,11 +30,6 @@ interface StaffFilter extends Omit<AccessFilter, 'showExpired'> {
 interface StaffPage extends AccessPage {
   /** True if `q` matches more rows than are looked at. `rows` and `total` then cover only the first of them. */
   isCut: boolean
-}
-
-interface Window {
-  offset: number
-  limit: number
 }
 
 /** Lists a page of the access records that staff ask for, with their total. Sorted by newest first; `ending` by end,

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { countRows, type Window } from '../../db/rows.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { emailKey } from '../users/email.ts'
 import { uidByRef } from '../users/user-ref.ts'
@@ -19,11 +20,6 @@ export interface AccessFilter {
 export interface AccessPage {
   rows: AccessRow[]
   total: number
-}
-
-interface Window {
-  offset: number
-  limit: number
 }
 
 /** Lists a page of the unrevoked records, newest first and then by id, with their total. Deep in the list,
@@ -54,10 +50,7 @@ async function countMatching(db: Db, filter: AccessFilter, now: Seconds): Promis
     const scope = { aid, rid, tag }
     return showExpired ? await countAll(db, scope) : await countLive(db, scope, now)
   }
-  const { total } = await matching(db, filter, now)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return total
+  return await countRows(matching(db, filter, now))
 }
 
 const namesPerson = ({ userRef, email }: AccessFilter): boolean =>

@@ -1,45 +1,27 @@
 import type { Db, Trx } from '../../db/database.ts'
-import { updateRows } from '../../db/rows.ts'
+import { findAndLockRow, listRows, lockRow, updateRows } from '../../db/rows.ts'
 import { type AccessTable, FOREVER, type Seconds, type SourceTable } from '../../db/tables.ts'
 import { newOrderedId } from '../../ids.ts'
 import { addPeriods } from '../resources/periods.ts'
 
 /** Locks an access record. Every change of a record or its sources takes this lock first, which serializes them. */
 export async function lockAccess(trx: Trx, aid: string, id: string): Promise<AccessTable> {
-  return await trx
-    .selectFrom('access')
-    .selectAll()
-    .where((eb) => eb.and({ aid, id }))
-    .forUpdate()
-    .executeTakeFirstOrThrow()
+  return await lockRow(trx, 'access', { aid, id })
 }
 
 export async function lockUnrevoked(
   trx: Trx,
-  key: { aid: string; rid: string; uid: string },
+  { aid, rid, uid }: { aid: string; rid: string; uid: string },
 ): Promise<AccessTable | undefined> {
-  return await trx
-    .selectFrom('access')
-    .selectAll()
-    .where((eb) => eb.and({ aid: key.aid, rid: key.rid, uid: key.uid }))
-    .where('revoked', 'is', null)
-    .forUpdate()
-    .executeTakeFirst()
+  return await findAndLockRow(trx, 'access', { aid, rid, uid, revoked: null })
 }
 
 /** Lists the open sources of an access record that the caller has locked. */
 export async function listOpenSources(
   trx: Trx,
-  access: Pick<AccessTable, 'aid' | 'id'>,
+  { aid, id }: Pick<AccessTable, 'aid' | 'id'>,
 ): Promise<SourceTable[]> {
-  return await trx
-    .selectFrom('sources')
-    .selectAll()
-    .where((eb) => eb.and({ aid: access.aid, access_id: access.id }))
-    .where('closed', 'is', null)
-    .orderBy('created')
-    .orderBy('id')
-    .execute()
+  return await listRows(trx, 'sources', { aid, access_id: id, closed: null }, ['created', 'id'])
 }
 
 export interface PaidAccess {

@@ -1,4 +1,5 @@
 import type { ControlDatabase, Db, Trx } from '../../db/database.ts'
+import { listRows } from '../../db/rows.ts'
 import type { ControlTables, RefusedCallTable } from '../../db/tables.ts'
 
 export type RefusedCall = RefusedCallTable
@@ -106,7 +107,6 @@ export async function findKeyUses(
   db: Db<ControlTables>,
   keyIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  if (keyIds.length === 0) return new Map()
-  const rows = await db.selectFrom('key_uses').selectAll().where('key_id', 'in', keyIds).execute()
+  const rows = await listRows(db, 'key_uses', { key_id: keyIds })
   return new Map(rows.map(({ key_id, day }) => [key_id, day]))
 }

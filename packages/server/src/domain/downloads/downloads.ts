@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
-import { deleteRows, updateRows } from '../../db/rows.ts'
+import { deleteRows, insertIfAbsent, updateRows } from '../../db/rows.ts'
 import type { DownloadTable, Millis, Seconds, StoreName } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newId } from '../../ids.ts'
@@ -112,13 +112,7 @@ export async function createDownload(
     published: publish ? now : null,
   }
   await file.attach(trx)
-  const made = await trx
-    .insertInto('downloads')
-    .values(row)
-    .onConflict((oc) => oc.columns(['aid', 'rid']).doNothing())
-    .returning('id')
-    .execute()
-  if (made.length === 0) throw fail('download_exists')
+  if (!(await insertIfAbsent(trx, 'downloads', row, ['aid', 'rid']))) throw fail('download_exists')
   const after = { download: row.id, ...shownIn(row), ...contentOf(file) }
   await recordHistory(trx, [{ aid, rid, at: now, actor, action: 'download created', after }])
   return await getDownload(trx, { aid, rid })

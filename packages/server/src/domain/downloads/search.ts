@@ -1,13 +1,9 @@
 import type { Db } from '../../db/database.ts'
+import { selectWindow, type Window } from '../../db/rows.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { uidsWithPrefix } from '../users/prefix.ts'
 import type { DeliveryRow } from './deliveries.ts'
 import { type DownloadRow, selectDownloads } from './downloads.ts'
-
-interface Window {
-  offset: number
-  limit: number
-}
 
 export interface DownloadFilter {
   aid: string
@@ -63,16 +59,5 @@ export async function searchDeliveries(
   if (from !== undefined) query = query.where('at', '>=', from)
   if (to !== undefined) query = query.where('at', '<', to)
   if (text !== undefined) query = query.where('uid', 'in', uidsWithPrefix(aid, text))
-  const { total } = await query
-    .clearSelect()
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  if (window.offset >= total) return { rows: [], total }
-  const rows = await query
-    .orderBy('at', 'desc')
-    .orderBy('id')
-    .limit(window.limit)
-    .offset(window.offset)
-    .execute()
-  return { rows, total }
+  return await selectWindow(query.orderBy('at', 'desc').orderBy('id'), window)
 }

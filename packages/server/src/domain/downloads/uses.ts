@@ -1,4 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
+import { insertIfAbsent } from '../../db/rows.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import type { DownloadLink } from '../../signing/download-links.ts'
@@ -39,13 +40,7 @@ export async function openUse(
     const number = (last?.number ?? 0) + 1
     if (number > limit) throw fail('link_used')
     const use = { link: id, number, most: limit, aid, opened: now, ends: expires }
-    const opened = await trx
-      .insertInto('download_uses')
-      .values(use)
-      .onConflict((oc) => oc.columns(['link', 'number']).doNothing())
-      .returning('number')
-      .execute()
-    if (opened.length > 0) return
+    if (await insertIfAbsent(trx, 'download_uses', use, ['link', 'number'])) return
     // A concurrent request opened this use first; it covers this one too.
   }
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { exceedsLimit, limitEach, startsWith } from '../../db/prefix.ts'
+import { selectWindow, type Window } from '../../db/rows.ts'
 import type { Millis } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { findMail, isFailed, isOpen, type MailRow } from './outbox.ts'
@@ -31,27 +32,16 @@ export interface MailSearch {
 export async function searchMails(
   db: Db,
   filter: MailSearch,
-  window: { offset: number; limit: number },
+  window: Window,
 ): Promise<{ rows: MailRow[]; total: number; isCut: boolean }> {
   const { aid, text } = filter
   const isCut = text !== undefined && (await exceedsLimit(db, prefixQueries(aid, text)))
-  const query = selectMatching(db, filter)
-  const { total } = await query
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  if (window.offset >= total) return { rows: [], total, isCut }
-  const rows = await query
-    .selectAll()
-    .orderBy('created', 'desc')
-    .orderBy('id')
-    .limit(window.limit)
-    .offset(window.offset)
-    .execute()
-  return { rows, total, isCut }
+  const matching = selectMatching(db, filter).orderBy('created', 'desc').orderBy('id')
+  return { ...(await selectWindow(matching, window)), isCut }
 }
 
 function selectMatching(db: Db, { aid, state, uid, from, to, text }: MailSearch) {
-  let query = db.selectFrom('outbox').where('aid', '=', aid)
+  let query = db.selectFrom('outbox').selectAll().where('aid', '=', aid)
   if (state !== undefined) query = query.where(isIn[state])
   if (uid !== undefined) query = query.where('uid', '=', uid)
   if (from !== undefined) query = query.where('created', '>=', from)

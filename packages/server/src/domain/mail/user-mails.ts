@@ -1,17 +1,11 @@
 import type { Db, Trx } from '../../db/database.ts'
-import { updateRows } from '../../db/rows.ts'
+import { listRows, updateRows } from '../../db/rows.ts'
 import type { MailStatus } from '../../db/tables.ts'
 import type { MailRow } from './outbox.ts'
 
 /** Lists one person's mails, oldest first. */
 export async function listMailsOfUser(db: Db, aid: string, uid: string): Promise<MailRow[]> {
-  return await db
-    .selectFrom('outbox')
-    .selectAll()
-    .where((eb) => eb.and({ aid, uid }))
-    .orderBy('created')
-    .orderBy('id')
-    .execute()
+  return await listRows(db, 'outbox', { aid, uid }, ['created', 'id'])
 }
 
 export async function moveMails(trx: Trx, aid: string, from: string, into: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
-import { updateRows } from '../../db/rows.ts'
+import { listRows, lockRow, selectWindow, updateRows, type Window } from '../../db/rows.ts'
 import type {
   PaymentFlag,
   PaymentStatus,
@@ -11,7 +11,7 @@ import { fail } from '../../errors.ts'
 import type { Clocks } from '../access/grants/input.ts'
 import { lockAccess } from '../access/sources.ts'
 import { uidsWithPrefix } from '../users/prefix.ts'
-import { findUidByRef } from '../users/user-ref.ts'
+import { uidByRef } from '../users/user-ref.ts'
 import { WORKER_ACTOR } from './context.ts'
 
 export type PaymentRow = PaymentTable
@@ -49,12 +49,7 @@ export async function lockPaymentWithAccess(trx: Trx, id: string): Promise<Payme
 
 /** If the access record is locked too, it must be locked before this row. */
 export async function lockPayment(trx: Trx, id: string): Promise<PaymentRow> {
-  return await trx
-    .selectFrom('payments')
-    .selectAll()
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
+  return await lockRow(trx, 'payments', { id })
 }
 
 export async function updatePayment(
@@ -127,12 +122,12 @@ export interface PaymentFilter {
   text?: string | undefined
 }
 
-/** Applies all of a filter except `userRef`, which has to be looked up first. */
 function selectMatching(db: Db, filter: PaymentFilter) {
-  const { aid, rid, subscriptionId, flagged, flag, status, uid } = filter
+  const { aid, rid, userRef, subscriptionId, flagged, flag, status, uid } = filter
   const { from, to, refundedFrom, text } = filter
   let query = db.selectFrom('payments').selectAll().where('aid', '=', aid)
   if (rid !== undefined) query = query.where('rid', '=', rid)
+  if (userRef !== undefined) query = query.where('uid', '=', uidByRef(aid, userRef))
   if (subscriptionId !== undefined) query = query.where('subscription_id', '=', subscriptionId)
   if (flagged) query = query.where('flag', 'is not', null)
   if (flag !== undefined) query = query.where('flag', '=', flag)
@@ -163,27 +158,12 @@ function selectMatching(db: Db, filter: PaymentFilter) {
 export async function searchPayments(
   db: Db,
   filter: PaymentFilter,
-  window: { offset: number; limit: number },
+  window: Window,
 ): Promise<{ rows: PaymentRow[]; total: number }> {
-  const { aid, userRef } = filter
-  let query = selectMatching(db, filter)
-  if (userRef !== undefined) {
-    const uid = await findUidByRef(db, aid, userRef)
-    if (uid === undefined) return { rows: [], total: 0 }
-    query = query.where('uid', '=', uid)
-  }
-  const { total } = await query
-    .clearSelect()
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  if (window.offset >= total) return { rows: [], total }
-  const rows = await query
-    .orderBy('created', 'desc')
-    .orderBy('id')
-    .limit(window.limit)
-    .offset(window.offset)
-    .execute()
-  return { rows, total }
+  return await selectWindow(
+    selectMatching(db, filter).orderBy('created', 'desc').orderBy('id'),
+    window,
+  )
 }
 
 /** Lists the refunds of the given payments, oldest first. */
@@ -192,13 +172,5 @@ export async function listRefunds(
   aid: string,
   paymentIds: readonly string[],
 ): Promise<RefundRow[]> {
-  if (paymentIds.length === 0) return []
-  return await db
-    .selectFrom('refunds')
-    .selectAll()
-    .where('aid', '=', aid)
-    .where('payment_id', 'in', paymentIds)
-    .orderBy('created')
-    .orderBy('id')
-    .execute()
+  return await listRows(db, 'refunds', { aid, payment_id: paymentIds }, ['created', 'id'])
 }

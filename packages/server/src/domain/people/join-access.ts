@@ -1,7 +1,6 @@
 import type { Trx } from '../../db/database.ts'
-import { lockSortKey } from '../../db/postgres/lock-order.ts'
-import { updateRows } from '../../db/rows.ts'
-import type { AccessTable, Seconds, SourceTable } from '../../db/tables.ts'
+import { lockRows, updateRows } from '../../db/rows.ts'
+import type { AccessTable, Seconds } from '../../db/tables.ts'
 import { queuePeriods, recomputeEnd } from '../access/sources.ts'
 import type { Change } from '../history/history.ts'
 import { moveMoneyOfAccess } from './money.ts'
@@ -74,7 +73,12 @@ async function joinSources(
   kept: AccessTable,
   now: Seconds,
 ): Promise<ReadonlySet<string>> {
-  const open = await lockOpenSources(trx, kept.aid, [gone.id, kept.id])
+  const open = await lockRows(
+    trx,
+    'sources',
+    { aid: kept.aid, access_id: [gone.id, kept.id], closed: null },
+    'id',
+  )
   const grantOf = (id: string) =>
     open.find((source) => source.kind === 'grant' && source.access_id === id)
   const [older, newer] = [grantOf(kept.id), grantOf(gone.id)]
@@ -98,22 +102,6 @@ async function joinSources(
   )
   const side = hasSubscription ? kept.id : gone.id
   return new Set(open.filter(({ access_id }) => access_id === side).map(({ id }) => id))
-}
-
-async function lockOpenSources(
-  trx: Trx,
-  aid: string,
-  accessIds: readonly string[],
-): Promise<SourceTable[]> {
-  return await trx
-    .selectFrom('sources')
-    .selectAll()
-    .where('aid', '=', aid)
-    .where('access_id', 'in', accessIds)
-    .where('closed', 'is', null)
-    .orderBy(lockSortKey('id'))
-    .forUpdate()
-    .execute()
 }
 
 async function writeTags(trx: Trx, kept: AccessTable, tags: readonly string[]): Promise<void> {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Trx } from '../../db/database.ts'
-import { lockSortKey } from '../../db/postgres/lock-order.ts'
-import { updateRows } from '../../db/rows.ts'
+import { lockRows, updateRows } from '../../db/rows.ts'
 import type { AccessTable, Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { moveDeliveries } from '../downloads/person.ts'
@@ -97,15 +96,7 @@ async function moveAccess(trx: Trx, input: Merge, records: readonly AccessTable[
 }
 
 async function lockUnrevoked(trx: Trx, { aid, from, into }: Merge): Promise<AccessTable[]> {
-  return await trx
-    .selectFrom('access')
-    .selectAll()
-    .where('aid', '=', aid)
-    .where('uid', 'in', [from, into])
-    .where('revoked', 'is', null)
-    .orderBy(lockSortKey('id'))
-    .forUpdate()
-    .execute()
+  return await lockRows(trx, 'access', { aid, uid: [from, into], revoked: null }, 'id')
 }
 
 function movedChange(record: AccessTable, { from, into, actor }: Merge, now: Seconds): Change {

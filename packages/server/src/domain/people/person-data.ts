@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts'
+import { listRows } from '../../db/rows.ts'
 import type { CheckoutTable } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { endOrNull } from '../../records/end.ts'
@@ -42,13 +43,7 @@ export async function collectPerson(db: Db, aid: string, uid: string) {
 }
 
 async function collectAccess(db: Db, aid: string, uid: string) {
-  const records = await db
-    .selectFrom('access')
-    .selectAll()
-    .where((eb) => eb.and({ aid, uid }))
-    .orderBy('created')
-    .orderBy('id')
-    .execute()
+  const records = await listRows(db, 'access', { aid, uid }, ['created', 'id'])
   const sources = await db
     .selectFrom('sources as s')
     .innerJoin('access as a', (join) =>

@@ -1,4 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
+import { listRows } from '../../db/rows.ts'
 import type { Seconds, SubscriptionTable } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { findAccessById } from '../access/details.ts'
@@ -63,12 +64,6 @@ async function findSubscriptions(
   aid: string,
   ids: readonly string[],
 ): Promise<SubscriptionTable[]> {
-  if (ids.length === 0) return []
-  return await db
-    .selectFrom('subscriptions')
-    .selectAll()
-    .where('aid', '=', aid)
-    .where('id', 'in', ids)
-    .where('status', '<>', 'ended')
-    .execute()
+  const rows = await listRows(db, 'subscriptions', { aid, id: ids })
+  return rows.filter(({ status }) => status !== 'ended')
 }

@@ -1,5 +1,5 @@
 import type { Trx } from '../../db/database.ts'
-import { updateRows } from '../../db/rows.ts'
+import { findAndLockRow, updateRows } from '../../db/rows.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { recordHistory } from '../history/history.ts'
@@ -52,12 +52,7 @@ export async function archiveResource(
 }
 
 async function lockResource(trx: Trx, { aid, rid }: ResourceKey): Promise<ResourceRow> {
-  const row = await trx
-    .selectFrom('resources')
-    .selectAll()
-    .where((eb) => eb.and({ aid, rid }))
-    .forUpdate()
-    .executeTakeFirst()
+  const row = await findAndLockRow(trx, 'resources', { aid, rid })
   if (!row) throw fail('resource_not_found')
   return row
 }

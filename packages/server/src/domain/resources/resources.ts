@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
-import { findRow } from '../../db/rows.ts'
+import { findRow, insertIfAbsent, listRows } from '../../db/rows.ts'
 import type { ResourceTable, Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { recordHistory } from '../history/history.ts'
@@ -23,13 +23,7 @@ export async function createResource(
 ): Promise<ResourceRow> {
   const { aid, rid, name, url = '', description = '', image = '' } = input
   const row = { aid, rid, name, url, created: now, description, image, archived: null }
-  const made = await trx
-    .insertInto('resources')
-    .values(row)
-    .onConflict((oc) => oc.columns(['aid', 'rid']).doNothing())
-    .returning('rid')
-    .execute()
-  if (made.length === 0) throw fail('resource_exists')
+  if (!(await insertIfAbsent(trx, 'resources', row, ['aid', 'rid']))) throw fail('resource_exists')
   await recordHistory(trx, [
     { aid, rid, at: now, actor, action: 'resource created', after: { name, url } },
   ])
@@ -47,13 +41,7 @@ export async function findResources(
   aid: string,
   rids: readonly string[],
 ): Promise<ResourceRow[]> {
-  if (rids.length === 0) return []
-  return await db
-    .selectFrom('resources')
-    .selectAll()
-    .where('aid', '=', aid)
-    .where('rid', 'in', rids)
-    .execute()
+  return await listRows(db, 'resources', { aid, rid: rids })
 }
 
 export async function listResources(db: Db, aid: string): Promise<ResourceRow[]> {

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { ControlDatabase } from '../../db/database.ts'
+import { insertIfAbsent } from '../../db/rows.ts'
 import type { Millis } from '../../db/tables.ts'
 import type { ControlTrx } from './staff.ts'
 import { digestOf } from './tokens.ts'
@@ -84,11 +85,6 @@ export async function spendSignInChallenge(
   await trx.deleteFrom('staff_challenges').where('ends_at', '<=', now).execute()
   // Decoded first, because several texts decode to the same bytes.
   const digest = digestOf(Buffer.from(challenge, 'base64url').toString('base64url'))
-  const spent = await trx
-    .insertInto('staff_challenges')
-    .values({ digest, staff_id: null, ends_at: ends })
-    .onConflict((oc) => oc.column('digest').doNothing())
-    .returning('digest')
-    .execute()
-  return spent.length > 0
+  const row = { digest, staff_id: null, ends_at: ends }
+  return await insertIfAbsent(trx, 'staff_challenges', row, ['digest'])
 }

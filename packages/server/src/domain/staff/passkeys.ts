@@ -5,6 +5,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import type { ControlDatabase } from '../../db/database.ts'
+import { insertIfAbsent } from '../../db/rows.ts'
 import type { Millis } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newId } from '../../ids.ts'
@@ -86,18 +87,13 @@ export async function addPasskey(
     created_at: now,
     used_at: null,
   }
-  const added = await control.write(async (trx) => {
+  const isAdded = await control.write(async (trx) => {
     await lockStaff(trx)
     // A reset ends all sessions, so a passkey registration begun before it fails here.
     await requireSession(trx, staff.id, sessionId)
-    return await trx
-      .insertInto('staff_passkeys')
-      .values(row)
-      .onConflict((oc) => oc.column('credential_id').doNothing())
-      .returning('id')
-      .execute()
+    return await insertIfAbsent(trx, 'staff_passkeys', row, ['credential_id'])
   })
-  if (added.length === 0) throw fail('passkey_refused')
+  if (!isAdded) throw fail('passkey_refused')
   return { id: row.id, name, created_at: now, used_at: null }
 }
 

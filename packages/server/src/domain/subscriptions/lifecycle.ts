@@ -1,4 +1,5 @@
 import type { Trx } from '../../db/database.ts'
+import { lockRow } from '../../db/rows.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import type { Clocks } from '../access/grants/input.ts'
@@ -27,12 +28,7 @@ export async function lockSubscription(
 ): Promise<SubscriptionRow> {
   const { access_id } = await getSubscription(trx, aid, id)
   await lockAccess(trx, aid, access_id)
-  const row = await trx
-    .selectFrom('subscriptions')
-    .selectAll()
-    .where((eb) => eb.and({ aid, id }))
-    .forUpdate()
-    .executeTakeFirstOrThrow()
+  const row = await lockRow(trx, 'subscriptions', { aid, id })
   // A merge may have moved the subscription to another access record before we got the lock.
   if (row.access_id !== access_id) await lockAccess(trx, aid, row.access_id)
   return row

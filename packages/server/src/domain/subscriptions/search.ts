@@ -1,8 +1,9 @@
 import type { Db } from '../../db/database.ts'
+import { countRows, type Window } from '../../db/rows.ts'
 import type { SubscriptionStatus } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { uidsWithPrefix } from '../users/prefix.ts'
-import { findUidByRef } from '../users/user-ref.ts'
+import { uidByRef } from '../users/user-ref.ts'
 import type { SubscriptionRow } from './subscriptions.ts'
 
 /** A subscription with the joined columns that its views need. */
@@ -37,9 +38,11 @@ export interface SubscriptionFilter {
 }
 
 /** Selects the subscriptions that match a filter. The email address and reference are joined for the page only. */
-function selectMatching(db: Db, { aid, rid, status, uid, text }: SubscriptionFilter) {
+function selectMatching(db: Db, filter: SubscriptionFilter) {
+  const { aid, rid, userRef, status, uid, text } = filter
   let query = db.selectFrom('subscriptions').where('aid', '=', aid)
   if (rid !== undefined) query = query.where('rid', '=', rid)
+  if (userRef !== undefined) query = query.where('uid', '=', uidByRef(aid, userRef))
   if (status !== undefined) query = query.where('status', '=', status)
   if (uid !== undefined) query = query.where('uid', '=', uid)
   if (text === undefined) return query
@@ -52,18 +55,10 @@ function selectMatching(db: Db, { aid, rid, status, uid, text }: SubscriptionFil
 export async function searchSubscriptions(
   db: Db,
   filter: SubscriptionFilter,
-  window: { offset: number; limit: number },
+  window: Window,
 ): Promise<{ rows: SubscriptionWithUser[]; total: number }> {
-  const { aid, userRef } = filter
-  let matching = selectMatching(db, filter)
-  if (userRef !== undefined) {
-    const uid = await findUidByRef(db, aid, userRef)
-    if (uid === undefined) return { rows: [], total: 0 }
-    matching = matching.where('uid', '=', uid)
-  }
-  const { total } = await matching
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
+  const matching = selectMatching(db, filter)
+  const total = await countRows(matching)
   if (window.offset >= total) return { rows: [], total }
   const page = matching
     .select('id')

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { exceedsLimit, limitEach, startsWith } from '../../db/prefix.ts'
+import { listRows, type Window } from '../../db/rows.ts'
 import { exceedsPrefixLimit, uidsWithPrefix } from './prefix.ts'
 import type { UserRow } from './users.ts'
 
@@ -15,7 +16,7 @@ interface PeopleFilter {
 export async function searchUsers(
   db: Db,
   { aid, q }: PeopleFilter,
-  window: { offset: number; limit: number },
+  window: Window,
 ): Promise<{ rows: UserRow[]; total: number; isCut: boolean }> {
   const meant = q === undefined ? sql`` : sql`and u.uid in (${matchingUids(aid, q)})`
   const which = sql`u.aid = ${aid} and u.erased is null ${meant}`
@@ -63,11 +64,5 @@ const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slic
 
 /** Lists those of the given users that exist, erased ones included. */
 export async function listUsers(db: Db, aid: string, uids: readonly string[]): Promise<UserRow[]> {
-  if (uids.length === 0) return []
-  return await db
-    .selectFrom('users')
-    .selectAll()
-    .where('aid', '=', aid)
-    .where('uid', 'in', [...new Set(uids)])
-    .execute()
+  return await listRows(db, 'users', { aid, uid: [...new Set(uids)] })
 }

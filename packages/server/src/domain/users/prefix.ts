@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { exceedsLimit, limitEach, startsWith } from '../../db/prefix.ts'
+import { listRows } from '../../db/rows.ts'
 import { emailKey } from './email.ts'
 
 const prefixQueries = (aid: string, start: string): RawBuilder<unknown>[] => [
@@ -24,14 +25,6 @@ export async function findEmailsByUid(
   aid: string,
   uids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  if (uids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('users')
-    .select(['uid', 'email'])
-    .where('aid', '=', aid)
-    .where('uid', 'in', [...new Set(uids)])
-    .where('email', 'is not', null)
-    .$narrowType<{ email: string }>()
-    .execute()
-  return new Map(rows.map(({ uid, email }) => [uid, email]))
+  const rows = await listRows(db, 'users', { aid, uid: [...new Set(uids)] })
+  return new Map(rows.flatMap(({ uid, email }) => (email === null ? [] : [[uid, email]])))
 }

@@ -16,12 +16,7 @@ export async function findUserByEmail(
 }
 
 export async function findLiveUser(db: Db, aid: string, uid: string): Promise<UserRow | undefined> {
-  return await db
-    .selectFrom('users')
-    .selectAll()
-    .where((eb) => eb.and({ aid, uid }))
-    .where('erased', 'is', null)
-    .executeTakeFirst()
+  return await findRow(db, 'users', { aid, uid, erased: null })
 }
 
 export async function getUser(db: Db, aid: string, uid: string): Promise<UserRow> {

@@ -1,5 +1,5 @@
 import type { Trx } from '../../../db/database.ts'
-import { lockSortKey } from '../../../db/postgres/lock-order.ts'
+import { listRows, lockRows } from '../../../db/rows.ts'
 import type { AccessTable, SourceTable } from '../../../db/tables.ts'
 import { findResources, type ResourceRow } from '../../resources/resources.ts'
 import { emailKey } from '../../users/email.ts'
@@ -72,34 +72,14 @@ export function refsIn(input: Grant): string[] {
 /** Locks the users in a fixed order, so that a concurrent rename, merge or grant of the same user waits for this one,
  * or the other way round, and neither decides on outdated rows. */
 async function lockUsers(trx: Trx, aid: string, grants: readonly Grant[]): Promise<UserRow[]> {
-  return await trx
-    .selectFrom('users')
-    .selectAll()
-    .where('aid', '=', aid)
-    .where(
-      'email_key',
-      'in',
-      grants.map((input) => emailKey(input.email)),
-    )
-    .orderBy(lockSortKey('uid'))
-    .forUpdate()
-    .execute()
+  const emailKeys = grants.map(({ email }) => emailKey(email))
+  return await lockRows(trx, 'users', { aid, email_key: emailKeys }, 'uid')
 }
 
 /** Locks readers who bought through a link without an email address. The first grant that names their reference and
  * an address gives them that address. */
 async function lockUnnamed(trx: Trx, aid: string, uids: readonly string[]): Promise<UserRow[]> {
-  if (uids.length === 0) return []
-  return await trx
-    .selectFrom('users')
-    .selectAll()
-    .where('aid', '=', aid)
-    .where('uid', 'in', uids)
-    .where('email', 'is', null)
-    .where('erased', 'is', null)
-    .orderBy(lockSortKey('uid'))
-    .forUpdate()
-    .execute()
+  return await lockRows(trx, 'users', { aid, uid: uids, email: null, erased: null }, 'uid')
 }
 
 async function findRefOwners(
@@ -107,13 +87,7 @@ async function findRefOwners(
   aid: string,
   refs: readonly string[],
 ): Promise<Map<string, string>> {
-  if (refs.length === 0) return new Map()
-  const rows = await trx
-    .selectFrom('user_refs')
-    .select(['ref', 'uid'])
-    .where('aid', '=', aid)
-    .where('ref', 'in', refs)
-    .execute()
+  const rows = await listRows(trx, 'user_refs', { aid, ref: refs })
   return new Map(rows.map((row) => [row.ref, row.uid]))
 }
 
@@ -133,21 +107,9 @@ async function lockAccess(
   grants: readonly Grant[],
   users: readonly UserRow[],
 ): Promise<AccessTable[]> {
-  if (users.length === 0) return []
-  return await trx
-    .selectFrom('access')
-    .selectAll()
-    .where('aid', '=', aid)
-    .where('revoked', 'is', null)
-    .where('rid', 'in', [...new Set(grants.map((input) => input.rid))])
-    .where(
-      'uid',
-      'in',
-      users.map((user) => user.uid),
-    )
-    .orderBy(lockSortKey('id'))
-    .forUpdate()
-    .execute()
+  const rids = [...new Set(grants.map(({ rid }) => rid))]
+  const uids = users.map(({ uid }) => uid)
+  return await lockRows(trx, 'access', { aid, rid: rids, uid: uids, revoked: null }, 'id')
 }
 
 async function findOpenSources(
@@ -155,18 +117,8 @@ async function findOpenSources(
   aid: string,
   access: readonly AccessTable[],
 ): Promise<SourceTable[]> {
-  if (access.length === 0) return []
-  return await trx
-    .selectFrom('sources')
-    .selectAll()
-    .where('aid', '=', aid)
-    .where('closed', 'is', null)
-    .where(
-      'access_id',
-      'in',
-      access.map((row) => row.id),
-    )
-    .execute()
+  const ids = access.map(({ id }) => id)
+  return await listRows(trx, 'sources', { aid, access_id: ids, closed: null })
 }
 
 /** Access ids are unique across all applications of an environment. */

@@ -1,5 +1,5 @@
 import type { Trx } from '../../../db/database.ts'
-import { updateRows } from '../../../db/rows.ts'
+import { findAndLockRow, updateRows } from '../../../db/rows.ts'
 import type { CheckoutRefusal, CheckoutTable, Seconds } from '../../../db/tables.ts'
 import type { Clocks } from '../../access/grants/input.ts'
 import { lockUnrevoked, openPaidAccess } from '../../access/sources.ts'
@@ -38,12 +38,7 @@ export async function completeCheckout(
   { finding, trialKey }: CompletionInput,
 ): Promise<void> {
   const clocks = clocksOf(ctx)
-  const checkout = await trx
-    .selectFrom('checkouts')
-    .selectAll()
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
+  const checkout = await findAndLockRow(trx, 'checkouts', { id })
   if (!checkout || checkout.status === 'paid') return
   const { link_mark } = checkout
   // The link may have been opened in two windows before it was paid.

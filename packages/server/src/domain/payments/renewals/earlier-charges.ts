@@ -1,5 +1,6 @@
 import type { Db } from '../../../db/database.ts'
 import { installationOf } from '../../../db/installation.ts'
+import { listRows } from '../../../db/rows.ts'
 import type { Seconds } from '../../../db/tables.ts'
 import { addPeriods } from '../../resources/periods.ts'
 import { getSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions.ts'
@@ -101,14 +102,8 @@ async function listUnrecorded(
   provider: string,
   charges: readonly LedgerCharge[],
 ): Promise<LedgerCharge[]> {
-  if (charges.length === 0) return []
   const refs = charges.map(({ ref }) => ref)
-  const rows = await db
-    .selectFrom('payments')
-    .select('provider_ref')
-    .where('provider', '=', provider)
-    .where('provider_ref', 'in', refs)
-    .execute()
+  const rows = await listRows(db, 'payments', { provider, provider_ref: refs })
   const known = new Set(rows.map(({ provider_ref }) => provider_ref))
   return charges.filter(({ ref }) => !known.has(ref))
 }
