@@ -4,7 +4,6 @@ import { type Prefixes, prefixesOf } from './config/addresses.ts'
 import type { Config } from './config/config.ts'
 import type { Context } from './context.ts'
 import { fail } from './errors.ts'
-import { answerFailure, answerUnreadable, failureOf, logAnswer } from './http/answers.ts'
 import {
   type Lifecycle,
   limitConnections,
@@ -24,6 +23,7 @@ import { openFastPath } from './http/r2/fast-path/fast-path.ts'
 import type { Answered, SampledRequest } from './http/r2/fast-path/sample.ts'
 import { MAX_REQUEST, r2 } from './http/r2/r2.ts'
 import { reference } from './http/reference/reference.ts'
+import { logResponse, respondToUnreadable, sendFailure, toFailure } from './http/responses.ts'
 import { buildSerializers } from './http/serializers.ts'
 import { toEnvironment } from './http/targets.ts'
 import { limitUnfinished } from './http/unfinished.ts'
@@ -49,7 +49,7 @@ export async function createApp(
   app.addHook('onSend', onSendHook(lifecycle))
   handleUnmatched(app)
   app.addHook('onResponse', metrics.observe)
-  app.addHook('onResponse', logAnswer)
+  app.addHook('onResponse', logResponse)
 
   const perApplication = createLimiter('application', config.limits.perApplication, peers)
   const slots = createSlots(config.limits)
@@ -111,8 +111,8 @@ function createFastify(
     // A long path parameter must not be refused before the signature is checked.
     routerOptions: { maxParamLength: MAX_REQUEST },
     rewriteUrl: (request) => toEnvironment(config, prefixes, request),
-    frameworkErrors: (_, request, reply) => answerFailure(request, reply, fail('path_not_found')),
-    clientErrorHandler: answerUnreadable,
+    frameworkErrors: (_, request, reply) => sendFailure(request, reply, fail('path_not_found')),
+    clientErrorHandler: respondToUnreadable,
   })
 }
 
@@ -142,6 +142,6 @@ function handleUnmatched(app: FastifyInstance): void {
     throw fail(known.some((route) => route.test(path)) ? 'method_not_allowed' : 'path_not_found')
   })
   app.setErrorHandler((error, request, reply) => {
-    answerFailure(request, reply, failureOf(error, request))
+    sendFailure(request, reply, toFailure(error, request))
   })
 }

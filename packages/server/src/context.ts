@@ -1,4 +1,4 @@
-import { addressesOf, listeningAt } from './config/addresses.ts'
+import { addressesOf, localUrlOf } from './config/addresses.ts'
 import type { Config } from './config/config.ts'
 import type { ControlDatabase, EnvironmentDatabase } from './db/database.ts'
 import { controlMigrations, environmentMigrations } from './db/migrations.ts'
@@ -6,8 +6,8 @@ import { requireMoveOver } from './db/moved.ts'
 import { type DatabaseLocation, openDatabase } from './db/open.ts'
 import type { ControlTables, Millis, Tables } from './db/tables.ts'
 import { createKeyFile, type MasterKey } from './domain/apps/master-key.ts'
-import { openMasterKey } from './domain/apps/open-master-key.ts'
-import { openSecret } from './domain/apps/secrets.ts'
+import { loadOrCreateMasterKey } from './domain/apps/open-master-key.ts'
+import { getOrCreateSecret } from './domain/apps/secrets.ts'
 import { createGate, type Gate } from './domain/hold/gate.ts'
 import { readHoldState } from './domain/installation/hold.ts'
 import { hashMachineId } from './domain/installation/machine.ts'
@@ -106,7 +106,7 @@ async function openDatabases(
 }
 
 const getMasterKey = (config: Config, { control, production, sandbox }: Databases) =>
-  openMasterKey(config, control, [production, sandbox], () =>
+  loadOrCreateMasterKey(config, control, [production, sandbox], () =>
     inFolder(config.dataFolder, "can't store the master key", () =>
       createKeyFile(config.dataFolder),
     ),
@@ -151,7 +151,7 @@ export async function createContext(given: Config, overrides: Overrides = {}): P
     const config = isDetached ? detachedFrom(given) : given
     const ownGate = openGate(config, databases, { realTime, isDetached, log })
     gate = ownGate
-    let addresses = addressesOf(config, listeningAt(config.host, config.port))
+    let addresses = addressesOf(config, localUrlOf(config.host, config.port))
     const create = (name: EnvironmentName, database: EnvironmentDatabase) =>
       createEnvironment({
         ...{ name, database, config, control, masterKey, gate: ownGate, realTime },
@@ -175,7 +175,7 @@ export async function createContext(given: Config, overrides: Overrides = {}): P
       gate: ownGate,
       environments,
       // Stored with production's secrets: staff are in `control`, which has no table for encrypted secrets.
-      staffSecret: cacheSuccess(() => openSecret(production, masterKey, 'staff')),
+      staffSecret: cacheSuccess(() => getOrCreateSecret(production, masterKey, 'staff')),
       close,
     }
   } catch (error) {

@@ -6,11 +6,11 @@ import { createGrantBatcher, type GrantBatcher } from './domain/access/grants/gr
 import { type CallLog, createCallLog } from './domain/apps/call-log.ts'
 import { createKeyring, type Keyring } from './domain/apps/keyring.ts'
 import type { MasterKey } from './domain/apps/master-key.ts'
-import { openSecret } from './domain/apps/secrets.ts'
+import { getOrCreateSecret } from './domain/apps/secrets.ts'
 import { createDiskStore } from './domain/downloads/disk.ts'
 import { type Stores, StoreUnavailable } from './domain/downloads/storage.ts'
 import type { Gate } from './domain/hold/gate.ts'
-import { holdMailer, holdProvider } from './domain/hold/held-calls.ts'
+import { gateMailer, gateProvider } from './domain/hold/gated-calls.ts'
 import { createMailer, type Mailer } from './domain/mail/mailer.ts'
 import type { Delivery } from './domain/mail/outbox.ts'
 import type { PaymentProvider } from './domain/payments/provider.ts'
@@ -18,11 +18,11 @@ import { createTestCards, type TestCardOptions } from './domain/payments/test-ca
 import { readClockOffset } from './domain/sandbox/clock.ts'
 import {
   checkDownloadToken,
+  createDownloadToken,
   type DownloadLink,
   type DownloadTokenCheck,
-  downloadToken,
 } from './signing/download-links.ts'
-import { manageToken } from './signing/links.ts'
+import { createManageToken } from './signing/links.ts'
 
 export type EnvironmentName = 'production' | 'sandbox'
 export const ENVIRONMENTS: readonly EnvironmentName[] = ['production', 'sandbox']
@@ -89,7 +89,7 @@ export interface EnvironmentParts {
 export async function createEnvironment(parts: EnvironmentParts): Promise<Environment> {
   const { name, database, config, control, masterKey, gate, realTime, address } = parts
   const smtpUrl = config.smtpUrl[name]
-  const mailer = smtpUrl === undefined ? undefined : holdMailer(createMailer(smtpUrl), gate)
+  const mailer = smtpUrl === undefined ? undefined : gateMailer(createMailer(smtpUrl), gate)
   if (mailer) parts.onOpened(mailer)
   const clock = createClock(name, database, realTime)
   const stores = await openStores(config, name)
@@ -104,7 +104,7 @@ export async function createEnvironment(parts: EnvironmentParts): Promise<Enviro
     grants: createGrantBatcher(database, clocks, parts.grantsTogether),
     mailer,
     delivery: parts.delivery ?? (mailer ? 'queued' : 'kept'),
-    provider: provider && holdProvider(provider, gate),
+    provider: provider && gateProvider(provider, gate),
     isOnHold: gate.isOnHold,
     clock: clock.now,
     clockOffset: clock.offset,
@@ -125,18 +125,18 @@ const MAILED_LINK_LIFETIME: Seconds = 400 * 86_400
 /** Signs and checks the links that readers get. */
 function createLinks(parts: EnvironmentParts, now: () => Seconds): Links {
   const { name, database, masterKey, address } = parts
-  const linkKey = cacheSuccess(() => openSecret(database, masterKey, 'links'))
-  const downloadKey = cacheSuccess(() => openSecret(database, masterKey, 'downloads'))
+  const linkKey = cacheSuccess(() => getOrCreateSecret(database, masterKey, 'links'))
+  const downloadKey = cacheSuccess(() => getOrCreateSecret(database, masterKey, 'downloads'))
   return {
     linkKey,
     async downloadLink(link) {
-      return `${address()}/d/${downloadToken(await downloadKey(), name, link)}`
+      return `${address()}/d/${createDownloadToken(await downloadKey(), name, link)}`
     },
     async readDownloadToken(token) {
       return checkDownloadToken(await downloadKey(), name, token, now())
     },
     async manageLink(subscriptionId, from, lifetime = MAILED_LINK_LIFETIME) {
-      const token = manageToken(await linkKey(), subscriptionId, from + lifetime)
+      const token = createManageToken(await linkKey(), subscriptionId, from + lifetime)
       return `${address()}/manage/${token}`
     },
   }

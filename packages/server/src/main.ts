@@ -9,17 +9,17 @@ import { createApp } from './app.ts'
 import { onReloadSignal, stopSignal } from './cluster/signals.ts'
 import { singleProcess, type WorkerRole } from './cluster/worker-role.ts'
 import { createWorkerLifecycle } from './cluster/worker-state.ts'
-import { addressesOf, listeningAt } from './config/addresses.ts'
+import { addressesOf, localUrlOf } from './config/addresses.ts'
 import type { Config } from './config/config.ts'
 import { type Context, createContext, ENVIRONMENTS } from './context.ts'
-import { installationOf } from './db/installation.ts'
-import { outageOf } from './db/outage.ts'
+import { getInstallationId } from './db/installation.ts'
+import { toOutageFailure } from './db/outage.ts'
 import { recordServedAddress } from './domain/installation/address.ts'
-import { DETACHED_MEANS, HOLD_MEANS, whyOnHold } from './domain/installation/hold.ts'
+import { DETACHED_MEANS, describeHold, HOLD_MEANS } from './domain/installation/hold.ts'
 import { OperatorError } from './errors.ts'
 import { KEEP_ALIVE_SECONDS, type Lifecycle } from './http/arrival.ts'
 import { createLogger } from './logger.ts'
-import { firstStart } from './start/first-start.ts'
+import { createFirstApplications } from './start/first-start.ts'
 import { welcome } from './start/welcome.ts'
 import { startCountWorker } from './worker/count-worker.ts'
 import { startErasureWorker } from './worker/erasure-worker.ts'
@@ -51,7 +51,7 @@ export async function serve(config: Config, role: WorkerRole = singleProcess): P
   if (role === singleProcess) onReloadSignal(() => log.warn(NO_RELOAD))
   const ctx = await createContext(config, { log })
   try {
-    const isFirst = await firstStart(ctx)
+    const isFirst = await createFirstApplications(ctx)
     await requireKeys(ctx)
     await ensureInstallationId(ctx)
     await checkInstallation(ctx, log)
@@ -107,7 +107,7 @@ async function requireKeys(ctx: Context): Promise<void> {
   try {
     for (const name of ENVIRONMENTS) await ctx.environments[name].keyring.refresh()
   } catch (error) {
-    if (error instanceof OperatorError || outageOf(error)) throw error
+    if (error instanceof OperatorError || toOutageFailure(error)) throw error
     throw new OperatorError(
       `the private keys can't be decrypted with the master key ${ctx.masterKey.origin}`,
     )
@@ -120,14 +120,14 @@ async function checkInstallation({ gate }: Context, log: Logger): Promise<void> 
   try {
     await gate.check()
   } catch (error) {
-    if (!outageOf(error)) throw error
+    if (!toOutageFailure(error)) throw error
     log.warn(
       { err: error },
       'it could not be checked yet whether this is the installation that ran here before',
     )
   }
   const { hold, detached } = await gate.state()
-  if (hold) log.warn({ cause: hold.cause }, `on hold: ${whyOnHold(hold)} ${HOLD_MEANS}`)
+  if (hold) log.warn({ cause: hold.cause }, `on hold: ${describeHold(hold)} ${HOLD_MEANS}`)
   if (detached !== undefined) log.warn(DETACHED_MEANS)
 }
 
@@ -139,7 +139,7 @@ async function saveServedAddress({ gate, control, environments }: Context): Prom
 
 /** Called before the first sale, so that even a backup from before it has the installation id that its orders carry. */
 async function ensureInstallationId({ environments }: Context): Promise<void> {
-  for (const name of ENVIRONMENTS) await installationOf(environments[name].database)
+  for (const name of ENVIRONMENTS) await getInstallationId(environments[name].database)
 }
 
 async function listen(app: FastifyInstance, config: Config, log: Logger): Promise<string> {
@@ -156,7 +156,7 @@ async function listen(app: FastifyInstance, config: Config, log: Logger): Promis
     log.level = level
   }
   const { port } = app.server.address() as AddressInfo
-  return listeningAt(config.host, port)
+  return localUrlOf(config.host, port)
 }
 
 function listenFailed(error: NodeJS.ErrnoException, { host, port }: Config): Error {

@@ -1,4 +1,4 @@
-import { outageOf } from './db/outage.ts'
+import { toOutageFailure } from './db/outage.ts'
 
 /** The part of a logger that is needed here. */
 export interface OutageLog {
@@ -11,7 +11,7 @@ export function createOutageLogger(log: OutageLog, worker: string) {
   let known: string | undefined
   return {
     trouble(error: unknown) {
-      const kind = outageOf(error)?.code ?? 'failed'
+      const kind = toOutageFailure(error)?.code ?? 'failed'
       if (kind !== known)
         log.error({ err: error, trouble: kind }, `${worker} failed and is retried`)
       known = kind

@@ -16,10 +16,10 @@ import { addMailCommands } from './mail/commands.ts'
 import { addPaymentCommands } from './payments/commands.ts'
 import { addResourceCommands } from './resources/commands.ts'
 import { addPriceCommands } from './resources/price-commands.ts'
-import { offerJson, oneLine, toUserError } from './shared.ts'
+import { addJsonOption, oneLine, toUserError } from './shared.ts'
 import { addStaffCommands } from './staff/commands.ts'
 import { addSubscriptionCommands } from './subscriptions/commands.ts'
-import { addSubscriptionImport } from './subscriptions/import.ts'
+import { addSubscriptionImportCommand } from './subscriptions/import.ts'
 import { addTransferCommands } from './transfer/commands.ts'
 import { addUserCommands } from './users/commands.ts'
 
@@ -40,7 +40,7 @@ function createProgram(): Command {
   addPriceCommands(program)
   addLinkCommands(program)
   addDownloadCommands(program)
-  addSubscriptionImport(addSubscriptionCommands(program))
+  addSubscriptionImportCommand(addSubscriptionCommands(program))
   addPaymentCommands(program)
   addClockCommands(program)
   addSignCommand(program)
@@ -51,7 +51,7 @@ function createProgram(): Command {
   addResumeCommand(program)
   addMoveCommand(program)
   addDoctorCommand(program)
-  offerJson(program)
+  addJsonOption(program)
   program
     .command('serve')
     .description('run the service')

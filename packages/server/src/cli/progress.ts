@@ -1,4 +1,4 @@
-import { showBytes } from './bytes.ts'
+import { formatBytes } from './bytes.ts'
 
 const WIDTH = 30
 
@@ -32,13 +32,13 @@ export function progressBar(
 const REDRAW_MS = 100
 
 /** A progress bar for bytes, with percentage and speed. */
-export function byteBar(total: number): ProgressBar {
+export function createByteProgressBar(total: number): ProgressBar {
   const began = performance.now()
   let drawn = 0
   const bar = progressBar(total, (done) => {
     const percent = total === 0 ? 100 : Math.floor((done / total) * 100)
     const rate = done / Math.max((performance.now() - began) / 1000, 0.001)
-    return `${percent} %, ${showBytes(done)} of ${showBytes(total)}, ${showBytes(rate)}/s`
+    return `${percent} %, ${formatBytes(done)} of ${formatBytes(total)}, ${formatBytes(rate)}/s`
   })
   return {
     show(done) {

@@ -10,7 +10,7 @@ import {
   type Environment,
   type EnvironmentName,
 } from '../context.ts'
-import { outageOf, reasonOf } from '../db/outage.ts'
+import { reasonOf, toOutageFailure } from '../db/outage.ts'
 import {
   getApplication,
   getEnvironmentOfAid,
@@ -65,7 +65,8 @@ export async function withContext<R>(
 
 /** Returns an error that the user of a command can fix; rethrows any other. */
 export function toUserError(error: unknown): Error {
-  const known = error instanceof OperatorError || error instanceof Failure ? error : outageOf(error)
+  const known =
+    error instanceof OperatorError || error instanceof Failure ? error : toOutageFailure(error)
   if (!known) throw error
   return known
 }
@@ -226,7 +227,7 @@ export function parseDuration(text: string): number {
 }
 
 /** Adds `--json` to all commands that have no subcommands. */
-export function offerJson(command: Command): void {
+export function addJsonOption(command: Command): void {
   if (command.commands.length === 0) command.option('--json', 'print JSON')
-  for (const child of command.commands) offerJson(child)
+  for (const child of command.commands) addJsonOption(child)
 }

@@ -12,7 +12,7 @@ export function prefixesOf(config: Config): Prefixes {
 }
 
 /** The URL at which a program on this machine reaches a service that listens there. */
-export function listeningAt(host: string, port: number): string {
+export function localUrlOf(host: string, port: number): string {
   const own = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
   return `http://${own.includes(':') ? `[${own}]` : own}:${port}`
 }

@@ -8,7 +8,7 @@ export const INSTALLATION = 'installation'
 /** Returns the id of this environment of this installation. It lives as long as the data: a backup contains it and
  * a restore brings it back. Orders sent to payment providers carry it, so that they are recognized later. It is
  * created on first use, in a write: don't call this inside a write of the same database. */
-export async function installationOf<T>(database: Database<T>): Promise<string> {
+export async function getInstallationId<T>(database: Database<T>): Promise<string> {
   const known = await readMeta(database.read, INSTALLATION)
   if (known !== undefined) return known
   return await database.write(async (trx) => {

@@ -21,7 +21,7 @@ export async function setMetaOnce<T>(trx: Trx<T>, name: string, value: string): 
 }
 
 /** Takes a lease whose row holds its end in milliseconds. Returns false while another process holds it. */
-export async function claimMeta<T>(
+export async function claimLease<T>(
   trx: Trx<T>,
   name: string,
   until: number,

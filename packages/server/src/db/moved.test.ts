@@ -8,7 +8,7 @@ import { readMeta, setMeta } from './meta.ts'
 import { controlMigrations } from './migrations.ts'
 import { movedFile } from './moved.ts'
 import { openDatabase } from './open.ts'
-import { outageOf } from './outage.ts'
+import { toOutageFailure } from './outage.ts'
 
 describe('SQLite files whose data was moved', () => {
   let folder: string
@@ -37,7 +37,7 @@ describe('SQLite files whose data was moved', () => {
     mover.close()
     const error = await waiting
     expect(error).toMatchObject({ name: 'Moved' })
-    expect(outageOf(error)).toMatchObject({ code: 'database_unavailable', status: 503 })
+    expect(toOutageFailure(error)).toMatchObject({ code: 'database_unavailable', status: 503 })
     rmSync(movedFile(folder))
     expect(await database.snapshot((db) => readMeta(db, 'name'))).toBeUndefined()
   })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { outageOf } from './outage.ts'
+import { toOutageFailure } from './outage.ts'
 
 /** Returns the error that a call throws or rejects with. */
 async function errorOf(fn: () => unknown): Promise<unknown> {
@@ -25,7 +25,7 @@ describe('An error of SQLite', () => {
     const [one, other] = [open('busy'), open('busy')]
     one.exec('begin exclusive')
     const error = await errorOf(() => other.exec('begin immediate'))
-    expect(outageOf(error)).toMatchObject({ code: 'database_unavailable', status: 503 })
+    expect(toOutageFailure(error)).toMatchObject({ code: 'database_unavailable', status: 503 })
     one.close()
     other.close()
   })
@@ -36,20 +36,24 @@ describe('An error of SQLite', () => {
     const error = await errorOf(() =>
       database.prepare('insert into t values (?)').run('x'.repeat(100_000)),
     )
-    expect(outageOf(error)).toMatchObject({ code: 'storage_full', status: 503, retryAfter: 1 })
+    expect(toOutageFailure(error)).toMatchObject({
+      code: 'storage_full',
+      status: 503,
+      retryAfter: 1,
+    })
     database.close()
   })
 
   it('is an outage when the file is out of reach', async () => {
     const error = await errorOf(() => open('no/such/folder'))
-    expect(outageOf(error)).toMatchObject({ code: 'database_unavailable' })
+    expect(toOutageFailure(error)).toMatchObject({ code: 'database_unavailable' })
   })
 
   it('is no outage when the statement is to blame', async () => {
     const database = open('fine')
     database.exec('create table t (x text primary key); insert into t values (1)')
     for (const statement of ['nonsense', 'insert into t values (1)', 'select * from nothing']) {
-      expect(outageOf(await errorOf(() => database.exec(statement)))).toBeUndefined()
+      expect(toOutageFailure(await errorOf(() => database.exec(statement)))).toBeUndefined()
     }
     database.close()
   })
@@ -71,7 +75,7 @@ describe('An error of PostgreSQL', () => {
   afterAll(() => client.end())
 
   const expectOutage = (error: unknown) =>
-    expect(outageOf(error)).toMatchObject({ code: 'database_unavailable', status: 503 })
+    expect(toOutageFailure(error)).toMatchObject({ code: 'database_unavailable', status: 503 })
 
   it('is an outage when nobody listens', async () => {
     expectOutage(await errorOf(() => connect('postgres://postgres@127.0.0.1:1/x')))
@@ -98,7 +102,7 @@ describe('An error of PostgreSQL', () => {
 
   it('is no outage when the statement is to blame', async () => {
     for (const statement of ['nonsense', 'select * from nothing', 'select 1/0']) {
-      expect(outageOf(await errorOf(() => client.query(statement)))).toBeUndefined()
+      expect(toOutageFailure(await errorOf(() => client.query(statement)))).toBeUndefined()
     }
   })
 })
@@ -107,7 +111,7 @@ describe('Anything else', () => {
   it.each([new Error('boom'), new TypeError('x is not a function'), undefined, null, 'text', {}])(
     'is no outage: %s',
     (error) => {
-      expect(outageOf(error)).toBeUndefined()
+      expect(toOutageFailure(error)).toBeUndefined()
     },
   )
 })

@@ -85,7 +85,7 @@ export function reasonOf(error: unknown): string {
 }
 
 /** The failure to respond with if the database, not the request, is to blame; undefined otherwise. */
-export function outageOf(error: unknown): Failure | undefined {
+export function toOutageFailure(error: unknown): Failure | undefined {
   const sqlite = sqliteCodeOf(error)
   const code = codeOf(error)
   if (sqlite === SQLITE.FULL || code === POSTGRES_DISK_FULL) return fail('storage_full')

@@ -6,10 +6,10 @@ import type { WorkerState } from '../cluster/worker-state.ts'
 import type { Config } from '../config/config.ts'
 import { fail } from '../errors.ts'
 import { isCanonical } from '../signing/canonical.ts'
-import { ANSWER_HEADERS } from './answers.ts'
 import { onResponseEnd } from './connection.ts'
-import { hasBody, problemWithFrame } from './headers.ts'
+import { hasBody, problemWithFraming } from './headers.ts'
 import { createLimiter } from './limits.ts'
+import { RESPONSE_HEADERS } from './responses.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -51,8 +51,8 @@ export interface InFlight {
 export function onRequestHook(config: Config, peers: Peers, inFlight: InFlight) {
   const perAddress = createLimiter('address', config.limits.perAddress, peers)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    reply.headers(ANSWER_HEADERS)
-    const problem = problemWithFrame(request.raw)
+    reply.headers(RESPONSE_HEADERS)
+    const problem = problemWithFraming(request.raw)
     if (problem !== undefined) throw fail('invalid_request', problem)
     // The body of any other method is never read, and might never end.
     if (request.method !== 'POST' && hasBody(request.raw)) reply.header('connection', 'close')

@@ -10,7 +10,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** Returns what is wrong with the framing of a request that Node's parser accepts, or undefined. */
-export function problemWithFrame(request: IncomingMessage): string | undefined {
+export function problemWithFraming(request: IncomingMessage): string | undefined {
   const { httpVersion, headers } = request
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'This is not HTTP/1.1.'
   const hosts = valuesOf(request, 'host').length

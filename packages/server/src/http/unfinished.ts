@@ -3,9 +3,9 @@ import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { onSocketRead } from '../cluster/node-patches.ts'
 import { fail } from '../errors.ts'
-import { endWith } from './answers.ts'
 import { isUpload } from './connection.ts'
 import { hasBody } from './headers.ts'
+import { respondAndClose } from './responses.ts'
 
 /*
  * Limits the memory that incomplete requests use, over all connections together. A single request may be large, and its
@@ -127,7 +127,7 @@ export function limitUnfinished(server: Server, { maxBytes, onClosed }: Unfinish
     for (const connection of heaviest) {
       connection.isClosing = true
       update(connection)
-      endWith(connection.socket, fail('overloaded'))
+      respondAndClose(connection.socket, fail('overloaded'))
     }
     onClosed(heaviest.length)
     void pauseAll()

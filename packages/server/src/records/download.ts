@@ -1,4 +1,4 @@
-import { writeMajor } from '../domain/apps/currency.ts'
+import { formatMajor } from '../domain/apps/currency.ts'
 import type { DownloadRow, PublishedDownload } from '../domain/downloads/downloads.ts'
 import type { PriceRow } from '../domain/resources/prices.ts'
 import type { DownloadRecord } from './schemas.ts'
@@ -16,7 +16,7 @@ export function downloadRecord(
   const { id, rid, title, description, image } = describe(row)
   return {
     ...{ id, title, description, rid, image },
-    price: price ? `${writeMajor(price.amount, price.currency)} ${price.currency}` : '',
+    price: price ? `${formatMajor(price.amount, price.currency)} ${price.currency}` : '',
     modified_date: row.modified,
     created_date: row.created,
     published_date: row.published,

@@ -1,5 +1,5 @@
 import { toMajor } from '../domain/apps/currency.ts'
-import { showTerms } from '../domain/resources/price-text.ts'
+import { formatTerms } from '../domain/resources/price-text.ts'
 import type { PriceRow } from '../domain/resources/prices.ts'
 import { minorMoney } from './money.ts'
 import { withoutNulls } from './without-nulls.ts'
@@ -13,7 +13,7 @@ export function priceItem(row: PriceRow) {
     recurring: row.recurring === 1,
     period,
     trial_days,
-    terms: showTerms(row),
+    terms: formatTerms(row),
     created,
     archived,
   }

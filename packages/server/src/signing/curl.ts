@@ -8,7 +8,7 @@ export function authorize(aid: string, privateKey: string, method: string, targe
 }
 
 /** Returns a signed `curl` command, ready to paste. */
-export function curlLine(
+export function curlCommand(
   address: string,
   aid: string,
   privateKey: string,

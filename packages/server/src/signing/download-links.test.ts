@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { newAid, newId } from '../ids.ts'
 import { hmac } from '../testing/http/raw-http.ts'
 import { checkSignature } from './check.ts'
-import { checkDownloadToken, type DownloadLink, downloadToken } from './download-links.ts'
-import { checkManageToken, manageToken } from './links.ts'
+import { checkDownloadToken, createDownloadToken, type DownloadLink } from './download-links.ts'
+import { checkManageToken, createManageToken } from './links.ts'
 
 const NOW = 1_700_000_000
 const LATER = NOW + 60
@@ -27,7 +27,7 @@ const LINKS: [name: string, link: DownloadLink][] = [
   ['with all that there is', full],
 ]
 
-const tokenOf = (link: DownloadLink) => downloadToken(key, 'production', link)
+const tokenOf = (link: DownloadLink) => createDownloadToken(key, 'production', link)
 const check = (token: string, now = NOW) => checkDownloadToken(key, 'production', token, now)
 
 /** Fails at the first text that is not refused. Plain comparisons, since there are hundreds of thousands. */
@@ -118,19 +118,19 @@ describe.each(LINKS)('a link to a file, %s,', (_, link) => {
 
   it('is nothing in the other environment, also where both have the same key', () => {
     expect(checkDownloadToken(key, 'sandbox', token, NOW)).toEqual(INVALID)
-    const there = downloadToken(key, 'sandbox', link)
+    const there = createDownloadToken(key, 'sandbox', link)
     expect(check(there)).toEqual(INVALID)
     expect(checkDownloadToken(key, 'sandbox', there, NOW)).toEqual({ ok: true, link })
   })
 
   it('of another key is refused', () => {
-    expect(check(downloadToken(randomBytes(32), 'production', link))).toEqual(INVALID)
+    expect(check(createDownloadToken(randomBytes(32), 'production', link))).toEqual(INVALID)
   })
 
   it('that is forged does not learn whether its time was right', () => {
     const over = { ...link, expires: NOW - 1 }
     expect(check(tokenOf(over))).toEqual(EXPIRED)
-    expect(check(downloadToken(randomBytes(32), 'production', over))).toEqual(INVALID)
+    expect(check(createDownloadToken(randomBytes(32), 'production', over))).toEqual(INVALID)
     expect(check(`${tokenOf(over).slice(0, -43)}${'A'.repeat(43)}`)).toEqual(INVALID)
     // An expired link with the expiry of a valid one.
     const later = tokenOf(over).replace(`.${NOW - 1}.`, `.${LATER}.`)
@@ -157,8 +157,8 @@ describe.each(LINKS)('a link to a file, %s,', (_, link) => {
     }
     // Manage links, which also use a key of the environment.
     expect(checkManageToken(key, `${link.downloadId}.${LATER}.${signature}`, NOW)).toEqual(INVALID)
-    expect(check(manageToken(key, link.downloadId, LATER))).toEqual(INVALID)
-    const managing = manageToken(key, link.downloadId, LATER).slice(-43)
+    expect(check(createManageToken(key, link.downloadId, LATER))).toEqual(INVALID)
+    const managing = createManageToken(key, link.downloadId, LATER).slice(-43)
     // The key used directly, and the same purpose without an environment.
     const bare = createHmac('sha256', key).update(text).digest('base64url')
     const derived = createHmac('sha256', key).update('gatehouse download link v1').digest()
@@ -204,7 +204,7 @@ it('whatever a link to a file says comes out as it went in', () => {
   const longest = { id: name, aid, downloadId, expires, fileName: '🙂'.repeat(255) }
   fc.assert(
     fc.property(link, environment, (link, environment) => {
-      const token = downloadToken(key, environment, link)
+      const token = createDownloadToken(key, environment, link)
       expect(checkDownloadToken(key, environment, token, NOW)).toEqual({ ok: true, link })
       expect(checkDownloadToken(key, environment, token, link.expires)).toEqual(EXPIRED)
       expect(token.length).toBeLessThan(2_000)

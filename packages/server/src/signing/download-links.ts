@@ -20,7 +20,7 @@ export interface DownloadLink {
 /** Binds links to their environment, even if two environments have the same key. */
 const purposeIn = (environment: string) => `${DOWNLOAD_LINK} ${environment}`
 
-export function downloadToken(key: Buffer, environment: string, link: DownloadLink): string {
+export function createDownloadToken(key: Buffer, environment: string, link: DownloadLink): string {
   const text = [
     link.aid,
     link.downloadId,

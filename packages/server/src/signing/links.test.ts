@@ -11,9 +11,9 @@ import { checkSignature } from './check.ts'
 import {
   checkManageToken,
   checkPurchaseLink,
+  createManageToken,
   keyFingerprint,
   linkDigest,
-  manageToken,
   signReturn,
 } from './links.ts'
 
@@ -180,7 +180,7 @@ describe('a return', () => {
 describe('a manage token', () => {
   const key = randomBytes(32)
   const id = newId()
-  const token = manageToken(key, id, LATER)
+  const token = createManageToken(key, id, LATER)
 
   it('names its subscription until the second of its end', () => {
     const good = { ok: true, subscriptionId: id, expires: LATER }
@@ -201,7 +201,7 @@ describe('a manage token', () => {
   })
 
   it('that is forged does not learn whether its time was right', () => {
-    const over = manageToken(randomBytes(32), id, NOW - 1)
+    const over = createManageToken(randomBytes(32), id, NOW - 1)
     expect(checkManageToken(key, over, NOW)).toEqual({ ok: false, reason: 'invalid' })
   })
 
@@ -222,7 +222,7 @@ describe('a manage token', () => {
   it('of another environment, or signed with its key for another purpose, is refused', () => {
     const text = `${id}.${LATER}`
     for (const forged of [
-      manageToken(randomBytes(32), id, LATER),
+      createManageToken(randomBytes(32), id, LATER),
       `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`,
     ]) {
       expect(checkManageToken(key, forged, NOW)).toEqual({ ok: false, reason: 'invalid' })

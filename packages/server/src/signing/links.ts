@@ -101,7 +101,7 @@ function isOfApplication(pair: string): boolean {
 const MANAGE_TOKEN = /^(([A-Za-z0-9]{1,64})\.(\d{1,12}))\.([A-Za-z0-9_-]{43})$/
 
 /** Lets its holder view and change one subscription until `expires`. The key is the environment's own. */
-export function manageToken(key: Buffer, subscriptionId: string, expires: number): string {
+export function createManageToken(key: Buffer, subscriptionId: string, expires: number): string {
   const text = `${subscriptionId}.${expires}`
   return `${text}.${signFor(MANAGE_LINK, key, text)}`
 }

@@ -26,7 +26,7 @@ const DONE = 'first_start'
 
 /** Creates one application in each environment, once in the life of an installation; returns true if it did. If it is
  * killed halfway, the next start finishes it. Concurrent first starts create the same applications. */
-export async function firstStart(ctx: Context): Promise<boolean> {
+export async function createFirstApplications(ctx: Context): Promise<boolean> {
   if ((await recall(ctx, DONE)) !== undefined) return false
   for (const name of ENVIRONMENTS) {
     const env = ctx.environments[name]

@@ -3,12 +3,12 @@ import { type Context, ENVIRONMENTS, type EnvironmentName } from '../context.ts'
 import { findAccess } from '../domain/access/details.ts'
 import { listApplications } from '../domain/apps/applications.ts'
 import { listLiveKeys, openKey } from '../domain/apps/keys.ts'
-import { DETACHED_MEANS, HOLD_MEANS, HOLD_TODO, whyOnHold } from '../domain/installation/hold.ts'
+import { DETACHED_MEANS, describeHold, HOLD_MEANS, HOLD_TODO } from '../domain/installation/hold.ts'
 import { TEST_CARDS } from '../domain/payments/test-cards/cards.ts'
 import { listOffers } from '../domain/resources/prices.ts'
 import { dashboardAddress, linkAddress } from '../domain/staff/link-addresses.ts'
-import { makeSetupLink } from '../domain/staff/links.ts'
-import { curlLine } from '../signing/curl.ts'
+import { createSetupLink } from '../domain/staff/links.ts'
+import { curlCommand } from '../signing/curl.ts'
 import { DEMO } from './first-start.ts'
 
 type Addresses = Record<EnvironmentName, string>
@@ -46,7 +46,7 @@ async function warnings({ gate }: Context): Promise<string[]> {
   const lines: string[] = []
   if (hold) {
     const since = new Date(hold.since).toISOString()
-    lines.push(`ON HOLD since ${since}. ${whyOnHold(hold)}`, HOLD_MEANS, HOLD_TODO, '')
+    lines.push(`ON HOLD since ${since}. ${describeHold(hold)}`, HOLD_MEANS, HOLD_TODO, '')
   }
   if (detached !== undefined) lines.push(DETACHED_MEANS, '')
   return lines
@@ -54,7 +54,7 @@ async function warnings({ gate }: Context): Promise<string[]> {
 
 /** Returns a link that creates the first account (once, valid for a day), or the dashboard's URL if there is one. */
 async function dashboardPage(ctx: Context): Promise<string> {
-  const setup = await makeSetupLink(ctx.control, ctx.environments.production.realTime())
+  const setup = await createSetupLink(ctx.control, ctx.environments.production.realTime())
   return setup ? linkAddress(ctx, setup) : dashboardAddress(ctx)
 }
 
@@ -85,7 +85,7 @@ async function demoLine(ctx: Context, address: string): Promise<string | undefin
     const [key] = await listLiveKeys(database.read, aid, realTime())
     if (!key || !(await findAccess(database.read, { aid, rid, userRef }, clock()))) continue
     const target = `/r2/access?${encodeParameters({ rid, user_ref: userRef })}`
-    return curlLine(address, aid, openKey(ctx.masterKey, key), 'GET', target)
+    return curlCommand(address, aid, openKey(ctx.masterKey, key), 'GET', target)
   }
   return undefined
 }

@@ -5,7 +5,7 @@ import {
   type DownloadRow,
   type NewDownload,
 } from '../domain/downloads/downloads.ts'
-import { type TakenFile, takeFile } from '../domain/downloads/files.ts'
+import { storeFile, type UnreferencedFile } from '../domain/downloads/files.ts'
 import { newOrderedId } from '../ids.ts'
 import type { TestApplication } from './service.ts'
 
@@ -13,7 +13,7 @@ import type { TestApplication } from './service.ts'
 export async function uploadBytes<R>(
   environment: Environment,
   bytes: Uint8Array | AsyncIterable<Uint8Array>,
-  use: (file: TakenFile) => Promise<R>,
+  use: (file: UnreferencedFile) => Promise<R>,
 ): Promise<R> {
   const chunks =
     bytes instanceof Uint8Array
@@ -21,7 +21,7 @@ export async function uploadBytes<R>(
           yield bytes
         })()
       : bytes
-  return await takeFile(environment, environment.stores.current, chunks, use)
+  return await storeFile(environment, environment.stores.current, chunks, use)
 }
 
 /** The current times, with the test as the actor. */

@@ -6,7 +6,7 @@ import { createApp } from '../app.ts'
 import { prefixesOf } from '../config/addresses.ts'
 import { readConfig } from '../config/config.ts'
 import { type Context, createContext, type Environment, type EnvironmentName } from '../context.ts'
-import { installationOf } from '../db/installation.ts'
+import { getInstallationId } from '../db/installation.ts'
 import { findViolations } from '../db/invariants.ts'
 import { createApplication, reserveAid } from '../domain/apps/applications.ts'
 import { createResource } from '../domain/resources/resources.ts'
@@ -81,7 +81,7 @@ export async function startTestService(
   const ctx = await createContext(config, {
     realTime: options.useRealTime ? Date.now : () => clock.now,
   })
-  for (const { database: own } of Object.values(ctx.environments)) await installationOf(own)
+  for (const { database: own } of Object.values(ctx.environments)) await getInstallationId(own)
   const app = await createApp(ctx, options.logger ?? createLogger('silent'))
   const url = options.servedAt ?? (await listen(app))
   ctx.setListenUrl(url)

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { prefixesOf } from '../config/addresses.ts'
-import { makeSetupLink } from '../domain/staff/links.ts'
+import { createSetupLink } from '../domain/staff/links.ts'
 import type { Role, StaffMember } from '../domain/staff/staff.ts'
 import { send, type TestResponse } from './http/requests.ts'
 import type { TestService } from './service.ts'
@@ -77,7 +77,7 @@ export function memberAt(url: string, staff: StaffMember, cookie: string): TestM
 
 /** Creates the first owner of a service. */
 export async function newOwner({ ctx, url }: TestService): Promise<TestMember> {
-  const link = await makeSetupLink(ctx.control, ctx.environments.production.realTime())
+  const link = await createSetupLink(ctx.control, ctx.environments.production.realTime())
   if (!link) throw new Error('there is an owner already')
   const { production } = prefixesOf(ctx.config)
   return await acceptInvite(url + production, link.token, { email: 'owner@example.com' })

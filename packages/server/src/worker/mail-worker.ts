@@ -16,7 +16,7 @@ import {
   type Lease,
   type MailRow,
   type Outcome,
-  settleMail,
+  recordSendOutcome,
 } from '../domain/mail/outbox.ts'
 import { Unsendable } from '../domain/mail/read-payload.ts'
 import { newId } from '../ids.ts'
@@ -166,7 +166,9 @@ async function settle(
   for (;;) {
     const realTime = env.realTime()
     try {
-      return await env.database.write((trx) => settleMail(trx, mail, lease, outcome, realTime))
+      return await env.database.write((trx) =>
+        recordSendOutcome(trx, mail, lease, outcome, realTime),
+      )
     } catch (error) {
       if (abandonSignal.aborted || realTime >= lease.until) throw error
       await sleep(SETTLE_PAUSE_MS, undefined, { signal: abandonSignal }).catch(() => {})

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createMailer, type Mailer } from '../domain/mail/mailer.ts'
-import { claimMails, settleMail } from '../domain/mail/outbox.ts'
+import { claimMails, recordSendOutcome } from '../domain/mail/outbox.ts'
 import { createLogger } from '../logger.ts'
 import { databases } from '../testing/databases.ts'
 import { startTestService, type TestService } from '../testing/service.ts'
@@ -102,7 +102,13 @@ describe.each(databases)('several workers on one outbox, on $name', (database) =
       realTime: number,
     ) =>
       write((trx) =>
-        settleMail(trx, mail, { token, until: 0 }, { status: 'sent', sent: realTime }, realTime),
+        recordSendOutcome(
+          trx,
+          mail,
+          { token, until: 0 },
+          { status: 'sent', sent: realTime },
+          realTime,
+        ),
       )
     const { now } = service.clock
     const [one, two] = await take('mine', now)

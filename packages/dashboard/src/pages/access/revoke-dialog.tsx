@@ -1,9 +1,9 @@
 import type {
   AccessItem,
   Money,
-  RevokeDone,
-  RevokeEffect,
-  RevokeManyDone,
+  RevokedCounts,
+  RevokedManyCounts,
+  RevokePreview,
 } from '@gatehouse/server/dashboard-api'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -34,7 +34,7 @@ interface Effect {
   disputed: Money[]
 }
 
-function addUp(effects: readonly RevokeEffect[]): Effect {
+function addUp(effects: readonly RevokePreview[]): Effect {
   const money = effects.flatMap(({ refundable }) => refundable)
   return {
     subscriptions: effects.reduce((sum, { subscriptions }) => sum + subscriptions.length, 0),
@@ -52,7 +52,7 @@ function useEffectOf(rows: readonly AccessItem[]) {
     queryFn: async ({ signal }) =>
       addUp(
         await Promise.all(
-          ids.map((id) => get<RevokeEffect>(path('access', id, 'effect'), {}, signal)),
+          ids.map((id) => get<RevokePreview>(path('access', id, 'effect'), {}, signal)),
         ),
       ),
     gcTime: 0,
@@ -74,12 +74,12 @@ export function RevokeDialog({ rows, onClose, onDone }: Props): ReactNode {
     if (isOne) {
       toastRevoked(
         row,
-        await send<RevokeDone>('POST', path('access', row.id, 'revoke'), { refund }),
+        await send<RevokedCounts>('POST', path('access', row.id, 'revoke'), { refund }),
       )
     } else {
       const ids = rows.map(({ id }) => id)
       toastRevokedMany(
-        await send<RevokeManyDone>('POST', path('access', 'revoke-many'), { ids, refund }),
+        await send<RevokedManyCounts>('POST', path('access', 'revoke-many'), { ids, refund }),
       )
     }
     onDone?.()
@@ -144,7 +144,7 @@ function EffectSummary({ rows, first, effect, error }: EffectSummaryProps): Reac
 const reasonOf = (reason: string | null): string =>
   reason === null ? '' : (texts.payments.reasons[reason] ?? reason)
 
-function toastRevoked(row: AccessItem, { refunds }: RevokeDone) {
+function toastRevoked(row: AccessItem, { refunds }: RevokedCounts) {
   const done = texts.access.revoked(personLabel(row), row.resource_name)
   const failed = refunds.find(({ status }) => status === 'failed')
   if (failed) {
@@ -155,7 +155,7 @@ function toastRevoked(row: AccessItem, { refunds }: RevokeDone) {
   }
 }
 
-function toastRevokedMany({ revoked, refunds, refused }: RevokeManyDone) {
+function toastRevokedMany({ revoked, refunds, refused }: RevokedManyCounts) {
   const parts = [texts.access.revokedMany(revoked)]
   if (refunds > 0) parts.push(texts.access.refunds(refunds))
   const [first] = refused

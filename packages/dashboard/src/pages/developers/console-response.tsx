@@ -1,4 +1,4 @@
-import type { ConsoleAnswer } from '@gatehouse/server/dashboard-api'
+import type { ConsoleResponse } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
 import { toSentence } from '../../api.ts'
 import { Card } from '../../components/display/card.tsx'
@@ -15,7 +15,10 @@ function parsed(body: string): unknown {
 }
 
 /** The API's error about a parameter, by parameter name, to be shown at its field. */
-export function parameterErrors({ status, body }: ConsoleAnswer): Readonly<Record<string, string>> {
+export function parameterErrors({
+  status,
+  body,
+}: ConsoleResponse): Readonly<Record<string, string>> {
   if (status !== 400) return {}
   const { error } = (parsed(body) ?? {}) as { error?: { message?: string; parameter?: string } }
   const { parameter, message } = error ?? {}
@@ -36,7 +39,7 @@ function stateOf(status: number): BadgeState {
   return status < 500 ? 'ending' : 'failed'
 }
 
-export function ConsoleResponseCard({ answer }: { answer: ConsoleAnswer }): ReactNode {
+export function ConsoleResponseCard({ answer }: { answer: ConsoleResponse }): ReactNode {
   const { status, took_ms, signed_string, authorization, curl, body, headers } = answer
   const isMasked = authorization.endsWith('…')
   return (

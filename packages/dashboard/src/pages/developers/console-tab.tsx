@@ -1,4 +1,4 @@
-import type { ConsoleAnswer } from '@gatehouse/server/dashboard-api'
+import type { ConsoleResponse } from '@gatehouse/server/dashboard-api'
 import { Send } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { ApiError, keys, send } from '../../api.ts'
@@ -28,7 +28,7 @@ export function ConsoleTab(): ReactNode {
 
 /** The outcome of the last request. */
 interface Outcome {
-  answer?: ConsoleAnswer
+  answer?: ConsoleResponse
   /** Errors by field name. */
   errors: Readonly<Record<string, string>>
   problem?: string
@@ -50,7 +50,7 @@ function useConsole(draft: RequestDraft, whole: boolean) {
     setBusy(true)
     try {
       const body = { ...toRequest(draft), reveal: whole }
-      const answer = await send<ConsoleAnswer>('POST', path('console'), body)
+      const answer = await send<ConsoleResponse>('POST', path('console'), body)
       setOutcome({ answer, errors: parameterErrors(answer) })
       // This was a real API request, signed with a key, which may have changed anything.
       await queryClient.invalidateQueries({ queryKey: keys.of(environment, aid) })

@@ -1,4 +1,4 @@
-import type { RevealedKey, ShownKey } from '@gatehouse/server/dashboard-api'
+import type { KeyItem, RevealedKey } from '@gatehouse/server/dashboard-api'
 import { KeyRound } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { send } from '../../api.ts'
@@ -15,7 +15,7 @@ import { texts } from '../../texts.ts'
 import { KeyDialog } from './key-dialog.tsx'
 
 interface Props {
-  shown: ShownKey
+  shown: KeyItem
   /** The number of live keys. */
   count: number
   onChange: () => Promise<unknown>

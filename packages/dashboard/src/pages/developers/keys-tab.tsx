@@ -1,4 +1,4 @@
-import type { RevealedKey, ShownKey } from '@gatehouse/server/dashboard-api'
+import type { KeyItem, RevealedKey } from '@gatehouse/server/dashboard-api'
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound, RefreshCw } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
@@ -25,7 +25,7 @@ export function KeysTab(): ReactNode {
   const queryKey = keys.of(environment, aid, 'keys')
   const { data, error } = useQuery({
     queryKey,
-    queryFn: ({ signal }) => get<{ data: ShownKey[] }>(path('keys'), {}, signal),
+    queryFn: ({ signal }) => get<{ data: KeyItem[] }>(path('keys'), {}, signal),
   })
   const refresh = () => queryClient.invalidateQueries({ queryKey })
   const live = data?.data ?? []

@@ -1,4 +1,4 @@
-import type { Page, ShownRefusal } from '@gatehouse/server/dashboard-api'
+import type { Page, RefusedCallItem } from '@gatehouse/server/dashboard-api'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { RefreshCw, ShieldCheck } from 'lucide-react'
@@ -18,7 +18,7 @@ import { texts } from '../../texts.ts'
 
 const monoClass = 'font-mono text-[0.8125rem]'
 
-const COLUMNS: readonly Column<ShownRefusal>[] = [
+const COLUMNS: readonly Column<RefusedCallItem>[] = [
   {
     id: 'at',
     header: texts.developers.time,
@@ -75,7 +75,7 @@ export function RefusedRequestsTab(): ReactNode {
   const asked = { page, pagesize: PAGESIZE }
   const { data, error, refetch } = useQuery({
     queryKey: keys.of(environment, aid, 'refused', asked),
-    queryFn: ({ signal }) => get<Page<ShownRefusal>>(path('refused'), asked, signal),
+    queryFn: ({ signal }) => get<Page<RefusedCallItem>>(path('refused'), asked, signal),
     placeholderData: keepPreviousData,
     refetchInterval: REFETCH_MS,
   })

@@ -1,4 +1,4 @@
-import { EDITORS, type ShownDownload } from '@gatehouse/server/dashboard-api'
+import { type DownloadItem, EDITORS } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
 import { useAppScope } from '../../app-scope.ts'
 import { Button } from '../../components/button.tsx'
@@ -14,7 +14,7 @@ import { texts } from '../../texts.ts'
 import { changeDownload } from './change-download.ts'
 
 /** What readers see about a file. */
-export function AboutCard({ download }: { download: ShownDownload }): ReactNode {
+export function AboutCard({ download }: { download: DownloadItem }): ReactNode {
   const canEdit = useHasRole(EDITORS)
   return (
     <Card title={texts.downloads.aboutTitle}>
@@ -26,7 +26,7 @@ export function AboutCard({ download }: { download: ShownDownload }): ReactNode 
 function AboutFacts({
   download: { title, description, image },
 }: {
-  download: ShownDownload
+  download: DownloadItem
 }): ReactNode {
   const words = texts.downloads
   return (
@@ -54,7 +54,7 @@ function imageProblem(text: string): string | undefined {
   return texts.downloads.notAnAddress
 }
 
-function AboutForm({ download }: { download: ShownDownload }): ReactNode {
+function AboutForm({ download }: { download: DownloadItem }): ReactNode {
   const scope = useAppScope()
   const words = texts.downloads
   const { id, title, description, image } = download

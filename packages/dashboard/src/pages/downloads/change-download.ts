@@ -1,4 +1,4 @@
-import type { ShownDownload } from '@gatehouse/server/dashboard-api'
+import type { DownloadItem } from '@gatehouse/server/dashboard-api'
 import { send } from '../../api.ts'
 import type { AppScope } from '../../app-scope.ts'
 import { toast } from '../../components/overlays/toast.tsx'
@@ -14,14 +14,14 @@ interface Change {
 }
 
 export async function changeDownload(scope: AppScope, id: string, change: Change): Promise<void> {
-  await send<ShownDownload>('PATCH', scope.path('downloads', id), change)
+  await send<DownloadItem>('PATCH', scope.path('downloads', id), change)
   await refetchApplication(scope)
 }
 
 /** Both directions can be undone, so neither asks for confirmation. */
 export async function setPublished(
   scope: AppScope,
-  download: ShownDownload,
+  download: DownloadItem,
   published: boolean,
 ): Promise<void> {
   await changeDownload(scope, download.id, { published })

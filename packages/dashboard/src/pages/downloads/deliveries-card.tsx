@@ -1,4 +1,4 @@
-import type { Page, ShownDelivery } from '@gatehouse/server/dashboard-api'
+import type { DeliveryItem, Page } from '@gatehouse/server/dashboard-api'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useAppScope } from '../../app-scope.ts'
@@ -15,7 +15,7 @@ import { OutcomeBadge } from './labels.tsx'
 interface Props {
   rid: string
   /** The newest deliveries; undefined until loaded. */
-  deliveries: Page<ShownDelivery> | undefined
+  deliveries: Page<DeliveryItem> | undefined
 }
 
 export function DeliveriesCard({ rid, deliveries }: Props): ReactNode {
@@ -38,7 +38,7 @@ export function DeliveriesCard({ rid, deliveries }: Props): ReactNode {
   )
 }
 
-function Newest({ deliveries }: { deliveries: readonly ShownDelivery[] }): ReactNode {
+function Newest({ deliveries }: { deliveries: readonly DeliveryItem[] }): ReactNode {
   const now = useNow()
   return (
     <ul className="grid gap-3">

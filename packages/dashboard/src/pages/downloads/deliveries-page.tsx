@@ -1,4 +1,4 @@
-import type { Page, ShownDelivery } from '@gatehouse/server/dashboard-api'
+import type { DeliveryItem, Page } from '@gatehouse/server/dashboard-api'
 import { Link } from '@tanstack/react-router'
 import { Truck } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -25,9 +25,9 @@ const FILTERS: readonly Filter[] = [
   { name: 'to', label: texts.records.to, day: 'last' },
 ]
 
-const nameOf = ({ uid, email }: ShownDelivery) => (email !== '' ? email : (uid ?? words.anybody))
+const nameOf = ({ uid, email }: DeliveryItem) => (email !== '' ? email : (uid ?? words.anybody))
 
-export function Recipient({ delivery }: { delivery: ShownDelivery }): ReactNode {
+export function Recipient({ delivery }: { delivery: DeliveryItem }): ReactNode {
   const { uid } = delivery
   if (uid === null) return <span className="text-soft">{words.anybody}</span>
   return (
@@ -37,7 +37,7 @@ export function Recipient({ delivery }: { delivery: ShownDelivery }): ReactNode 
   )
 }
 
-const COLUMNS: readonly Column<ShownDelivery>[] = [
+const COLUMNS: readonly Column<DeliveryItem>[] = [
   {
     id: 'who',
     header: words.who,
@@ -89,14 +89,12 @@ export function DeliveriesPage(): ReactNode {
     </Link>
   )
   return (
-    <ListPage<ShownDelivery>
+    <ListPage<DeliveryItem>
       title={words.title}
       lead={words.lead}
       action={toDownloads}
       queryKey={keys.of(environment, aid, 'deliveries')}
-      load={(parameters, signal) =>
-        get<Page<ShownDelivery>>(path('deliveries'), parameters, signal)
-      }
+      load={(parameters, signal) => get<Page<DeliveryItem>>(path('deliveries'), parameters, signal)}
       filters={FILTERS}
       searchFor={words.searchFor}
       columns={COLUMNS}

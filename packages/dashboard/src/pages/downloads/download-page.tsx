@@ -1,8 +1,8 @@
 import {
+  type DeliveryItem,
+  type DownloadItem,
   EDITORS,
   type Page as Listed,
-  type ShownDelivery,
-  type ShownDownload,
   SUPPORT,
 } from '@gatehouse/server/dashboard-api'
 import { useQuery } from '@tanstack/react-query'
@@ -34,7 +34,7 @@ const words = texts.downloads
 
 export function DownloadPage(): ReactNode {
   return (
-    <RecordPage<ShownDownload> list="downloads">
+    <RecordPage<DownloadItem> list="downloads">
       {(download) => <Shown key={download.id} download={download} />}
     </RecordPage>
   )
@@ -42,17 +42,17 @@ export function DownloadPage(): ReactNode {
 
 const FEW = 8
 
-function useDeliveries(rid: string): Listed<ShownDelivery> | undefined {
+function useDeliveries(rid: string): Listed<DeliveryItem> | undefined {
   const { environment, aid, path } = useAppScope()
   const asked = { rid, pagesize: FEW }
   const { data } = useQuery({
     queryKey: keys.of(environment, aid, 'deliveries', asked),
-    queryFn: ({ signal }) => get<Listed<ShownDelivery>>(path('deliveries'), asked, signal),
+    queryFn: ({ signal }) => get<Listed<DeliveryItem>>(path('deliveries'), asked, signal),
   })
   return data
 }
 
-function Shown({ download }: { download: ShownDownload }): ReactNode {
+function Shown({ download }: { download: DownloadItem }): ReactNode {
   const scope = useAppScope()
   const canEdit = useHasRole(EDITORS)
   const canLink = useHasRole(SUPPORT)
@@ -103,7 +103,7 @@ function Shown({ download }: { download: ShownDownload }): ReactNode {
 }
 
 interface RemoveProps {
-  download: ShownDownload
+  download: DownloadItem
   /** The number of deliveries; undefined until loaded. */
   delivered: number | undefined
   open: boolean

@@ -1,4 +1,4 @@
-import type { Page, ShownDownload } from '@gatehouse/server/dashboard-api'
+import type { DownloadItem, Page } from '@gatehouse/server/dashboard-api'
 import { Link } from '@tanstack/react-router'
 import { FileDown } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -28,7 +28,7 @@ const FILTERS: readonly Filter[] = [
   },
 ]
 
-const COLUMNS: readonly Column<ShownDownload>[] = [
+const COLUMNS: readonly Column<DownloadItem>[] = [
   {
     id: 'title',
     header: words.title,
@@ -83,7 +83,7 @@ const COLUMNS: readonly Column<ShownDownload>[] = [
 export function DownloadsPage(): ReactNode {
   const { environment, aid, path } = useAppScope()
   return (
-    <ListPage<ShownDownload>
+    <ListPage<DownloadItem>
       title={texts.pages.downloads}
       action={
         <Link to={path('downloads', 'deliveries')} className={buttonClass()}>
@@ -91,7 +91,7 @@ export function DownloadsPage(): ReactNode {
         </Link>
       }
       queryKey={keys.of(environment, aid, 'downloads')}
-      load={(parameters, signal) => get<Page<ShownDownload>>(path('downloads'), parameters, signal)}
+      load={(parameters, signal) => get<Page<DownloadItem>>(path('downloads'), parameters, signal)}
       filters={FILTERS}
       searchFor={words.searchFor}
       columns={COLUMNS}

@@ -1,4 +1,4 @@
-import { EDITORS, type ShownDownload } from '@gatehouse/server/dashboard-api'
+import { type DownloadItem, EDITORS } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
 import { sendFile } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
@@ -16,7 +16,7 @@ import { ridToSegment } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
 
 /** Details of the file, and a way to replace it. */
-export function FileCard({ download }: { download: ShownDownload }): ReactNode {
+export function FileCard({ download }: { download: DownloadItem }): ReactNode {
   const now = useNow()
   const canReplace = useHasRole(EDITORS)
   const words = texts.downloads
@@ -45,7 +45,7 @@ export function FileCard({ download }: { download: ShownDownload }): ReactNode {
   )
 }
 
-function Replace({ download }: { download: ShownDownload }): ReactNode {
+function Replace({ download }: { download: DownloadItem }): ReactNode {
   const scope = useAppScope()
   const words = texts.downloads
   return (
@@ -55,7 +55,7 @@ function Replace({ download }: { download: ShownDownload }): ReactNode {
         hint={words.replaceHint}
         send={async (file, options) => {
           const path = scope.path('resources', ridToSegment(download.rid), 'file')
-          await sendFile<ShownDownload>('PUT', path, { name: file.name }, file, options)
+          await sendFile<DownloadItem>('PUT', path, { name: file.name }, file, options)
           await refetchApplication(scope)
           toast(words.replaced(file.name))
         }}

@@ -1,4 +1,4 @@
-import { MAX_USES, type ShownDownload, type ShownLink } from '@gatehouse/server/dashboard-api'
+import { type DownloadItem, MAX_USES, type NewDownloadLink } from '@gatehouse/server/dashboard-api'
 import { type ReactNode, useState } from 'react'
 import { ApiError, fieldError, send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
@@ -25,7 +25,7 @@ const LIFETIMES = [
 ]
 
 interface Props {
-  download: ShownDownload
+  download: DownloadItem
   open: boolean
   onClose: () => void
 }
@@ -45,7 +45,7 @@ export function DownloadLinkDialog({ download, open, onClose }: Props): ReactNod
 }
 
 function Steps({ download, onClose }: Omit<Props, 'open'>): ReactNode {
-  const [link, setLink] = useState<ShownLink>()
+  const [link, setLink] = useState<NewDownloadLink>()
   if (link !== undefined) return <Made link={link} onClose={onClose} />
   return <LinkForm download={download} onMade={setLink} onClose={onClose} />
 }
@@ -70,8 +70,8 @@ function atItsField(error: unknown): unknown {
 }
 
 interface FormProps {
-  download: ShownDownload
-  onMade: (link: ShownLink) => void
+  download: DownloadItem
+  onMade: (link: NewDownloadLink) => void
   onClose: () => void
 }
 
@@ -87,7 +87,7 @@ function LinkForm({ download, onMade, onClose }: FormProps): ReactNode {
           ...(user_ref.trim() === '' ? {} : { user_ref: user_ref.trim() }),
           ...(limit.trim() === '' ? {} : { limit: Number(limit) }),
         }
-        const made = send<ShownLink>('POST', path('downloads', download.id, 'link'), body)
+        const made = send<NewDownloadLink>('POST', path('downloads', download.id, 'link'), body)
         onMade(await made.catch((error) => Promise.reject(atItsField(error))))
       },
     },
@@ -112,7 +112,7 @@ function LinkForm({ download, onMade, onClose }: FormProps): ReactNode {
   )
 }
 
-function Made({ link, onClose }: { link: ShownLink; onClose: () => void }): ReactNode {
+function Made({ link, onClose }: { link: NewDownloadLink; onClose: () => void }): ReactNode {
   const now = useNow()
   return (
     <div className="grid gap-3">

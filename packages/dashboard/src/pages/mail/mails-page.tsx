@@ -1,4 +1,4 @@
-import type { Page, ShownMail } from '@gatehouse/server/dashboard-api'
+import type { MailItem, Page } from '@gatehouse/server/dashboard-api'
 import { useQuery } from '@tanstack/react-query'
 import { Mail, RotateCw } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
@@ -37,7 +37,7 @@ const FILTERS: readonly Filter[] = [
   { name: 'to', label: texts.records.to, day: 'last' },
 ]
 
-const COLUMNS: readonly Column<ShownMail>[] = [
+const COLUMNS: readonly Column<MailItem>[] = [
   {
     id: 'to',
     header: words.to,
@@ -83,7 +83,7 @@ function useDead(): number {
   const asked = { status: 'dead', pagesize: 1 }
   const { data } = useQuery({
     queryKey: keys.of(environment, aid, 'mails', 'dead'),
-    queryFn: ({ signal }) => get<Page<ShownMail>>(path('mails'), asked, signal),
+    queryFn: ({ signal }) => get<Page<MailItem>>(path('mails'), asked, signal),
   })
   return data?.total ?? 0
 }
@@ -93,13 +93,13 @@ export function MailsPage(): ReactNode {
   const canSend = useCanResend()
   const isSent = useSendsEmail()
   const dead = useDead()
-  const [asked, setAsked] = useState<ShownMail | 'dead'>()
+  const [asked, setAsked] = useState<MailItem | 'dead'>()
   const close = () => setAsked(undefined)
-  const menuOf = (mail: ShownMail): MenuItem[] =>
+  const menuOf = (mail: MailItem): MenuItem[] =>
     isResendable(mail) ? [{ label: words.sendAgain, onSelect: () => setAsked(mail) }] : []
   return (
     <>
-      <ListPage<ShownMail>
+      <ListPage<MailItem>
         title={texts.pages.mail}
         lead={!isSent && words.keptLead}
         action={
@@ -113,7 +113,7 @@ export function MailsPage(): ReactNode {
         queryKey={keys.of(environment, aid, 'mails')}
         load={({ from, to, ...rest }, signal) => {
           const parameters = { ...rest, from: inMillis(from), to: inMillis(to) }
-          return get<Page<ShownMail>>(path('mails'), parameters, signal)
+          return get<Page<MailItem>>(path('mails'), parameters, signal)
         }}
         filters={FILTERS}
         searchFor={words.searchFor}

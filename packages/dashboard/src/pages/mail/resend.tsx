@@ -1,4 +1,4 @@
-import { type ShownMail, SUPPORT } from '@gatehouse/server/dashboard-api'
+import { type MailItem, SUPPORT } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
 import { send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
@@ -22,11 +22,11 @@ export function useCanResend(): boolean {
 }
 
 /** A mail to an erased person has no recipient, and a queued one is sent without help. */
-export const isResendable = ({ to, status }: ShownMail) => to !== '' && status !== 'waiting'
+export const isResendable = ({ to, status }: MailItem) => to !== '' && status !== 'waiting'
 
 interface AgainProps {
   /** Undefined closes the dialog. */
-  mail: ShownMail | undefined
+  mail: MailItem | undefined
   onClose: () => void
 }
 

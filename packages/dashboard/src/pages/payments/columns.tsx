@@ -1,4 +1,4 @@
-import type { ShownPayment } from '@gatehouse/server/dashboard-api'
+import type { PaymentItem } from '@gatehouse/server/dashboard-api'
 import { Money } from '../../components/display/money.tsx'
 import { Time } from '../../components/display/time.tsx'
 import type { Column } from '../../components/lists/list-table.tsx'
@@ -7,7 +7,7 @@ import { texts } from '../../texts.ts'
 import { PaymentBadge } from './labels.tsx'
 
 /** The columns that all payment lists share. */
-export const PAYMENT_COLUMNS: readonly Column<ShownPayment>[] = [
+export const PAYMENT_COLUMNS: readonly Column<PaymentItem>[] = [
   {
     id: 'amount',
     header: texts.payments.amount,

@@ -1,9 +1,9 @@
-import type { Money, ShownPayment, ShownRefund } from '@gatehouse/server/dashboard-api'
+import type { Money, PaymentItem, RefundItem } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
 import { type BadgeState, StateBadge } from '../../components/display/state-badge.tsx'
 import { texts } from '../../texts.ts'
 
-type Status = ShownPayment['status']
+type Status = PaymentItem['status']
 
 const STATES: Record<Status, BadgeState> = {
   pending: 'ending',
@@ -19,26 +19,26 @@ export function PaymentBadge({ status }: { status: Status }): ReactNode {
   return <StateBadge state={STATES[status]}>{texts.payments.states[status]}</StateBadge>
 }
 
-const REFUND_STATES: Record<ShownRefund['status'], BadgeState> = {
+const REFUND_STATES: Record<RefundItem['status'], BadgeState> = {
   pending: 'ending',
   succeeded: 'live',
   failed: 'failed',
 }
 
-export function RefundBadge({ status }: { status: ShownRefund['status'] }): ReactNode {
+export function RefundBadge({ status }: { status: RefundItem['status'] }): ReactNode {
   return (
     <StateBadge state={REFUND_STATES[status]}>{texts.payments.refundStates[status]}</StateBadge>
   )
 }
 
 /** The display name of the payer; only an erased person has no email address. */
-export const payerLabel = ({ email }: Pick<ShownPayment, 'email'>): string =>
+export const payerLabel = ({ email }: Pick<PaymentItem, 'email'>): string =>
   email === '' ? texts.people.erasedName : email
 
 const REFUNDABLE: readonly Status[] = ['succeeded', 'partially_refunded']
 
 /** The amount that is neither refunded nor being refunded. */
-export function refundableAmount({ status, money, refunds }: ShownPayment): Money {
+export function refundableAmount({ status, money, refunds }: PaymentItem): Money {
   if (!REFUNDABLE.includes(status)) return { ...money, amount: 0 }
   const taken = refunds.filter((one) => one.status !== 'failed')
   return { ...money, amount: taken.reduce((left, one) => left - one.money.amount, money.amount) }

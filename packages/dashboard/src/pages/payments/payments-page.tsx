@@ -1,4 +1,4 @@
-import { type Page, type ShownPayment, SUPPORT } from '@gatehouse/server/dashboard-api'
+import { type Page, type PaymentItem, SUPPORT } from '@gatehouse/server/dashboard-api'
 import { Link } from '@tanstack/react-router'
 import { Flag, Wallet } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
@@ -33,7 +33,7 @@ const FILTERS: readonly Filter[] = [
   { name: 'refunded_from', label: words.refundedFrom, day: 'first' },
 ]
 
-const COLUMNS: readonly Column<ShownPayment>[] = [
+const COLUMNS: readonly Column<PaymentItem>[] = [
   {
     id: 'who',
     header: texts.records.person,
@@ -66,7 +66,7 @@ const COLUMNS: readonly Column<ShownPayment>[] = [
   }),
 ]
 
-function FlagMark({ flag }: { flag: NonNullable<ShownPayment['flag']> }): ReactNode {
+function FlagMark({ flag }: { flag: NonNullable<PaymentItem['flag']> }): ReactNode {
   return (
     <span
       title={words.flagHints[flag]}
@@ -79,7 +79,7 @@ function FlagMark({ flag }: { flag: NonNullable<ShownPayment['flag']> }): ReactN
 }
 
 /** Includes amount and day, to tell apart several payments of the same person. */
-const nameOf = (payment: ShownPayment) =>
+const nameOf = (payment: PaymentItem) =>
   texts.access.of(
     payerLabel(payment),
     `${formatMoney(payment.money)}, ${formatDay(payment.created * 1000)}`,
@@ -88,17 +88,17 @@ const nameOf = (payment: ShownPayment) =>
 export function PaymentsPage(): ReactNode {
   const { environment, aid, path } = useAppScope()
   const canRefund = useHasRole(SUPPORT)
-  const [refunding, setRefunding] = useState<ShownPayment>()
-  const menuOf = (payment: ShownPayment): MenuItem[] =>
+  const [refunding, setRefunding] = useState<PaymentItem>()
+  const menuOf = (payment: PaymentItem): MenuItem[] =>
     refundableAmount(payment).amount > 0
       ? [{ label: words.refund, danger: true, onSelect: () => setRefunding(payment) }]
       : []
   return (
     <>
-      <ListPage<ShownPayment>
+      <ListPage<PaymentItem>
         title={texts.pages.payments}
         queryKey={keys.of(environment, aid, 'payments')}
-        load={(parameters, signal) => get<Page<ShownPayment>>(path('payments'), parameters, signal)}
+        load={(parameters, signal) => get<Page<PaymentItem>>(path('payments'), parameters, signal)}
         filters={FILTERS}
         searchFor={texts.records.searchFor}
         columns={COLUMNS}

@@ -1,9 +1,9 @@
 import {
+  formatMajor,
   type Money,
+  type PaymentItem,
   parseMajor,
-  type ShownPayment,
-  type ShownRefund,
-  writeMajor,
+  type RefundItem,
 } from '@gatehouse/server/dashboard-api'
 import { type ReactNode, useState } from 'react'
 import { send } from '../../api.ts'
@@ -22,7 +22,7 @@ import { payerLabel, refundableAmount } from './labels.tsx'
 
 interface Props {
   /** Undefined closes the dialog. */
-  payment: ShownPayment | undefined
+  payment: PaymentItem | undefined
   onClose: () => void
 }
 
@@ -51,9 +51,9 @@ function readAmount(text: string, left: Money): number | string {
   return amount > left.amount ? texts.payments.tooMuch(formatMoney(left)) : amount
 }
 
-async function refund(scope: AppScope, payment: ShownPayment, amount: number, reference: string) {
+async function refund(scope: AppScope, payment: PaymentItem, amount: number, reference: string) {
   const path = scope.path('payments', payment.id, 'refund')
-  const { status, money } = await send<ShownRefund>('POST', path, { amount, reference })
+  const { status, money } = await send<RefundItem>('POST', path, { amount, reference })
   await refetchApplication(scope)
   const sum = formatMoney(money)
   if (status === 'succeeded') toast(texts.payments.refundDone(sum, payerLabel(payment)))
@@ -65,7 +65,7 @@ function RefundForm({
   payment,
   onClose,
 }: {
-  payment: ShownPayment
+  payment: PaymentItem
   onClose: () => void
 }): ReactNode {
   const scope = useAppScope()
@@ -74,7 +74,7 @@ function RefundForm({
   // An idempotency key: a repeated request after a lost response is still one refund.
   const [reference] = useState(() => `dashboard ${crypto.randomUUID()}`)
   const form = useForm(
-    { amount: writeMajor(left.amount, left.currency) },
+    { amount: formatMajor(left.amount, left.currency) },
     {
       check: ({ amount }) => {
         const read = readAmount(amount, left)
@@ -110,7 +110,7 @@ function RefundForm({
 }
 
 interface EffectProps {
-  payment: ShownPayment
+  payment: PaymentItem
   left: Money
   amount: number
 }

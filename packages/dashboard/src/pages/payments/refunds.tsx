@@ -1,4 +1,4 @@
-import type { ShownRefund } from '@gatehouse/server/dashboard-api'
+import type { RefundItem } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
 import { Money } from '../../components/display/money.tsx'
 import { Time } from '../../components/display/time.tsx'
@@ -12,7 +12,7 @@ function actorName(actor: string): string {
 }
 
 /** Lists refunds with who requested them and their states. */
-export function Refunds({ refunds }: { refunds: readonly ShownRefund[] }): ReactNode {
+export function Refunds({ refunds }: { refunds: readonly RefundItem[] }): ReactNode {
   const now = useNow()
   if (refunds.length === 0) return <p className="text-soft">{texts.payments.noRefunds}</p>
   return (

@@ -1,8 +1,8 @@
 import type {
+  PaymentItem,
   PersonDetails,
   PersonDownload,
-  ShownPayment,
-  ShownSubscription,
+  SubscriptionItem,
 } from '@gatehouse/server/dashboard-api'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -83,7 +83,7 @@ export function RecordsCard({ details, nameOf }: Props): ReactNode {
   )
 }
 
-function SubscriptionLine({ subscription }: { subscription: ShownSubscription }): ReactNode {
+function SubscriptionLine({ subscription }: { subscription: SubscriptionItem }): ReactNode {
   const { path } = useAppScope()
   const { id, resource, status } = subscription
   return (
@@ -96,7 +96,7 @@ function SubscriptionLine({ subscription }: { subscription: ShownSubscription })
   )
 }
 
-function PaymentLine({ payment }: { payment: ShownPayment }): ReactNode {
+function PaymentLine({ payment }: { payment: PaymentItem }): ReactNode {
   const { path } = useAppScope()
   const { id, money, refunded, resource, status, created } = payment
   return (

@@ -1,4 +1,4 @@
-import type { ResourceDetails, ResourceFile, ShownDownload } from '@gatehouse/server/dashboard-api'
+import type { DownloadItem, ResourceDetails, ResourceFile } from '@gatehouse/server/dashboard-api'
 import { FileText } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { send, sendFile } from '../../api.ts'
@@ -67,7 +67,7 @@ function Upload({
     <FileDrop
       hint={resource.file === null ? texts.resources.fileHint : texts.resources.replaceLead}
       send={async (file, progress) => {
-        const sent = await sendFile<ShownDownload>('PUT', path, { name: file.name }, file, progress)
+        const sent = await sendFile<DownloadItem>('PUT', path, { name: file.name }, file, progress)
         const { fileSent, fileSentHidden } = texts.resources
         toast((sent.published === null ? fileSentHidden : fileSent)(sent.file))
         await refetchApplication(scope)

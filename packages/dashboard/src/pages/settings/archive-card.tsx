@@ -1,4 +1,4 @@
-import type { Overview, Page, ShownSettings } from '@gatehouse/server/dashboard-api'
+import type { Overview, Page, SettingsView } from '@gatehouse/server/dashboard-api'
 import { useQuery } from '@tanstack/react-query'
 import { Archive } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
@@ -34,7 +34,7 @@ function useEffectOfArchiving(asking: boolean) {
   })
 }
 
-export function ArchiveCard({ settings }: { settings: ShownSettings }): ReactNode {
+export function ArchiveCard({ settings }: { settings: SettingsView }): ReactNode {
   const { environment, aid } = useAppScope()
   const [asking, setAsking] = useState(false)
   const { data: effect, error } = useEffectOfArchiving(asking)

@@ -1,4 +1,4 @@
-import { isCurrency, type ShownSettings } from '@gatehouse/server/dashboard-api'
+import { isCurrency, type SettingsView } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
 import { Field } from '../../components/forms/field.tsx'
 import { TextInput } from '../../components/forms/text-input.tsx'
@@ -12,7 +12,7 @@ const currencyProblem = (code: string) =>
   required(code) ??
   (isCurrency(code.trim().toUpperCase()) ? undefined : texts.settings.currencyWrong)
 
-export function GeneralCard({ settings }: { settings: ShownSettings }): ReactNode {
+export function GeneralCard({ settings }: { settings: SettingsView }): ReactNode {
   const form = useSettingsForm({
     settings,
     show: ({ name, currency }) => ({ name, currency }),

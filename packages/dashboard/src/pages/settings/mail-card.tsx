@@ -1,4 +1,4 @@
-import { DEVELOPERS, type ShownSettings } from '@gatehouse/server/dashboard-api'
+import { DEVELOPERS, type SettingsView } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
 import { useAppScope } from '../../app-scope.ts'
 import { Notice } from '../../components/display/notice.tsx'
@@ -11,7 +11,7 @@ import { SettingsCard } from './settings-card.tsx'
 import { TemplateField } from './template-field.tsx'
 import { useCanChangeSettings, useSettingsForm } from './use-settings.ts'
 
-export function MailCard({ settings }: { settings: ShownSettings }): ReactNode {
+export function MailCard({ settings }: { settings: SettingsView }): ReactNode {
   const { environment } = useAppScope()
   const { delivery } = environmentOf(useMe(), environment)
   const { defaults } = settings

@@ -1,4 +1,4 @@
-import type { ShownSettings } from '@gatehouse/server/dashboard-api'
+import type { SettingsView } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
 import { Field } from '../../components/forms/field.tsx'
 import { TextArea } from '../../components/forms/text-input.tsx'
@@ -7,7 +7,7 @@ import { SettingsCard } from './settings-card.tsx'
 import { useCanChangeSettings, useSettingsForm } from './use-settings.ts'
 import { returnUrlsProblem, splitLines } from './validation.ts'
 
-export function ReturnUrlsCard({ settings }: { settings: ShownSettings }): ReactNode {
+export function ReturnUrlsCard({ settings }: { settings: SettingsView }): ReactNode {
   const form = useSettingsForm({
     settings,
     show: ({ return_urls }) => ({ return_urls: return_urls.join('\n') }),

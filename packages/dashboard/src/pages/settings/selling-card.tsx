@@ -1,4 +1,4 @@
-import type { ShownSettings } from '@gatehouse/server/dashboard-api'
+import type { SettingsView } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
 import { Field } from '../../components/forms/field.tsx'
 import { TextArea, TextInput } from '../../components/forms/text-input.tsx'
@@ -7,7 +7,7 @@ import { SettingsCard } from './settings-card.tsx'
 import { useCanChangeSettings, useSettingsForm } from './use-settings.ts'
 import { graceProblem, lengthProblem, postalAddressProblem, splitLines } from './validation.ts'
 
-export function SellingCard({ settings }: { settings: ShownSettings }): ReactNode {
+export function SellingCard({ settings }: { settings: SettingsView }): ReactNode {
   const form = useSettingsForm({
     settings,
     show: ({ seller_name, seller_address, tax_line, grace_days }) => ({

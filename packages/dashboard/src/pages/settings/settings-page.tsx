@@ -1,4 +1,4 @@
-import { OWNERS, type ShownSettings } from '@gatehouse/server/dashboard-api'
+import { OWNERS, type SettingsView } from '@gatehouse/server/dashboard-api'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useAppScope } from '../../app-scope.ts'
@@ -34,7 +34,7 @@ export function SettingsPage(): ReactNode {
   )
 }
 
-function Cards({ settings }: { settings: ShownSettings }): ReactNode {
+function Cards({ settings }: { settings: SettingsView }): ReactNode {
   const canChange = useCanChangeSettings(settings)
   const isOwner = useHasRole(OWNERS)
   return (

@@ -1,4 +1,4 @@
-import { DEVELOPERS, type ShownSettings } from '@gatehouse/server/dashboard-api'
+import { DEVELOPERS, type SettingsView } from '@gatehouse/server/dashboard-api'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { get, keys, send } from '../../api.ts'
@@ -15,28 +15,28 @@ export function useSettings() {
   const scope = useAppScope()
   return useQuery({
     queryKey: keyOf(scope),
-    queryFn: ({ signal }) => get<ShownSettings>(scope.path('settings'), {}, signal),
+    queryFn: ({ signal }) => get<SettingsView>(scope.path('settings'), {}, signal),
   })
 }
 
-export function useCanChangeSettings({ archived }: ShownSettings): boolean {
+export function useCanChangeSettings({ archived }: SettingsView): boolean {
   return useHasRole(DEVELOPERS) && archived === null
 }
 
 /** Changed settings, as the API expects them. */
-type Change = Partial<Omit<ShownSettings, 'aid' | 'created' | 'archived' | 'defaults' | 'address'>>
+type Change = Partial<Omit<SettingsView, 'aid' | 'created' | 'archived' | 'defaults' | 'address'>>
 
 async function store(scope: AppScope, change: Change): Promise<void> {
-  const next = await send<ShownSettings>('PATCH', scope.path('settings'), change)
+  const next = await send<SettingsView>('PATCH', scope.path('settings'), change)
   queryClient.setQueryData(keyOf(scope), next)
   // `me` contains the name and the currency.
   await queryClient.invalidateQueries({ queryKey: keys.me })
 }
 
 interface Options<V extends Record<string, string>> {
-  settings: ShownSettings
+  settings: SettingsView
   /** Converts settings to field values. */
-  show: (settings: ShownSettings) => V
+  show: (settings: SettingsView) => V
   check?: (values: V) => { readonly [K in keyof V]?: string | undefined }
   /** Converts field values to settings. */
   read: (values: V) => Change

@@ -1,4 +1,4 @@
-import type { ShownSubscription } from '@gatehouse/server/dashboard-api'
+import type { SubscriptionItem } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
 import { send } from '../../api.ts'
 import { type AppScope, useAppScope } from '../../app-scope.ts'
@@ -15,32 +15,32 @@ async function change(
   scope: AppScope,
   id: string,
   how: 'cancel' | 'resume',
-): Promise<ShownSubscription> {
-  const changed = await send<ShownSubscription>('POST', scope.path('subscriptions', id, how))
+): Promise<SubscriptionItem> {
+  const changed = await send<SubscriptionItem>('POST', scope.path('subscriptions', id, how))
   await refetchApplication(scope)
   return changed
 }
 
-async function cancel(scope: AppScope, one: ShownSubscription): Promise<void> {
+async function cancel(scope: AppScope, one: SubscriptionItem): Promise<void> {
   const { status } = await change(scope, one.id, 'cancel')
   const undo = () => toastOnError(resumeSubscription(scope, one))
   toast(texts.subscriptions.canceled(subscriberLabel(one)), status === 'canceled' ? { undo } : {})
 }
 
 /** Resumes without asking, because it does no harm and can be undone. */
-export async function resumeSubscription(scope: AppScope, one: ShownSubscription): Promise<void> {
+export async function resumeSubscription(scope: AppScope, one: SubscriptionItem): Promise<void> {
   await change(scope, one.id, 'resume')
   const undo = () => toastOnError(cancel(scope, one))
   toast(texts.subscriptions.resumed(subscriberLabel(one)), { undo })
 }
 
-export const canCancel = ({ status }: ShownSubscription) =>
+export const canCancel = ({ status }: SubscriptionItem) =>
   status !== 'canceled' && status !== 'ended'
-export const canResume = ({ status }: ShownSubscription) => status === 'canceled'
+export const canResume = ({ status }: SubscriptionItem) => status === 'canceled'
 
 interface Props {
   /** Undefined closes the dialog. */
-  subscription: ShownSubscription | undefined
+  subscription: SubscriptionItem | undefined
   onClose: () => void
 }
 

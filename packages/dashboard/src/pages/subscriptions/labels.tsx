@@ -1,10 +1,10 @@
-import type { ShownSubscription } from '@gatehouse/server/dashboard-api'
+import type { SubscriptionItem } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
 import { type BadgeState, StateBadge } from '../../components/display/state-badge.tsx'
 import { formatDay, formatMoney } from '../../format.ts'
 import { texts } from '../../texts.ts'
 
-type Status = ShownSubscription['status']
+type Status = SubscriptionItem['status']
 
 const STATES: Record<Status, BadgeState> = {
   trialing: 'live',
@@ -19,11 +19,11 @@ export function SubscriptionBadge({ status }: { status: Status }): ReactNode {
 }
 
 /** 4.99 EUR every month */
-export const describePrice = ({ price, period }: ShownSubscription): string =>
+export const describePrice = ({ price, period }: SubscriptionItem): string =>
   `${formatMoney(price)} ${texts.subscriptions.every(period)}`
 
 /** The display name of the subscriber. */
-export const subscriberLabel = ({ email, user_ref }: ShownSubscription): string =>
+export const subscriberLabel = ({ email, user_ref }: SubscriptionItem): string =>
   email === '' ? user_ref : email
 
 interface Next {
@@ -32,7 +32,7 @@ interface Next {
   at: number
 }
 
-function nextOf(one: ShownSubscription): Next {
+function nextOf(one: SubscriptionItem): Next {
   const { status, next_due, next_step, current_period_end: end } = one
   if (status === 'ended') return { kind: 'ended', at: one.ended ?? end }
   if (next_due === null) return { kind: 'charging', at: end }
@@ -44,14 +44,14 @@ function nextOf(one: ShownSubscription): Next {
 }
 
 /** What happens next, in short form for a list. */
-export function nextEventLabel(one: ShownSubscription): string {
+export function nextEventLabel(one: SubscriptionItem): string {
   const { kind, at } = nextOf(one)
   const { short } = texts.subscriptions
   return kind === 'charging' ? short.charging : short[kind](formatDay(at * 1000))
 }
 
 /** What happens next, as a sentence. */
-export function describeNextEvent(one: ShownSubscription): string {
+export function describeNextEvent(one: SubscriptionItem): string {
   const { kind, at } = nextOf(one)
   const { story } = texts.subscriptions
   const day = formatDay(at * 1000)

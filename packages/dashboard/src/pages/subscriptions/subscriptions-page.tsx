@@ -1,4 +1,4 @@
-import { type Page, type ShownSubscription, SUPPORT } from '@gatehouse/server/dashboard-api'
+import { type Page, SUPPORT, type SubscriptionItem } from '@gatehouse/server/dashboard-api'
 import { Link } from '@tanstack/react-router'
 import { Repeat } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
@@ -36,7 +36,7 @@ const FILTERS: readonly Filter[] = [
   { name: 'uid', label: texts.records.uid },
 ]
 
-const COLUMNS: readonly Column<ShownSubscription>[] = [
+const COLUMNS: readonly Column<SubscriptionItem>[] = [
   {
     id: 'who',
     header: texts.records.person,
@@ -85,8 +85,8 @@ export function SubscriptionsPage(): ReactNode {
   const scope = useAppScope()
   const { environment, aid, path } = scope
   const canChange = useHasRole(SUPPORT)
-  const [canceling, setCanceling] = useState<ShownSubscription>()
-  const menuOf = (one: ShownSubscription): MenuItem[] => [
+  const [canceling, setCanceling] = useState<SubscriptionItem>()
+  const menuOf = (one: SubscriptionItem): MenuItem[] => [
     ...(canCancel(one)
       ? [{ label: words.cancelIt, danger: true, onSelect: () => setCanceling(one) }]
       : []),
@@ -96,11 +96,11 @@ export function SubscriptionsPage(): ReactNode {
   ]
   return (
     <>
-      <ListPage<ShownSubscription>
+      <ListPage<SubscriptionItem>
         title={texts.pages.subscriptions}
         queryKey={keys.of(environment, aid, 'subscriptions')}
         load={(parameters, signal) =>
-          get<Page<ShownSubscription>>(path('subscriptions'), parameters, signal)
+          get<Page<SubscriptionItem>>(path('subscriptions'), parameters, signal)
         }
         filters={FILTERS}
         searchFor={texts.records.searchFor}

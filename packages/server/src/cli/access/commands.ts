@@ -11,7 +11,7 @@ import { fail } from '../../errors.ts'
 import * as fields from '../../fields.ts'
 import { changeDetails } from '../../records/history.ts'
 import { refundRecord } from '../../records/refund.ts'
-import { refundTable } from '../payments/tables.ts'
+import { formatRefundTable } from '../payments/tables.ts'
 import {
   ACTOR,
   aidOption,
@@ -25,7 +25,7 @@ import {
   userRefOption,
   withContext,
 } from '../shared.ts'
-import { historyTable } from './history-table.ts'
+import { formatHistoryTable } from './history-table.ts'
 import { addHistory, addSearch } from './lists.ts'
 import { recordOf, toView } from './record.ts'
 import { addKeyOptions, addShow, type Key } from './show.ts'
@@ -134,7 +134,7 @@ async function revoke(ctx: Context, options: Key & { refund?: boolean }): Promis
   const refunds = settled.map(refundRecord)
   print({ json }, { ...data, refund: refunds.at(-1) ?? null, refunds }, () => {
     const none = 'No payment to refund.'
-    return `${recordOf(data)}\n\n${refundTable(settled, none)}`
+    return `${recordOf(data)}\n\n${formatRefundTable(settled, none)}`
   })
 }
 
@@ -146,6 +146,6 @@ async function why(ctx: Context, { json, ...key }: Key): Promise<void> {
   const data = { ...answer, ...key, environment: env.name, history: history.map(changeDetails) }
   const { userRef, ...rest } = data
   print({ json }, { ...rest, user_ref: userRef }, () =>
-    history.length === 0 ? answer.reason : `${answer.reason}\n\n${historyTable(history)}`,
+    history.length === 0 ? answer.reason : `${answer.reason}\n\n${formatHistoryTable(history)}`,
   )
 }

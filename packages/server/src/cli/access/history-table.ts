@@ -18,7 +18,7 @@ export const HISTORY_COLUMNS: Columns<HistoryRow> = {
 export const NO_HISTORY = 'No changes.'
 
 /** Formats changes as text, one per line. */
-export const historyTable = (rows: readonly HistoryRow[]): string =>
+export const formatHistoryTable = (rows: readonly HistoryRow[]): string =>
   formatItems(rows, HISTORY_COLUMNS, NO_HISTORY)
 
 const TIMES = new Set([

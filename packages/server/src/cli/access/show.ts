@@ -9,7 +9,7 @@ import { findUidByRef } from '../../domain/users/user-ref.ts'
 import { fail } from '../../errors.ts'
 import { paymentRecord } from '../../records/payment.ts'
 import { sourceDetails } from '../../records/source.ts'
-import { paymentTable } from '../payments/tables.ts'
+import { formatPaymentTable } from '../payments/tables.ts'
 import {
   aidOption,
   formatOptionalTime,
@@ -61,7 +61,7 @@ async function show(ctx: Context, { json, ...key }: Key): Promise<void> {
     [
       recordOf(row),
       sourceTable(sources),
-      ...(payments.length === 0 ? [] : [paymentTable(paid.rows)]),
+      ...(payments.length === 0 ? [] : [formatPaymentTable(paid.rows)]),
       ...earlier.map(recordOf),
     ].join('\n\n'),
   )

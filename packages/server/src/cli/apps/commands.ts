@@ -28,12 +28,12 @@ import {
   type Scope,
   withContext,
 } from '../shared.ts'
-import { nameOption, type SettingOptions, settingOptions, settingsIn } from './settings.ts'
+import { addSettingOptions, nameOption, type SettingOptions, settingsIn } from './settings.ts'
 
 export function addAppCommands(program: Command): void {
   const app = program.command('app').description('manage applications and their keys')
 
-  settingOptions(app.command('create'))
+  addSettingOptions(app.command('create'))
     .description('create an application with its first key')
     .addOption(envOption().makeOptionMandatory())
     .addOption(nameOption().makeOptionMandatory())
@@ -61,7 +61,7 @@ export function addAppCommands(program: Command): void {
     .option('--reveal', 'print the private keys')
     .action((aid, options) => withContext((ctx) => show(ctx, aid, options)))
 
-  settingOptions(app.command('set'))
+  addSettingOptions(app.command('set'))
     .argument('<aid>')
     .description('change the settings of an application')
     .addOption(nameOption())

@@ -53,7 +53,7 @@ function parseReturnUrl(text: string, earlier: string[] = []): string[] {
 export const nameOption = () =>
   new Option('--name <name>', 'its name, also used in emails').argParser(parseWith(title))
 
-export function settingOptions(command: Command): Command {
+export function addSettingOptions(command: Command): Command {
   const option = <T>(flags: string, about: string, parse: (text: string, earlier?: T) => T) =>
     new Option(flags, about).argParser<T>(parse)
   return command

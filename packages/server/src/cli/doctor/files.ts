@@ -5,8 +5,8 @@ import {
   findDamagedFiles,
   summarizeStorage,
 } from '../../domain/downloads/damage.ts'
-import { showBytes } from '../bytes.ts'
-import { byteBar } from '../progress.ts'
+import { formatBytes } from '../bytes.ts'
+import { createByteProgressBar } from '../progress.ts'
 import { type Finding, failed, ok } from './checks.ts'
 
 /** Checks the stores of the files for download and, if `deep`, every byte of the files. */
@@ -24,7 +24,7 @@ export async function checkFiles(
     if (problem !== undefined) problems.push(failed(check, problem, howToFix(ctx, env, store)))
   }
   const { downloads, published, bytes } = stock
-  const text = `${downloads} downloads, ${published} published, ${showBytes(bytes)}, on ${[...stores].map(nameOf).join(' and ')}`
+  const text = `${downloads} downloads, ${published} published, ${formatBytes(bytes)}, on ${[...stores].map(nameOf).join(' and ')}`
   if (problems.length > 0 || !deep) return [...problems, ok(check, text)]
   return await readAll(env, check, text, bytes)
 }
@@ -52,7 +52,7 @@ async function readAll(
   text: string,
   bytes: number,
 ): Promise<Finding[]> {
-  const bar = byteBar(bytes)
+  const bar = createByteProgressBar(bytes)
   const damaged = await findDamagedFiles(env.database.read, env.stores, bar.show).finally(bar.end)
   if (damaged.length === 0) return [ok(check, `${text}, all checksums match`)]
   return [ok(check, text), ...damaged.map((one) => describe(check, one))]

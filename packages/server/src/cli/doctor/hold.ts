@@ -1,5 +1,10 @@
 import type { Context } from '../../context.ts'
-import { DETACHED_MEANS, HOLD_MEANS, HOLD_TODO, whyOnHold } from '../../domain/installation/hold.ts'
+import {
+  DETACHED_MEANS,
+  describeHold,
+  HOLD_MEANS,
+  HOLD_TODO,
+} from '../../domain/installation/hold.ts'
 import { formatTime } from '../../format-time.ts'
 import { type Finding, ok, warning } from './checks.ts'
 
@@ -12,7 +17,7 @@ export async function checkHold({ gate }: Context): Promise<Finding[]> {
   if (hold) {
     const since = formatTime(Math.floor(hold.since / 1000))
     findings.push(
-      warning(CHECK, `on hold since ${since}. ${whyOnHold(hold)} ${HOLD_MEANS}`, HOLD_TODO),
+      warning(CHECK, `on hold since ${since}. ${describeHold(hold)} ${HOLD_MEANS}`, HOLD_TODO),
     )
   }
   if (detached !== undefined) findings.push(ok(CHECK, DETACHED_MEANS))

@@ -3,7 +3,7 @@ import type { Seconds } from '../../db/tables.ts'
 import { countFlagged, countPending } from '../../domain/payments/orders/pending-counts.ts'
 import { ProviderError, type ProviderErrorKind } from '../../domain/payments/provider.ts'
 import { listOpenFindings } from '../../domain/payments/reconcile/findings.ts'
-import { lastReconciled } from '../../domain/payments/reconcile/reconcile.ts'
+import { findLastReconciliation } from '../../domain/payments/reconcile/reconcile.ts'
 import { formatTime } from '../../format-time.ts'
 import { type Finding, failed, ok, warning } from './checks.ts'
 
@@ -73,7 +73,7 @@ async function checkReconciliation(check: string, env: Environment): Promise<Fin
     const todo = `list all with: ${how}; when it is resolved: gatehouse payment dismiss ${id}`
     findings.push(warning(check, `reconciliation: ${message}`, todo))
   }
-  const last = await lastReconciled(env)
+  const last = await findLastReconciliation(env)
   const isLate = last !== undefined && env.realTime() / 1000 - last > LONG_UNCOMPARED
   if (isLate) {
     const message = `the records of ${env.provider.name} were last compared with ours at ${formatTime(last)}`

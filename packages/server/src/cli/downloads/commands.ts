@@ -11,7 +11,7 @@ import {
   removeDownload,
 } from '../../domain/downloads/downloads.ts'
 import { OperatorError } from '../../errors.ts'
-import { showBytes } from '../bytes.ts'
+import { formatBytes } from '../bytes.ts'
 import { addList, findInApplications } from '../list.ts'
 import {
   aidOption,
@@ -53,7 +53,7 @@ export function addDownloadCommands(program: Command): void {
       rid: (one) => one.rid,
       title: (one) => one.title,
       file: (one) => one.file,
-      size: (one) => showBytes(one.size),
+      size: (one) => formatBytes(one.size),
       published: (one) => (one.published === undefined ? 'no' : formatTime(one.published)),
     },
     none: 'No downloads yet. Create one with: gatehouse download create --aid AID --rid RID --file FILE',

@@ -8,7 +8,7 @@ import { fileNameField } from '../../domain/downloads/names.ts'
 import { OperatorError } from '../../errors.ts'
 import * as fields from '../../fields.ts'
 import { deliveryDetails } from '../../records/delivery.ts'
-import { showBytes } from '../bytes.ts'
+import { formatBytes } from '../bytes.ts'
 import { serviceAddresses } from '../links/sign-commands.ts'
 import { addList, findInApplications } from '../list.ts'
 import {
@@ -70,7 +70,7 @@ export function addDownloadLinkCommands(download: Command): void {
       uid: (one) => one.uid,
       link: (one) => one.link,
       answers: (one) => one.answers,
-      bytes: (one) => (one.outcome === 'redirected' ? '' : showBytes(one.bytes)),
+      bytes: (one) => (one.outcome === 'redirected' ? '' : formatBytes(one.bytes)),
       outcome: (one) => one.outcome,
     },
     none: 'No deliveries.',

@@ -4,7 +4,7 @@ import type { DownloadKey, DownloadRow } from '../../domain/downloads/downloads.
 import { url } from '../../domain/resources/url.ts'
 import * as fields from '../../fields.ts'
 import { downloadDetails } from '../../records/download.ts'
-import { showBytes } from '../bytes.ts'
+import { formatBytes } from '../bytes.ts'
 import {
   ACTOR,
   aidOption,
@@ -59,7 +59,7 @@ export function printDownload(output: Output, data: View): void {
   print(output, data, () =>
     formatRecord({
       ...data,
-      size: showBytes(data.size),
+      size: formatBytes(data.size),
       filed: formatTime(data.filed),
       created: formatTime(data.created),
       modified: formatTime(data.modified),

@@ -9,14 +9,14 @@ import {
   getDownload,
   replaceFile,
 } from '../../domain/downloads/downloads.ts'
-import { type TakenFile, takeFile } from '../../domain/downloads/files.ts'
+import { storeFile, type UnreferencedFile } from '../../domain/downloads/files.ts'
 import { mediaTypeOf } from '../../domain/downloads/media-type.ts'
 import { fileNameField } from '../../domain/downloads/names.ts'
 import { MissingFile, StoreUnavailable } from '../../domain/downloads/storage.ts'
 import { getResource } from '../../domain/resources/resources.ts'
 import { fail, OperatorError } from '../../errors.ts'
 import { unwritable } from '../../new-file.ts'
-import { byteBar } from '../progress.ts'
+import { createByteProgressBar } from '../progress.ts'
 import { getEnvironment, parseWith, withContext } from '../shared.ts'
 import { withSignals } from '../signals.ts'
 import {
@@ -94,7 +94,7 @@ interface NamedFile {
   type: string
 }
 
-type Use = (trx: Trx, file: TakenFile, named: NamedFile) => Promise<DownloadRow>
+type Use = (trx: Trx, file: UnreferencedFile, named: NamedFile) => Promise<DownloadRow>
 
 async function upload(
   ctx: Context,
@@ -123,11 +123,11 @@ function ownName({ name }: SourceFile): string {
 async function takeIn(
   env: Environment,
   source: SourceFile,
-  use: (trx: Trx, file: TakenFile) => Promise<DownloadRow>,
+  use: (trx: Trx, file: UnreferencedFile) => Promise<DownloadRow>,
 ): Promise<DownloadRow> {
-  const bar = byteBar(source.size)
+  const bar = createByteProgressBar(source.size)
   return await withSignals((signal) =>
-    takeFile(env, env.stores.current, watched(source, bar.show, signal), async (file) => {
+    storeFile(env, env.stores.current, watched(source, bar.show, signal), async (file) => {
       signal.throwIfAborted()
       // The sandbox's clock may have been set back during a long upload.
       await env.refreshClock()

@@ -7,7 +7,7 @@ import type { Databases } from '../../domain/backup/databases.ts'
 import { restoreBackup } from '../../domain/backup/restore.ts'
 import { summarizeStorage } from '../../domain/downloads/damage.ts'
 import { HOLD_MEANS, HOLD_TODO } from '../../domain/installation/hold.ts'
-import { showBytes } from '../bytes.ts'
+import { formatBytes } from '../bytes.ts'
 import { type Output, print, withContext } from '../shared.ts'
 
 export function addBackupCommands(program: Command): void {
@@ -63,7 +63,7 @@ async function filesOf({ config, environments }: Context) {
   const stores = new Set(stocks.flatMap((stock) => stock.stores))
   return {
     downloads: total('downloads'),
-    what: `${showBytes(total('bytes'))} of downloadable files`,
+    what: `${formatBytes(total('bytes'))} of downloadable files`,
     where: [...stores].map((store) => places[store]).join(' and '),
   }
 }

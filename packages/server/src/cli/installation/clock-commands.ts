@@ -1,7 +1,11 @@
 import { type Command, Option } from 'commander'
 import type { Context, EnvironmentName } from '../../context.ts'
 import { advanceClock, MAX_CLOCK_STEP, readClockOffset } from '../../domain/sandbox/clock.ts'
-import { countSince, type EventCounts, markHistory } from '../../domain/sandbox/happened.ts'
+import {
+  countEventsSince,
+  type EventCounts,
+  findHistoryPosition,
+} from '../../domain/sandbox/event-counts.ts'
 import { resetSandbox } from '../../domain/sandbox/reset.ts'
 import { OperatorError } from '../../errors.ts'
 import {
@@ -93,9 +97,9 @@ async function advance(
   const env = ctx.environments.sandbox
   const from = env.clock()
   const step = stepFrom(from, by, options.to)
-  const mark = await markHistory(env.database.read)
+  const mark = await findHistoryPosition(env.database.read)
   const to = await advanceClock(env, step)
-  const happened = await countSince(env.database.read, mark)
+  const happened = await countEventsSince(env.database.read, mark)
   print(options, { environment: env.name, from, to, ...happened }, () =>
     formatRecord({ from: formatTime(from), to: formatTime(to), ...labeled(happened) }),
   )

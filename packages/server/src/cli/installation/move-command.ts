@@ -3,10 +3,10 @@ import { type Config, environmentVariables, readConfig } from '../../config/conf
 import { type Context, createContext } from '../../context.ts'
 import type { Databases } from '../../domain/backup/databases.ts'
 import { countRows, type Digests } from '../../domain/move/digest.ts'
-import { isMarked } from '../../domain/move/mark.ts'
 import { moveAll, type OnProgress } from '../../domain/move/move.ts'
+import { isMarkedAsMoved } from '../../domain/move/moved-marker.ts'
 import { resumeMove, undoMove } from '../../domain/move/resume-move.ts'
-import { openMoved } from '../../domain/move/source.ts'
+import { openMovedFiles } from '../../domain/move/source.ts'
 import { openTarget, type Target } from '../../domain/move/target.ts'
 import { OperatorError } from '../../errors.ts'
 import { progressBar } from '../progress.ts'
@@ -36,7 +36,7 @@ export function addMoveCommand(program: Command): void {
 async function move(options: Options): Promise<void> {
   const config = readSettings(options)
   requireInstallation({ ...config, databaseUrl: undefined })
-  const isMoved = isMarked(config.dataFolder)
+  const isMoved = isMarkedAsMoved(config.dataFolder)
   if (!isMoved) requireUnmoved(config, options)
   const to = config.moveTo ?? (isMoved ? config.databaseUrl : undefined)
   if (to === undefined) {
@@ -141,7 +141,7 @@ function next({ config: { dataFolder }, masterKey }: Context): string {
 
 /** Undoes, verifies or finishes the move of an installation that is marked as moved. */
 async function inspectMove({ dataFolder: folder }: Config, target: Target, options: Options) {
-  const source = openMoved(folder)
+  const source = openMovedFiles(folder)
   try {
     const { onProgress, end } = createProgress(await countRows(source))
     const plan = { source, target, folder, onProgress }

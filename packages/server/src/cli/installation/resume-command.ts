@@ -2,10 +2,10 @@ import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
 import { type Context, ENVIRONMENTS } from '../../context.ts'
 import { detachInstallation } from '../../domain/hold/detach.ts'
-import type { NamedDesk, Reconciled } from '../../domain/hold/reconcile-first.ts'
+import type { NamedEnvironment, Reconciled } from '../../domain/hold/reconcile-first.ts'
 import { countWaitingMails, resumeInstallation } from '../../domain/hold/resume.ts'
 import { readServedAddress } from '../../domain/installation/address.ts'
-import { type Hold, whyOnHold } from '../../domain/installation/hold.ts'
+import { describeHold, type Hold } from '../../domain/installation/hold.ts'
 import { recordAudit } from '../../domain/staff/audit.ts'
 import { OperatorError } from '../../errors.ts'
 import { formatRecord, formatTime, type Output, print, withContext } from '../shared.ts'
@@ -69,7 +69,7 @@ const linesOf = ({ environment, repaired, open }: Reconciled) => [
   ...open.map((text) => `${environment}: your decision: ${text}`),
 ]
 
-const desksOf = ({ environments }: Context): NamedDesk[] =>
+const desksOf = ({ environments }: Context): NamedEnvironment[] =>
   ENVIRONMENTS.map((name) => environments[name])
 
 interface Addresses {
@@ -87,7 +87,7 @@ async function addressesOf(ctx: Context): Promise<Addresses> {
 function summaryOf(hold: Hold, { now, before, changed }: Addresses, mails: number): string {
   return formatRecord({
     'on hold since': formatTime(Math.floor(hold.since / 1000)),
-    why: whyOnHold(hold),
+    why: describeHold(hold),
     address: changed ? `${now} (before: ${before})` : now,
     'waiting emails': `${mails}${mails > 0 ? ' (some may have been sent before)' : ''}`,
   })

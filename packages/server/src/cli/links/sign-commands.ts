@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { addressesOf, listeningAt } from '../../config/addresses.ts'
+import { addressesOf, localUrlOf } from '../../config/addresses.ts'
 import type { Context } from '../../context.ts'
 import { getApplication } from '../../domain/apps/applications.ts'
 import { listLiveKeys, openKey } from '../../domain/apps/keys.ts'
 import { OperatorError } from '../../errors.ts'
 import { isCanonical } from '../../signing/canonical.ts'
-import { authorize, curlLine } from '../../signing/curl.ts'
+import { authorize, curlCommand } from '../../signing/curl.ts'
 import { aidOption, getEnvironment, type Output, print, withContext } from '../shared.ts'
 
 const METHODS = ['GET', 'POST']
@@ -58,7 +58,7 @@ async function sign(
   const env = await getEnvironment(ctx, aid)
   const key = await newestKey(ctx, aid)
   const address = serviceAddresses(ctx)[env.name]
-  const curl = curlLine(address, aid, key, method, target)
+  const curl = curlCommand(address, aid, key, method, target)
   const authorization = authorize(aid, key, method, target)
   print(options, { method, url: address + target, authorization, curl }, () => curl)
 }
@@ -83,5 +83,5 @@ export function serviceAddresses({ config }: Context) {
       'GATEHOUSE_PORT is 0 (any free port), so the address is unknown; set GATEHOUSE_BASE_URL',
     )
   }
-  return addressesOf(config, listeningAt(config.host, config.port))
+  return addressesOf(config, localUrlOf(config.host, config.port))
 }

@@ -37,7 +37,7 @@ import {
 } from '../shared.ts'
 import { addReconcileCommands } from './reconcile-commands.ts'
 import { addRehearseCommand } from './rehearse-command.ts'
-import { refundTable } from './tables.ts'
+import { formatRefundTable } from './tables.ts'
 
 export function addPaymentCommands(program: Command): void {
   const payment = program.command('payment').description('payments and refunds')
@@ -154,7 +154,7 @@ async function printPayment(env: Environment, row: PaymentRow, options: Output):
       const at = plain[name]
       return at === undefined ? [] : [[name, formatTime(at)]]
     })
-    return `${formatRecord({ ...plain, ...Object.fromEntries(spoken) })}\n\n${refundTable(refunds)}`
+    return `${formatRecord({ ...plain, ...Object.fromEntries(spoken) })}\n\n${formatRefundTable(refunds)}`
   })
 }
 

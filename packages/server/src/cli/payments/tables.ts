@@ -13,7 +13,7 @@ const PAYMENT_COLUMNS: Columns<PaymentRow> = {
 }
 
 /** Formats payments as text, one per line. */
-export const paymentTable = (rows: readonly PaymentRow[]): string =>
+export const formatPaymentTable = (rows: readonly PaymentRow[]): string =>
   formatItems(rows, PAYMENT_COLUMNS, 'No payments.')
 
 const REFUND_COLUMNS: Columns<RefundRow> = {
@@ -26,5 +26,5 @@ const REFUND_COLUMNS: Columns<RefundRow> = {
   'last error': (row) => row.last_error,
 }
 
-export const refundTable = (rows: readonly RefundRow[], none = 'No refunds.'): string =>
+export const formatRefundTable = (rows: readonly RefundRow[], none = 'No refunds.'): string =>
   formatItems(rows, REFUND_COLUMNS, none)

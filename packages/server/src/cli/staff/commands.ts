@@ -3,9 +3,9 @@ import type { Context } from '../../context.ts'
 import { type AuditedAction, recordAudit } from '../../domain/staff/audit.ts'
 import { linkAddress } from '../../domain/staff/link-addresses.ts'
 import {
+  createResetLink,
   invite,
-  type MadeLink,
-  makeResetLink,
+  type NewStaffLink,
   withdrawInvitation,
 } from '../../domain/staff/links.ts'
 import {
@@ -95,7 +95,13 @@ type Done = Pick<AuditedAction, 'action' | 'params' | 'details'>
 const audit = (ctx: Context, done: Done) =>
   recordAudit(ctx.control, { staff: undefined, ...done }, 'done', realTimeOf(ctx))
 
-function printLink(ctx: Context, options: Output, made: MadeLink, address: string, aim: string) {
+function printLink(
+  ctx: Context,
+  options: Output,
+  made: NewStaffLink,
+  address: string,
+  aim: string,
+) {
   const link = linkAddress(ctx, made)
   const ends = Math.floor(made.ends_at / 1000)
   print(options, { email: address, link, ends }, () => {
@@ -132,7 +138,9 @@ async function withdraw(ctx: Context, address: string, options: Output): Promise
 
 async function reset(ctx: Context, address: string, options: Output): Promise<void> {
   const { id, email: known } = await getMember(ctx, address)
-  const made = await ctx.control.write((trx) => makeResetLink(trx, id, undefined, realTimeOf(ctx)))
+  const made = await ctx.control.write((trx) =>
+    createResetLink(trx, id, undefined, realTimeOf(ctx)),
+  )
   await audit(ctx, { action: 'team.reset', params: { id }, details: { email: known } })
   printLink(ctx, options, made, known, `With this link, ${known} can set a new password.`)
 }

@@ -5,7 +5,7 @@ import type { SubscriptionStatus } from '../../db/tables.ts'
 import { listHistory } from '../../domain/history/history.ts'
 import { clocksOf } from '../../domain/payments/context.ts'
 import { listRefunds, searchPayments } from '../../domain/payments/payments.ts'
-import { showTerms } from '../../domain/resources/price-text.ts'
+import { formatTerms } from '../../domain/resources/price-text.ts'
 import {
   cancelSubscription,
   resumeSubscription,
@@ -16,9 +16,9 @@ import type { SubscriptionRow } from '../../domain/subscriptions/subscriptions.t
 import { OperatorError } from '../../errors.ts'
 import { changeDetails } from '../../records/history.ts'
 import { paymentRecord } from '../../records/payment.ts'
-import { historyTable } from '../access/history-table.ts'
+import { formatHistoryTable } from '../access/history-table.ts'
 import { addList, findInApplications } from '../list.ts'
-import { paymentTable } from '../payments/tables.ts'
+import { formatPaymentTable } from '../payments/tables.ts'
 import {
   ACTOR,
   aidOption,
@@ -72,7 +72,7 @@ export function addSubscriptionCommands(program: Command): Command {
       rid: ({ row }) => row.rid,
       user_ref: ({ row }) => row.user_ref ?? row.uid,
       status: ({ row }) => row.status,
-      price: ({ row }) => showTerms({ ...row, recurring: 1, trial_days: 0 }),
+      price: ({ row }) => formatTerms({ ...row, recurring: 1, trial_days: 0 }),
       'period ends': ({ row }) => formatTime(row.current_period_end),
     },
     none: 'No subscriptions.',
@@ -136,7 +136,7 @@ async function show(ctx: Context, id: string | undefined, options: SubscriptionK
     history: history.map(changeDetails),
   }
   print(options, data, () =>
-    [recordOf(plain), paymentTable(payments), historyTable(history)].join('\n\n'),
+    [recordOf(plain), formatPaymentTable(payments), formatHistoryTable(history)].join('\n\n'),
   )
 }
 

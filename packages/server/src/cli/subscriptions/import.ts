@@ -9,7 +9,7 @@ import { problemWithHeader } from '../../domain/transfer/subscription-columns.ts
 import { aidOption, getEnvironment, type Output, print, withContext } from '../shared.ts'
 
 /** Adds `import` to the `subscription` command. */
-export function addSubscriptionImport(subscription: Command): void {
+export function addSubscriptionImportCommand(subscription: Command): void {
   subscription
     .command('import')
     .argument(

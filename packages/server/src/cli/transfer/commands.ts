@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { problemWithHeader } from '../../domain/transfer/columns.ts'
-import { type CsvRow, csvOf, openCsv } from '../../domain/transfer/csv.ts'
+import { type CsvRow, formatCsv, openCsv } from '../../domain/transfer/csv.ts'
 import { exportCsv, exportRecords } from '../../domain/transfer/export.ts'
 import { importAccess } from '../../domain/transfer/import.ts'
 import { REFUSED_ROW_COLUMNS } from '../../domain/transfer/layout.ts'
@@ -119,7 +119,7 @@ async function openRefused(path: string, header: string[], options: ImportOption
       values.push(...cells.slice(header.length))
       const head = count++ === 0 ? [[...REFUSED_ROW_COLUMNS, ...columns]] : []
       await file
-        ?.appendFile(csvOf([...head, [String(line), reason, ...values]]))
+        ?.appendFile(formatCsv([...head, [String(line), reason, ...values]]))
         .catch((error) => Promise.reject(unwritable(wanted, error)))
     },
     async close(): Promise<void> {

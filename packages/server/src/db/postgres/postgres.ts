@@ -3,7 +3,13 @@ import { CompiledQuery, sql } from 'kysely'
 import type pg from 'pg'
 import { OperatorError } from '../../errors.ts'
 import type { Database, Db, Trx } from '../database.ts'
-import { codeOf, DatabaseUnavailable, outageOf, reasonOf, TransactionLost } from '../outage.ts'
+import {
+  codeOf,
+  DatabaseUnavailable,
+  reasonOf,
+  TransactionLost,
+  toOutageFailure,
+} from '../outage.ts'
 import type { Lookup, LookupKey } from '../sqlite/lookup.ts'
 import {
   BATCH_TIMEOUTS,
@@ -56,7 +62,7 @@ async function retryLostRaces<T, R>(one: Db<T>, fn: (trx: Trx<T>) => Promise<R>)
 /** Turns an error at opening into one that tells the operator what is wrong. */
 export function postgresOperatorError(error: unknown): unknown {
   if (error instanceof OperatorError) return error
-  const what = outageOf(error) === undefined ? 'refused the connection' : "can't be reached"
+  const what = toOutageFailure(error) === undefined ? 'refused the connection' : "can't be reached"
   return new OperatorError(`GATEHOUSE_DATABASE_URL: PostgreSQL ${what} (${reasonOf(error)})`)
 }
 

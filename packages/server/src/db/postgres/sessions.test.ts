@@ -4,7 +4,7 @@ import { databases } from '../../testing/databases.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '../../testing/postgres/database-proxy.ts'
 import { useFreshInstallation } from '../../testing/use-service.ts'
 import type { Database } from '../database.ts'
-import { outageOf } from '../outage.ts'
+import { toOutageFailure } from '../outage.ts'
 import { openPostgres } from './postgres.ts'
 
 interface Notes {
@@ -52,7 +52,7 @@ describe('a connection to PostgreSQL', () => {
   }
 
   const expectOutage = (error: unknown) =>
-    expect(outageOf(error)).toMatchObject({ code: 'database_unavailable' })
+    expect(toOutageFailure(error)).toMatchObject({ code: 'database_unavailable' })
 
   it.each(['before', 'after'] as const)(
     'that is cut %s a read is replaced, unnoticed',

@@ -147,7 +147,7 @@ export async function countEnding(db: Db, aid: string, now: Seconds): Promise<nu
 }
 
 /** Counts the live records of each user. Users without any are missing from the map. */
-export async function countLiveOf(
+export async function countLiveByUser(
   db: Db,
   aid: string,
   uids: readonly string[],

@@ -34,7 +34,7 @@ export interface PaidAccess {
 }
 
 /** Returns the user's unrevoked record, or a new one, locked. Adding the paid source then sets its end. */
-export async function openPaidAccess(
+export async function lockOrCreateAccess(
   trx: Trx,
   input: PaidAccess,
   now: Seconds,
@@ -99,7 +99,7 @@ interface Span {
 }
 
 /** When a one-time period bought now would run. It starts after other paid time, so that no paid day is lost. */
-export const periodFrom = (
+export const scheduleNewPeriod = (
   open: readonly SourceTable[],
   period: string | null,
   now: Seconds,

@@ -4,7 +4,7 @@ import type { ApplicationTable, Millis, Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newAid } from '../../ids.ts'
 import { recordHistory } from '../history/history.ts'
-import { addKey, type NewKey, touchKeys } from './keys.ts'
+import { addKey, bumpKeysVersion, type NewKey } from './keys.ts'
 import type { MasterKey } from './master-key.ts'
 
 export interface Settings {
@@ -125,7 +125,7 @@ export async function archiveApplication(
   const app = await lockApplication(trx, aid)
   if (app.archived !== null) return app
   await updateRows(trx, 'applications', { aid }, { archived: now })
-  await touchKeys(trx)
+  await bumpKeysVersion(trx)
   await recordHistory(trx, [{ aid, at: now, actor, action: 'application archived' }])
   return { ...app, archived: now }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decimalsOf, isCurrency, parseMajor, showMoney, toMajor, writeMajor } from './currency.ts'
+import { decimalsOf, formatMajor, isCurrency, parseMajor, showMoney, toMajor } from './currency.ts'
 
 describe('Currencies', () => {
   it('are ISO 4217 codes in capitals', () => {
@@ -41,7 +41,7 @@ describe('Currencies', () => {
     [Number.MAX_SAFE_INTEGER, 'USD', '90,071,992,547,409.91 USD'],
   ])('are written for people: %i minor units of %s as %s', (minor, currency, shown) => {
     expect(showMoney(minor, currency)).toBe(shown)
-    expect(`${writeMajor(minor, currency)} ${currency}`).toBe(shown.replaceAll(',', ''))
+    expect(`${formatMajor(minor, currency)} ${currency}`).toBe(shown.replaceAll(',', ''))
   })
 
   it.each([
@@ -90,7 +90,7 @@ describe('Currencies', () => {
       fc.property(fc.maxSafeNat(), currency, (minor, code) => {
         const [number = ''] = showMoney(minor, code).split(' ')
         expect(parseMajor(number.replaceAll(',', ''), code)).toBe(minor)
-        expect(parseMajor(writeMajor(minor, code), code)).toBe(minor)
+        expect(parseMajor(formatMajor(minor, code), code)).toBe(minor)
       }),
     )
   })

@@ -28,7 +28,7 @@ export function toMajor(minor: number, currency: string): number {
 }
 
 /** Formats minor units for `parseMajor`: 1234.50, with all decimals of the currency. */
-export function writeMajor(minor: number, currency: string): string {
+export function formatMajor(minor: number, currency: string): string {
   const count = decimalsOf(currency)
   if (count === 0) return String(minor)
   const digits = String(minor).padStart(count + 1, '0')
@@ -37,7 +37,7 @@ export function writeMajor(minor: number, currency: string): string {
 
 /** Formats an amount for people: 1,234.50 EUR. Uses the code because several countries share a currency sign. */
 export function showMoney(minor: number, currency: string): string {
-  const [whole = '', ...fraction] = writeMajor(minor, currency).split('.')
+  const [whole = '', ...fraction] = formatMajor(minor, currency).split('.')
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
   return `${[grouped, ...fraction].join('.')} ${currency}`
 }

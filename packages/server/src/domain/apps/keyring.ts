@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import type { Millis } from '../../db/tables.ts'
-import { keysVersion, openKey } from './keys.ts'
+import { openKey, readKeysVersion } from './keys.ts'
 import type { MasterKey } from './master-key.ts'
 
 /** A revoked key must stop working everywhere within 5 s. This leaves time for a slow query. */
@@ -59,7 +59,7 @@ export function createKeyring(db: Db, masterKey: MasterKey, realTime: () => Mill
 
   async function load(): Promise<void> {
     const startedAt = performance.now()
-    const found = await keysVersion(db)
+    const found = await readKeysVersion(db)
     if (found !== version) {
       byAid = await loadKeys(db, masterKey)
       version = found

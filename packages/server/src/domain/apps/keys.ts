@@ -27,7 +27,7 @@ export async function addKey(
   realTime: Millis,
 ): Promise<NewKey> {
   // Touched before sealing, which locks the row: a rotation of the master key either sees this key or has finished.
-  await touchKeys(trx)
+  await bumpKeysVersion(trx)
   const id = newId()
   const privateKey = newPrivateKey()
   const sealed = masterKey.seal(privateKey, keyOwner({ aid, id }))
@@ -85,7 +85,7 @@ export async function revokeKey(
     .returning('id')
     .execute()
   if (dead.length === 0) throw fail('key_not_found')
-  await touchKeys(trx)
+  await bumpKeysVersion(trx)
 }
 
 /** Serializes concurrent rotations by an update that locks the application, so that each sees the other's key. */
@@ -97,11 +97,11 @@ async function lockApplication(trx: Trx, aid: string): Promise<void> {
     .execute()
 }
 
-export async function touchKeys(trx: Trx): Promise<void> {
+export async function bumpKeysVersion(trx: Trx): Promise<void> {
   await setMeta(trx, KEYS_VERSION, newId())
 }
 
-export async function keysVersion(db: Db): Promise<string> {
+export async function readKeysVersion(db: Db): Promise<string> {
   return (await readMeta(db, KEYS_VERSION)) ?? ''
 }
 

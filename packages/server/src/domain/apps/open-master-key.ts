@@ -16,7 +16,7 @@ async function requireNothingSealed(databases: readonly EnvironmentDatabase[], o
 }
 
 /** Creates the key file if nothing is sealed yet. Otherwise a missing file is an error. */
-export async function openMasterKey(
+export async function loadOrCreateMasterKey(
   settings: { masterKeys?: readonly Buffer[] | undefined; dataFolder: string },
   control: ControlDatabase,
   databases: readonly EnvironmentDatabase[],

@@ -1,6 +1,6 @@
 import type { Db, Trx } from '../../db/database.ts'
 import { updateRows } from '../../db/rows.ts'
-import { keyOwner, touchKeys } from './keys.ts'
+import { bumpKeysVersion, keyOwner } from './keys.ts'
 import type { MasterKey } from './master-key.ts'
 import { secretOwner } from './secrets.ts'
 
@@ -34,7 +34,7 @@ export async function isAnythingSealed(db: Db): Promise<boolean> {
 /** Seals everything that is not sealed with the newest master key again. Returns the number of rows. */
 export async function reseal(trx: Trx, masterKey: MasterKey): Promise<number> {
   // Taken first: a key or secret created concurrently must not be sealed with an old master key; see `addKey`.
-  await touchKeys(trx)
+  await bumpKeysVersion(trx)
   const old = (await listSealed(trx)).filter((row) => !masterKey.isCurrent(row.sealed))
   for (const row of old) {
     await replaceSeal(trx, row, masterKey.seal(masterKey.open(row.sealed, row.owner), row.owner))

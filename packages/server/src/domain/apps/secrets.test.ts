@@ -9,10 +9,10 @@ import type { ControlTables, Tables } from '../../db/tables.ts'
 import { OperatorError } from '../../errors.ts'
 import { databases, type TestInstallation } from '../../testing/databases.ts'
 import { addKeyToFile, createKeyFile, masterKeyFrom, readKeyFile } from './master-key.ts'
-import { openMasterKey } from './open-master-key.ts'
+import { loadOrCreateMasterKey } from './open-master-key.ts'
 import { rotateKeyFile } from './rotate-master.ts'
 import { findSealProblems, reseal } from './sealed.ts'
-import { openSecret } from './secrets.ts'
+import { getOrCreateSecret } from './secrets.ts'
 
 describe.each(databases)('A secret of an environment on $name', ({ createEmpty }) => {
   let installation: TestInstallation
@@ -56,9 +56,9 @@ describe.each(databases)('A secret of an environment on $name', ({ createEmpty }
 
   it('has 32 random bytes, and every name and every environment its own', async () => {
     const secrets = [
-      await openSecret(production, masterKey(), 'links'),
-      await openSecret(production, masterKey(), 'other'),
-      await openSecret(sandbox, masterKey(), 'links'),
+      await getOrCreateSecret(production, masterKey(), 'links'),
+      await getOrCreateSecret(production, masterKey(), 'other'),
+      await getOrCreateSecret(sandbox, masterKey(), 'links'),
     ]
     expect(secrets.map((secret) => secret.length)).toEqual([32, 32, 32])
     expect(new Set(secrets.map(String)).size).toBe(3)
@@ -66,33 +66,33 @@ describe.each(databases)('A secret of an environment on $name', ({ createEmpty }
 
   it('is made once, however many ask for it at once', async () => {
     const asked = Array.from({ length: 10 }, (_, i) =>
-      openSecret(i % 2 === 0 ? production : beside, masterKey(), 'links'),
+      getOrCreateSecret(i % 2 === 0 ? production : beside, masterKey(), 'links'),
     )
     const secrets = await Promise.all(asked)
-    const later = await openSecret(beside, masterKey(), 'links')
+    const later = await getOrCreateSecret(beside, masterKey(), 'links')
     expect(new Set([...secrets, later].map((secret) => secret.toString('hex'))).size).toBe(1)
     expect(await sealed()).toHaveLength(1)
   })
 
   it('lies sealed in the database, and opens under its own name alone', async () => {
-    const secret = await openSecret(production, masterKey(), 'links')
+    const secret = await getOrCreateSecret(production, masterKey(), 'links')
     const [row] = await sealed()
     for (const spelling of ['base64url', 'base64', 'hex'] as const) {
       expect(row?.sealed).not.toContain(secret.toString(spelling))
     }
     await production.write((trx) => trx.updateTable('secrets').set({ name: 'other' }).execute())
-    await expect(openSecret(production, masterKey(), 'other')).rejects.toThrow()
+    await expect(getOrCreateSecret(production, masterKey(), 'other')).rejects.toThrow()
   })
 
   it('is the same after a rotation of the master key, for those who run and those who start', async () => {
     const running = masterKey()
-    const secret = await openSecret(production, running, 'links')
+    const secret = await getOrCreateSecret(production, running, 'links')
     const before = await sealed()
     expect(await rotate()).toBe(1)
     expect(readKeyFile(folder())).toHaveLength(1)
     expect(await sealed()).not.toEqual(before)
-    expect(await openSecret(production, running, 'links')).toEqual(secret)
-    expect(await openSecret(beside, masterKey(), 'links')).toEqual(secret)
+    expect(await getOrCreateSecret(production, running, 'links')).toEqual(secret)
+    expect(await getOrCreateSecret(beside, masterKey(), 'links')).toEqual(secret)
   })
 
   it('that is being made during a rotation is not lost', async () => {
@@ -111,14 +111,14 @@ describe.each(databases)('A secret of an environment on $name', ({ createEmpty }
           return result
         }),
     }
-    const secret = await openSecret(slowly, masterKey(), 'links')
+    const secret = await getOrCreateSecret(slowly, masterKey(), 'links')
     expect(await rotation).toBe(1)
-    expect(await openSecret(production, masterKey(), 'links')).toEqual(secret)
+    expect(await getOrCreateSecret(production, masterKey(), 'links')).toEqual(secret)
   })
 
   it('is counted among what the master key has to open', async () => {
     expect(await findSealProblems(production.read, masterKey())).toMatchObject({ count: 0 })
-    await openSecret(production, masterKey(), 'links')
+    await getOrCreateSecret(production, masterKey(), 'links')
     const fine = { count: 1, unreadable: [], old: [] }
     expect(await findSealProblems(production.read, masterKey())).toEqual(fine)
     addKeyToFile(folder())
@@ -129,14 +129,19 @@ describe.each(databases)('A secret of an environment on $name', ({ createEmpty }
     createKeyFile(folder())
     const lost = { count: 1, unreadable: ['links'], old: ['links'] }
     expect(await findSealProblems(production.read, masterKey())).toEqual(lost)
-    await expect(openSecret(production, masterKey(), 'links')).rejects.toBeInstanceOf(OperatorError)
+    await expect(getOrCreateSecret(production, masterKey(), 'links')).rejects.toBeInstanceOf(
+      OperatorError,
+    )
   })
 
   it('keeps a new master key from being made in the place of a missing one', async () => {
-    await openSecret(sandbox, masterKey(), 'links')
+    await getOrCreateSecret(sandbox, masterKey(), 'links')
     rmSync(join(folder(), 'master.key'))
-    const opening = openMasterKey({ dataFolder: folder() }, control, [production, sandbox], () =>
-      createKeyFile(folder()),
+    const opening = loadOrCreateMasterKey(
+      { dataFolder: folder() },
+      control,
+      [production, sandbox],
+      () => createKeyFile(folder()),
     )
     await expect(opening).rejects.toThrow(/^the master key .* is missing/)
   })

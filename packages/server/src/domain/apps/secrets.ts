@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Db, EnvironmentDatabase } from '../../db/database.ts'
-import { touchKeys } from './keys.ts'
+import { bumpKeysVersion } from './keys.ts'
 import type { MasterKey } from './master-key.ts'
 
 const SECRET_BYTES = 32
@@ -10,7 +10,7 @@ export const secretOwner = (name: string) => `secrets/${name}`
 
 /** Returns a secret of the environment: 32 random bytes, created on first use and the same for all processes. It is
  * independent of the applications' keys. */
-export async function openSecret(
+export async function getOrCreateSecret(
   database: EnvironmentDatabase,
   masterKey: MasterKey,
   name: string,
@@ -36,7 +36,7 @@ async function makeSecret(
 ): Promise<string> {
   return await database.write(async (trx) => {
     // Taken before reading and sealing: serializes concurrent callers and a rotation of the master key.
-    await touchKeys(trx)
+    await bumpKeysVersion(trx)
     const found = await findSecret(trx, name)
     if (found !== undefined) return found
     const text = randomBytes(SECRET_BYTES).toString('base64url')

@@ -31,7 +31,7 @@ import { createPrice } from '../resources/prices.ts'
 import { writeBackup } from './backup.ts'
 import { anyDatabase, type Databases } from './databases.ts'
 import { restoreBackup } from './restore.ts'
-import { DATABASE_NAMES, DERIVED, tablesOf } from './tables.ts'
+import { DATABASE_NAMES, DERIVED_TABLES, tablesOf } from './tables.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-backup-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -188,7 +188,7 @@ describe.each(databases)('a backup of $name', (database) => {
         .filter((table) => table.schema === undefined || table.schema === name)
         .map((table) => table.name)
       const covered = tablesOf(name).map(([table]) => table)
-      const counts = name === 'control' ? [] : DERIVED
+      const counts = name === 'control' ? [] : DERIVED_TABLES
       expect([...covered, ...counts, 'migrations'].sort()).toEqual(found.sort())
     }
     // Otherwise the comparisons below would prove nothing.

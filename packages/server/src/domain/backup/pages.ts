@@ -4,7 +4,7 @@ import { MOVE_MARKER } from '../../db/moved.ts'
 import { IDENTITY_ROWS } from '../installation/generations.ts'
 import type { AnyTables } from './databases.ts'
 import type { Value } from './format.ts'
-import { type DatabaseName, RESTORE_MARK, tablesOf } from './tables.ts'
+import { type DatabaseName, RESTORE_MARKER, tablesOf } from './tables.ts'
 
 /** How many rows are held in memory at a time. */
 const PAGE = 1_000
@@ -39,7 +39,7 @@ async function readPage(
   let query = db.selectFrom(table).selectAll().limit(PAGE)
   for (const column of key) query = query.orderBy(column)
   if (table === 'meta')
-    query = query.where('name', 'not in', [RESTORE_MARK, MOVE_MARKER, ...IDENTITY_ROWS])
+    query = query.where('name', 'not in', [RESTORE_MARKER, MOVE_MARKER, ...IDENTITY_ROWS])
   if (after) {
     const columns = sql.join(key.map((column) => sql.ref(column)))
     const values = sql.join(key.map((column) => after[column]))

@@ -19,7 +19,7 @@ import {
 import {
   DATABASE_NAMES,
   type DatabaseName,
-  RESTORE_MARK,
+  RESTORE_MARKER,
   SEQUENCE_TABLES,
   tablesOf,
 } from './tables.ts'
@@ -39,14 +39,14 @@ export async function restoreBackup(databases: Databases, path: string): Promise
   const { header, rows, sha256 } = await checkBackup(path)
   // `control` is filled last and loses its mark last: if it has the mark, all databases are filled.
   const filled =
-    (await anyDatabase(databases, 'control').snapshot((db) => readMeta(db, RESTORE_MARK))) ===
+    (await anyDatabase(databases, 'control').snapshot((db) => readMeta(db, RESTORE_MARKER))) ===
     sha256
   const hold: Hold = { cause: 'restored', since: Date.now(), backup: header.created }
   if (!filled) await fillAll(databases, header, { path, sha256, hold })
   for (const name of DATABASE_NAMES) {
     const database = anyDatabase(databases, name)
     await database.write(async (trx) => {
-      await deleteRows(trx, 'meta', { name: RESTORE_MARK })
+      await deleteRows(trx, 'meta', { name: RESTORE_MARKER })
     })
   }
   return { created: header.created, rows }
@@ -63,7 +63,7 @@ async function fillAll(databases: Databases, header: Header, backup: Backup): Pr
     const database = anyDatabase(databases, name)
     await database.snapshot(async (db) => {
       requireSameMigrations(backup.path, header.migrations[name] ?? [], await listMigrations(db))
-      if ((await readMeta(db, RESTORE_MARK)) !== backup.sha256) await requireEmpty(db, name)
+      if ((await readMeta(db, RESTORE_MARKER)) !== backup.sha256) await requireEmpty(db, name)
     })
   }
   await databases.control.write((trx) => putOnHold(trx, backup.hold))
@@ -118,7 +118,7 @@ async function fill(
   name: DatabaseName,
   backup: Backup,
 ): Promise<void> {
-  if ((await readMeta(trx, RESTORE_MARK)) === backup.sha256) return
+  if ((await readMeta(trx, RESTORE_MARKER)) === backup.sha256) return
   await requireEmpty(trx, name)
   if (name === 'control') {
     await fillTables(trx, engine, name, backup.path)
@@ -130,7 +130,7 @@ async function fill(
     )
   }
   await advanceSequence(trx, engine, SEQUENCE_TABLES[name], 'seq')
-  await setMeta(trx, RESTORE_MARK, backup.sha256)
+  await setMeta(trx, RESTORE_MARKER, backup.sha256)
 }
 
 async function fillTables(

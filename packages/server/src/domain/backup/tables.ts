@@ -4,7 +4,7 @@ import type { ControlTables, Tables } from '../../db/tables.ts'
 type Layout<T> = { readonly [K in keyof T]: readonly (keyof T[K] & string)[] }
 
 /** Derived from other tables: a restore computes them again. */
-export const DERIVED = [
+export const DERIVED_TABLES = [
   'access_counts',
   'access_watermark',
   'access_changes',
@@ -36,7 +36,7 @@ const environment = {
   download_uses: ['link', 'number'],
   deliveries: ['id'],
   erasures: ['aid', 'uid'],
-} as const satisfies Layout<Omit<Tables, (typeof DERIVED)[number]>>
+} as const satisfies Layout<Omit<Tables, (typeof DERIVED_TABLES)[number]>>
 
 const control = {
   meta: ['name'],
@@ -54,7 +54,7 @@ const control = {
 
 /** The row of `meta` that names the backup a database was filled from. It exists until all databases are filled, so
  * that an interrupted restore can continue. Backups never contain it. */
-export const RESTORE_MARK = 'restored_from'
+export const RESTORE_MARKER = 'restored_from'
 
 /** The table of each database whose primary key is a sequence. */
 export const SEQUENCE_TABLES = {

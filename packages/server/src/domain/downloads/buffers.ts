@@ -35,7 +35,7 @@ interface Seat {
   lent: Buffer | undefined
 }
 
-export function createTurnBuffers(): DoubleBuffer {
+export function createDoubleBuffer(): DoubleBuffer {
   const seats: [Seat, Seat] = [
     { small: undefined, lent: undefined },
     { small: undefined, lent: undefined },

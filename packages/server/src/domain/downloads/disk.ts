@@ -4,7 +4,7 @@ import { type FileHandle, link, mkdir, open, realpath, rename, rm } from 'node:f
 import { dirname, join } from 'node:path'
 import { fail } from '../../errors.ts'
 import { newId } from '../../ids.ts'
-import { createTurnBuffers } from './buffers.ts'
+import { createDoubleBuffer } from './buffers.ts'
 import {
   MissingFile,
   type OpenFile,
@@ -176,7 +176,7 @@ async function openInside(folder: string, path: string, file: StoredFile): Promi
 /** Reads one buffer ahead while the previous one is being sent. */
 async function sendSpan(handle: FileHandle, span: Span, write: Write): Promise<void> {
   const end = span.last + 1
-  const buffers = createTurnBuffers()
+  const buffers = createDoubleBuffer()
   const readAt = (position: number) =>
     position < end ? read(handle, buffers.next(end - position), position) : undefined
   try {

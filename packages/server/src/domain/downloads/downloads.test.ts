@@ -16,7 +16,7 @@ import {
   removeDownload,
   replaceFile,
 } from './downloads.ts'
-import type { TakenFile } from './files.ts'
+import type { UnreferencedFile } from './files.ts'
 import type { OpenFile } from './storage.ts'
 
 const NOT_FOUND = { code: 'download_not_found', status: 404 }
@@ -48,7 +48,7 @@ describe.each(databases)('downloads on $name', (database) => {
     db().write((trx) => publishDownload(trx, of, is, doing()))
   const remove = (of = key()) => db().write((trx) => removeDownload(trx, of, doing()))
   const replace = (bytes: string, fileName = 'new.txt', of = key()) =>
-    uploadBytes(app.environment, Buffer.from(bytes), (file: TakenFile) =>
+    uploadBytes(app.environment, Buffer.from(bytes), (file: UnreferencedFile) =>
       db().write((trx) => replaceFile(trx, of, file, { fileName, type: 'text/plain' }, doing())),
     )
 

@@ -5,7 +5,7 @@ import { fail } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { recordHistory } from '../history/history.ts'
 import { getResource } from '../resources/resources.ts'
-import { dropFile, type TakenFile } from './files.ts'
+import { dropFile, type UnreferencedFile } from './files.ts'
 
 /** A download together with the file it delivers. */
 export interface DownloadRow extends DownloadTable {
@@ -91,7 +91,7 @@ export async function listDownloads(db: Db, aid: string): Promise<DownloadRow[]>
 export async function createDownload(
   trx: Trx,
   input: NewDownload,
-  file: TakenFile,
+  file: UnreferencedFile,
   { now, actor }: Actor,
 ): Promise<DownloadRow> {
   const { aid, rid, title, description, image, fileName, type, publish } = input
@@ -129,7 +129,7 @@ const contentOf = ({ sha256, size }: Pick<DownloadRow, 'sha256' | 'size'>) => ({
 export async function replaceFile(
   trx: Trx,
   key: DownloadKey,
-  file: TakenFile,
+  file: UnreferencedFile,
   { fileName, type }: { fileName: string; type: string },
   doing: Actor,
 ): Promise<DownloadRow> {

@@ -13,7 +13,7 @@ import { inPieces, readFile } from '../../testing/s3/store-fixtures.ts'
 import { startTestService } from '../../testing/service.ts'
 import { useApplication, useS3, useService } from '../../testing/use-service.ts'
 import { createDownload, findDownload, removeDownload, replaceFile } from './downloads.ts'
-import type { TakenFile } from './files.ts'
+import type { UnreferencedFile } from './files.ts'
 import { type Store, StoreUnavailable } from './storage.ts'
 import { sweepDownloads } from './sweep.ts'
 
@@ -87,7 +87,7 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
     type: 'application/octet-stream',
     publish: true,
   })
-  const create = (rid: string, file: TakenFile) =>
+  const create = (rid: string, file: UnreferencedFile) =>
     env.database.write((trx) => createDownload(trx, wishFor(rid), file, testActor(env)))
 
   it('shows a file when its record is committed, all of it, and nothing before', async () => {

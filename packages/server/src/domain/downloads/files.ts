@@ -6,7 +6,7 @@ import { newId } from '../../ids.ts'
 import { type Store, type StoredFile, StoreUnavailable } from './storage.ts'
 
 /** A file that is in the store but not yet referenced by a record. */
-export interface TakenFile extends StoredFile {
+export interface UnreferencedFile extends StoredFile {
   /** Makes it the file of a record, inside the transaction that writes the record. */
   attach(trx: Trx): Promise<void>
 }
@@ -27,11 +27,11 @@ export const CLAIMED_BY_SWEEP: Millis = 0
  * is invisible until that commits. If it never does, the sweep removes the file, and also the remains of an
  * incomplete upload: a remote store may still be working on an upload we have abandoned.
  */
-export async function takeFile<R>(
+export async function storeFile<R>(
   ctx: FileContext,
   store: Store,
   bytes: AsyncIterable<Uint8Array>,
-  use: (file: TakenFile) => Promise<R>,
+  use: (file: UnreferencedFile) => Promise<R>,
 ): Promise<R> {
   const id = await insertFileRow(ctx, store)
   try {

@@ -5,7 +5,7 @@ import { type Store, type Stores, StoreUnavailable } from './storage.ts'
 
 const DAY_MS = 86_400_000
 
-export interface SweepingDesk extends FileContext {
+export interface SweepContext extends FileContext {
   stores: Stores
   clock(): Seconds
 }
@@ -13,7 +13,7 @@ export interface SweepingDesk extends FileContext {
 /** Removes files that no record has referenced for a day, and the uses of expired links. Returns the number
  * of files removed. A file that can't be removed does not stop the others; the first error is thrown at the
  * end. */
-export async function sweepDownloads(ctx: SweepingDesk, stopping?: AbortSignal): Promise<number> {
+export async function sweepDownloads(ctx: SweepContext, stopping?: AbortSignal): Promise<number> {
   const { database, stores } = ctx
   const until = ctx.realTime() - DAY_MS
   const inTrouble = new Set<StoreName>()
@@ -40,7 +40,7 @@ async function listDropped(db: Db, until: Millis): Promise<FileTable[]> {
 }
 
 async function sweepFile(
-  { database }: SweepingDesk,
+  { database }: SweepContext,
   store: Store,
   file: FileTable,
   until: Millis,

@@ -2,13 +2,13 @@ import type { ControlDatabase, Trx } from '../../db/database.ts'
 import type { InstallationDatabases } from '../installation/databases.ts'
 import { renameInstallation } from '../installation/generations.ts'
 import { markDetached } from '../installation/hold.ts'
+import { applyPaymentFinding } from '../payments/apply-payment.ts'
 import type { PaymentContext } from '../payments/context.ts'
 import type { PaymentRow, RefundRow } from '../payments/payments.ts'
-import { settleRefund } from '../payments/refunds/refunds.ts'
-import { settlePayment } from '../payments/settle.ts'
+import { applyRefundFinding } from '../payments/refunds/refunds.ts'
 import type { Gate } from './gate.ts'
-import type { NamedDesk } from './reconcile-first.ts'
-import { countWaitingMails, keepMails } from './resume.ts'
+import type { NamedEnvironment } from './reconcile-first.ts'
+import { countWaitingMails, discardQueuedMails } from './resume.ts'
 
 /** Name of the built-in test provider. A detached copy keeps it, because no money moves there. */
 const BUILT_IN = 'test'
@@ -29,24 +29,24 @@ export interface Detached {
 export async function detachInstallation(
   gate: Gate,
   control: ControlDatabase,
-  desks: readonly NamedDesk[],
+  environments: readonly NamedEnvironment[],
   databases: InstallationDatabases,
 ): Promise<Detached> {
   await control.write((trx) => markDetached(trx, Date.now()))
   const closed = { payments: 0, refunds: 0, checkouts: 0 }
-  for (const ctx of desks) {
+  for (const ctx of environments) {
     closed.payments += await closePayments(ctx)
     closed.refunds += await closeRefunds(ctx)
     closed.checkouts += await closeCheckouts(ctx)
   }
-  const mails = await countWaitingMails(desks)
-  await keepMails(desks)
+  const mails = await countWaitingMails(environments)
+  await discardQueuedMails(environments)
   await renameInstallation(databases)
   await gate.resume()
   return { ...closed, mails }
 }
 
-async function closePayments(ctx: NamedDesk): Promise<number> {
+async function closePayments(ctx: NamedEnvironment): Promise<number> {
   const pending = await ctx.database.read
     .selectFrom('payments')
     .selectAll()
@@ -61,7 +61,7 @@ async function closePayments(ctx: NamedDesk): Promise<number> {
 
 async function closePayment(trx: Trx, ctx: PaymentContext, payment: PaymentRow): Promise<void> {
   const { id, amount, currency, provider_ref } = payment
-  await settlePayment(trx, ctx, id, {
+  await applyPaymentFinding(trx, ctx, id, {
     status: 'failed',
     ref: provider_ref ?? undefined,
     money: { amount, currency },
@@ -69,7 +69,7 @@ async function closePayment(trx: Trx, ctx: PaymentContext, payment: PaymentRow):
   })
 }
 
-async function closeRefunds(ctx: NamedDesk): Promise<number> {
+async function closeRefunds(ctx: NamedEnvironment): Promise<number> {
   const pending = await ctx.database.read
     .selectFrom('refunds')
     .innerJoin('payments', 'payments.id', 'refunds.payment_id')
@@ -86,7 +86,7 @@ async function closeRefunds(ctx: NamedDesk): Promise<number> {
 async function closeRefund(trx: Trx, ctx: PaymentContext, refund: RefundRow): Promise<void> {
   const { id, amount, currency } = refund
   const money = { amount, currency }
-  await settleRefund(trx, ctx, id, {
+  await applyRefundFinding(trx, ctx, id, {
     status: 'failed',
     ref: undefined,
     money,
@@ -94,7 +94,7 @@ async function closeRefund(trx: Trx, ctx: PaymentContext, refund: RefundRow): Pr
   })
 }
 
-async function closeCheckouts({ database }: NamedDesk): Promise<number> {
+async function closeCheckouts({ database }: NamedEnvironment): Promise<number> {
   const closed = await database.write((trx) =>
     trx
       .updateTable('checkouts')

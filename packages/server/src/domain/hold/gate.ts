@@ -6,7 +6,7 @@ import {
   type InstallationHost,
 } from '../installation/generations.ts'
 import { type Hold, type HoldState, putOnHold, readHoldState } from '../installation/hold.ts'
-import { findServerHoldCause } from '../installation/judge.ts'
+import { findServerHoldCause } from '../installation/hold-cause.ts'
 import { OnHold } from './on-hold.ts'
 
 /** How often the generations are advanced while something is sent out. A database restored to an earlier time is

@@ -13,7 +13,7 @@ import { startPostgres } from '../../testing/postgres/postgres.ts'
 import { startProcess } from '../../testing/processes/process.ts'
 import { startSmtp, type TestSmtp } from '../../testing/smtp/smtp.ts'
 import { useFreshInstallation } from '../../testing/use-service.ts'
-import { whyOnHold } from '../installation/hold.ts'
+import { describeHold } from '../installation/hold.ts'
 import { readServer } from '../installation/server.ts'
 
 // These tests start many services, possibly on a machine that is busy with other tests.
@@ -36,7 +36,7 @@ const startOnce = (installation: TestInstallation, env: Record<string, string> =
   withContext({ ...installation, env: { ...installation.env, ...env } }, async ({ gate }) => {
     await gate.check()
     const { hold } = await gate.state()
-    return hold ? `ON HOLD: ${whyOnHold(hold)}` : ''
+    return hold ? `ON HOLD: ${describeHold(hold)}` : ''
   })
 
 /** Copies the database files of a stopped service. */

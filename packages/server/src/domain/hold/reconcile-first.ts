@@ -4,7 +4,7 @@ import { ProviderError } from '../payments/provider.ts'
 import { reconcile } from '../payments/reconcile/reconcile.ts'
 
 /** An environment together with its name. */
-export type NamedDesk = PaymentContext & { name: string }
+export type NamedEnvironment = PaymentContext & { name: string }
 
 /** Result of a reconciliation, as readable messages. */
 export interface Reconciled {
@@ -20,9 +20,11 @@ const messagesOf = (findings: readonly { message: string }[]) =>
 
 /** Reconciles every environment with its provider, so that the database catches up with what happened there before
  * anything is sent out again. */
-export async function reconcileFirst(desks: readonly NamedDesk[]): Promise<Reconciled[]> {
+export async function reconcileFirst(
+  environments: readonly NamedEnvironment[],
+): Promise<Reconciled[]> {
   const found: Reconciled[] = []
-  for (const ctx of desks) {
+  for (const ctx of environments) {
     const { repaired, open } = await reconcile(ctx, {}).catch(unanswered)
     found.push({
       environment: ctx.name,

@@ -1,6 +1,6 @@
 import { countUnsent, markUnsentAsKept } from '../mail/outbox.ts'
 import type { Gate } from './gate.ts'
-import { type NamedDesk, type Reconciled, reconcileFirst } from './reconcile-first.ts'
+import { type NamedEnvironment, type Reconciled, reconcileFirst } from './reconcile-first.ts'
 
 export interface Resumed {
   reconciled: Reconciled[]
@@ -9,9 +9,11 @@ export interface Resumed {
 }
 
 /** Counts the mails that wait to be sent. After a restore, some of them may have been sent before. */
-export async function countWaitingMails(desks: readonly NamedDesk[]): Promise<number> {
+export async function countWaitingMails(
+  environments: readonly NamedEnvironment[],
+): Promise<number> {
   let count = 0
-  for (const { database } of desks) {
+  for (const { database } of environments) {
     const { queued, sending } = await countUnsent(database.read)
     count += queued + sending
   }
@@ -21,18 +23,18 @@ export async function countWaitingMails(desks: readonly NamedDesk[]): Promise<nu
 /** Ends the hold after reconciling with the provider. */
 export async function resumeInstallation(
   gate: Gate,
-  desks: readonly NamedDesk[],
+  environments: readonly NamedEnvironment[],
   { discardMails }: { discardMails: boolean },
 ): Promise<Resumed> {
-  const reconciled = await reconcileFirst(desks)
-  const mails = await countWaitingMails(desks)
-  if (discardMails) await keepMails(desks)
+  const reconciled = await reconcileFirst(environments)
+  const mails = await countWaitingMails(environments)
+  if (discardMails) await discardQueuedMails(environments)
   await gate.resume()
   return { reconciled, mails }
 }
 
-export async function keepMails(desks: readonly NamedDesk[]): Promise<void> {
-  for (const { database } of desks) {
+export async function discardQueuedMails(environments: readonly NamedEnvironment[]): Promise<void> {
+  for (const { database } of environments) {
     await database.write((trx) => markUnsentAsKept(trx), { batch: true })
   }
 }

@@ -1,5 +1,5 @@
 import type { ControlDatabase, Db, Trx } from '../../db/database.ts'
-import { INSTALLATION, installationOf } from '../../db/installation.ts'
+import { getInstallationId, INSTALLATION } from '../../db/installation.ts'
 import { readMeta, setMeta } from '../../db/meta.ts'
 import type { ControlTables, Millis } from '../../db/tables.ts'
 import { newId } from '../../ids.ts'
@@ -12,7 +12,7 @@ import {
 } from './databases.ts'
 import { type IdentityFile, readIdentityFile, writeIdentityFile } from './file.ts'
 import { type Hold, putOnHold, readHoldState, removeHold } from './hold.ts'
-import { type ActualState, type ComparedServer, findHoldCause } from './judge.ts'
+import { type ActualState, type ComparedServer, findHoldCause } from './hold-cause.ts'
 import { readServer, type ServerIdentity } from './server.ts'
 
 /** Rows of `meta` that distinguish a database from its copies and restores. They are in no backup. */
@@ -125,7 +125,7 @@ async function lookAt(host: InstallationHost, trx: Trx<ControlTables>): Promise<
   const generations = { control: await readCount<ControlTables>(trx) } as PerDatabase<number>
   const installations = {} as ActualState['installations']
   for (const name of ENVIRONMENT_DATABASES) {
-    installations[name] = await installationOf(host[name])
+    installations[name] = await getInstallationId(host[name])
     generations[name] = await readCount(host[name].read)
   }
   const server = control.engine === 'postgres' ? await compareServer(control) : undefined

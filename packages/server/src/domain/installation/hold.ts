@@ -73,7 +73,7 @@ const CAUSES: Record<HoldCause, string> = {
 }
 
 /** Explains to people why the installation is on hold. */
-export function whyOnHold({ cause, backup }: Hold): string {
+export function describeHold({ cause, backup }: Hold): string {
   return backup === undefined ? CAUSES[cause] : `${CAUSES[cause]} The backup is of ${backup}.`
 }
 

@@ -118,7 +118,7 @@ export type Outcome =
 
 /** Records the outcome of a sending. Returns false if the lease has expired: another sender has or will get
  * the mail, so the outcome no longer counts. */
-export async function settleMail(
+export async function recordSendOutcome(
   trx: Trx,
   mail: MailRow,
   lease: Lease,

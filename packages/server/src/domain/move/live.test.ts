@@ -63,7 +63,7 @@ describe('A move beside a running service', () => {
   /** Requires that every grant that succeeded is in the target, and that all invariants hold. */
   async function requireAllThere(): Promise<void> {
     const moved = await startTestService(databases[1], {
-      installation: target.installationOf(installation),
+      installation: target.installationAt(installation),
       useRealTime: true,
     })
     try {
@@ -99,7 +99,7 @@ describe('A move beside a running service', () => {
     await grant('early')
     // Creates the tables in the target, so that one of them can be locked.
     const other = await startTestService(databases[1], {
-      installation: target.installationOf(installation),
+      installation: target.installationAt(installation),
     })
     await other.stop()
     const letGo = await target.lockTable('sandbox.users')
@@ -122,7 +122,7 @@ describe('A move beside a running service', () => {
     await letGo()
     await grant('late')
     await expect(
-      startTestService(databases[1], { installation: target.installationOf(installation) }),
+      startTestService(databases[1], { installation: target.installationAt(installation) }),
     ).rejects.toThrow(/was not finished/)
     const { code, stderr } = await spawnedCli(installation.env).run('move', '--to', target.url)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -134,7 +134,7 @@ describe('A move beside a running service', () => {
     const cli = inProcessCli(installation.env)
     expect((await cli.run('move', '--to', target.url)).code).toBe(0)
     // There is no staff account, so the start creates a setup link.
-    const there = await startProcess({ env: target.installationOf(installation).env })
+    const there = await startProcess({ env: target.installationAt(installation).env })
     await there.url
     await there.stop()
     expect(await cli.run('move', '--to', target.url, '--verify')).toMatchObject({ code: 0 })

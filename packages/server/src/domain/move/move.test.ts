@@ -131,7 +131,7 @@ describe('An installation that was moved to PostgreSQL', () => {
     said = stdout
     before = await dump(service.ctx)
     moved = await startTestService(postgres, {
-      installation: target.installationOf(service.installation),
+      installation: target.installationAt(service.installation),
     })
   }, 60_000)
   afterAll(async () => {
@@ -163,7 +163,7 @@ describe('An installation that was moved to PostgreSQL', () => {
     ]
     const fresh = await createMoveTarget()
     const other = await startTestService(postgres, {
-      installation: fresh.installationOf(service.installation),
+      installation: fresh.installationAt(service.installation),
     })
     try {
       expect(await look(target.query)).toEqual(await look(fresh.query))
@@ -236,7 +236,7 @@ describe('An installation that was moved to PostgreSQL', () => {
     const undone = await cli.run('move', '--undo')
     expect(undone.stderr).toMatch(/was changed since the move \(in .*production/)
     moved = await startTestService(postgres, {
-      installation: target.installationOf(service.installation),
+      installation: target.installationAt(service.installation),
     })
   })
 })
@@ -273,7 +273,7 @@ describe('A move', () => {
   it('is undone as long as nothing has happened in PostgreSQL, and done again', async () => {
     expect((await move('--to', target.url)).code).toBe(0)
     const moved = await startTestService(postgres, {
-      installation: target.installationOf(service.installation),
+      installation: target.installationAt(service.installation),
     })
     await moved.stop()
     expect((await move('--to', target.url, '--verify')).stdout).toMatch(
@@ -282,11 +282,11 @@ describe('A move', () => {
     expect(await move('--to', target.url, '--undo')).toMatchObject({ code: 0, stderr: '' })
     await expect.poll(() => requireGoingOn().then(() => 'going on')).toBe('going on')
     await expect(
-      startTestService(postgres, { installation: target.installationOf(service.installation) }),
+      startTestService(postgres, { installation: target.installationAt(service.installation) }),
     ).rejects.toThrow(/a move from SQLite to this database was not finished/)
     expect((await move('--to', target.url)).code).toBe(0)
     const again = await startTestService(postgres, {
-      installation: target.installationOf(service.installation),
+      installation: target.installationAt(service.installation),
     })
     await requireGoingOn(again)
     await again.stop()
@@ -298,7 +298,7 @@ describe('A move', () => {
     const undoing = move('--to', target.url, '--undo')
     await target.untilMoveWaits()
     await expect(
-      startTestService(postgres, { installation: target.installationOf(service.installation) }),
+      startTestService(postgres, { installation: target.installationAt(service.installation) }),
     ).rejects.toThrow(/was not finished/)
     await letGo()
     expect(await undoing).toMatchObject({ code: 0, stderr: '' })
@@ -307,7 +307,7 @@ describe('A move', () => {
 
   it('empties nothing that came there while it waited', async () => {
     const other = await startTestService(postgres, {
-      installation: target.installationOf(service.installation),
+      installation: target.installationAt(service.installation),
     })
     await other.stop()
     const letGo = await target.lockTable('control.meta')
@@ -341,11 +341,11 @@ describe('A move', () => {
     await target.query(`insert into control.meta select 'moving_from', value from control.meta
       where name = 'installation'`)
     await expect(
-      startTestService(postgres, { installation: target.installationOf(service.installation) }),
+      startTestService(postgres, { installation: target.installationAt(service.installation) }),
     ).rejects.toThrow(/run it again/)
     expect(await move('--to', target.url)).toMatchObject({ code: 0, stderr: '' })
     const moved = await startTestService(postgres, {
-      installation: target.installationOf(service.installation),
+      installation: target.installationAt(service.installation),
     })
     await requireGoingOn(moved)
     await moved.stop()
@@ -354,7 +354,7 @@ describe('A move', () => {
   it('is given up when what is read back is not what was there', async () => {
     // Creates our empty tables, and a trigger that modifies the rows that arrive.
     const other = await startTestService(postgres, {
-      installation: target.installationOf(service.installation),
+      installation: target.installationAt(service.installation),
     })
     await other.stop()
     await target.query(`create function meddle() returns trigger language plpgsql as
@@ -377,7 +377,7 @@ describe('A move', () => {
     await target.query('drop table sandbox.notes')
     const env = { GATEHOUSE_DATABASE_URL: `${target.url}?application_name=anything` }
     const other = await startTestService(postgres, {
-      installation: target.installationOf(service.installation),
+      installation: target.installationAt(service.installation),
       env,
     })
     await requireRefused(/--to: a service is running on this database/, '--to', target.url)

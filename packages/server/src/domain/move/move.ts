@@ -14,7 +14,7 @@ import { DATABASE_NAMES, type DatabaseName, SEQUENCE_TABLES } from '../backup/ta
 import { GENERATION } from '../installation/generations.ts'
 import { copyTable } from './copy.ts'
 import { type Digests, differencesOf, digestAll, nameOf } from './digest.ts'
-import { markMoved } from './mark.ts'
+import { markAsMoved } from './moved-marker.ts'
 import { withWriteLocks } from './source.ts'
 import {
   asTargetError,
@@ -66,7 +66,7 @@ export async function moveAll(plan: Plan): Promise<Digests> {
       copied,
       await asTargetError(() => digestAll(target, (n) => plan.onProgress('verified', n))),
     )
-    markMoved(plan.folder, plan.note)
+    markAsMoved(plan.folder, plan.note)
     return copied
   })
   await finishMove(target)

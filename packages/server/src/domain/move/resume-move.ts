@@ -5,8 +5,8 @@ import type { Row } from '../backup/pages.ts'
 import { SERVED_ADDRESS } from '../installation/address.ts'
 import { returnToFiles } from '../installation/generations.ts'
 import { type Digests, differencesOf, digestAll, type Ignored } from './digest.ts'
-import { isMarked, unmarkMoved } from './mark.ts'
 import { finishMove, type OnProgress } from './move.ts'
+import { isMarkedAsMoved, unmarkAsMoved } from './moved-marker.ts'
 import { requireSameTables } from './source.ts'
 import {
   asTargetError,
@@ -93,10 +93,10 @@ export async function undoMove(plan: MovedPlan): Promise<void> {
   try {
     await requireUntouched(plan)
     await returnToFiles(source, folder)
-    unmarkMoved(folder)
+    unmarkAsMoved(folder)
   } catch (error) {
     // The data stays in PostgreSQL, unless the files here are in use again.
-    if (state !== 'begun' && isMarked(folder)) await asTargetError(() => endMove(target))
+    if (state !== 'begun' && isMarkedAsMoved(folder)) await asTargetError(() => endMove(target))
     throw error
   }
 }

@@ -26,7 +26,7 @@ interface MovedSource extends Databases {
 }
 
 /** Opens the files that a move has left behind. Only snapshots of them can still be read. */
-export function openMoved(folder: string): MovedSource {
+export function openMovedFiles(folder: string): MovedSource {
   const open = <T>(name: DatabaseName) => openSqlite<T>(join(folder, `${name}.sqlite`))
   const opened: Database<never>[] = []
   const databases = Object.fromEntries(

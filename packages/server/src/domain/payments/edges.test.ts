@@ -8,11 +8,11 @@ import { useFreshShop, useService } from '../../testing/use-service.ts'
 import { archiveApplication, changeSettings } from '../apps/applications.ts'
 import {
   type CheckoutRow,
-  openCardChange,
-  openCheckout,
+  createCardChangeCheckout,
+  createCheckout,
   startCheckout,
 } from './checkout/checkouts.ts'
-import { settleCheckout } from './checkout/poll-checkouts.ts'
+import { refreshCheckout } from './checkout/poll-checkouts.ts'
 import { runDuePayments } from './orders/payment-loop.ts'
 import { ProviderError } from './provider.ts'
 
@@ -40,7 +40,7 @@ describe.each(databases)('money at the edges on $name', (database) => {
     rid: string
     userRef: string
   }): Promise<CheckoutRow & { page: string }> {
-    const checkout = await openCheckout(env(), {
+    const checkout = await createCheckout(env(), {
       aid: shop.aid,
       terms: ONCE,
       typedEmail: `${input.userRef}@example.com`,
@@ -54,10 +54,15 @@ describe.each(databases)('money at the edges on $name', (database) => {
 
   async function putCard(userRef: string, card: 'good' | 'declined_later'): Promise<void> {
     const [subscription] = (await shop.client.searchSubscriptions(named(userRef))).data
-    const checkout = await openCardChange(env(), shop.aid, subscription?.id as string, FOREVER)
+    const checkout = await createCardChangeCheckout(
+      env(),
+      shop.aid,
+      subscription?.id as string,
+      FOREVER,
+    )
     const page = await startCheckout(env(), checkout, urls)
     await shop.cards.pay(page.split('/').at(-1) as string, cardNumber(card))
-    await settleCheckout(env(), checkout.id)
+    await refreshCheckout(env(), checkout.id)
     await shop.work()
   }
 
@@ -73,16 +78,16 @@ describe.each(databases)('money at the edges on $name', (database) => {
     const { id } = await goToPay({ rid: 'article', userRef: 'bea' })
     beAway(2 * DAY)
     await shop.work()
-    expect((await settleCheckout(env(), id)).status).toBe('expired')
+    expect((await refreshCheckout(env(), id)).status).toBe('expired')
     beAway(40 * DAY)
     await shop.work()
-    await expect(settleCheckout(env(), id)).rejects.toMatchObject({ code: 'checkout_not_found' })
+    await expect(refreshCheckout(env(), id)).rejects.toMatchObject({ code: 'checkout_not_found' })
   })
 
   it('a payer who comes back to pay after all comes to the same page', async () => {
     const { id, page } = await goToPay({ rid: 'article', userRef: 'cat' })
     service.clock.advance(60)
-    const again = await startCheckout(env(), await settleCheckout(env(), id), urls)
+    const again = await startCheckout(env(), await refreshCheckout(env(), id), urls)
     expect(again.endsWith(`/${page}`)).toBe(true)
   })
 
@@ -111,7 +116,7 @@ describe.each(databases)('money at the edges on $name', (database) => {
     const { id, page } = await goToPay({ rid: 'pass', userRef: uid })
     await shop.client.grantAccess({ rid: 'article', email: 'fay@example.com', user_ref: 'fay' })
     await shop.cards.pay(page, cardNumber('good'))
-    expect((await settleCheckout(env(), id)).status).toBe('paid')
+    expect((await refreshCheckout(env(), id)).status).toBe('paid')
     expect((await shop.client.searchPayments({ rid: 'pass' })).total).toBe(1)
   })
 
@@ -175,7 +180,7 @@ describe.each(databases)('money at the edges on $name', (database) => {
     const { id, page } = await goToPay({ rid: 'article', userRef: 'lea' })
     await shop.cards.pay(page, cardNumber('good'))
     await env().database.write((trx) => archiveApplication(trx, shop.aid, env().clock(), 'test'))
-    await settleCheckout(env(), id)
+    await refreshCheckout(env(), id)
     await shop.work()
     const rows = await env().database.read.selectFrom('payments').selectAll().execute()
     expect(rows.filter(({ aid }) => aid === shop.aid)).toMatchObject([
@@ -249,7 +254,7 @@ describe.each(databases)('money at the edges on $name', (database) => {
     expect(await runDuePayments(other)).toBe(0)
     beAway(8 * DAY)
     await runDuePayments(other)
-    expect((await settleCheckout(env(), id)).status).toBe('expired')
+    expect((await refreshCheckout(env(), id)).status).toBe('expired')
   })
 
   it('others are served while much is being done', async () => {
@@ -303,10 +308,10 @@ describe.each(databases)('money at the edges on $name', (database) => {
     const input = { aid: shop.aid, rid: 'article', terms: ONCE, lastName: 'O’Hara-Núñez Jr.' }
     for (const firstName of ['see http://evil.example/ now', 'evil。com', 'call 0900 123']) {
       const typedEmail = `xi-${firstName.length}@example.com`
-      const checkout = await openCheckout(env(), { ...input, firstName, typedEmail })
+      const checkout = await createCheckout(env(), { ...input, firstName, typedEmail })
       const page = await startCheckout(env(), checkout, urls)
       await shop.cards.pay(page.split('/').at(-1) as string, cardNumber('good'))
-      await settleCheckout(env(), checkout.id)
+      await refreshCheckout(env(), checkout.id)
     }
     const users = await env().database.read.selectFrom('users').selectAll().execute()
     const own = users.filter(({ aid }) => aid === shop.aid)

@@ -1,5 +1,6 @@
+import { applyPaymentFinding } from './apply-payment.ts'
 import { findCheckout } from './checkout/checkouts.ts'
-import { settleCheckout } from './checkout/poll-checkouts.ts'
+import { refreshCheckout } from './checkout/poll-checkouts.ts'
 import { type PaymentContext, requireProvider } from './context.ts'
 import { findPayment } from './payments.ts'
 import type { EventCheckout, EventOwner, EventSubject } from './provider.ts'
@@ -7,8 +8,7 @@ import { adoptCharge } from './reconcile/charges.ts'
 import { beginComparison, isOwnObject, type Outcome } from './reconcile/comparison.ts'
 import { recordFindings } from './reconcile/findings.ts'
 import { compareRefund } from './reconcile/refunds.ts'
-import { findRefund, settleRefund } from './refunds/refunds.ts'
-import { settlePayment } from './settle.ts'
+import { applyRefundFinding, findRefund } from './refunds/refunds.ts'
 
 type CheckoutSubject = Extract<EventSubject, { kind: 'checkout' }>
 type PaymentSubject = Extract<EventSubject, { kind: 'payment' }>
@@ -23,7 +23,7 @@ export async function applyEvent(ctx: PaymentContext, subject: EventSubject): Pr
 
 async function applyCheckoutEvent(ctx: PaymentContext, subject: CheckoutSubject): Promise<void> {
   const { checkoutId, isComplete, page } = subject
-  if (await findCheckout(ctx.database.read, checkoutId)) await settleCheckout(ctx, checkoutId)
+  if (await findCheckout(ctx.database.read, checkoutId)) await refreshCheckout(ctx, checkoutId)
   else if (isComplete && page?.paymentRef !== undefined) {
     await adoptLostCharge(ctx, page.paymentRef, page.owner)
   } else if (isComplete && page) await reportLostCheckout(ctx, checkoutId, page)
@@ -84,7 +84,7 @@ async function applyPaymentEvent(
   const { id, provider_ref: known, method } = payment
   const named = known === null ? { paymentId: id, ref } : { paymentId: undefined, ref: known }
   const finding = await provider.find.payment({ ...named, method: method ?? undefined })
-  if (finding) await ctx.database.write((trx) => settlePayment(trx, ctx, id, finding))
+  if (finding) await ctx.database.write((trx) => applyPaymentFinding(trx, ctx, id, finding))
 }
 
 async function applyRefundEvent(ctx: PaymentContext, subject: RefundSubject): Promise<void> {
@@ -99,7 +99,7 @@ async function applyRefundEvent(ctx: PaymentContext, subject: RefundSubject): Pr
     paymentRef: payment.provider_ref,
     ref: refund.provider_ref ?? undefined,
   })
-  if (finding) await ctx.database.write((trx) => settleRefund(trx, ctx, refund.id, finding))
+  if (finding) await ctx.database.write((trx) => applyRefundFinding(trx, ctx, refund.id, finding))
 }
 
 /** Handles a refund that was made in the provider's own dashboard, or that a restore has lost. */

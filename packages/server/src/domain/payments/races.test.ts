@@ -12,9 +12,9 @@ import {
   sandboxSettings,
 } from '../../testing/stripe/stripe-shop.ts'
 import { useFakeStripe } from '../../testing/use-service.ts'
-import { settleCheckout } from './checkout/poll-checkouts.ts'
+import { refreshCheckout } from './checkout/poll-checkouts.ts'
 import { applyEvent } from './events.ts'
-import { carryOut, claimNext } from './orders/orders.ts'
+import { carryOut, claimNextOrder } from './orders/orders.ts'
 import { runDuePayments } from './orders/payment-loop.ts'
 import { findPayment, listRefunds } from './payments.ts'
 import type { EventSubject, PaymentProvider } from './provider.ts'
@@ -206,7 +206,7 @@ describe.each(databases)('two services on one $name database', (database) => {
       const input = { rid: 'pass', userRef, terms: RENEWING_TERMS }
       const checkout = await payWithoutWebhook(env(), app.aid, fake, input)
       const settled = await Promise.all(
-        [...envs, ...envs].map((one) => settleCheckout(one, checkout.id)),
+        [...envs, ...envs].map((one) => refreshCheckout(one, checkout.id)),
       )
       expect(settled.map(({ status }) => status)).toEqual(['paid', 'paid', 'paid', 'paid'])
       const [payment, ...others] = await paymentsOf(userRef)
@@ -322,7 +322,7 @@ describe.each(databases)('two services on one $name database', (database) => {
     // The other service is faster: it claims the order as soon as it is stored.
     first.database.write = async (fn, options) => {
       const result = await write(fn, options)
-      const order = await claimNext(second, 'refunds')
+      const order = await claimNextOrder(second, 'refunds')
       if (order) others.push(carryOut(second, 'refunds', order))
       return result
     }

@@ -7,8 +7,8 @@ import { MoneyModel } from '../../testing/payments/model.ts'
 import { cardNumber, openShop, type Shop } from '../../testing/payments/shop.ts'
 import { DAY } from '../../testing/time.ts'
 import { useService } from '../../testing/use-service.ts'
-import { openCardChange, startCheckout } from './checkout/checkouts.ts'
-import { settleCheckout } from './checkout/poll-checkouts.ts'
+import { createCardChangeCheckout, startCheckout } from './checkout/checkouts.ts'
+import { refreshCheckout } from './checkout/poll-checkouts.ts'
 import { applyEvent } from './events.ts'
 import { findPayment } from './payments.ts'
 
@@ -174,12 +174,12 @@ class Player {
     const { data } = await client.searchSubscriptions(this.#named)
     const subscription = data.find(({ status }) => status !== 'ended')
     if (!subscription) return
-    const checkout = await openCardChange(environment, aid, subscription.id, FOREVER)
+    const checkout = await createCardChangeCheckout(environment, aid, subscription.id, FOREVER)
     const urls = { done: 'http://localhost/', back: 'http://localhost/' }
     const page = await startCheckout(environment, checkout, urls)
     const card = cardNumber(isCardGood ? 'good' : 'declined_later')
     await cards.pay(page.split('/').at(-1) as string, card)
-    await settleCheckout(environment, checkout.id)
+    await refreshCheckout(environment, checkout.id)
     await this.#shop.work()
     this.#model.changeCard(isCardGood)
   }

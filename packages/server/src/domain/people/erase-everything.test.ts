@@ -12,7 +12,7 @@ import { goToPayment, payOnPage } from '../../testing/payments/page-shop.ts'
 import { callApi } from '../../testing/staff.ts'
 import { useOwner, usePageShop, useService } from '../../testing/use-service.ts'
 import { startErasureWorker } from '../../worker/erasure-worker.ts'
-import { DERIVED } from '../backup/tables.ts'
+import { DERIVED_TABLES } from '../backup/tables.ts'
 
 /** Part of every text that is entered about the person, and of nothing else. */
 const CANARY = 'kanarienvogel'
@@ -59,7 +59,7 @@ const placesIn = (all: Dump): string[] => [
 const LINKS = ['uid', 'access_id', 'payment_id', 'subscription_id', 'checkout_id']
 
 /** Tables without a row about the person before the erasure: pending work and derived data. */
-const UNSEEDED = ['erasures', 'reconciliation_findings', ...DERIVED] as readonly string[]
+const UNSEEDED = ['erasures', 'reconciliation_findings', ...DERIVED_TABLES] as readonly string[]
 
 /** Columns that never hold typed text: our own ids, statuses and reasons, and the name and URL of a resource. Every
  * other column of a row about a person counts as personal data. */

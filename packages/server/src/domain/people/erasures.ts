@@ -52,7 +52,9 @@ export async function finishErasures(place: ErasureContext): Promise<number> {
   const isScrubbed = await scrub(place, due, forgotten)
   for (const [i, row] of due.entries()) {
     const isDone = isScrubbed && forgotten[i]?.isSettled === true
-    await database.write((trx) => settleErasure(trx, row, { isDone, isScrubbed }, realTime()))
+    await database.write((trx) =>
+      rescheduleOrRemoveErasure(trx, row, { isDone, isScrubbed }, realTime()),
+    )
   }
   return due.length
 }
@@ -99,7 +101,7 @@ async function scrub(
   return (await control.scrub(['audit'])) && isOwnDone
 }
 
-async function settleErasure(
+async function rescheduleOrRemoveErasure(
   trx: Trx,
   { aid, uid, created, attempts }: ErasureTable,
   { isDone, isScrubbed }: { isDone: boolean; isScrubbed: boolean },

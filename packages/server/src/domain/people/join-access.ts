@@ -7,7 +7,7 @@ import { moveMoneyOfAccess } from './money.ts'
 
 /** Joins two unrevoked records on the same resource: the sources of `gone` move to `kept`, and `gone` is revoked. The
  * caller holds the locks on both rows. */
-export async function joinAccess(
+export async function mergeAccessRecords(
   trx: Trx,
   gone: AccessTable,
   kept: AccessTable,

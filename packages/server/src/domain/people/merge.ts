@@ -8,7 +8,7 @@ import { type Change, recordHistory } from '../history/history.ts'
 import { moveMails } from '../mail/user-mails.ts'
 import { lockUsers, type UserRow } from '../users/users.ts'
 import { anonymizeUser } from './anonymize-user.ts'
-import { joinAccess } from './join-access.ts'
+import { mergeAccessRecords } from './join-access.ts'
 import { moveMoney, requireNoTwoSubscriptions } from './money.ts'
 
 /** Two users who are the same person. */
@@ -86,7 +86,7 @@ async function moveAccess(trx: Trx, input: Merge, records: readonly AccessTable[
   const changes: Change[] = []
   for (const record of records.filter(({ uid }) => uid === from)) {
     const other = records.find(({ uid, rid }) => uid === into && rid === record.rid)
-    if (other) changes.push(...(await joinAccess(trx, record, other, input.actor, now)))
+    if (other) changes.push(...(await mergeAccessRecords(trx, record, other, input.actor, now)))
     else changes.push(movedChange(record, input, now))
     result[other ? 'joined' : 'moved']++
   }

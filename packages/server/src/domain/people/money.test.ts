@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { MONTHLY, ONCE } from '../../testing/payments/shop.ts'
 import { useFreshShop, useService } from '../../testing/use-service.ts'
-import { openCheckout } from '../payments/checkout/checkouts.ts'
+import { createCheckout } from '../payments/checkout/checkouts.ts'
 import { findUidByRef } from '../users/user-ref.ts'
 import { eraseUser } from './erase.ts'
 import { mergeUsers } from './merge.ts'
@@ -63,8 +63,12 @@ describe.each(databases)('people who paid on $name', (database) => {
   it('leave nothing of checkouts that they never paid', async () => {
     await shop.buy({ rid: 'article', userRef: 'half', vouchedEmail: 'half@example.com' })
     const input = { aid: shop.aid, rid: 'article', terms: ONCE, firstName: 'Hal', lastName: 'F' }
-    await openCheckout(shop.environment, { ...input, typedEmail: 'Half@Example.com' })
-    await openCheckout(shop.environment, { ...input, userRef: 'half', typedEmail: 'x@example.com' })
+    await createCheckout(shop.environment, { ...input, typedEmail: 'Half@Example.com' })
+    await createCheckout(shop.environment, {
+      ...input,
+      userRef: 'half',
+      typedEmail: 'x@example.com',
+    })
     await erase('half')
     const rows = await read().selectFrom('checkouts').selectAll().execute()
     const text = JSON.stringify(rows.filter((row) => row.aid === shop.aid))

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { cardNumber, ONCE } from '../../testing/payments/shop.ts'
 import { useService, useShop } from '../../testing/use-service.ts'
-import { openCheckout, startCheckout } from '../payments/checkout/checkouts.ts'
-import { settleCheckout } from '../payments/checkout/poll-checkouts.ts'
+import { createCheckout, startCheckout } from '../payments/checkout/checkouts.ts'
+import { refreshCheckout } from '../payments/checkout/poll-checkouts.ts'
 import { mergeUsers } from './merge.ts'
 
 const ROUNDS = Array.from({ length: 5 }, (_, i) => i)
@@ -16,14 +16,14 @@ describe.each(databases)('people to whom two things happen at once, on $name', (
   async function pay(rid: string, reader: { userRef?: string; typedEmail?: string }) {
     const { environment: env, aid, cards } = shop
     const names = { firstName: '', lastName: '' }
-    const checkout = await openCheckout(env, { aid, rid, terms: ONCE, ...names, ...reader })
+    const checkout = await createCheckout(env, { aid, rid, terms: ONCE, ...names, ...reader })
     const urls = { done: 'http://localhost/', back: 'http://localhost/' }
     const page = await startCheckout(env, checkout, urls)
     await cards.pay(page.split('/').at(-1) as string, cardNumber('good'))
     return checkout.id
   }
   const settle = (ids: readonly string[]) =>
-    Promise.all(ids.map((id) => settleCheckout(shop.environment, id)))
+    Promise.all(ids.map((id) => refreshCheckout(shop.environment, id)))
 
   it.each(ROUNDS)('are one new user, whose address pays for three things (%i)', async (round) => {
     const typedEmail = `new-${round}@example.com`

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ONCE } from '../../testing/payments/shop.ts'
-import { showTerms } from './price-text.ts'
+import { formatTerms } from './price-text.ts'
 
 describe('terms in one line', () => {
   it.each([
@@ -14,6 +14,6 @@ describe('terms in one line', () => {
     ],
     [{ recurring: 1, period: '1 year', trial_days: 1 }, '4.99 EUR every year, first day free'],
   ] as const)('%j: %s', (more, line) => {
-    expect(showTerms({ ...ONCE, ...more })).toBe(line)
+    expect(formatTerms({ ...ONCE, ...more })).toBe(line)
   })
 })

@@ -16,7 +16,7 @@ export function billingInterval({
 }
 
 /** The complete terms in one line: `4.99 EUR every month, first 14 days free`. */
-export function showTerms(terms: Terms): string {
+export function formatTerms(terms: Terms): string {
   const trial = terms.trial_days > 0 ? `, first ${days(terms.trial_days)} free` : ''
   return `${showMoney(terms.amount, terms.currency)} ${billingInterval(terms)}${trial}`
 }

@@ -5,7 +5,7 @@ import { fail, invalid } from '../../errors.ts'
 import { integer } from '../../fields.ts'
 import { newOrderedId } from '../../ids.ts'
 import { getApplication } from '../apps/applications.ts'
-import { writeMajor } from '../apps/currency.ts'
+import { formatMajor } from '../apps/currency.ts'
 import { recordHistory } from '../history/history.ts'
 import { MAX_AMOUNT, MAX_TRIAL_DAYS } from './limits.ts'
 import { getResource } from './resources.ts'
@@ -23,7 +23,7 @@ export function requireTerms(terms: Terms): void {
   if (!Number.isSafeInteger(amount) || amount < 1 || amount > MAX_AMOUNT) {
     throw invalid(
       'amount',
-      `must be more than 0 and at most ${writeMajor(MAX_AMOUNT, currency)} ${currency}`,
+      `must be more than 0 and at most ${formatMajor(MAX_AMOUNT, currency)} ${currency}`,
     )
   }
   if (recurring && period === null) throw invalid('period', 'required for a subscription')

@@ -4,7 +4,7 @@ import { readMeta, setMeta } from '../../db/meta.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import type { PaymentContext } from '../payments/context.ts'
-import { isAnyPending } from '../payments/orders/orders.ts'
+import { hasPendingOrders } from '../payments/orders/orders.ts'
 import { runDuePayments } from '../payments/orders/payment-loop.ts'
 import { findNextDueTime } from '../payments/renewals/renewals.ts'
 
@@ -33,7 +33,7 @@ export async function returnToRealTime(trx: Trx): Promise<void> {
 }
 
 /** A payment context whose clock can be moved. */
-export interface MovableDesk extends PaymentContext {
+export interface MovableClockContext extends PaymentContext {
   /** How many seconds the clock is ahead of real time, as last read by this process. */
   clockOffset(): Seconds
 }
@@ -48,7 +48,7 @@ const CLOCK_ENDS =
 
 /** Moves the clock forward in steps, from one due time to the next. Work that falls due at a step is finished, and
  * its mails are queued, before the next step. Returns the new time. */
-export async function advanceClock(ctx: MovableDesk, by: Seconds): Promise<Seconds> {
+export async function advanceClock(ctx: MovableClockContext, by: Seconds): Promise<Seconds> {
   if (by < 0) throw fail('clock_only_forward')
   // While on hold, work that falls due can't be charged, and the clock would wait for it until it times out.
   if (await ctx.isOnHold()) throw fail('on_hold')
@@ -67,14 +67,14 @@ export async function advanceClock(ctx: MovableDesk, by: Seconds): Promise<Secon
   return ctx.clock()
 }
 
-async function moveTo(ctx: MovableDesk, moment: Seconds): Promise<void> {
+async function moveTo(ctx: MovableClockContext, moment: Seconds): Promise<void> {
   const to = moment - Math.floor(ctx.realTime() / 1000)
   await ctx.database.write((trx) => moveClock(trx, ctx.clockOffset(), to))
   await ctx.refreshClock()
 }
 
 /** Does the work that is due, alongside other workers, until none is left at this time. */
-async function finishDue(ctx: MovableDesk): Promise<void> {
+async function finishDue(ctx: MovableClockContext): Promise<void> {
   const until = performance.now() + MAX_WAIT_MS
   while (performance.now() < until) {
     if ((await runDuePayments(ctx)) > 0) continue
@@ -89,7 +89,7 @@ async function finishDue(ctx: MovableDesk): Promise<void> {
 
 /** Whether a response of the provider, or a step taken by another process, is still pending. */
 async function isWaiting(ctx: PaymentContext): Promise<boolean> {
-  if (await isAnyPending(ctx)) return true
+  if (await hasPendingOrders(ctx)) return true
   const next = await findNextDueTime(ctx.database.read)
   return next !== undefined && next <= ctx.clock()
 }

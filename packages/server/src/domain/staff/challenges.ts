@@ -24,7 +24,7 @@ export async function addChallenge(
 }
 
 /** Consumes a challenge. Returns true only once, and only for its member. */
-export async function takeChallenge(
+export async function consumeChallenge(
   control: ControlDatabase,
   challenge: string,
   staffId: string,
@@ -60,7 +60,7 @@ export function newSignInChallenge(secret: Buffer, now: Millis): Uint8Array<Arra
 }
 
 /** Returns when a challenge of ours expires, or undefined if it is not ours or has expired. */
-export function endOfSignInChallenge(
+export function findSignInChallengeExpiry(
   secret: Buffer,
   challenge: string,
   now: Millis,
@@ -76,7 +76,7 @@ export function endOfSignInChallenge(
 
 /** Marks a challenge as used, in the transaction that signs the member in. Returns false if it was used
  * before. The mark is kept until the challenge expires. */
-export async function spendSignInChallenge(
+export async function consumeSignInChallenge(
   trx: ControlTrx,
   challenge: string,
   ends: Millis,

@@ -29,7 +29,7 @@ const DAY: Millis = 86_400_000
 const LIVES: Record<LinkKind, Millis> = { setup: DAY, invite: 7 * DAY, reset: DAY }
 
 /** The token is returned to the caller; only its digest is stored. */
-export interface MadeLink {
+export interface NewStaffLink {
   kind: LinkKind
   token: string
   ends_at: Millis
@@ -37,7 +37,7 @@ export interface MadeLink {
 
 type Wish = Pick<StaffLinkTable, 'kind' | 'email' | 'role' | 'staff_id' | 'made_by'>
 
-async function addLink(trx: ControlTrx, input: Wish, now: Millis): Promise<MadeLink> {
+async function addLink(trx: ControlTrx, input: Wish, now: Millis): Promise<NewStaffLink> {
   await trx
     .deleteFrom('staff_links')
     .where('ends_at', '<=', now - 30 * DAY)
@@ -59,10 +59,10 @@ async function addLink(trx: ControlTrx, input: Wish, now: Millis): Promise<MadeL
 }
 
 /** Creates the link for the first owner. Returns undefined once any staff exists. */
-export async function makeSetupLink(
+export async function createSetupLink(
   control: ControlDatabase,
   now: Millis,
-): Promise<MadeLink | undefined> {
+): Promise<NewStaffLink | undefined> {
   if (await hasStaff(control.read)) return undefined
   const input: Wish = {
     ...{ kind: 'setup', email: null, role: 'owner', staff_id: null, made_by: null },
@@ -82,7 +82,7 @@ export async function invite(
   trx: ControlTrx,
   { email: typed, role, by }: Invitation,
   now: Millis,
-): Promise<MadeLink> {
+): Promise<NewStaffLink> {
   const email = requireEmail(typed)
   await lockStaff(trx)
   await requireOwnerStill(trx, by)
@@ -115,12 +115,12 @@ async function removeInvitation(trx: ControlTrx, email: string): Promise<boolean
 
 /** Lets a member choose a new password; the old one stays valid until then. Like an invitation, the link is
  * valid only while its creator is an owner. */
-export async function makeResetLink(
+export async function createResetLink(
   trx: ControlTrx,
   staffId: string,
   by: StaffMember | undefined,
   now: Millis,
-): Promise<MadeLink> {
+): Promise<NewStaffLink> {
   await lockStaff(trx)
   await requireOwnerStill(trx, by)
   const { email, role, disabled_at } = await getStaff(trx, staffId)
@@ -139,7 +139,7 @@ export async function makeResetLink(
 }
 
 /** Returns what a link is for. Only someone who has its token can find out. */
-export async function getLink(db: ControlDb, token: string, now: Millis) {
+export async function getStaffLink(db: ControlDb, token: string, now: Millis) {
   const row = await findRow(db, 'staff_links', { token_digest: digestOf(token) })
   if (!row) throw fail('link_invalid')
   if (row.used_at !== null) throw fail('link_used')
@@ -166,19 +166,19 @@ export interface Arrived {
 }
 
 /** Creates the member or sets the password, and signs in. Works once per link. */
-export async function spendLink(
+export async function redeemLink(
   control: ControlDatabase,
   use: LinkUse,
   now: Millis,
 ): Promise<Arrived> {
-  const seen = await getLink(control.read, use.token, now)
+  const seen = await getStaffLink(control.read, use.token, now)
   const email = seen.email ?? requireEmail(use.email ?? '')
   const name = requireName(use.name)
   requireGoodPassword('password', use.password, email)
   const password = await hashPassword(use.password)
   return await control.write(async (trx) => {
     await lockStaff(trx)
-    const { kind, role, staff_id, token_digest } = await getLink(trx, use.token, now)
+    const { kind, role, staff_id, token_digest } = await getStaffLink(trx, use.token, now)
     const staff =
       staff_id === null
         ? await addStaff(trx, { email, name, role, password }, now)

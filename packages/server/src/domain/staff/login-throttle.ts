@@ -70,10 +70,10 @@ const maxOf = (subject: string) => MAX_WRONG[kindOf(subject)]
 
 /**
  * Counts a password as wrong before it is checked, so that concurrent attempts and other processes are
- * included; `forgiveTries` undoes this if it was right. Throws 429 if a subject is at its maximum, whether
+ * included; `forgiveAttempts` undoes this if it was right. Throws 429 if a subject is at its maximum, whether
  * or not the account exists, and then counts nothing.
  */
-export async function countTries(
+export async function countAttempts(
   control: ControlDatabase,
   subjects: readonly string[],
   now: Millis,
@@ -125,7 +125,7 @@ async function countOne(trx: ControlTrx, subject: string, now: Millis) {
 
 /** The password was right: this attempt does not count, and earlier ones from the same browser or place are
  * forgotten. */
-export async function forgiveTries(
+export async function forgiveAttempts(
   trx: ControlTrx,
   subjects: readonly string[],
   now: Millis,
@@ -137,7 +137,7 @@ export async function forgiveTries(
 }
 
 /** Undoes the count of attempts whose password was never checked. */
-export async function takeBackTries(
+export async function uncountAttempts(
   trx: ControlTrx,
   subjects: readonly string[],
   now: Millis,

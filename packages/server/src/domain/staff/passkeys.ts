@@ -11,10 +11,10 @@ import { fail } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import {
   addChallenge,
-  endOfSignInChallenge,
+  consumeChallenge,
+  consumeSignInChallenge,
+  findSignInChallengeExpiry,
   newSignInChallenge,
-  spendSignInChallenge,
-  takeChallenge,
 } from './challenges.ts'
 import { requireName } from './fields.ts'
 import { beginSession, requireSession, type SignedInStaff } from './sessions.ts'
@@ -65,7 +65,7 @@ export async function addPasskey(
 ): Promise<ListedPasskey> {
   const name = requireName(input.name)
   const challenge = challengeIn(input.response)
-  if (!(await takeChallenge(control, challenge, staff.id, now))) throw fail('passkey_refused')
+  if (!(await consumeChallenge(control, challenge, staff.id, now))) throw fail('passkey_refused')
   const found = await verified(async () =>
     (await webauthn()).verifyRegistrationResponse({
       response: input.response as RegistrationResponseJSON,
@@ -153,7 +153,7 @@ export async function signInWithPasskey(
   if (!key) return { staff: undefined, token: undefined }
   const staff = memberOf(key)
   const challenge = challengeIn(given)
-  const ends = endOfSignInChallenge(secret, challenge, now)
+  const ends = findSignInChallengeExpiry(secret, challenge, now)
   if (ends === undefined) return { staff, token: undefined }
   const found = await verified(async () =>
     (await webauthn()).verifyAuthenticationResponse({
@@ -192,7 +192,7 @@ async function letInWith(
 ): Promise<string | undefined> {
   return await control.write(async (trx) => {
     await lockStaff(trx)
-    if (!(await spendSignInChallenge(trx, challenge, ends, now))) return undefined
+    if (!(await consumeSignInChallenge(trx, challenge, ends, now))) return undefined
     const key = await trx
       .updateTable('staff_passkeys')
       .set({ counter, used_at: now })

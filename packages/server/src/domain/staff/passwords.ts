@@ -80,7 +80,7 @@ export async function hashPassword(password: string): Promise<string> {
 let decoy: Promise<string> | undefined
 
 /** Takes equally long for accounts that don't exist or have no password, so that timing does not reveal them. */
-export async function isPassword(
+export async function isCorrectPassword(
   hash: string | null,
   password: string,
   asker: CallerTrust = 'stranger',

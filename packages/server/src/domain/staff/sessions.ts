@@ -12,7 +12,7 @@ const HOUR: Millis = 3_600_000
 const IDLE: Millis = 24 * HOUR
 
 /** Maximum lifetime of a session, however active it is. */
-export const SESSION_LIFE: Millis = 14 * 24 * HOUR
+export const MAX_SESSION_MS: Millis = 14 * 24 * HOUR
 
 /** Minimum time between two updates of `seen_at`, so that not every request causes a write. */
 const NOTED_EVERY: Millis = 5 * 60_000
@@ -41,7 +41,7 @@ export async function beginSession(
       staff_id: staffId,
       created_at: now,
       seen_at: now,
-      ends_at: now + SESSION_LIFE,
+      ends_at: now + MAX_SESSION_MS,
       agent: agent.replace(/\p{Cc}+/gu, ' ').slice(0, MAX_AGENT),
     })
     .execute()

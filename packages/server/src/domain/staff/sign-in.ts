@@ -4,12 +4,17 @@ import { Failure, invalid } from '../../errors.ts'
 import type { Devices } from './devices.ts'
 import {
   confirmationSubject,
-  countTries,
-  forgiveTries,
+  countAttempts,
+  forgiveAttempts,
   strangerSubjects,
-  takeBackTries,
+  uncountAttempts,
 } from './login-throttle.ts'
-import { type CallerTrust, hashPassword, isPassword, requireGoodPassword } from './passwords.ts'
+import {
+  type CallerTrust,
+  hashPassword,
+  isCorrectPassword,
+  requireGoodPassword,
+} from './passwords.ts'
 import { beginSession, endSessions, requireSession } from './sessions.ts'
 import {
   findStaffByEmail,
@@ -56,7 +61,7 @@ export async function signIn(
   const tried: CountedAttempt = device
     ? { subjects: [device], asker: 'known' }
     : { subjects: strangerSubjects(email, attempt.address), asker: 'stranger' }
-  await countTries(control, tried.subjects, now)
+  await countAttempts(control, tried.subjects, now)
   const checked = { hash: row?.password ?? null, password: attempt.password }
   const isRight = await isRightTry(control, tried, checked, now)
   const staff = row && memberOf(row)
@@ -73,10 +78,10 @@ async function isRightTry(
   now: Millis,
 ): Promise<boolean> {
   try {
-    return await isPassword(hash, password, tried.asker)
+    return await isCorrectPassword(hash, password, tried.asker)
   } catch (error) {
     if (error instanceof Failure && error.code === 'overloaded') {
-      await control.write((trx) => takeBackTries(trx, tried.subjects, now))
+      await control.write((trx) => uncountAttempts(trx, tried.subjects, now))
     }
     throw error
   }
@@ -94,7 +99,7 @@ async function letIn(
     await lockStaff(trx)
     const { password, disabled_at } = await getStaff(trx, seen.id)
     if (password !== seen.password || disabled_at !== null) return undefined
-    await forgiveTries(trx, tried.subjects, now)
+    await forgiveAttempts(trx, tried.subjects, now)
     return await beginSession(trx, seen.id, agent, now)
   })
 }
@@ -115,10 +120,10 @@ export async function confirmPassword(
 ): Promise<string | null> {
   const { password: hash } = await getStaff(control.read, staffId)
   const tried: CountedAttempt = { subjects: [confirmationSubject(staffId)], asker: 'known' }
-  await countTries(control, tried.subjects, now)
+  await countAttempts(control, tried.subjects, now)
   const isRight = await isRightTry(control, tried, { hash, password }, now)
   if (!isRight) throw wrongPassword(field)
-  await control.write((trx) => forgiveTries(trx, tried.subjects, now))
+  await control.write((trx) => forgiveAttempts(trx, tried.subjects, now))
   return hash
 }
 

@@ -6,7 +6,7 @@ import { OperatorError } from '../../errors.ts'
 
 /** Formats rows as CSV. Values are written unchanged, so that they can be read back; formulas are not escaped for
  * spreadsheets. */
-export function csvOf(rows: readonly (readonly string[])[]): string {
+export function formatCsv(rows: readonly (readonly string[])[]): string {
   return stringify(rows as string[][], { quoted_match: /[\r\n]/ })
 }
 

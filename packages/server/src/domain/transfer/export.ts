@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { FOREVER } from '../../db/tables.ts'
 import { toMajor } from '../apps/currency.ts'
 import { COLUMNS } from './columns.ts'
-import { csvOf } from './csv.ts'
+import { formatCsv } from './csv.ts'
 
 const PAGE = 1_000
 
@@ -17,10 +17,10 @@ export async function* exportCsv(
   form: ExportForm = 'raw',
   onRows: (count: number) => void = () => {},
 ): AsyncGenerator<string> {
-  yield csvOf([COLUMNS])
+  yield formatCsv([COLUMNS])
   for await (const rows of exportRows(db, aid)) {
     onRows(rows.length)
-    yield csvOf(form === 'raw' ? rows : rows.map((row) => row.map(disarm)))
+    yield formatCsv(form === 'raw' ? rows : rows.map((row) => row.map(disarm)))
   }
 }
 

@@ -2,7 +2,7 @@ import type { EnvironmentDatabase, Trx } from '../../db/database.ts'
 import type { AccessTable, Seconds } from '../../db/tables.ts'
 import { Failure, fail, invalid } from '../../errors.ts'
 import { newOrderedId } from '../../ids.ts'
-import { addPaidSource, openPaidAccess } from '../access/sources.ts'
+import { addPaidSource, lockOrCreateAccess } from '../access/sources.ts'
 import { recordHistory } from '../history/history.ts'
 import { addPeriods } from '../resources/periods.ts'
 import { getResource } from '../resources/resources.ts'
@@ -113,7 +113,7 @@ async function importSubscription(
   requireChargeable(input, provider)
   const { user, userRef } = await resolveReader(trx, aid, input, now)
   const { amount, currency } = input
-  const access = await openPaidAccess(
+  const access = await lockOrCreateAccess(
     trx,
     { aid, rid, uid: user.uid, userRef, paid: { amount, currency } },
     now,

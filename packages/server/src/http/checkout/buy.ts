@@ -3,7 +3,7 @@ import type { Environment } from '../../context.ts'
 import { onHoldFailure } from '../../domain/hold/on-hold.ts'
 import {
   type CheckoutRow,
-  openCheckout,
+  createCheckout,
   startCheckout,
 } from '../../domain/payments/checkout/checkouts.ts'
 import {
@@ -15,11 +15,11 @@ import { requireProvider } from '../../domain/payments/context.ts'
 import { email } from '../../domain/users/email.ts'
 import { type Failure, fail, invalid } from '../../errors.ts'
 import { type Field, personName } from '../../fields.ts'
-import { failureOf } from '../answers.ts'
 import { errorTextFor, wantsHtml } from '../pages/error-page.ts'
 import { readForm, requireOwnForm } from '../pages/form.ts'
 import type { FormState } from '../pages/form-fields.ts'
 import { sendPage } from '../pages/page.ts'
+import { toFailure } from '../responses.ts'
 import { buyPage, NO_TRIAL_FIELD } from './buy-page.ts'
 import { checkoutTexts } from './texts.ts'
 
@@ -70,7 +70,7 @@ export function buyRoutes(app: FastifyInstance, env: Environment): void {
     reply: FastifyReply,
     state: FormState,
   ) {
-    const failure = failureOf(error, request)
+    const failure = toFailure(error, request)
     const shownOnForm = ['provider_unavailable', 'already_subscribed', 'trial_used']
     if (!shownOnForm.includes(failure.code) || !wantsHtml(request)) throw failure
     const link = await openPurchaseLink(request, validEmailIn(state.values))
@@ -164,7 +164,7 @@ async function startPurchase(
 ): Promise<string> {
   const { vouched } = link
   const { amount, currency, recurring, period, trial_days } = input.offer
-  const checkout = await openCheckout(env, {
+  const checkout = await createCheckout(env, {
     aid: link.app.aid,
     rid: link.rid,
     terms: { amount, currency, recurring, period, trial_days },

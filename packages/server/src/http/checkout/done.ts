@@ -5,14 +5,14 @@ import { getApplication } from '../../domain/apps/applications.ts'
 import {
   type CheckoutRow,
   getCheckout,
-  reopenWithoutTrial,
+  recreateWithoutTrial,
 } from '../../domain/payments/checkout/checkouts.ts'
 import { type Outcome, outcomeOfCheckout } from '../../domain/payments/checkout/outcome.ts'
-import { settleCheckout } from '../../domain/payments/checkout/poll-checkouts.ts'
+import { refreshCheckout } from '../../domain/payments/checkout/poll-checkouts.ts'
 import { isReturnAllowed } from '../../domain/payments/checkout/purchase-link.ts'
 import { ProviderError } from '../../domain/payments/provider.ts'
 import { findResources } from '../../domain/resources/resources.ts'
-import { keyFingerprint, manageToken, signReturn } from '../../signing/links.ts'
+import { createManageToken, keyFingerprint, signReturn } from '../../signing/links.ts'
 import { requireOwnForm } from '../pages/form.ts'
 import { sendPage } from '../pages/page.ts'
 import { providerPageUrl } from './buy.ts'
@@ -24,7 +24,7 @@ type Route = { Params: { id: string }; Querystring: { gave_up?: string; looks?: 
 /** Routes of the page to which the payer returns from the provider's page. */
 export function doneRoutes(app: FastifyInstance, env: Environment): void {
   app.get<Route>('/checkout/done/:id', async ({ params, query }, reply) => {
-    const { checkout, isKnown } = await settleThrottled(env, params.id)
+    const { checkout, isKnown } = await refreshThrottled(env, params.id)
     const data = await loadPageData(env, checkout)
     const gaveUp = query.gave_up !== undefined && isKnown
     const outcome = await outcomeOfCheckout(env.database.read, checkout, env.clock())
@@ -45,10 +45,10 @@ export function doneRoutes(app: FastifyInstance, env: Environment): void {
     '/checkout/done/:id',
     { onRequest: requireOwnForm(env) },
     async ({ params }, reply) => {
-      const { checkout } = await settleThrottled(env, params.id)
+      const { checkout } = await refreshThrottled(env, params.id)
       const { kind } = await outcomeOfCheckout(env.database.read, checkout, env.clock())
       if (kind !== 'open' && kind !== 'trial_used') return reply.redirect('?', 303)
-      const payable = kind === 'open' ? checkout : await reopenWithoutTrial(env, checkout)
+      const payable = kind === 'open' ? checkout : await recreateWithoutTrial(env, checkout)
       return reply.redirect(await providerPageUrl(env, payable), 303)
     },
   )
@@ -73,12 +73,12 @@ function mayAskProvider(id: string, realTime: Millis): boolean {
 
 /** Updates a checkout from the provider and returns it. Returns the stored state if such requests are throttled
  * or, with `isKnown: false`, if the provider can't be reached. */
-async function settleThrottled(env: Environment, id: string) {
+async function refreshThrottled(env: Environment, id: string) {
   const checkout = await getCheckout(env.database.read, id)
   if (checkout.status === 'open' && !mayAskProvider(id, env.realTime()))
     return { checkout, isKnown: true }
   try {
-    return { checkout: await settleCheckout(env, id), isKnown: true }
+    return { checkout: await refreshCheckout(env, id), isKnown: true }
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     return { checkout: await getCheckout(env.database.read, id), isKnown: false }
@@ -150,6 +150,6 @@ async function newManageUrl(
   const isUnderWay = status === 'open' && !gaveUp
   if (isUnderWay || subscription_id === null || now >= expires) return undefined
   const until = Math.min(now + MANAGE_AGAIN_SECONDS, expires)
-  const token = manageToken(await env.linkKey(), subscription_id, until)
+  const token = createManageToken(await env.linkKey(), subscription_id, until)
   return `${env.address()}/manage/${token}${status === 'paid' ? '?notice=card' : ''}`
 }

@@ -3,7 +3,7 @@ import {
   getSubscriptionById,
   updateSubscription,
 } from '../../domain/subscriptions/subscriptions.ts'
-import { manageToken } from '../../signing/links.ts'
+import { createManageToken } from '../../signing/links.ts'
 import { databases } from '../../testing/databases.ts'
 import { dumpTables } from '../../testing/dump.ts'
 import {
@@ -28,7 +28,7 @@ describe.each(databases)('the manage page on $name', (database) => {
 
   const read = () => shop.environment.database.read
   const tokenOf = async (id: string, expires: number) =>
-    manageToken(await shop.environment.linkKey(), id, expires)
+    createManageToken(await shop.environment.linkKey(), id, expires)
   const pageBy = (token: string) => `${shop.baseUrl}/manage/${token}`
 
   let readers = 0

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../context.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { getApplication } from '../../domain/apps/applications.ts'
-import { openCardChange } from '../../domain/payments/checkout/checkouts.ts'
+import { createCardChangeCheckout } from '../../domain/payments/checkout/checkouts.ts'
 import { clocksOf } from '../../domain/payments/context.ts'
 import { listOffers } from '../../domain/resources/prices.ts'
 import { findResources } from '../../domain/resources/resources.ts'
@@ -78,7 +78,7 @@ async function carryOut(
   action: Action,
 ): Promise<string> {
   if (action === 'card') {
-    return await providerPageUrl(env, await openCardChange(env, aid, id, expires))
+    return await providerPageUrl(env, await createCardChangeCheckout(env, aid, id, expires))
   }
   const who = { aid, id, actor: 'reader' }
   await env.database.write(async (trx) => {

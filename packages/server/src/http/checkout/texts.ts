@@ -1,6 +1,6 @@
 import type { OutcomeKind } from '../../domain/payments/checkout/outcome.ts'
 import type { CardName } from '../../domain/payments/test-cards/cards.ts'
-import { billingInterval, everyPeriod, showTerms } from '../../domain/resources/price-text.ts'
+import { billingInterval, everyPeriod, formatTerms } from '../../domain/resources/price-text.ts'
 import type { Terms } from '../../domain/resources/prices.ts'
 import { textsIn } from '../../language.ts'
 import type { ErrorTexts } from '../pages/texts.ts'
@@ -16,7 +16,7 @@ const terms = {
   /** After the amount: `every month`, `for 30 days`, `for lifetime access`. */
   interval: billingInterval,
   /** In one line: `4.99 EUR every month, first 14 days free`. */
-  line: showTerms,
+  line: formatTerms,
   /** What the buyer agrees to besides the amount. */
   summary({ recurring, period, trial_days }: Terms, price: string): string {
     if (!recurring || period === null) {

@@ -9,7 +9,7 @@ import { MONTHLY, openShop } from '../../testing/payments/shop.ts'
 import type { TestApplication } from '../../testing/service.ts'
 import { waitUntilOutboxSettled } from '../../testing/smtp/outbox.ts'
 import { useSmtp } from '../../testing/use-service.ts'
-import type { ShownPayment } from './payments/schemas.ts'
+import type { PaymentItem } from './payments/schemas.ts'
 import type { Page as Listed } from './schemas.ts'
 
 /** The text spacing that WCAG 1.4.12 requires pages to support. */
@@ -44,10 +44,10 @@ describe('the frame of all pages with a browser', () => {
 
   it('says so where the other environment has no application of that name', async () => {
     const { service } = server
-    const desk = await signInAs(service, 'owner')
+    const owner = await signInAs(service, 'owner')
     const named = async (environment: 'production' | 'sandbox', name: string) => {
       const app = await service.newApplication(environment)
-      await desk.of(app).request('PATCH', '/settings', { name })
+      await owner.of(app).request('PATCH', '/settings', { name })
       return app
     }
     const times = await named('production', 'The Times')
@@ -94,9 +94,9 @@ describe('the frame of all pages with a browser', () => {
     const vouchedEmail = 'a.rather.long.address@readers.example.com'
     await shop.buy({ rid: 'news', terms: MONTHLY, userRef: 'ann', vouchedEmail })
     await shop.work()
-    const desk = (await signInAs(server.service, 'support')).of(shop)
-    const { body } = await desk.request<Listed<ShownPayment>>('GET', '/payments')
-    await desk.request('POST', `/payments/${body.data[0]?.id}/refund`, {
+    const support = (await signInAs(server.service, 'support')).of(shop)
+    const { body } = await support.request<Listed<PaymentItem>>('GET', '/payments')
+    await support.request('POST', `/payments/${body.data[0]?.id}/refund`, {
       amount: 150,
       reference: 'part',
     })

@@ -5,8 +5,8 @@ import { getApplication } from '../../domain/apps/applications.ts'
 import { beginAudit, type Details, endAudit } from '../../domain/staff/audit.ts'
 import type { SignedInStaff } from '../../domain/staff/sessions.ts'
 import { Failure, fail } from '../../errors.ts'
-import { answerFailure, errorOf, failureOf } from '../answers.ts'
 import { hasBody } from '../headers.ts'
+import { errorOf, sendFailure, toFailure } from '../responses.ts'
 import { addressOf, requireOwnOrigin } from './origin.ts'
 import { jsonIn, queryIn, type Reader, readerOf, requireSoundParams } from './parameters.ts'
 import type { ApiRequest, AppRequest, Route, StaffRequest, Who } from './route.ts'
@@ -43,11 +43,11 @@ export function registerRoutes(app: FastifyInstance, ctx: Context, routes: reado
 /** The web app shows the problem next to its field, so it gets it without the parameter's name. */
 function answerWithProblem(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
-    const failure = failureOf(error, request)
+    const failure = toFailure(error, request)
     const { problem } = failure
     const about = problem === undefined ? {} : { problem }
     const body = { error: { ...errorOf(failure), ...about, request_id: request.id } }
-    answerFailure(request, reply, failure, JSON.stringify(body))
+    sendFailure(request, reply, failure, JSON.stringify(body))
   })
 }
 
@@ -195,7 +195,7 @@ async function audited(
     await end('done')
     return answer
   } catch (error) {
-    const failure = error instanceof Failure ? error : failureOf(error, request)
+    const failure = error instanceof Failure ? error : toFailure(error, request)
     await end(failure.code)
     throw failure
   }
@@ -215,7 +215,7 @@ function auditedStream(
   pipeline(file, taken, (error) => {
     if (!error) return
     const isCutOff = error.code === 'ERR_STREAM_PREMATURE_CLOSE'
-    void end(isCutOff ? 'cut_off' : failureOf(error, request).code)
+    void end(isCutOff ? 'cut_off' : toFailure(error, request).code)
   })
   return taken
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Environment } from '../../context.ts'
 import type { Failure } from '../../errors.ts'
-import { answerFailure, failureHeaders, failureOf } from '../answers.ts'
+import { failureHeaders, sendFailure, toFailure } from '../responses.ts'
 import { type Html, html, NOTHING } from './html.ts'
 import { type Page, sendPage } from './page.ts'
 import { type ErrorText, type ErrorTexts, pageTexts } from './texts.ts'
@@ -57,8 +57,8 @@ const developerNote = ({ code, message }: Failure) =>
 /** Browsers get a page with the texts of its area, programs the same JSON as everywhere. */
 export function sendErrorPages(app: FastifyInstance, env: Environment, ofArea: ErrorTexts): void {
   app.setErrorHandler((error, request, reply) => {
-    const failure = failureOf(error, request)
-    if (!wantsHtml(request)) return answerFailure(request, reply, failure)
+    const failure = toFailure(error, request)
+    if (!wantsHtml(request)) return sendFailure(request, reply, failure)
     reply.headers(failureHeaders(request, failure))
     return sendPage(env, reply, failure.status, errorPage(env, failure, request, ofArea))
   })

@@ -5,7 +5,7 @@ import { accessRoutes } from './access.ts'
 import { clockRoutes } from './clock.ts'
 import { downloadRoutes } from './download.ts'
 import { paymentRoutes } from './payment.ts'
-import { noteRefusals } from './request/refused-calls.ts'
+import { recordRefusals } from './request/refused-calls.ts'
 import { signatureHook } from './request/signature.ts'
 import { subscriptionRoutes } from './subscription.ts'
 import { userRoutes } from './user.ts'
@@ -23,7 +23,7 @@ export function r2(env: Environment, limiter: Limiter) {
     app.setValidatorCompiler(() => () => true)
     app.decorateRequest('signed', null as never)
     app.addHook('preValidation', signatureHook(env, app.prefix, limiter))
-    noteRefusals(app, env)
+    recordRefusals(app, env)
     // Another process may have just moved the sandbox clock.
     if (env.name === 'sandbox') app.addHook('preHandler', env.refreshClock)
     accessRoutes(app, env)

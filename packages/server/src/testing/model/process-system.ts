@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isAnyPending } from '../../domain/payments/orders/orders.ts'
+import { hasPendingOrders } from '../../domain/payments/orders/orders.ts'
 import { type Cli, inProcessCli } from '../cli.ts'
 import type { TestDatabase, TestInstallation } from '../databases.ts'
 import { ServerGroup } from '../processes/server-group.ts'
@@ -109,7 +109,7 @@ export class ProcessSystem implements TestSystem {
     for (const { id } of world.checkouts.values()) {
       await world.send('GET /checkout/done/:id', `${this.url}/checkout/done/${id}`)
     }
-    while (await isAnyPending(this.env)) {
+    while (await hasPendingOrders(this.env)) {
       if (performance.now() > until) throw new Error('orders stay pending')
       await sleep(POLL_MS)
     }

@@ -1,6 +1,6 @@
 import { encodeParameters, type ParameterValue } from '@gatehouse/sdk/signing'
 import { archiveApplication } from '../../domain/apps/applications.ts'
-import { isAnyPending } from '../../domain/payments/orders/orders.ts'
+import { hasPendingOrders } from '../../domain/payments/orders/orders.ts'
 import { runDuePayments } from '../../domain/payments/orders/payment-loop.ts'
 import { findNextDueTime } from '../../domain/payments/renewals/renewals.ts'
 import { beginSession } from '../../domain/staff/sessions.ts'
@@ -249,7 +249,7 @@ export class World {
     const target = this.now + seconds
     for (let pause = FIRST_PAUSE; this.now < target; ) {
       const due = (await findNextDueTime(this.system.env.database.read)) ?? target
-      const isWaiting = due <= this.now || (await isAnyPending(this.system.env))
+      const isWaiting = due <= this.now || (await hasPendingOrders(this.system.env))
       const next = Math.min(target, isWaiting ? this.now + pause : due)
       // A payment may take days; poll it less and less often.
       pause = isWaiting ? Math.min(pause * 4, DAY) : FIRST_PAUSE

@@ -1,6 +1,6 @@
 import { ApiError, NotFoundError } from '@gatehouse/sdk'
 import { expect } from 'vitest'
-import { outageOf } from '../../db/outage.ts'
+import { toOutageFailure } from '../../db/outage.ts'
 import { runDuePayments } from '../../domain/payments/orders/payment-loop.ts'
 import { ProviderError } from '../../domain/payments/provider.ts'
 import type { TestDatabase } from '../databases.ts'
@@ -119,7 +119,7 @@ async function workDespiteFaults({ app, service }: FaultFixture): Promise<void> 
 }
 
 function requireOutage(error: unknown): void {
-  if (!outageOf(error)) throw error
+  if (!toOutageFailure(error)) throw error
 }
 
 /** When the faults are over and leases and backoffs have expired, lets the worker do what is left. */

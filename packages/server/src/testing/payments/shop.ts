@@ -1,9 +1,9 @@
 import {
   type CheckoutRow,
-  openCheckout,
+  createCheckout,
   startCheckout,
 } from '../../domain/payments/checkout/checkouts.ts'
-import { settleCheckout } from '../../domain/payments/checkout/poll-checkouts.ts'
+import { refreshCheckout } from '../../domain/payments/checkout/poll-checkouts.ts'
 import { runDuePayments } from '../../domain/payments/orders/payment-loop.ts'
 import { type CardName, TEST_CARDS } from '../../domain/payments/test-cards/cards.ts'
 import type { TestCards } from '../../domain/payments/test-cards/test-cards.ts'
@@ -58,7 +58,7 @@ export async function openShop(service: TestService): Promise<Shop> {
     cards,
     work,
     async buy({ rid, terms, userRef, email, vouchedEmail, card = 'good' }) {
-      const checkout = await openCheckout(env, {
+      const checkout = await createCheckout(env, {
         aid: app.aid,
         rid,
         terms: { ...ONCE, ...terms },
@@ -71,7 +71,7 @@ export async function openShop(service: TestService): Promise<Shop> {
       const urls = { done: `${app.baseUrl}/done`, back: `${app.baseUrl}/back` }
       const page = await startCheckout(env, checkout, urls)
       await cards.pay(page.split('/').at(-1) as string, cardNumber(card))
-      return await settleCheckout(env, checkout.id)
+      return await refreshCheckout(env, checkout.id)
     },
     async advance(seconds) {
       await advanceClock(env, seconds)

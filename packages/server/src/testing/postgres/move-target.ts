@@ -14,7 +14,7 @@ export interface MoveTarget {
   /** Contains a password, which the server does not check. */
   url: string
   /** The home of a service that was moved there; it keeps its data folder. */
-  installationOf(installation: TestInstallation): TestInstallation
+  installationAt(installation: TestInstallation): TestInstallation
   query<R extends pg.QueryResultRow>(text: string): Promise<R[]>
   /** Locks a table against changes, or against reads too, until the returned function is called. */
   lockTable(table: string, mode?: 'share' | 'access exclusive'): Promise<() => Promise<void>>
@@ -31,7 +31,7 @@ export async function createMoveTarget(): Promise<MoveTarget> {
   await client.connect()
   return {
     url: url.href,
-    installationOf: (installation) => ({
+    installationAt: (installation) => ({
       env: { ...installation.env, GATEHOUSE_DATABASE_URL: url.href },
       remove: async () => {},
     }),

@@ -1,10 +1,10 @@
 import type { Environment } from '../../context.ts'
 import {
   type CheckoutRow,
-  openCheckout,
+  createCheckout,
   startCheckout,
 } from '../../domain/payments/checkout/checkouts.ts'
-import { settleCheckout } from '../../domain/payments/checkout/poll-checkouts.ts'
+import { refreshCheckout } from '../../domain/payments/checkout/poll-checkouts.ts'
 import type { Terms } from '../../domain/resources/prices.ts'
 import type { FakeStripe } from './fake-stripe.ts'
 import type { FakeCard } from './ledger.ts'
@@ -34,7 +34,7 @@ export async function payWithoutWebhook(
   fake: FakeStripe,
   { rid, userRef, terms, card = 'good' }: StripePurchase,
 ): Promise<CheckoutRow> {
-  const checkout = await openCheckout(env, {
+  const checkout = await createCheckout(env, {
     aid,
     rid,
     terms: { ...ONCE, ...terms },
@@ -57,5 +57,5 @@ export async function buyWithStripe(
   input: StripePurchase,
 ): Promise<CheckoutRow> {
   const { id } = await payWithoutWebhook(env, aid, fake, input)
-  return await settleCheckout(env, id)
+  return await refreshCheckout(env, id)
 }

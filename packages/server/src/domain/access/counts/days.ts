@@ -3,7 +3,7 @@ import type { Db } from '../../../db/database.ts'
 import { countByDay, type Days } from '../../../db/days.ts'
 
 /** Counts the records created on each day, without those that have been revoked since. */
-export const countMadeByDay = (db: Db, aid: string, days: Days): Promise<number[]> =>
+export const countCreatedByDay = (db: Db, aid: string, days: Days): Promise<number[]> =>
   countByDay(db, days, 'access', 'created', sql`aid = ${aid} and revoked is null`)
 
 export const countRevokedByDay = (db: Db, aid: string, days: Days): Promise<number[]> =>

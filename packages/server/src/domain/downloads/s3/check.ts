@@ -2,14 +2,14 @@ import { newId } from '../../../ids.ts'
 import { MissingFile, type StoredFile, StoreUnavailable } from '../storage.ts'
 import type { S3Location } from './client.ts'
 import { openObject } from './read.ts'
-import { discardUploads, removeObject, takeObject } from './write.ts'
+import { discardUploads, removeObject, uploadObject } from './write.ts'
 
 const PROBE = Buffer.from('Gatehouse was here to see whether it can write.\n')
 
 /** Runs every storage operation once with a small file, and removes it again. */
 export async function checkLocation(shelf: S3Location): Promise<void> {
   const id = `check${newId()}`
-  const taken = await takeObject(
+  const taken = await uploadObject(
     shelf,
     id,
     (async function* () {

@@ -11,7 +11,7 @@ import {
 } from './client.ts'
 import { toStoreError } from './errors.ts'
 import { openObject } from './read.ts'
-import { discardUploads, removeObject, takeObject } from './write.ts'
+import { discardUploads, removeObject, uploadObject } from './write.ts'
 
 const ID = /^[A-Za-z0-9]{1,64}$/
 
@@ -39,7 +39,7 @@ export function createS3Store(
   return {
     name: 's3',
     sharesContent: false,
-    take: (id, bytes) => takeObject(shelf, id, bytes),
+    take: (id, bytes) => uploadObject(shelf, id, bytes),
     // The object is already at its key, and unknown to anyone until a record references it.
     async place() {},
     open: (file, first) => openObject(shelf, file, first),

@@ -16,7 +16,7 @@ const MAX_PARTS = 10_000
 const PARTS_AT_ONCE = 2
 
 /** Uploads in parts, so that only a few parts are in memory however large the file is. */
-export async function takeObject(
+export async function uploadObject(
   shelf: S3Location,
   id: string,
   bytes: AsyncIterable<Uint8Array>,

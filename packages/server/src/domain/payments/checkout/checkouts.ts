@@ -39,7 +39,7 @@ export interface CheckoutInput {
 
 /** Opens a purchase. Whatever can be refused is refused here, before anyone pays. A typed email address reveals
  * nothing about its owner, except that it has used up the free trial. */
-export async function openCheckout(
+export async function createCheckout(
   ctx: PaymentContext,
   input: CheckoutInput,
 ): Promise<CheckoutRow> {
@@ -61,7 +61,7 @@ export async function openCheckout(
       throw fail('trial_used')
     }
     return await insertCheckout(trx, {
-      ...newCheckout(aid, rid, provider.name, now),
+      ...newCheckoutRow(aid, rid, provider.name, now),
       resource_name: input.resource?.name ?? null,
       resource_url: input.resource?.url ?? null,
       amount,
@@ -82,7 +82,7 @@ export async function openCheckout(
 }
 
 /** Opens the same purchase without its trial, which was refused when the checkout was completed. */
-export async function reopenWithoutTrial(
+export async function recreateWithoutTrial(
   ctx: PaymentContext,
   refused: CheckoutRow,
 ): Promise<CheckoutRow> {
@@ -91,7 +91,7 @@ export async function reopenWithoutTrial(
   const isNamed = (user_ref ?? vouched_email ?? typed_email) !== null
   if (!isNamed || refused.expires <= ctx.clock()) throw fail('checkout_not_found')
   const { amount, currency, recurring, period } = refused
-  return await openCheckout(ctx, {
+  return await createCheckout(ctx, {
     aid: refused.aid,
     rid: refused.rid,
     terms: { amount, currency, recurring, period, trial_days: 0 },
@@ -109,7 +109,7 @@ export async function reopenWithoutTrial(
 
 /** Opens a checkout for a new card of a subscription. The checkout's URL leads back to that subscription, so it
  * expires no later than the manage link that led here (`until`). */
-export async function openCardChange(
+export async function createCardChangeCheckout(
   ctx: PaymentContext,
   aid: string,
   subscriptionId: string,
@@ -121,7 +121,7 @@ export async function openCardChange(
     const row = await getSubscription(trx, aid, subscriptionId)
     if (row.status === 'ended') throw fail('subscription_not_found')
     return await insertCheckout(trx, {
-      ...newCheckout(aid, row.rid, provider.name, now),
+      ...newCheckoutRow(aid, row.rid, provider.name, now),
       purpose: 'card',
       amount: row.amount,
       currency: row.currency,
@@ -138,7 +138,12 @@ async function insertCheckout(trx: Trx, row: CheckoutRow): Promise<CheckoutRow> 
   return row
 }
 
-export function newCheckout(aid: string, rid: string, provider: string, now: Seconds): CheckoutRow {
+export function newCheckoutRow(
+  aid: string,
+  rid: string,
+  provider: string,
+  now: Seconds,
+): CheckoutRow {
   return {
     id: newUid(),
     aid,

@@ -13,7 +13,7 @@ import {
 } from '../../../testing/use-service.ts'
 import { advanceClock } from '../../sandbox/clock.ts'
 import { runDuePayments } from '../orders/payment-loop.ts'
-import { openCheckout, startCheckout } from './checkouts.ts'
+import { createCheckout, startCheckout } from './checkouts.ts'
 
 const BUYER = { email: 'ada@example.com' }
 const CARD = { number: '4242424242424242', expiry: '12/40', cvc: '123' }
@@ -72,7 +72,7 @@ describe.each(databases)('a page of Stripe on $name', (database) => {
   async function begin(userRef: string, trial_days = 0): Promise<string> {
     const env = app.environment
     const terms = { amount: 499, currency: 'EUR', recurring: 1 as const, period: '30 days' }
-    const checkout = await openCheckout(env, {
+    const checkout = await createCheckout(env, {
       ...{ aid: app.aid, rid: 'pass', terms: { ...terms, ...RENEWING_TERMS, trial_days } },
       ...{ userRef, typedEmail: `${userRef}@example.com`, firstName: '', lastName: '' },
     })

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
-import { outageOf } from '../../../db/outage.ts'
+import { toOutageFailure } from '../../../db/outage.ts'
 import type { Millis } from '../../../db/tables.ts'
 import type { PaymentContext } from '../context.ts'
 import { type PaymentProvider, ProviderError } from '../provider.ts'
@@ -28,7 +28,7 @@ export async function closeDuePages(ctx: PaymentContext): Promise<number> {
     try {
       await closePage(ctx, provider, id, ref)
     } catch (error) {
-      if (outageOf(error)) throw error
+      if (toOutageFailure(error)) throw error
       await postpone(ctx, id)
       if (error instanceof ProviderError) break
       failure ??= error

@@ -2,7 +2,7 @@ import type { Trx } from '../../../db/database.ts'
 import { findAndLockRow, updateRows } from '../../../db/rows.ts'
 import type { CheckoutRefusal, CheckoutTable, Seconds } from '../../../db/tables.ts'
 import type { Clocks } from '../../access/grants/input.ts'
-import { lockUnrevoked, openPaidAccess } from '../../access/sources.ts'
+import { lockOrCreateAccess, lockUnrevoked } from '../../access/sources.ts'
 import { getApplication } from '../../apps/applications.ts'
 import { recordHistory } from '../../history/history.ts'
 import { createResource, findResources } from '../../resources/resources.ts'
@@ -11,9 +11,9 @@ import { findOpenSubscription, updateSubscription } from '../../subscriptions/su
 import { claimTrial } from '../../subscriptions/trials.ts'
 import { type Buyer, resolveBuyer } from '../../users/buyer.ts'
 import type { UserRow } from '../../users/users.ts'
+import { applyPaymentFinding, flagAndRefund } from '../apply-payment.ts'
 import { clocksOf, type PaymentContext } from '../context.ts'
 import type { CheckoutFinding } from '../provider.ts'
-import { flagAndRefund, settlePayment } from '../settle.ts'
 import { isLinkUsed } from './checkouts.ts'
 import {
   CHECKOUT_ACTOR,
@@ -22,7 +22,7 @@ import {
   fulfilSubscription,
   newCheckoutPayment,
 } from './fulfil.ts'
-import { emailsOf } from './terms.ts'
+import { listTrialEmails } from './terms.ts'
 
 /** The provider's finding about a checkout, and the key for the digests of trials. */
 export interface CompletionInput {
@@ -109,7 +109,7 @@ async function completePurchase(
     await recordRefusedPurchase(trx, completion, user, open?.id, refusal)
     return
   }
-  const access = await openPaidAccess(
+  const access = await lockOrCreateAccess(
     trx,
     {
       aid,
@@ -122,7 +122,7 @@ async function completePurchase(
   )
   if (checkout.recurring) await fulfilSubscription(trx, ctx, completion, access)
   else await fulfilPurchase(trx, ctx, completion, access)
-  if (finding.payment) await settlePayment(trx, ctx, checkout.payment_id, finding.payment)
+  if (finding.payment) await applyPaymentFinding(trx, ctx, checkout.payment_id, finding.payment)
 }
 
 /** An erasure writes the uid on the checkouts that it ends: a payment that arrives there anyway belongs to that
@@ -186,7 +186,7 @@ async function trialRefusalReason(
     aid: checkout.aid,
     rid: checkout.rid,
     uid: user.uid,
-    emails: emailsOf(buyerOf(checkout), user),
+    emails: listTrialEmails(buyerOf(checkout), user),
     card: fingerprint === undefined ? undefined : `${checkout.provider}:${fingerprint}`,
   }
   return (await claimTrial(trx, key, reader, clocks.now)) ? undefined : 'trial_used'

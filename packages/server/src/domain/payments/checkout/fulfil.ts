@@ -2,7 +2,7 @@ import type { Trx } from '../../../db/database.ts'
 import { updateRows } from '../../../db/rows.ts'
 import type { AccessTable, CheckoutTable, Seconds } from '../../../db/tables.ts'
 import type { Clocks } from '../../access/grants/input.ts'
-import { addPaidSource, listOpenSources, periodFrom } from '../../access/sources.ts'
+import { addPaidSource, listOpenSources, scheduleNewPeriod } from '../../access/sources.ts'
 import { recordHistory } from '../../history/history.ts'
 import { enqueueSubscriptionMail } from '../../subscriptions/mails.ts'
 import { createSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions.ts'
@@ -62,7 +62,11 @@ export async function fulfilPurchase(
   access: AccessTable,
 ): Promise<void> {
   const { now } = clocks
-  const { starts, ends } = periodFrom(await listOpenSources(trx, access), checkout.period, now)
+  const { starts, ends } = scheduleNewPeriod(
+    await listOpenSources(trx, access),
+    checkout.period,
+    now,
+  )
   const payment: PaymentRow = {
     ...newCheckoutPayment(checkout, finding.payment as PaymentFinding, now),
     uid: access.uid,

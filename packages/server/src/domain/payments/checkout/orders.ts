@@ -1,4 +1,4 @@
-import { installationOf } from '../../../db/installation.ts'
+import { getInstallationId } from '../../../db/installation.ts'
 import type { Millis, Seconds } from '../../../db/tables.ts'
 import { findResources } from '../../resources/resources.ts'
 import type { PaymentContext } from '../context.ts'
@@ -19,7 +19,7 @@ export async function checkoutOrderOf(
     aid,
     checkoutId: id,
     paymentId: checkout.payment_id,
-    labels: labelsOf(checkout, await installationOf(ctx.database)),
+    labels: labelsOf(checkout, await getInstallationId(ctx.database)),
     charge: paysNow ? { amount, currency } : undefined,
     currency,
     keepCard: checkout.recurring === 1,

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { outageOf } from '../../../db/outage.ts'
+import { toOutageFailure } from '../../../db/outage.ts'
 import { deleteRows } from '../../../db/rows.ts'
 import type { Millis, Seconds } from '../../../db/tables.ts'
 import type { PaymentContext } from '../context.ts'
@@ -18,7 +18,7 @@ const MAX_PAGE_LIFETIME_S: Seconds = 7 * 86_400
 const BATCH_SIZE = 20
 
 /** Asks the provider for the state of a checkout and applies it. */
-export async function settleCheckout(ctx: PaymentContext, id: string): Promise<CheckoutRow> {
+export async function refreshCheckout(ctx: PaymentContext, id: string): Promise<CheckoutRow> {
   const { database, provider } = ctx
   const row = await getCheckout(database.read, id)
   if (row.status === 'paid' || row.provider_ref === null || provider?.name !== row.provider) {
@@ -68,9 +68,9 @@ export async function pollDueCheckouts(ctx: PaymentContext): Promise<number> {
   for (const { id } of due) {
     await setImmediate()
     try {
-      await settleCheckout(ctx, id)
+      await refreshCheckout(ctx, id)
     } catch (error) {
-      if (outageOf(error)) throw error
+      if (toOutageFailure(error)) throw error
       await database.write((trx) =>
         changeOpenCheckout(trx, id, { due: ctx.realTime() + FIRST_POLL_MS }),
       )

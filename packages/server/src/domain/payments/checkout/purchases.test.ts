@@ -4,7 +4,7 @@ import { MONTHLY } from '../../../testing/payments/shop.ts'
 import { listOutbox } from '../../../testing/smtp/outbox.ts'
 import { DAY } from '../../../testing/time.ts'
 import { useService, useShop } from '../../../testing/use-service.ts'
-import { findRefund, settleRefund } from '../refunds/refunds.ts'
+import { applyRefundFinding, findRefund } from '../refunds/refunds.ts'
 
 describe.each(databases)('purchases on $name', (database) => {
   const service = useService(database)
@@ -65,7 +65,7 @@ describe.each(databases)('purchases on $name', (database) => {
     const made = await findRefund(database.read, refund.id)
     const failed = { money: { amount: 499, currency: 'EUR' }, status: 'failed' } as const
     const say = (ref: string | undefined) =>
-      database.write((trx) => settleRefund(trx, environment, refund.id, { ...failed, ref }))
+      database.write((trx) => applyRefundFinding(trx, environment, refund.id, { ...failed, ref }))
     // A failure without a ref is not about the refund that was made: it is a stale answer to a repeated order.
     await say(undefined)
     expect((await shop.client.searchPayments({ user_ref: 'fay' })).data).toMatchObject([

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../../db/database.ts'
-import { installationOf } from '../../../db/installation.ts'
+import { getInstallationId } from '../../../db/installation.ts'
 import type { Millis } from '../../../db/tables.ts'
 import { findResources } from '../../resources/resources.ts'
 import { getSubscription } from '../../subscriptions/subscriptions.ts'
+import { applyPaymentFinding } from '../apply-payment.ts'
 import { backoffAfter, LEASE_MS, type PaymentContext, requireProvider } from '../context.ts'
 import type { Purpose } from '../labels.ts'
 import { findPayment, type PaymentRow, type RefundRow } from '../payments.ts'
@@ -15,14 +16,13 @@ import {
   type RefundOrder,
 } from '../provider.ts'
 import { recordFindings } from '../reconcile/findings.ts'
-import { findRefund, settleRefund } from '../refunds/refunds.ts'
+import { applyRefundFinding, findRefund } from '../refunds/refunds.ts'
 import {
   ChargeInDoubt,
   findEarlierCharge,
   labelsOf,
   purposeOf,
 } from '../renewals/earlier-charges.ts'
-import { settlePayment } from '../settle.ts'
 
 export type OrderTable = 'payments' | 'refunds'
 
@@ -47,7 +47,7 @@ const selectPending = (db: Db, table: OrderTable, provider: string) =>
     .where(isForProvider[table](provider))
 
 /** Whether any order still waits for the provider's answer. */
-export async function isAnyPending({ database, provider }: PaymentContext): Promise<boolean> {
+export async function hasPendingOrders({ database, provider }: PaymentContext): Promise<boolean> {
   for (const table of ['payments', 'refunds'] as const) {
     if (!provider) return false
     const [one] = await selectPending(database.read, table, provider.name).limit(1).execute()
@@ -63,7 +63,7 @@ const selectDue = (db: Db, table: OrderTable, provider: string, realTime: Millis
     .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', realTime)]))
 
 /** Claims one order that is due; with `id`, only that one. */
-export async function claimNext(
+export async function claimNextOrder(
   { provider, database, realTime, isOnHold }: PaymentContext,
   table: OrderTable,
   id?: string,
@@ -93,12 +93,12 @@ async function claim(trx: Trx, table: OrderTable, order: Claim, realTime: Millis
 }
 
 /** Carries out the given order, unless another process is doing so. */
-export async function carryOutNow(
+export async function carryOutOrderNow(
   ctx: PaymentContext,
   table: OrderTable,
   id: string,
 ): Promise<void> {
-  const order = await claimNext(ctx, table, id)
+  const order = await claimNextOrder(ctx, table, id)
   if (order) await carryOut(ctx, table, order)
 }
 
@@ -134,7 +134,7 @@ async function carryOutPayment(
     (await findEarlierCharge(ctx, provider, payment, purpose)) ??
     (await chargeUnlessEnded(ctx, provider, payment, purpose))
   await ctx.refreshClock()
-  await ctx.database.write((trx) => settlePayment(trx, ctx, id, finding))
+  await ctx.database.write((trx) => applyPaymentFinding(trx, ctx, id, finding))
 }
 
 /** A revoke or an erasure may have ended the subscription since the renewal was ordered. A card that was not
@@ -193,7 +193,7 @@ async function carryOutRefund(
     return
   }
   await ctx.refreshClock()
-  await ctx.database.write((trx) => settleRefund(trx, ctx, id, finding))
+  await ctx.database.write((trx) => applyRefundFinding(trx, ctx, id, finding))
 }
 
 async function refundOrderOf(
@@ -201,7 +201,7 @@ async function refundOrderOf(
   { id, aid, amount, currency, reference }: RefundRow,
   { rid, uid, provider_ref }: PaymentRow,
 ): Promise<RefundOrder> {
-  const installation = await installationOf(ctx.database)
+  const installation = await getInstallationId(ctx.database)
   return {
     aid,
     refundId: id,

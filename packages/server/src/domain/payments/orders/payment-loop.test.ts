@@ -10,7 +10,7 @@ import {
 import { backoffAfter } from '../context.ts'
 import { findPayment } from '../payments.ts'
 import { createStripe } from '../stripe/stripe.ts'
-import { type Claim, carryOut, claimNext } from './orders.ts'
+import { type Claim, carryOut, claimNextOrder } from './orders.ts'
 import { runDuePayments } from './payment-loop.ts'
 
 describe.each(databases)('the worker, on $name,', (database) => {
@@ -113,9 +113,9 @@ describe.each(databases)('the worker, on $name,', (database) => {
     fake.fault = () => 'reset_before'
     await runDuePayments(env())
     service.clock.advance(60)
-    const slow = (await claimNext(env(), 'payments')) as Claim
+    const slow = (await claimNextOrder(env(), 'payments')) as Claim
     service.clock.advance(46)
-    const other = await claimNext(env(), 'payments')
+    const other = await claimNextOrder(env(), 'payments')
     expect(other).toEqual({ ...slow, attempts: slow.attempts + 1 })
     const before = await findPayment(read(), slow)
     expect(await carryOut(env(), 'payments', slow)).toBe(false)

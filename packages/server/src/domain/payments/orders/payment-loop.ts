@@ -4,7 +4,7 @@ import { closeDuePages } from '../checkout/close-pages.ts'
 import { expireCheckouts, pollDueCheckouts } from '../checkout/poll-checkouts.ts'
 import type { PaymentContext } from '../context.ts'
 import { listDueSteps, runDueSteps } from '../renewals/renewals.ts'
-import { type Claim, carryOut, claimNext, type OrderTable } from './orders.ts'
+import { type Claim, carryOut, claimNextOrder, type OrderTable } from './orders.ts'
 import { createTaskGroup, type TaskGroup } from './task-group.ts'
 
 /** Maximum number of concurrent orders: the provider takes its time for each. */
@@ -70,7 +70,7 @@ async function startDueWork(pass: Pass): Promise<number> {
   for (const table of ['refunds', 'payments'] as const) {
     while (tasks.count(table) < (isOutage(pass) ? 1 : MAX_CONCURRENT[table])) {
       await yieldToEventLoop()
-      const order = await claimNext(ctx, table)
+      const order = await claimNextOrder(ctx, table)
       if (!order) break
       tasks.start(table, runOrder(pass, table, order))
       begun++

@@ -1,8 +1,8 @@
 import type { Db } from '../../../db/database.ts'
 import { showMoney } from '../../apps/currency.ts'
+import { applyPaymentFinding } from '../apply-payment.ts'
 import { findPayment, type PaymentRow, TAKEN_STATUSES } from '../payments.ts'
 import type { LedgerCharge } from '../provider.ts'
-import { settlePayment } from '../settle.ts'
 import { adoptCheckout } from './checkouts.ts'
 import {
   aboutCharge,
@@ -37,11 +37,11 @@ export async function compareCharge(
     return openFinding({ kind: 'charge_unknown', message, paymentId: id, ...aboutCharge(charge) })
   }
   const isUnsettled = status === 'pending' || (status === 'failed' && flag === null)
-  if (isUnsettled) return await settleKnown(comparison, charge, payment)
+  if (isUnsettled) return await applyKnownCharge(comparison, charge, payment)
   return TAKEN_STATUSES.includes(status) ? compareAmounts(charge, payment) : undefined
 }
 
-async function settleKnown(
+async function applyKnownCharge(
   { ctx, provider }: Comparison,
   charge: LedgerCharge,
   { id }: PaymentRow,
@@ -49,7 +49,7 @@ async function settleKnown(
   const query = { paymentId: undefined, ref: charge.ref, method: undefined }
   const finding = await provider.find.payment(query)
   if (finding?.status !== 'succeeded') return undefined
-  await ctx.database.write((trx) => settlePayment(trx, ctx, id, finding))
+  await ctx.database.write((trx) => applyPaymentFinding(trx, ctx, id, finding))
   const message = `the payment ${id} was charged as ${charge.ref}, and is now recorded as paid`
   return repairedFinding({
     kind: 'charge_recorded',

@@ -1,6 +1,6 @@
 import type { Clocks } from '../../access/grants/input.ts'
-import { type CheckoutRow, findCheckout, newCheckout } from '../checkout/checkouts.ts'
-import { settleCheckout } from '../checkout/poll-checkouts.ts'
+import { type CheckoutRow, findCheckout, newCheckoutRow } from '../checkout/checkouts.ts'
+import { refreshCheckout } from '../checkout/poll-checkouts.ts'
 import { clocksOf } from '../context.ts'
 import type { LedgerCharge, LedgerCheckout } from '../provider.ts'
 import {
@@ -29,7 +29,7 @@ export async function adoptCheckout(
   if (isLost && !(await restoreCheckout(comparison, charge))) {
     return ask('which is not known here and can’t be rebuilt')
   }
-  const { status, payment_id: paymentId } = await settleCheckout(ctx, id)
+  const { status, payment_id: paymentId } = await refreshCheckout(ctx, id)
   if (status !== 'paid') return ask(`which is ${status} here`)
   const message = isLost
     ? `the checkout ${id} was lost and is rebuilt: ${charge.ref} had paid for it`
@@ -69,7 +69,7 @@ function rebuildCheckout(
   if (!aid || !rid || !checkoutId || !paymentId || !terms || !isNamed) return undefined
   const { isVouched, ...sold } = terms
   return {
-    ...newCheckout(aid, rid, provider, now),
+    ...newCheckoutRow(aid, rid, provider, now),
     ...money,
     ...sold,
     id: checkoutId,

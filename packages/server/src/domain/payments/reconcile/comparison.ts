@@ -1,4 +1,4 @@
-import { installationOf } from '../../../db/installation.ts'
+import { getInstallationId } from '../../../db/installation.ts'
 import { listApplications } from '../../apps/applications.ts'
 import type { PaymentContext } from '../context.ts'
 import type { EventOwner, LedgerCharge, PaymentProvider, ProviderLedger } from '../provider.ts'
@@ -23,7 +23,7 @@ export async function beginComparison(ctx: PaymentContext): Promise<Comparison |
     ctx,
     provider,
     ledger: provider.ledger,
-    installation: await installationOf(database),
+    installation: await getInstallationId(database),
     aids: new Set(applications.map(({ aid }) => aid)),
   }
 }

@@ -83,7 +83,7 @@ export async function countOpenFindings(db: Db): Promise<number> {
 }
 
 /** Lists the findings that staff have dealt with. */
-export async function listDismissed(db: Db): Promise<FindingTable[]> {
+export async function listDismissedFindings(db: Db): Promise<FindingTable[]> {
   return await db
     .selectFrom('reconciliation_findings')
     .selectAll()

@@ -1,6 +1,6 @@
 import type { Seconds } from '../../../db/tables.ts'
+import { applyPaymentFinding } from '../apply-payment.ts'
 import { findPayment, type PaymentRow, TAKEN_STATUSES } from '../payments.ts'
-import { settlePayment } from '../settle.ts'
 import { type Comparison, type Outcome, openFinding, repairedFinding } from './comparison.ts'
 
 /** Lists our payments that the provider should have recorded since then. */
@@ -64,7 +64,7 @@ export async function compareDispute(
   const finding = await provider.find.payment(query)
   if (finding?.dispute === undefined) return undefined
   await ctx.refreshClock()
-  await ctx.database.write((trx) => settlePayment(trx, ctx, payment.id, finding))
+  await ctx.database.write((trx) => applyPaymentFinding(trx, ctx, payment.id, finding))
   const after = await findPayment(read, { id: payment.id })
   if (after?.status === payment.status) return undefined
   const { id, aid, amount, currency } = payment
@@ -77,7 +77,7 @@ export async function compareDispute(
 }
 
 /** Returns the provider's ids of payments that are in dispute here: the dispute may have been decided. */
-export async function listDisputed({ ctx, provider }: Comparison): Promise<string[]> {
+export async function listDisputedRefs({ ctx, provider }: Comparison): Promise<string[]> {
   const rows = await ctx.database.read
     .selectFrom('payments')
     .select('provider_ref')

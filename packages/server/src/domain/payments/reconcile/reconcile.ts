@@ -1,4 +1,4 @@
-import { claimMeta, readMeta, setMeta } from '../../../db/meta.ts'
+import { claimLease, readMeta, setMeta } from '../../../db/meta.ts'
 import type { Millis, Seconds } from '../../../db/tables.ts'
 import { OperatorError } from '../../../errors.ts'
 import type { PaymentContext } from '../context.ts'
@@ -9,13 +9,13 @@ import { beginComparison, type Comparison, isOwnObject, type Outcome } from './c
 import {
   dropFindings,
   type Finding,
-  listDismissed,
+  listDismissedFindings,
   listOpenFindings,
   type OpenFinding,
   recordFindings,
   subjectOf,
 } from './findings.ts'
-import { compareDispute, compareUnlisted, listDisputed, listTakenPayments } from './payments.ts'
+import { compareDispute, compareUnlisted, listDisputedRefs, listTakenPayments } from './payments.ts'
 import { compareRefund } from './refunds.ts'
 
 export type { Finding } from './findings.ts'
@@ -56,7 +56,9 @@ export async function isReconciliationDue({
 }
 
 /** Returns the start time of the last completed comparison; undefined if there is none. */
-export async function lastReconciled({ database }: PaymentContext): Promise<Seconds | undefined> {
+export async function findLastReconciliation({
+  database,
+}: PaymentContext): Promise<Seconds | undefined> {
   const last = await readMeta(database.read, LAST_RUN_KEY)
   return last === undefined ? undefined : Number(last)
 }
@@ -96,7 +98,7 @@ const withoutTime = ({ at: _, ...finding }: OpenFinding): Finding => finding
 async function claim(ctx: PaymentContext): Promise<void> {
   const now = ctx.realTime()
   const isOurTurn = await ctx.database.write((trx) =>
-    claimMeta(trx, LEASE_KEY, now + LEASE_MS, now),
+    claimLease(trx, LEASE_KEY, now + LEASE_MS, now),
   )
   if (!isOurTurn)
     throw new OperatorError('another reconciliation is under way: try again in some minutes')
@@ -106,7 +108,7 @@ async function claim(ctx: PaymentContext): Promise<void> {
  * settled by now. Without an earlier comparison it also covers everything since the last recorded payment: a restored
  * backup may be older than `FIRST_SPAN_S`. */
 async function nextStart(ctx: PaymentContext, now: Seconds): Promise<Seconds> {
-  const last = await lastReconciled(ctx)
+  const last = await findLastReconciliation(ctx)
   const open = await listOpenFindings(ctx.database.read)
   const start =
     last === undefined
@@ -145,7 +147,7 @@ async function compare(comparison: Comparison, since: Seconds): Promise<Found> {
     note(await compareUnlisted(comparison, payment, since))
   }
   for await (const refund of ledger.refunds(since)) note(await compareRefund(comparison, refund))
-  const disputed = new Set(await listDisputed(comparison))
+  const disputed = new Set(await listDisputedRefs(comparison))
   for await (const ref of ledger.disputes(since)) disputed.add(ref)
   for (const ref of disputed) note(await compareDispute(comparison, ref))
   return found
@@ -185,7 +187,9 @@ async function withoutDismissed(
   open: readonly OpenFinding[],
 ): Promise<OpenFinding[]> {
   const dismissed = new Set(
-    (await listDismissed(database.read)).map(({ kind, subject }) => findingKey(kind, subject)),
+    (await listDismissedFindings(database.read)).map(({ kind, subject }) =>
+      findingKey(kind, subject),
+    ),
   )
   return open.filter((one) => !dismissed.has(findingKey(one.kind, subjectOf(one))))
 }

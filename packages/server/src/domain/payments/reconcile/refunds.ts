@@ -12,7 +12,7 @@ import {
 } from '../payments.ts'
 import type { LedgerRefund } from '../provider.ts'
 import { refundableAmount } from '../refunds/orders.ts'
-import { findRefund, settleRefund } from '../refunds/refunds.ts'
+import { applyRefundFinding, findRefund } from '../refunds/refunds.ts'
 import { type Comparison, type Outcome, openFinding, repairedFinding } from './comparison.ts'
 
 /** The actor in the history for changes made by hand at the provider. */
@@ -65,7 +65,7 @@ async function settle(
 ): Promise<'same' | 'changed' | 'too_large'> {
   const payment = (await lockPaymentWithAccess(trx, id)) as PaymentRow
   if (known) {
-    await settleRefund(trx, ctx, known.id, refund.finding)
+    await applyRefundFinding(trx, ctx, known.id, refund.finding)
     const after = await findRefund(trx, known.id)
     return after?.status === known.status ? 'same' : 'changed'
   }
@@ -81,7 +81,7 @@ async function settle(
       after: { refund: row.id, payment: id, amount: row.amount, currency: row.currency },
     },
   ])
-  await settleRefund(trx, ctx, row.id, refund.finding)
+  await applyRefundFinding(trx, ctx, row.id, refund.finding)
   return 'changed'
 }
 

@@ -2,12 +2,12 @@ import type { Trx } from '../../../db/database.ts'
 import { addPeriods } from '../../resources/periods.ts'
 import { isCharging, lockSubscription } from '../../subscriptions/lifecycle.ts'
 import { findSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions.ts'
+import { applyPaymentFinding } from '../apply-payment.ts'
 import { clocksOf } from '../context.ts'
 import { findPayment } from '../payments.ts'
 import type { LedgerCharge, PaymentFinding } from '../provider.ts'
 import { isUnlabeledRenewal } from '../renewals/earlier-charges.ts'
 import { beginAdoptedRenewal } from '../renewals/orders.ts'
-import { settlePayment } from '../settle.ts'
 import {
   aboutCharge,
   type Comparison,
@@ -69,7 +69,7 @@ export async function adoptRenewal(
   const paymentId = await ctx.database.write(async (trx) => {
     const row = await lockSubscription(trx, aid, id)
     const order = await orderFor(trx, ctx.provider?.name ?? '', row, charge, clocksOf(ctx))
-    if (order !== undefined) await settlePayment(trx, ctx, order, finding as PaymentFinding)
+    if (order !== undefined) await applyPaymentFinding(trx, ctx, order, finding as PaymentFinding)
     return order
   })
   if (paymentId === undefined) return ask('for a period that is paid already, or after its end')

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Millis } from '../../../db/tables.ts'
 import type { PaymentContext } from '../context.ts'
-import { carryOutNow } from '../orders/orders.ts'
+import { carryOutOrderNow } from '../orders/orders.ts'
 import type { RefundRow } from '../payments.ts'
 import { findRefund } from './refunds.ts'
 
@@ -18,7 +18,7 @@ export async function awaitRefunds(
   const pending = orders.filter(({ status }) => status === 'pending')
   const stopping = new AbortController()
   const isOver = sleep(MAX_WAIT_MS, undefined, { signal: stopping.signal }).catch(() => {})
-  const outcomes = pending.map(({ id }) => settleOne(ctx, id, stopping.signal))
+  const outcomes = pending.map(({ id }) => carryOutRefund(ctx, id, stopping.signal))
   await Promise.race([Promise.allSettled(outcomes), isOver])
   stopping.abort()
   const settled: RefundRow[] = []
@@ -29,8 +29,12 @@ export async function awaitRefunds(
 }
 
 /** Carries out an order, or waits while another process does. */
-async function settleOne(ctx: PaymentContext, id: string, stopping: AbortSignal): Promise<void> {
-  await carryOutNow(ctx, 'refunds', id)
+async function carryOutRefund(
+  ctx: PaymentContext,
+  id: string,
+  stopping: AbortSignal,
+): Promise<void> {
+  await carryOutOrderNow(ctx, 'refunds', id)
   while (!stopping.aborted && (await isBeingCarriedOut(ctx, id))) {
     await sleep(POLL_MS, undefined, { signal: stopping }).catch(() => {})
   }

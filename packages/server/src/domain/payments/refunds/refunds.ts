@@ -3,6 +3,7 @@ import { findRow } from '../../../db/rows.ts'
 import type { Clocks } from '../../access/grants/input.ts'
 import { recordHistory } from '../../history/history.ts'
 import { enqueueSubscriptionMail } from '../../subscriptions/mails.ts'
+import { endAccessFromPayment } from '../apply-payment.ts'
 import { clocksOf, type PaymentContext } from '../context.ts'
 import {
   lockPaymentWithAccess,
@@ -13,14 +14,13 @@ import {
   updatePayment,
 } from '../payments.ts'
 import type { RefundFinding } from '../provider.ts'
-import { endAccessFromPayment } from '../settle.ts'
 
 export async function findRefund(db: Db, id: string): Promise<RefundRow | undefined> {
   return await findRow(db, 'refunds', { id })
 }
 
 /** Records what the provider says about a refund; repeating it changes nothing. */
-export async function settleRefund(
+export async function applyRefundFinding(
   trx: Trx,
   ctx: PaymentContext,
   refundId: string,

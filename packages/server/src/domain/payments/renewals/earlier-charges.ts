@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/database.ts'
-import { installationOf } from '../../../db/installation.ts'
+import { getInstallationId } from '../../../db/installation.ts'
 import { listRows } from '../../../db/rows.ts'
 import type { Seconds } from '../../../db/tables.ts'
 import { addPeriods } from '../../resources/periods.ts'
@@ -13,7 +13,7 @@ import {
   type PaymentProvider,
   ProviderError,
 } from '../provider.ts'
-import { listDismissed } from '../reconcile/findings.ts'
+import { listDismissedFindings } from '../reconcile/findings.ts'
 
 const DAY: Seconds = 86_400
 /** A retry changes nothing until staff have decided, so it can wait. */
@@ -36,7 +36,7 @@ export async function purposeOf(ctx: PaymentContext, payment: PaymentRow): Promi
   const subscriptionId = payment.subscription_id as string
   const { tries } = await getSubscription(read, payment.aid, subscriptionId)
   return {
-    installation: await installationOf(ctx.database),
+    installation: await getInstallationId(ctx.database),
     subscriptionId,
     periodStart: payment.period_start as Seconds,
     attempt: tries,
@@ -116,7 +116,9 @@ async function findUnlabeled(
   unknown: readonly LedgerCharge[],
 ): Promise<LedgerCharge | undefined> {
   const { read } = ctx.database
-  const dismissed = new Set((await listDismissed(read)).map(({ provider_ref }) => provider_ref))
+  const dismissed = new Set(
+    (await listDismissedFindings(read)).map(({ provider_ref }) => provider_ref),
+  )
   const row = await getSubscription(read, payment.aid, payment.subscription_id as string)
   const period = realTimePeriod(ctx, row, payment)
   const candidates = unknown

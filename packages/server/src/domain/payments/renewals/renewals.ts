@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Db, Trx } from '../../../db/database.ts'
-import { installationOf } from '../../../db/installation.ts'
-import { outageOf } from '../../../db/outage.ts'
+import { getInstallationId } from '../../../db/installation.ts'
+import { toOutageFailure } from '../../../db/outage.ts'
 import { updateRows } from '../../../db/rows.ts'
 import type { Seconds } from '../../../db/tables.ts'
 import type { Clocks } from '../../access/grants/input.ts'
@@ -44,7 +44,7 @@ export async function runDueSteps(
   ctx: PaymentContext,
   due: readonly SubscriptionKey[],
 ): Promise<void> {
-  const installation = await installationOf(ctx.database)
+  const installation = await getInstallationId(ctx.database)
   let failure: unknown
   for (const { aid, id } of due) {
     // Lets the event loop serve requests in between: there may be many steps.
@@ -52,7 +52,7 @@ export async function runDueSteps(
     try {
       await ctx.database.write((trx) => runStep(trx, ctx, { aid, id }, installation))
     } catch (error) {
-      if (outageOf(error)) throw error
+      if (toOutageFailure(error)) throw error
       // One failing subscription must not delay the others.
       failure ??= error
     }

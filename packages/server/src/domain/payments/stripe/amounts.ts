@@ -27,7 +27,7 @@ function shift(amount: number, by: number): number | undefined {
 }
 
 /** Returns undefined for an amount that Stripe can't charge. */
-export function toStripe({ amount, currency }: Money): StripeMoney | undefined {
+export function toStripeAmount({ amount, currency }: Money): StripeMoney | undefined {
   const shifted = shift(amount, decimalsAtStripe(currency) - decimalsOf(currency))
   if (shifted === undefined) return undefined
   // The card networks accept the third decimal only if it is 0.
@@ -36,7 +36,7 @@ export function toStripe({ amount, currency }: Money): StripeMoney | undefined {
 }
 
 /** Returns undefined for an unknown currency or an amount that our units can't express. */
-export function fromStripe({ amount, currency }: StripeMoney): Money | undefined {
+export function fromStripeAmount({ amount, currency }: StripeMoney): Money | undefined {
   const code = currency.toUpperCase()
   if (!isCurrency(code)) return undefined
   const shifted = shift(amount, decimalsOf(code) - decimalsAtStripe(code))

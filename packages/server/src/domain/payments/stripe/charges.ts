@@ -1,16 +1,16 @@
 import type { ChargeFailure, ChargeOrder, PaymentFinding, PaymentQuery } from '../provider.ts'
-import { toStripe } from './amounts.ts'
+import { toStripeAmount } from './amounts.ts'
 import { type StripeApi, unlessMissing } from './api.ts'
 import { StripeRefusal, unreadable } from './errors.ts'
 import { readDisputes, readIntent } from './findings.ts'
 import { METADATA_KEYS, toMetadata } from './metadata.ts'
-import { readMethod, stripeTitle } from './saved-card.ts'
+import { decodeSavedCard, stripeTitle } from './saved-card.ts'
 import type { Intent } from './schemas.ts'
 
 /** Charges a saved card. Returns `failed` only if the charge can never succeed any more. */
 export async function charge(api: StripeApi, order: ChargeOrder): Promise<PaymentFinding> {
-  const method = readMethod(order.method)
-  const money = toStripe(order.money)
+  const method = decodeSavedCard(order.method)
+  const money = toStripeAmount(order.money)
   if (!method) return refused(order, 'no_card')
   if (!money) return refused(order, 'declined')
   let intent: Intent
@@ -32,7 +32,7 @@ export async function charge(api: StripeApi, order: ChargeOrder): Promise<Paymen
     if (!(error instanceof StripeRefusal)) throw error
     return await afterRefusal(api, order, error)
   }
-  const finding = await settleIntent(api, requirePaymentId(intent, order.paymentId))
+  const finding = await finalizeIntent(api, requirePaymentId(intent, order.paymentId))
   const { amount, currency } = finding.money
   if (amount !== order.money.amount || currency !== order.money.currency) {
     throw unreadable('a charge of another amount')
@@ -59,7 +59,7 @@ async function afterRefusal(
   if (isCardError) {
     const intent = refusal.intent ?? (await findByMetadata(api, order.method, order.paymentId))
     if (!intent) throw refusal
-    return await settleIntent(api, requirePaymentId(intent, order.paymentId))
+    return await finalizeIntent(api, requirePaymentId(intent, order.paymentId))
   }
   const isGone = code === undefined || code === 'resource_missing'
   if (isGone && CARD_PARAMETERS.includes(param ?? '')) return refused(order, 'no_card')
@@ -77,7 +77,7 @@ export async function findPayment(
   const intent = await api.findIntent(known)
   if (!intent) return undefined
   if (paymentId !== undefined) requirePaymentId(intent, paymentId)
-  return await settleIntent(api, requireOwnIntent(intent, known))
+  return await finalizeIntent(api, requireOwnIntent(intent, known))
 }
 
 async function findOwnRef(
@@ -103,7 +103,7 @@ async function findByMetadata(
   method: string,
   paymentId: string,
 ): Promise<Intent | undefined> {
-  const customer = readMethod(method)?.customer
+  const customer = decodeSavedCard(method)?.customer
   if (customer === undefined) return undefined
   return await unlessMissing(async () => {
     for await (const intent of api.intentsOf(customer)) {
@@ -121,7 +121,7 @@ function requirePaymentId(intent: Intent, paymentId: string): Intent {
 
 /** Returns the state of a payment. A failed one is canceled first: another charge may follow, and this one must not
  * succeed later. */
-export async function settleIntent(api: StripeApi, intent: Intent): Promise<PaymentFinding> {
+export async function finalizeIntent(api: StripeApi, intent: Intent): Promise<PaymentFinding> {
   const finding = readIntent(intent, Date.now())
   if (finding.status === 'succeeded') return await withDispute(api, intent, finding)
   if (finding.status === 'failed' && intent.status !== 'canceled') {

@@ -3,12 +3,12 @@ import type { Millis } from '../../../db/tables.ts'
 import { fail } from '../../../errors.ts'
 import { showMoney } from '../../apps/currency.ts'
 import type { CheckoutFinding, CheckoutOrder, Money } from '../provider.ts'
-import { toStripe } from './amounts.ts'
+import { toStripeAmount } from './amounts.ts'
 import type { StripeApi } from './api.ts'
-import { settleIntent } from './charges.ts'
+import { finalizeIntent } from './charges.ts'
 import { IdempotencyKeyReused, StripeRefusal, unreadable } from './errors.ts'
 import { METADATA_KEYS, toMetadata } from './metadata.ts'
-import { joinMethod, stripeTitle } from './saved-card.ts'
+import { encodeSavedCard, stripeTitle } from './saved-card.ts'
 import type { CheckoutSession } from './schemas.ts'
 
 /** Creates a Checkout session. `apiOverride` is the base URL of a Stripe replacement, if one is configured. */
@@ -77,7 +77,7 @@ function commonParams(order: CheckoutOrder): Stripe.Checkout.SessionCreateParams
 }
 
 function paymentParams(order: CheckoutOrder, charge: Money): Stripe.Checkout.SessionCreateParams {
-  const money = toStripe(charge)
+  const money = toStripeAmount(charge)
   if (!money) throw amountNotAccepted(charge)
   return {
     mode: 'payment',
@@ -171,10 +171,10 @@ async function findPaid(api: StripeApi, session: CheckoutSession): Promise<Check
   if (!intent || intent.metadata[METADATA_KEYS.checkout] !== metadata[METADATA_KEYS.checkout]) {
     throw unreadable('the payment of a checkout')
   }
-  const payment = await settleIntent(api, intent)
+  const payment = await finalizeIntent(api, intent)
   if (payment.status === 'succeeded') {
     const isKept = intent.setup_future_usage === 'off_session'
-    return { status: 'paid', payment, ...(isKept ? { method: joinMethod(intent) } : {}) }
+    return { status: 'paid', payment, ...(isKept ? { method: encodeSavedCard(intent) } : {}) }
   }
   // The payer has left a completed page: a payment that has not succeeded by then never will.
   const isOver = payment.status === 'failed' || intent.status === 'requires_payment_method'
@@ -187,7 +187,7 @@ function findSaved({ setup_intent: intent, metadata }: CheckoutSession): Checkou
   if (!intent || !isOwnIntent || intent.status !== 'succeeded') throw unreadable('a saved card')
   const { customer, payment_method: saved } = intent
   const { id, card } = typeof saved === 'string' || saved === null ? { id: saved } : saved
-  const method = joinMethod({ customer, payment_method: id })
+  const method = encodeSavedCard({ customer, payment_method: id })
   const fingerprint = card?.fingerprint
   return { status: 'paid', method, ...(fingerprint ? { fingerprint } : {}) }
 }

@@ -9,7 +9,7 @@ import { Event } from './schemas.ts'
 const TOLERANCE_S = 300
 
 /** Returns the event if Stripe signed these bytes recently. */
-export function readSigned(
+export function readSignedEvent(
   { headers, body, realTime }: ReceivedEvent,
   webhookSecret: string,
 ): { event: unknown } | undefined {

@@ -1,6 +1,6 @@
 import type { Millis } from '../../../db/tables.ts'
 import type { ChargeFailure, Money, PaymentFinding, RefundFinding } from '../provider.ts'
-import { fromStripe } from './amounts.ts'
+import { fromStripeAmount } from './amounts.ts'
 import { unreadable } from './errors.ts'
 import { METADATA_KEYS } from './metadata.ts'
 import type { Dispute, Intent, Refund } from './schemas.ts'
@@ -9,7 +9,7 @@ import type { Dispute, Intent, Refund } from './schemas.ts'
 const CONFIRMED_WITHIN_MS = 10 * 60_000
 
 function moneyOf(amount: number, currency: string): Money {
-  const money = fromStripe({ amount, currency })
+  const money = fromStripeAmount({ amount, currency })
   if (!money) throw unreadable('an amount')
   return money
 }

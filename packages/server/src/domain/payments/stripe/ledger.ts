@@ -1,10 +1,10 @@
 import type { ChargesQuery, LedgerCharge, LedgerRefund, ProviderLedger } from '../provider.ts'
-import { fromStripe } from './amounts.ts'
+import { fromStripeAmount } from './amounts.ts'
 import { type StripeApi, unlessMissing } from './api.ts'
 import { isUnavailable } from './errors.ts'
 import { readIntent, readRefund } from './findings.ts'
 import { METADATA_KEYS, readLabels } from './metadata.ts'
-import { joinMethod, readMethod } from './saved-card.ts'
+import { decodeSavedCard, encodeSavedCard } from './saved-card.ts'
 import type { Intent, Refund } from './schemas.ts'
 
 /** Reads Stripe's records, for comparing them with ours. */
@@ -54,13 +54,13 @@ function toCharge(intent: Intent): LedgerCharge {
     money,
     created: intent.created,
     labels: readLabels(intent.metadata),
-    method: isKept ? joinMethod(intent) : undefined,
+    method: isKept ? encodeSavedCard(intent) : undefined,
   }
 }
 
 /** Returns undefined for a refund without a payment intent, or with an amount that our units can't express. */
 function toRefund(refund: Refund): LedgerRefund | undefined {
-  if (refund.payment_intent === null || !fromStripe(refund)) return undefined
+  if (refund.payment_intent === null || !fromStripeAmount(refund)) return undefined
   return {
     finding: { ...readRefund(refund), ref: refund.id },
     paymentRef: refund.payment_intent,
@@ -82,7 +82,7 @@ export async function findCharges(
 }
 
 async function listChargesOf(api: StripeApi, method: string): Promise<Intent[]> {
-  const customer = readMethod(method)?.customer
+  const customer = decodeSavedCard(method)?.customer
   if (customer === undefined) return []
   const all: Intent[] = []
   await unlessMissing(async () => {

@@ -1,12 +1,12 @@
 import type { RefundFinding, RefundOrder, RefundQuery } from '../provider.ts'
-import { toStripe } from './amounts.ts'
+import { toStripeAmount } from './amounts.ts'
 import { type StripeApi, unlessMissing } from './api.ts'
 import { StripeRefusal, unreadable } from './errors.ts'
 import { readRefund } from './findings.ts'
 import { METADATA_KEYS, toMetadata } from './metadata.ts'
 
 export async function refund(api: StripeApi, order: RefundOrder): Promise<RefundFinding> {
-  const money = toStripe(order.money)
+  const money = toStripeAmount(order.money)
   if (!money) return refused(order, 'refused')
   try {
     const made = await api.createRefund(

@@ -1,7 +1,7 @@
 import { unreadable } from './errors.ts'
 
 /** Joins the customer and the card into one string. */
-export function joinMethod(saved: {
+export function encodeSavedCard(saved: {
   customer: string | null
   payment_method: string | null
 }): string {
@@ -10,7 +10,7 @@ export function joinMethod(saved: {
 }
 
 /** Returns undefined for a card that was not saved by Stripe. */
-export function readMethod(method: string) {
+export function decodeSavedCard(method: string) {
   const match = /^(cus_\w+):(\w+)$/.exec(method)
   return match ? { customer: match[1] as string, paymentMethod: match[2] as string } : undefined
 }

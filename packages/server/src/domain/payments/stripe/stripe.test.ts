@@ -25,7 +25,7 @@ import {
   type RefundFinding,
   type RefundOrder,
 } from '../provider.ts'
-import { fromStripe, toStripe } from './amounts.ts'
+import { fromStripeAmount, toStripeAmount } from './amounts.ts'
 import { createStripe } from './stripe.ts'
 
 const TIMEOUT_MS = 250
@@ -1022,27 +1022,27 @@ describe('an amount', () => {
   ])('of %s %d is %d for Stripe, and back', (currency, major, amount) => {
     const money = { amount: Math.round(major * 10 ** decimalsOf(currency)), currency }
     const there = { amount, currency: currency.toLowerCase() }
-    expect(toStripe(money)).toEqual(there)
-    expect(fromStripe(there)).toEqual(money)
+    expect(toStripeAmount(money)).toEqual(there)
+    expect(fromStripeAmount(there)).toEqual(money)
   })
 
   it('that Stripe has no way to take is none', () => {
-    expect(toStripe({ amount: 5124, currency: 'KWD' })).toBeUndefined()
-    expect(toStripe({ amount: 5125, currency: 'LYD' })).toBeUndefined()
+    expect(toStripeAmount({ amount: 5124, currency: 'KWD' })).toBeUndefined()
+    expect(toStripeAmount({ amount: 5125, currency: 'LYD' })).toBeUndefined()
     const tooLarge = { amount: Number.MAX_SAFE_INTEGER, currency: 'ISK' }
-    expect(toStripe(tooLarge)).toBeUndefined()
+    expect(toStripeAmount(tooLarge)).toBeUndefined()
   })
 
   it('that is not one of ours is none', () => {
-    expect(fromStripe({ amount: 500, currency: 'zzz' })).toBeUndefined()
-    expect(fromStripe({ amount: 550, currency: 'isk' })).toBeUndefined()
+    expect(fromStripeAmount({ amount: 500, currency: 'zzz' })).toBeUndefined()
+    expect(fromStripeAmount({ amount: 550, currency: 'isk' })).toBeUndefined()
   })
 
   it('comes back as it went, in every currency', () => {
     for (const currency of Intl.supportedValuesOf('currency')) {
       const money = { amount: 123_000, currency }
-      const there = toStripe(money)
-      expect(there && fromStripe(there), currency).toEqual(money)
+      const there = toStripeAmount(money)
+      expect(there && fromStripeAmount(there), currency).toEqual(money)
     }
   })
 })

@@ -4,7 +4,7 @@ import { createStripeApi } from './api.ts'
 import { charge, findPayment } from './charges.ts'
 import { expireCheckout, findCheckout, startCheckout } from './checkout.ts'
 import { connectStripe, type StripeOptions } from './connection.ts'
-import { readSigned, subjectsOf } from './events.ts'
+import { readSignedEvent, subjectsOf } from './events.ts'
 import { createLedger, findCharges } from './ledger.ts'
 import { findRefund, refund } from './refunds.ts'
 import { type RehearsalStep, runRehearsal } from './rehearsal.ts'
@@ -25,7 +25,7 @@ export function createStripe(options: StripeOptions): PaymentProvider {
       refund: (query) => findRefund(api, query),
     },
     async readEvent(event) {
-      const signed = readSigned(event, options.webhookSecret)
+      const signed = readSignedEvent(event, options.webhookSecret)
       return signed && (await subjectsOf(signed.event, api))
     },
     async check() {

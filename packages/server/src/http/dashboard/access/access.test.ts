@@ -15,9 +15,9 @@ import type {
   AccessList,
   GrantPreview,
   ImportDone,
-  RevokeDone,
-  RevokeEffect,
-  RevokeManyDone,
+  RevokedCounts,
+  RevokedManyCounts,
+  RevokePreview,
 } from './schemas.ts'
 
 type AuditLog = Page<AuditEntry>
@@ -136,13 +136,13 @@ describe.each(databases)('access in the dashboard on $name', (database) => {
     await app.work()
     const [record] = (await list()).data
     const { id } = record as AccessItem
-    const { body: effect } = await at.request<RevokeEffect>('GET', `/access/${id}/effect`)
+    const { body: effect } = await at.request<RevokePreview>('GET', `/access/${id}/effect`)
     expect(effect).toMatchObject({
       sources: [{ kind: 'subscription', closed: null }],
       subscriptions: [{ status: 'active', amount: { amount: 499, currency: 'EUR' } }],
       refundable: [{ amount: { amount: 499, currency: 'EUR' }, disputed: false }],
     })
-    const { body: done } = await post<RevokeDone>(`/access/${id}/revoke`, { refund: true })
+    const { body: done } = await post<RevokedCounts>(`/access/${id}/revoke`, { refund: true })
     expect(done).toMatchObject({
       access: { id, state: 'revoked' },
       refunds: [{ money: { amount: 499 }, status: 'succeeded' }],
@@ -162,7 +162,7 @@ describe.each(databases)('access in the dashboard on $name', (database) => {
     const ids: string[] = []
     for (const name of ['ann', 'bob', 'cy']) ids.push((await grant(name)).id)
     await post(`/access/${ids[1]}/revoke`, {})
-    const { body } = await post<RevokeManyDone>('/access/revoke-many', { ids: [...ids, 'none'] })
+    const { body } = await post<RevokedManyCounts>('/access/revoke-many', { ids: [...ids, 'none'] })
     expect(body).toEqual({
       revoked: 2,
       refunds: 0,

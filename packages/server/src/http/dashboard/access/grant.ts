@@ -10,7 +10,7 @@ import { readField, readOptionalField } from '../../../parameters.ts'
 import { endOrNull } from '../../../records/end.ts'
 import { appRoute, SUPPORT } from '../route.ts'
 import type { GrantPreview } from './schemas.ts'
-import { showAccessItem } from './view.ts'
+import { toAccessItem } from './view.ts'
 
 const given = Type.Optional(Type.String({ maxLength: 20_000 }))
 /** Null for access with no end date. */
@@ -55,7 +55,7 @@ const grant = appRoute('POST /access/grant', {
     note({ rid: input.rid })
     const row = await env.grants.grant(input)
     note({ uid: row.uid, access: row.id })
-    return await showAccessItem(env.database.read, aid, row, env.clock())
+    return await toAccessItem(env.database.read, aid, row, env.clock())
   },
 })
 
@@ -89,7 +89,7 @@ const extend = appRoute('POST /access/:id/extend', {
     }
     note({ access: input.id })
     const row = await env.database.write((trx) => extendAccess(trx, input, clocksOf(env)))
-    return await showAccessItem(env.database.read, aid, row, env.clock())
+    return await toAccessItem(env.database.read, aid, row, env.clock())
   },
 })
 

@@ -8,19 +8,19 @@ import { Failure } from '../../../errors.ts'
 import { refundItem } from '../../../records/refund.ts'
 import { sourceItem } from '../../../records/source.ts'
 import { appRoute, STAFF, SUPPORT } from '../route.ts'
-import type { RevokeDone, RevokeEffect, RevokeManyDone } from './schemas.ts'
-import { showAccessItem } from './view.ts'
+import type { RevokedCounts, RevokedManyCounts, RevokePreview } from './schemas.ts'
+import { toAccessItem } from './view.ts'
 
 const refund = Type.Optional(Type.Boolean())
 
 const effect = appRoute('GET /access/:id/effect', {
   who: STAFF,
-  async handle({ env, aid, params }): Promise<RevokeEffect> {
+  async handle({ env, aid, params }): Promise<RevokePreview> {
     const now = env.clock()
     return await env.database.snapshot(async (db) => {
       const seen = await previewRevoke(db, { aid, id: params.id ?? '' }, now)
       return {
-        access: await showAccessItem(db, aid, seen.access, now),
+        access: await toAccessItem(db, aid, seen.access, now),
         sources: seen.sources.map(sourceItem),
         subscriptions: seen.subscriptions.map((one) => ({
           id: one.id,
@@ -54,13 +54,13 @@ const revoke = appRoute('POST /access/:id/revoke', {
   who: SUPPORT,
   action: 'access.revoke',
   body: Type.Object({ refund }),
-  async handle({ env, aid, params, body, actor, note }): Promise<RevokeDone> {
+  async handle({ env, aid, params, body, actor, note }): Promise<RevokedCounts> {
     const input = { aid, id: params.id ?? '', actor, refund: body.refund ?? false }
     note({ access: input.id, refund: input.refund })
     const { access, refunds } = await revokeOne(env, input)
     note({ uid: access.uid, rid: access.rid, refunds: refunds.length })
     return {
-      access: await showAccessItem(env.database.read, aid, access, env.clock()),
+      access: await toAccessItem(env.database.read, aid, access, env.clock()),
       refunds: (await awaitRefunds(env, refunds)).map(refundItem),
     }
   },
@@ -77,8 +77,8 @@ const revokeMany = appRoute('POST /access/revoke-many', {
     ids: Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: MAX_AT_ONCE }),
     refund,
   }),
-  async handle({ env, aid, body, actor, note }): Promise<RevokeManyDone> {
-    const done: RevokeManyDone = { revoked: 0, refunds: 0, refused: [] }
+  async handle({ env, aid, body, actor, note }): Promise<RevokedManyCounts> {
+    const done: RevokedManyCounts = { revoked: 0, refunds: 0, refused: [] }
     note({ asked: body.ids.length, refund: body.refund ?? false })
     for (const id of new Set(body.ids)) {
       try {

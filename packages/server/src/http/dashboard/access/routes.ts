@@ -15,7 +15,7 @@ import { grantRoutes } from './grant.ts'
 import { importRoutes } from './import.ts'
 import { revokeRoutes } from './revoke.ts'
 import type { AccessDetails } from './schemas.ts'
-import { showAccessItem, showAccessItems } from './view.ts'
+import { toAccessItem, toAccessItems } from './view.ts'
 
 const given = Type.Optional(Type.String())
 const time = Type.Optional(Type.Integer({ minimum: 0, maximum: FOREVER }))
@@ -53,7 +53,7 @@ const list = appRoute('GET /access', {
     const db = env.database.read
     const now = env.clock()
     const { rows, total, isCut } = await listAccessForStaff(db, filter, windowOf(query), now)
-    return pageOf(await showAccessItems(db, aid, rows, now), total, query, isCut)
+    return pageOf(await toAccessItems(db, aid, rows, now), total, query, isCut)
   },
 })
 
@@ -66,7 +66,7 @@ const show = appRoute('GET /access/:id', {
       const row = await findAccessById(db, aid, params.id ?? '')
       if (!row) throw fail('access_not_found')
       const sources = (await listSourceDetails(db, aid, row.id)).map(sourceItem)
-      return { ...(await showAccessItem(db, aid, row, now)), sources }
+      return { ...(await toAccessItem(db, aid, row, now)), sources }
     })
   },
 })

@@ -1,4 +1,4 @@
-import type { ShownRefund } from '../payments/schemas.ts'
+import type { RefundItem } from '../payments/schemas.ts'
 import type { Money, Page } from '../schemas.ts'
 
 /** `ending`: live, but ends within seven days. */
@@ -56,7 +56,7 @@ export interface AccessDetails extends AccessItem {
 }
 
 /** What a revoke would do. */
-export interface RevokeEffect {
+export interface RevokePreview {
   access: AccessItem
   /** The sources that currently grant the access, and would end. */
   sources: SourceItem[]
@@ -72,12 +72,12 @@ export interface RevokeEffect {
   refundable: { payment_id: string; amount: Money; created: number; disputed: boolean }[]
 }
 
-export interface RevokeDone {
+export interface RevokedCounts {
   access: AccessItem
-  refunds: ShownRefund[]
+  refunds: RefundItem[]
 }
 
-export interface RevokeManyDone {
+export interface RevokedManyCounts {
   revoked: number
   /** The number of refunds ordered; they are made within a minute. */
   refunds: number

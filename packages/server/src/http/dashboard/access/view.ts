@@ -17,7 +17,7 @@ export const nameOf = (user: { first_name: string; last_name: string }): string 
   `${user.first_name} ${user.last_name}`.trim()
 
 /** Converts access records for the API, adding the names of their readers and resources. */
-export async function showAccessItems(
+export async function toAccessItems(
   db: Db,
   aid: string,
   rows: readonly AccessRow[],
@@ -39,12 +39,12 @@ export async function showAccessItems(
   }))
 }
 
-export async function showAccessItem(
+export async function toAccessItem(
   db: Db,
   aid: string,
   row: AccessRow,
   now: Seconds,
 ): Promise<AccessItem> {
-  const [item] = await showAccessItems(db, aid, [row], now)
+  const [item] = await toAccessItems(db, aid, [row], now)
   return item as AccessItem
 }

@@ -9,7 +9,7 @@ import {
 import { fail } from '../../../errors.ts'
 import { DEVELOPERS, OWNERS, type Route, STAFF, staffRoute } from '../route.ts'
 import { readCurrency, readName } from '../settings/fields.ts'
-import { ApplicationBody, type NewApplication, type ShownApplication } from '../settings/schemas.ts'
+import { ApplicationBody, type ApplicationItem, type NewApplication } from '../settings/schemas.ts'
 
 function environmentIn(ctx: Context, params: Readonly<Record<string, string>>): Environment {
   const name = ENVIRONMENTS.find((one) => one === params.environment)
@@ -17,7 +17,7 @@ function environmentIn(ctx: Context, params: Readonly<Record<string, string>>): 
   return ctx.environments[name]
 }
 
-const shown = ({ aid, name, currency, created, archived }: ApplicationTable): ShownApplication => ({
+const shown = ({ aid, name, currency, created, archived }: ApplicationTable): ApplicationItem => ({
   ...{ aid, name, currency, created, archived },
 })
 
@@ -51,7 +51,7 @@ const create = staffRoute('POST /applications/:environment', {
 const archive = staffRoute('POST /applications/:environment/:aid/archive', {
   who: OWNERS,
   action: 'application.archive',
-  async handle({ ctx, params, actor }): Promise<ShownApplication> {
+  async handle({ ctx, params, actor }): Promise<ApplicationItem> {
     const env = environmentIn(ctx, params)
     await env.refreshClock()
     const aid = params.aid as string

@@ -2,9 +2,9 @@ import { encodeParameters, signedString } from '@gatehouse/sdk/signing'
 import { listLiveKeys, openKey } from '../../../domain/apps/keys.ts'
 import { fail, invalid } from '../../../errors.ts'
 import { isCanonical } from '../../../signing/canonical.ts'
-import { authorize, curlLine } from '../../../signing/curl.ts'
+import { authorize, curlCommand } from '../../../signing/curl.ts'
 import { type AppRequest, appRoute, DEVELOPERS, type Route } from '../route.ts'
-import { type ConsoleAnswer, ConsoleBody } from './schemas.ts'
+import { ConsoleBody, type ConsoleResponse } from './schemas.ts'
 
 function targetOf(path: string, parameters: Readonly<Record<string, string>> = {}): string {
   if (!path.startsWith('/r2/')) {
@@ -28,7 +28,7 @@ const send = appRoute('POST /console', {
   who: DEVELOPERS,
   action: 'console.send',
   body: ConsoleBody,
-  async handle(call): Promise<ConsoleAnswer> {
+  async handle(call): Promise<ConsoleResponse> {
     const { env, aid, body, request, note } = call
     const { method } = body
     const target = targetOf(body.path, body.parameters)
@@ -48,7 +48,7 @@ const send = appRoute('POST /console', {
     return {
       signed_string: signedString(method, target),
       authorization: hide(authorization),
-      curl: hide(curlLine(env.address(), aid, key, method, target)),
+      curl: hide(curlCommand(env.address(), aid, key, method, target)),
       status: answer.statusCode,
       headers: shown(answer.headers),
       body: answer.body,

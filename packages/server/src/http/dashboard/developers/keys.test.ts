@@ -4,7 +4,7 @@ import { sendSigned } from '../../../testing/http/requests.ts'
 import { startTestService, type TestApplication } from '../../../testing/service.ts'
 import { useService, useSignedIn } from '../../../testing/use-service.ts'
 import type { Page } from '../schemas.ts'
-import type { ConsoleAnswer, RevealedKey, ShownKey, ShownRefusal } from './schemas.ts'
+import type { ConsoleResponse, KeyItem, RefusedCallItem, RevealedKey } from './schemas.ts'
 
 const DAY_MS = 86_400_000
 const HOURS_TO_THE_NEXT_DAY = 16
@@ -25,26 +25,26 @@ describe.each(databases)('keys, console and refused calls on $name', (database) 
   }
 
   const keysOf = async (of: TestApplication) =>
-    (await developer.of(of).request<{ data: ShownKey[] }>('GET', '/keys')).body.data
+    (await developer.of(of).request<{ data: KeyItem[] }>('GET', '/keys')).body.data
 
   it('lists keys without them, reveals one to who asks, rotates with an overlap, revokes', async () => {
     const own = await newApplication()
-    const [key] = (await keysOf(own)) as [ShownKey]
+    const [key] = (await keysOf(own)) as [KeyItem]
     expect(key).toEqual({
       ...{ id: expect.any(String), created_at: service.clock.now, dies_at: null, used_at: null },
     })
-    const desk = developer.of(own)
-    const revealed = await desk.request<RevealedKey>('POST', `/keys/${key.id}/reveal`)
+    const developerApi = developer.of(own)
+    const revealed = await developerApi.request<RevealedKey>('POST', `/keys/${key.id}/reveal`)
     expect(revealed.body).toEqual({ id: key.id, private_key: own.privateKey })
     service.clock.advance(1)
-    const made = await desk.request<RevealedKey>('POST', '/keys/rotate', { overlap: 60 })
+    const made = await developerApi.request<RevealedKey>('POST', '/keys/rotate', { overlap: 60 })
     const both = await keysOf(own)
     expect(both).toMatchObject([{ dies_at: service.clock.now + 60_000 }, { id: made.body.id }])
-    expect((await desk.request('POST', '/keys/rotate', { overlap: 60 })).status).toBe(402)
-    expect((await desk.request('POST', `/keys/${key.id}/revoke`)).status).toBe(200)
+    expect((await developerApi.request('POST', '/keys/rotate', { overlap: 60 })).status).toBe(402)
+    expect((await developerApi.request('POST', `/keys/${key.id}/revoke`)).status).toBe(200)
     expect(await keysOf(own)).toMatchObject([{ id: made.body.id }])
     expect((await sendSigned(own, 'GET', '/r2/access', NEWS)).status).toBe(401)
-    expect((await desk.request('POST', `/keys/${key.id}/reveal`)).status).toBe(404)
+    expect((await developerApi.request('POST', `/keys/${key.id}/reveal`)).status).toBe(404)
   })
 
   const NEWS = { rid: 'news', user_ref: 'ann' }
@@ -65,7 +65,7 @@ describe.each(databases)('keys, console and refused calls on $name', (database) 
   })
 
   const refusedOf = async (of: TestApplication) =>
-    (await developer.of(of).request<Page<ShownRefusal>>('GET', '/refused?pagesize=100')).body
+    (await developer.of(of).request<Page<RefusedCallItem>>('GET', '/refused?pagesize=100')).body
 
   it('lists what was refused and why, with nothing of what was sent', async () => {
     const own = await newApplication()
@@ -123,10 +123,10 @@ describe.each(databases)('keys, console and refused calls on $name', (database) 
   })
 
   it('signs and sends any call of the application, and shows the string that was signed', async () => {
-    const desk = developer.of(app)
+    const developerApi = developer.of(app)
     const parameters = { rid: 'news', user_ref: "ann o'x", email: 'ann@example.com' }
     const input = { method: 'POST', path: '/r2/access/grant', parameters }
-    const { status, body } = await desk.request<ConsoleAnswer>('POST', '/console', input)
+    const { status, body } = await developerApi.request<ConsoleResponse>('POST', '/console', input)
     const target = '/r2/access/grant?rid=news&user_ref=ann%20o%27x&email=ann%40example.com'
     expect([status, body]).toMatchObject([
       200,
@@ -135,7 +135,7 @@ describe.each(databases)('keys, console and refused calls on $name', (database) 
     expect(JSON.parse(body.body)).toMatchObject({ aid: app.aid, user_ref: "ann o'x" })
     expect(body.authorization).toMatch(new RegExp(`^${app.aid}:.{4}…$`))
     expect(body.curl).toContain(body.authorization)
-    const revealed = await desk.request<ConsoleAnswer>('POST', '/console', {
+    const revealed = await developerApi.request<ConsoleResponse>('POST', '/console', {
       ...input,
       reveal: true,
     })
@@ -149,7 +149,7 @@ describe.each(databases)('keys, console and refused calls on $name', (database) 
   it('sends to the environment of the application, and to nothing but the API', async () => {
     const playing = await newApplication('sandbox')
     const ask = (path: string, of = app) =>
-      developer.of(of).request<ConsoleAnswer>('POST', '/console', { method: 'GET', path })
+      developer.of(of).request<ConsoleResponse>('POST', '/console', { method: 'GET', path })
     expect((await ask('/r2/clock', playing)).body.status).toBe(200)
     expect((await ask('/r2/clock')).body.status).toBe(404)
     const odd = [

@@ -3,13 +3,13 @@ import { listLiveKeys, openKey, revokeKey, rotateKey } from '../../../domain/app
 import { recordHistory } from '../../../domain/history/history.ts'
 import { fail } from '../../../errors.ts'
 import { appRoute, DEVELOPERS, type Route } from '../route.ts'
-import { type RevealedKey, RotateBody, type ShownKey } from './schemas.ts'
+import { type KeyItem, type RevealedKey, RotateBody } from './schemas.ts'
 
 const DAY_MS = 86_400_000
 
 const list = appRoute('GET /keys', {
   who: DEVELOPERS,
-  async handle({ ctx, env, aid }): Promise<{ data: ShownKey[] }> {
+  async handle({ ctx, env, aid }): Promise<{ data: KeyItem[] }> {
     const rows = await listLiveKeys(env.database.read, aid, env.realTime())
     await env.calls.flush()
     const ids = rows.map(({ id }) => id)

@@ -1,7 +1,7 @@
 import { listRefusedCalls } from '../../../domain/apps/calls.ts'
 import { appRoute, DEVELOPERS, type Route } from '../route.ts'
 import { pageOf, windowOf } from '../schemas.ts'
-import { RefusedQuery, type ShownRefusal } from './schemas.ts'
+import { type RefusedCallItem, RefusedQuery } from './schemas.ts'
 
 const list = appRoute('GET /refused', {
   who: DEVELOPERS,
@@ -11,7 +11,7 @@ const list = appRoute('GET /refused', {
     await env.calls.flush()
     const rows = await listRefusedCalls(ctx.control, aid)
     const { offset, limit } = windowOf(query)
-    const data: ShownRefusal[] = rows
+    const data: RefusedCallItem[] = rows
       .slice(offset, offset + limit)
       .map(({ aid: _, ...call }) => call)
     return pageOf(data, rows.length, query)

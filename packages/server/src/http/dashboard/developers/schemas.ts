@@ -7,7 +7,7 @@ export const RotateBody = Type.Object({
   overlap: Type.Integer({ minimum: 0, maximum: 90 * 86_400 }),
 })
 
-export interface ShownKey {
+export interface KeyItem {
   id: string
   created_at: Millis
   /** When the key expires; null if no end is set. */
@@ -33,7 +33,7 @@ export const ConsoleBody = Type.Object({
   reveal: Type.Optional(Type.Boolean()),
 })
 
-export interface ConsoleAnswer {
+export interface ConsoleResponse {
   signed_string: string
   authorization: string
   curl: string
@@ -45,7 +45,7 @@ export interface ConsoleAnswer {
 
 export const RefusedQuery = Type.Object(paging)
 
-export interface ShownRefusal {
+export interface RefusedCallItem {
   id: string
   at: Millis
   method: string

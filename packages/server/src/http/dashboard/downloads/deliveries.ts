@@ -4,7 +4,7 @@ import * as fields from '../../../fields.ts'
 import { readOptionalField } from '../../../parameters.ts'
 import { appRoute, STAFF } from '../route.ts'
 import { pageOf, windowOf } from '../schemas.ts'
-import { DeliveryQuery, type ShownDelivery } from './schemas.ts'
+import { type DeliveryItem, DeliveryQuery } from './schemas.ts'
 
 const list = appRoute('GET /deliveries', {
   who: STAFF,
@@ -21,7 +21,7 @@ const list = appRoute('GET /deliveries', {
     const { rows, total } = await searchDeliveries(read, filter, windowOf(query))
     const uids = rows.flatMap(({ uid }) => (uid === null ? [] : [uid]))
     const emails = await findEmailsByUid(read, aid, uids)
-    const data: ShownDelivery[] = rows.map(({ aid: _, ...row }) => ({
+    const data: DeliveryItem[] = rows.map(({ aid: _, ...row }) => ({
       ...row,
       email: row.uid === null ? '' : (emails.get(row.uid) ?? ''),
     }))

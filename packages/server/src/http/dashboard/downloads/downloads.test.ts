@@ -8,7 +8,7 @@ import { toDeliveryRows } from '../../../testing/downloads.ts'
 import { sendSlowly } from '../../../testing/http/requests.ts'
 import { useApplication, useService, useSignedIn } from '../../../testing/use-service.ts'
 import type { Page } from '../schemas.ts'
-import type { ShownDelivery, ShownDownload, ShownLink } from './schemas.ts'
+import type { DeliveryItem, DownloadItem, NewDownloadLink } from './schemas.ts'
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -19,11 +19,11 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
 
   const ctx = () => editor.of(app)
   const upload = (rid: string, query: string, bytes: string) =>
-    ctx().upload<ShownDownload>(`/resources/${rid}/file?${query}`, bytes)
+    ctx().upload<DownloadItem>(`/resources/${rid}/file?${query}`, bytes)
   const fetched = async (url: string) => await (await fetch(url)).text()
 
   async function link(id: string): Promise<string> {
-    const { body } = await ctx().request<ShownLink>('POST', `/downloads/${id}/link`, {
+    const { body } = await ctx().request<NewDownloadLink>('POST', `/downloads/${id}/link`, {
       lifetime: 60,
     })
     return body.url
@@ -64,9 +64,7 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
       disableAfterFirstAction(service, member),
     )
     expect(response.status).toBe(401)
-    expect((await ctx().request<Page<ShownDownload>>('GET', '/downloads?q=late')).body.total).toBe(
-      0,
-    )
+    expect((await ctx().request<Page<DownloadItem>>('GET', '/downloads?q=late')).body.total).toBe(0)
   })
 
   it('keeps nothing of an upload that breaks off', async () => {
@@ -79,7 +77,7 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
       outgoing.on('error', () => resolve())
       outgoing.write('only this', () => outgoing.destroy(new Error('gone')))
     })
-    const { body } = await ctx().request<Page<ShownDownload>>('GET', '/downloads?q=broken')
+    const { body } = await ctx().request<Page<DownloadItem>>('GET', '/downloads?q=broken')
     expect(body.total).toBe(0)
   })
 
@@ -106,7 +104,7 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
     await app.addResource('two')
     const { id } = (await upload('two', 'name=a.pdf', 'two')).body
     const url = await link(id)
-    const change = (body: object) => ctx().request<ShownDownload>('PATCH', `/downloads/${id}`, body)
+    const change = (body: object) => ctx().request<DownloadItem>('PATCH', `/downloads/${id}`, body)
     const image = 'https://example.com/a.png'
     expect((await change({ title: 'New', description: 'Long', image })).body).toMatchObject({
       ...{ title: 'New', description: 'Long', image },
@@ -127,7 +125,7 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
     const input = { lifetime: 60, user_ref: 'lea' }
     expect((await ctx().request('POST', `/downloads/${id}/link`, input)).status).toBe(404)
     await app.client.grantAccess({ rid: 'three', user_ref: 'lea', email: 'lea@example.com' })
-    const { body } = await ctx().request<ShownLink>('POST', `/downloads/${id}/link`, input)
+    const { body } = await ctx().request<NewDownloadLink>('POST', `/downloads/${id}/link`, input)
     expect(body.expires).toBe(service.clock.seconds + 60)
     expect(await fetched(body.url)).toBe('three')
   })
@@ -150,7 +148,7 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
       recordDeliveries(trx, toDeliveryRows(both), service.clock.seconds),
     )
     const found = async (query: string) =>
-      (await ctx().request<Page<ShownDelivery>>('GET', `/deliveries?${query}`)).body
+      (await ctx().request<Page<DeliveryItem>>('GET', `/deliveries?${query}`)).body
     expect((await found('rid=four')).total).toBe(2)
     expect((await found('q=m@ex')).data).toMatchObject([{ link: 'named', email: 'm@example.com' }])
     expect((await found('rid=none')).total).toBe(0)

@@ -16,10 +16,10 @@ import { type AppRequest, appRoute, EDITORS, STAFF, SUPPORT } from '../route.ts'
 import { pageOf, windowOf } from '../schemas.ts'
 import {
   DownloadBody,
+  type DownloadItem,
   DownloadQuery,
   LinkBody,
-  type ShownDownload,
-  type ShownLink,
+  type NewDownloadLink,
 } from './schemas.ts'
 
 const list = appRoute('GET /downloads', {
@@ -66,7 +66,7 @@ const change = appRoute('PATCH /downloads/:id', {
   who: EDITORS,
   action: 'download.change',
   body: DownloadBody,
-  async handle(call): Promise<ShownDownload> {
+  async handle(call): Promise<DownloadItem> {
     const { env, aid, params, body, note } = call
     const input = readDescription(body)
     const { published } = body
@@ -102,7 +102,7 @@ const link = appRoute('POST /downloads/:id/link', {
   who: SUPPORT,
   action: 'download.link',
   body: LinkBody,
-  async handle({ env, aid, params, body, note }): Promise<ShownLink> {
+  async handle({ env, aid, params, body, note }): Promise<NewDownloadLink> {
     const { lifetime, expiration, limit } = body
     const userRef = readOptionalField('user_ref', body.user_ref, fields.userRef)
     const named = readOptionalField('name', body.name, fileNameField)

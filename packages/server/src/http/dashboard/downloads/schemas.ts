@@ -48,7 +48,7 @@ export const DeliveryQuery = Type.Object({
   q: searchTextSchema,
 })
 
-export interface ShownDownload {
+export interface DownloadItem {
   id: string
   rid: string
   title: string
@@ -66,12 +66,12 @@ export interface ShownDownload {
   published: number | null
 }
 
-export interface ShownLink {
+export interface NewDownloadLink {
   url: string
   expires: number
 }
 
-export interface ShownDelivery {
+export interface DeliveryItem {
   id: string
   at: number
   rid: string

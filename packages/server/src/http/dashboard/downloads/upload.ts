@@ -7,7 +7,7 @@ import {
   publishDownload,
   replaceFile,
 } from '../../../domain/downloads/downloads.ts'
-import { type TakenFile, takeFile } from '../../../domain/downloads/files.ts'
+import { storeFile, type UnreferencedFile } from '../../../domain/downloads/files.ts'
 import { mediaTypeOf } from '../../../domain/downloads/media-type.ts'
 import { fileNameField } from '../../../domain/downloads/names.ts'
 import { getResource } from '../../../domain/resources/resources.ts'
@@ -19,7 +19,7 @@ import { withoutRequestTimeout } from '../../connection.ts'
 import { ridFromPath } from '../resources/rid.ts'
 import { appRoute, EDITORS } from '../route.ts'
 import { actorAndTimes } from './downloads.ts'
-import { type ShownDownload, UploadQuery } from './schemas.ts'
+import { type DownloadItem, UploadQuery } from './schemas.ts'
 
 interface Wish {
   aid: string
@@ -35,7 +35,7 @@ const upload = appRoute('PUT /resources/:rid/file', {
   who: EDITORS,
   action: 'download.upload',
   query: UploadQuery,
-  async handle(call): Promise<ShownDownload> {
+  async handle(call): Promise<DownloadItem> {
     const { env, aid, params, query, request, note } = call
     const rid = ridFromPath(params)
     const name = readField('name', query.name, fileNameField)
@@ -50,7 +50,7 @@ const upload = appRoute('PUT /resources/:rid/file', {
     // Refuses what it can before a byte is read.
     await getResource(env.database.read, aid, rid)
     const row = await withoutRequestTimeout(request.raw.socket, () =>
-      takeFile(env, env.stores.current, request.raw, async (file) => {
+      storeFile(env, env.stores.current, request.raw, async (file) => {
         // During a long upload the sandbox's clock may be set back, and the uploader may be disabled.
         const now = await actorAndTimes(call)
         await call.reauthorize()
@@ -67,7 +67,7 @@ type Doing = Parameters<typeof createDownload>[3]
 async function putInPlace(
   trx: Trx,
   input: Wish,
-  file: TakenFile,
+  file: UnreferencedFile,
   now: Doing,
 ): Promise<DownloadRow> {
   const { aid, rid, fileName, type, title, published } = input

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { claimMails, type Outcome, settleMail } from '../../../domain/mail/outbox.ts'
+import { claimMails, type Outcome, recordSendOutcome } from '../../../domain/mail/outbox.ts'
 import { eraseUser } from '../../../domain/people/erase.ts'
 import { signInAs, type TestStaff } from '../../../testing/dashboard-api.ts'
 import { databases } from '../../../testing/databases.ts'
 import { MONTHLY, openShop } from '../../../testing/payments/shop.ts'
 import { useApplication, useService } from '../../../testing/use-service.ts'
 import type { Page } from '../schemas.ts'
-import type { MailDetails, ShownMail } from './schemas.ts'
+import type { MailDetails, MailItem } from './schemas.ts'
 
 describe.each(databases)('the mail log at the dashboard on $name', (database) => {
   const service = useService(database, {
@@ -20,24 +20,24 @@ describe.each(databases)('the mail log at the dashboard on $name', (database) =>
   })
 
   const list = async (query: string) =>
-    (await support.of(app).request<Page<ShownMail>>('GET', `/mails?${query}`)).body.data
+    (await support.of(app).request<Page<MailItem>>('GET', `/mails?${query}`)).body.data
   const show = async (id: string) =>
     (await support.of(app).request<MailDetails>('GET', `/mails/${id}`)).body
-  const again = (id: string) =>
-    support.of(app).request<ShownMail>('POST', `/mails/${id}/send-again`)
+  const again = (id: string) => support.of(app).request<MailItem>('POST', `/mails/${id}/send-again`)
 
   /** Creates a mail that is still waiting, or has this outcome. */
-  async function mailTo(name: string, outcome?: Outcome): Promise<ShownMail> {
+  async function mailTo(name: string, outcome?: Outcome): Promise<MailItem> {
     const { database: db } = app.environment
     await app.client.grantAccess({ rid: 'news', user_ref: name, email: `${name}@example.com` })
     const lease = { token: 'test', until: service.clock.now + 60_000 }
     if (outcome) {
       await db.write(async (trx) => {
         const claimed = await claimMails(trx, lease, 100, service.clock.now)
-        for (const mail of claimed) await settleMail(trx, mail, lease, outcome, service.clock.now)
+        for (const mail of claimed)
+          await recordSendOutcome(trx, mail, lease, outcome, service.clock.now)
       })
     }
-    return (await list(`q=${name}`))[0] as ShownMail
+    return (await list(`q=${name}`))[0] as MailItem
   }
 
   it('shows a mail as its reader gets it, and keeps what it says from being HTML', async () => {
@@ -87,7 +87,7 @@ describe.each(databases)('the mail log at the dashboard on $name', (database) =>
     await shop.addResource('news')
     await shop.buy({ rid: 'news', terms: MONTHLY, userRef: 'eva', vouchedEmail: 'eva@example.com' })
     const ctx = support.of(shop)
-    const { body } = await ctx.request<Page<ShownMail>>('GET', '/mails?status=kept')
+    const { body } = await ctx.request<Page<MailItem>>('GET', '/mails?status=kept')
     const id = body.data[0]?.id as string
     const mail = await ctx.request<MailDetails>('GET', `/mails/${id}`)
     expect(mail.body.content?.html).toContain('/manage/for-the-reader-alone')

@@ -11,7 +11,7 @@ import { readOptionalField } from '../../../parameters.ts'
 import { mailItem } from '../../../records/mail.ts'
 import { type AppRequest, appRoute, type Route, STAFF, SUPPORT } from '../route.ts'
 import { pageOf, windowOf } from '../schemas.ts'
-import { type MailContent, type MailDetails, MailQuery, type ShownMail } from './schemas.ts'
+import { type MailContent, type MailDetails, type MailItem, MailQuery } from './schemas.ts'
 
 const STATES: Readonly<Record<MailStatus, MailState>> = {
   queued: 'waiting',
@@ -21,7 +21,7 @@ const STATES: Readonly<Record<MailStatus, MailState>> = {
   dead: 'dead',
 }
 
-function showMail(row: MailRow): ShownMail {
+function showMail(row: MailRow): MailItem {
   return { ...mailItem(row), status: STATES[row.status] }
 }
 
@@ -77,7 +77,7 @@ const show = appRoute('GET /mails/:id', {
 const again = appRoute('POST /mails/:id/send-again', {
   who: SUPPORT,
   action: 'mail.send_again',
-  async handle({ env, aid, params, actor, note }): Promise<ShownMail> {
+  async handle({ env, aid, params, actor, note }): Promise<MailItem> {
     const { delivery } = env
     const id = params.id as string
     const input = { aid, id, delivery, actor, now: env.clock(), realTime: env.realTime() }

@@ -16,7 +16,7 @@ export const MailQuery = Type.Object({
   q: searchTextSchema,
 })
 
-export interface ShownMail {
+export interface MailItem {
   id: string
   uid: string
   kind: MailKind
@@ -31,7 +31,7 @@ export interface ShownMail {
   last_error: string | null
 }
 
-export interface MailDetails extends ShownMail {
+export interface MailDetails extends MailItem {
   /** The mail as its reader gets it; null if it can no longer be built. */
   content: MailContent | null
   /** Why it can't be built. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { FindingTable } from '../../../db/tables.ts'
-import { countMadeByDay, countRevokedByDay } from '../../../domain/access/counts/days.ts'
+import { countCreatedByDay, countRevokedByDay } from '../../../domain/access/counts/days.ts'
 import { countLive } from '../../../domain/access/counts/totals.ts'
 import { countEnding } from '../../../domain/access/list-for-staff.ts'
 import { countFailedByDay } from '../../../domain/mail/failed-by-day.ts'
@@ -25,7 +25,7 @@ const overview = appRoute('GET /overview', {
     const from = String(days.first * 86_400)
     return await env.database.snapshot(async (db) => {
       const mails = await countFailedByDay(db, aid, days, env.clockOffset())
-      const granted = await countMadeByDay(db, aid, days)
+      const granted = await countCreatedByDay(db, aid, days)
       const revoked = await countRevokedByDay(db, aid, days)
       const taken = await sumPaymentsByDay(db, aid, days)
       const paidBack = await sumRefundsByDay(db, aid, days)

@@ -14,10 +14,10 @@ import type { Page } from '../schemas.ts'
 import { moneyRoutes } from './routes.ts'
 import type {
   PaymentDetails,
-  ShownPayment,
-  ShownRefund,
-  ShownSubscription,
+  PaymentItem,
+  RefundItem,
   SubscriptionDetails,
+  SubscriptionItem,
 } from './schemas.ts'
 
 describe.each(databases)('money at the dashboard on $name', (database) => {
@@ -32,17 +32,17 @@ describe.each(databases)('money at the dashboard on $name', (database) => {
   const at = (app: TestApplication = shop) => support.of(app)
   const list = async <T>(path: string) => (await at().request<Page<T>>('GET', path)).body
 
-  async function subscribe(userRef: string): Promise<ShownSubscription> {
+  async function subscribe(userRef: string): Promise<SubscriptionItem> {
     const vouchedEmail = `${userRef}@example.com`
     await shop.buy({ rid: 'news', terms: MONTHLY, userRef, vouchedEmail })
-    const { data } = await list<ShownSubscription>(`/subscriptions?q=${userRef}`)
-    return data[0] as ShownSubscription
+    const { data } = await list<SubscriptionItem>(`/subscriptions?q=${userRef}`)
+    return data[0] as SubscriptionItem
   }
 
-  async function pay(userRef: string): Promise<ShownPayment> {
+  async function pay(userRef: string): Promise<PaymentItem> {
     await shop.buy({ rid: 'news', userRef, vouchedEmail: `${userRef}@example.com` })
-    const { data } = await list<ShownPayment>(`/payments?q=${userRef}`)
-    return data[0] as ShownPayment
+    const { data } = await list<PaymentItem>(`/payments?q=${userRef}`)
+    return data[0] as PaymentItem
   }
 
   it('finds subscriptions by state, resource and the beginning of who has them', async () => {
@@ -62,7 +62,7 @@ describe.each(databases)('money at the dashboard on $name', (database) => {
   it('cancels and resumes in the name of the member, until the subscription has ended', async () => {
     const { id, access_id } = await subscribe('carla')
     const change = (how: string) =>
-      at().request<ShownSubscription>('POST', `/subscriptions/${id}/${how}`)
+      at().request<SubscriptionItem>('POST', `/subscriptions/${id}/${how}`)
     expect((await change('cancel')).body).toMatchObject({ id, status: 'canceled' })
     expect((await change('resume')).body).toMatchObject({ status: 'active', canceled: null })
     await change('cancel')
@@ -85,7 +85,7 @@ describe.each(databases)('money at the dashboard on $name', (database) => {
     const { id } = await pay('rita')
     const show = async () => (await at().request<PaymentDetails>('GET', `/payments/${id}`)).body
     const refund = (body: object) =>
-      at().request<ShownRefund>('POST', `/payments/${id}/refund`, body)
+      at().request<RefundItem>('POST', `/payments/${id}/refund`, body)
     expect(await show()).toMatchObject({ status: 'succeeded', refundable: { amount: 499 } })
     expect(await refund({ amount: 100 })).toMatchObject({ status: 400 })
     expect((await refund({ amount: 100, reference: 'one' })).body).toMatchObject({
@@ -110,7 +110,7 @@ describe.each(databases)('money at the dashboard on $name', (database) => {
       )
     await setFlag('late')
     const found = async (query: string) =>
-      (await list<ShownPayment>(`/payments?${query}`)).data.map((one) => one.id)
+      (await list<PaymentItem>(`/payments?${query}`)).data.map((one) => one.id)
     for (const query of ['flag=any', 'flag=late&status=succeeded', 'q=PAU', `q=${id}`]) {
       expect(await found(query)).toEqual([id])
     }

@@ -10,12 +10,12 @@ import { appRoute, STAFF, SUPPORT } from '../route.ts'
 import { pageOf, windowOf } from '../schemas.ts'
 import {
   type PaymentDetails,
+  type PaymentItem,
   PaymentQuery,
   RefundBody,
-  type ShownPayment,
-  type ShownRefund,
+  type RefundItem,
 } from './schemas.ts'
-import { showPayments } from './view.ts'
+import { toPaymentItems } from './view.ts'
 
 const list = appRoute('GET /payments', {
   who: STAFF,
@@ -34,7 +34,7 @@ const list = appRoute('GET /payments', {
     const { read } = env.database
     const { rows, total } = await searchPayments(read, filter, windowOf(query))
     const isCut = await exceedsPrefixLimit(read, aid, filter.text)
-    return pageOf(await showPayments(read, aid, rows), total, query, isCut)
+    return pageOf(await toPaymentItems(read, aid, rows), total, query, isCut)
   },
 })
 
@@ -45,8 +45,8 @@ const show = appRoute('GET /payments/:id', {
       const row = await getPayment(db, aid, params.id as string)
       const isDisputed = row.status === 'disputed' || row.status === 'lost'
       const amount = isDisputed ? 0 : await refundableAmount(db, row)
-      const [shown] = await showPayments(db, aid, [row])
-      return { ...(shown as ShownPayment), refundable: { amount, currency: row.currency } }
+      const [shown] = await toPaymentItems(db, aid, [row])
+      return { ...(shown as PaymentItem), refundable: { amount, currency: row.currency } }
     })
   },
 })
@@ -55,7 +55,7 @@ const refund = appRoute('POST /payments/:id/refund', {
   who: SUPPORT,
   action: 'payment.refund',
   body: RefundBody,
-  async handle({ env, aid, params, body, actor, note }): Promise<ShownRefund> {
+  async handle({ env, aid, params, body, actor, note }): Promise<RefundItem> {
     const { amount } = body
     const reference = readOptionalField('reference', body.reference, fields.reference)
     const order = await env.database.write(async (trx) => {

@@ -59,7 +59,7 @@ interface About {
   email: string
 }
 
-export interface ShownSubscription extends About {
+export interface SubscriptionItem extends About {
   id: string
   access_id: string
   user_ref: string
@@ -81,7 +81,7 @@ export interface ShownSubscription extends About {
   has_card: boolean
 }
 
-export interface ShownRefund {
+export interface RefundItem {
   id: string
   payment_id: string
   money: Money
@@ -94,7 +94,7 @@ export interface ShownRefund {
   settled: number | null
 }
 
-export interface ShownPayment extends About {
+export interface PaymentItem extends About {
   id: string
   access_id: string | null
   subscription_id: string | null
@@ -109,15 +109,15 @@ export interface ShownPayment extends About {
   period_end: number | null
   provider: string
   provider_ref: string | null
-  refunds: ShownRefund[]
+  refunds: RefundItem[]
 }
 
-export interface PaymentDetails extends ShownPayment {
+export interface PaymentDetails extends PaymentItem {
   /** The amount that can still be refunded. */
   refundable: Money
 }
 
-export interface SubscriptionDetails extends ShownSubscription {
+export interface SubscriptionDetails extends SubscriptionItem {
   /** Newest first. */
-  payments: ShownPayment[]
+  payments: PaymentItem[]
 }

@@ -16,8 +16,8 @@ import * as fields from '../../../fields.ts'
 import { readOptionalField } from '../../../parameters.ts'
 import { type AppRequest, appRoute, STAFF, SUPPORT } from '../route.ts'
 import { pageOf, windowOf } from '../schemas.ts'
-import { type ShownSubscription, type SubscriptionDetails, SubscriptionQuery } from './schemas.ts'
-import { showPayments, showSubscriptions } from './view.ts'
+import { type SubscriptionDetails, type SubscriptionItem, SubscriptionQuery } from './schemas.ts'
+import { toPaymentItems, toSubscriptionItems } from './view.ts'
 
 const list = appRoute('GET /subscriptions', {
   who: STAFF,
@@ -33,7 +33,7 @@ const list = appRoute('GET /subscriptions', {
     const { read } = env.database
     const { rows, total } = await searchSubscriptions(read, filter, windowOf(query))
     const isCut = await exceedsPrefixLimit(read, aid, filter.text)
-    return pageOf(await showSubscriptions(read, aid, rows), total, query, isCut)
+    return pageOf(await toSubscriptionItems(read, aid, rows), total, query, isCut)
   },
 })
 
@@ -45,10 +45,12 @@ const show = appRoute('GET /subscriptions/:id', {
   async handle({ env, aid, params }): Promise<SubscriptionDetails> {
     const id = params.id as string
     return await env.database.snapshot(async (db) => {
-      const [shown] = await showSubscriptions(db, aid, [await getSubscriptionWithUser(db, aid, id)])
+      const [shown] = await toSubscriptionItems(db, aid, [
+        await getSubscriptionWithUser(db, aid, id),
+      ])
       const window = { offset: 0, limit: MAX_PAYMENTS }
       const { rows } = await searchPayments(db, { aid, subscriptionId: id }, window)
-      return { ...(shown as ShownSubscription), payments: await showPayments(db, aid, rows) }
+      return { ...(shown as SubscriptionItem), payments: await toPaymentItems(db, aid, rows) }
     })
   },
 })
@@ -57,17 +59,17 @@ const show = appRoute('GET /subscriptions/:id', {
 async function change(
   { env, aid, params, actor, note }: AppRequest,
   how: (trx: Trx, who: SubscriptionChange) => Promise<unknown>,
-): Promise<ShownSubscription> {
+): Promise<SubscriptionItem> {
   const id = params.id as string
   const [shown] = await env.database.write(async (trx) => {
     const before = await getSubscriptionWithUser(trx, aid, id)
     if (before.ended !== null) throw fail('subscription_ended')
     await how(trx, { aid, id, actor })
-    return await showSubscriptions(trx, aid, [await getSubscriptionWithUser(trx, aid, id)])
+    return await toSubscriptionItems(trx, aid, [await getSubscriptionWithUser(trx, aid, id)])
   })
-  const { uid, rid, status } = shown as ShownSubscription
+  const { uid, rid, status } = shown as SubscriptionItem
   note({ uid, rid, status })
-  return shown as ShownSubscription
+  return shown as SubscriptionItem
 }
 
 const cancel = appRoute('POST /subscriptions/:id/cancel', {

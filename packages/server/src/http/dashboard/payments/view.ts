@@ -5,7 +5,7 @@ import type { SubscriptionWithUser as SubscriptionRow } from '../../../domain/su
 import { findEmailsByUid } from '../../../domain/users/prefix.ts'
 import { paymentItem } from '../../../records/payment.ts'
 import { subscriptionItem } from '../../../records/subscription.ts'
-import type { ShownPayment, ShownSubscription } from './schemas.ts'
+import type { PaymentItem, SubscriptionItem } from './schemas.ts'
 
 /** Maps rids to resource names. */
 async function namesOf(
@@ -18,11 +18,11 @@ async function namesOf(
   return new Map(found.map(({ rid, name }) => [rid, name]))
 }
 
-export async function showSubscriptions(
+export async function toSubscriptionItems(
   db: Db,
   aid: string,
   rows: readonly SubscriptionRow[],
-): Promise<ShownSubscription[]> {
+): Promise<SubscriptionItem[]> {
   const names = await namesOf(db, aid, rows)
   return rows.map((row) => ({
     ...subscriptionItem(row),
@@ -30,11 +30,11 @@ export async function showSubscriptions(
   }))
 }
 
-export async function showPayments(
+export async function toPaymentItems(
   db: Db,
   aid: string,
   rows: readonly PaymentRow[],
-): Promise<ShownPayment[]> {
+): Promise<PaymentItem[]> {
   const names = await namesOf(db, aid, rows)
   const emails = await findEmailsByUid(
     db,

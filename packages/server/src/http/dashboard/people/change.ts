@@ -8,12 +8,12 @@ import * as fields from '../../../fields.ts'
 import { readField, readOptionalField } from '../../../parameters.ts'
 import { type AppRequest, appRoute, SUPPORT } from '../route.ts'
 import type { EraseDone, MergeDone } from './schemas.ts'
-import { showPersonDetails } from './view.ts'
+import { toPersonDetails } from './view.ts'
 
 const given = Type.Optional(Type.String({ maxLength: 1_000 }))
 
 const details = async ({ env, aid }: AppRequest, uid: string) =>
-  await env.database.snapshot((db) => showPersonDetails(db, aid, uid, env.clock()))
+  await env.database.snapshot((db) => toPersonDetails(db, aid, uid, env.clock()))
 
 /** Returns who is changed and by whom, and adds the uid to the audit entry. */
 function subjectOf({ aid, params, actor, note }: AppRequest) {

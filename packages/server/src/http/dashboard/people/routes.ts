@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { countLiveOf } from '../../../domain/access/list-for-staff.ts'
+import { countLiveByUser } from '../../../domain/access/list-for-staff.ts'
 import { readTimeline } from '../../../domain/people/timeline.ts'
 import { searchUsers } from '../../../domain/users/find.ts'
 import * as fields from '../../../fields.ts'
@@ -8,7 +8,7 @@ import { findRoutes } from '../overview/find.ts'
 import { appRoute, type Route, STAFF } from '../route.ts'
 import { pageOf, paging, searchTextSchema, windowOf } from '../schemas.ts'
 import { changeRoutes } from './change.ts'
-import { showHappening, showPerson, showPersonDetails } from './view.ts'
+import { toPersonDetails, toPersonItem, toTimelineItem } from './view.ts'
 
 const list = appRoute('GET /people', {
   who: STAFF,
@@ -18,8 +18,8 @@ const list = appRoute('GET /people', {
     const filter = { aid, q: readOptionalField('q', query.q, fields.searchText) }
     const { rows, total, isCut } = await searchUsers(db, filter, windowOf(query))
     const uids = rows.map(({ uid }) => uid)
-    const live = await countLiveOf(db, aid, uids, env.clock())
-    const data = rows.map((row) => ({ ...showPerson(row), live: live.get(row.uid) ?? 0 }))
+    const live = await countLiveByUser(db, aid, uids, env.clock())
+    const data = rows.map((row) => ({ ...toPersonItem(row), live: live.get(row.uid) ?? 0 }))
     return pageOf(data, total, query, isCut)
   },
 })
@@ -27,7 +27,7 @@ const list = appRoute('GET /people', {
 const show = appRoute('GET /people/:uid', {
   who: STAFF,
   handle: async ({ env, aid, params }) =>
-    await env.database.snapshot((db) => showPersonDetails(db, aid, params.uid ?? '', env.clock())),
+    await env.database.snapshot((db) => toPersonDetails(db, aid, params.uid ?? '', env.clock())),
 })
 
 const timeline = appRoute('GET /people/:uid/timeline', {
@@ -39,7 +39,7 @@ const timeline = appRoute('GET /people/:uid/timeline', {
       readTimeline(db, who, env.clock(), env.clockOffset()),
     )
     const { offset, limit } = windowOf(query)
-    return pageOf(all.slice(offset, offset + limit).map(showHappening), all.length, query)
+    return pageOf(all.slice(offset, offset + limit).map(toTimelineItem), all.length, query)
   },
 })
 

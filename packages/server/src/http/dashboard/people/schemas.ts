@@ -1,5 +1,5 @@
 import type { AccessDetails } from '../access/schemas.ts'
-import type { ShownPayment, ShownSubscription } from '../payments/schemas.ts'
+import type { PaymentItem, SubscriptionItem } from '../payments/schemas.ts'
 import type { Money, Page } from '../schemas.ts'
 
 export interface PersonItem {
@@ -64,8 +64,8 @@ export interface PersonDetails {
   }
   reading: Reading[]
   access: AccessDetails[]
-  subscriptions: ShownSubscription[]
-  payments: ShownPayment[]
+  subscriptions: SubscriptionItem[]
+  payments: PaymentItem[]
   mails: PersonMail[]
   downloads: PersonDownload[]
 }

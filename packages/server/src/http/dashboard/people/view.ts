@@ -10,18 +10,18 @@ import { mailItem } from '../../../records/mail.ts'
 import { sourceItem } from '../../../records/source.ts'
 import { userItem } from '../../../records/user.ts'
 import type { AccessItem } from '../access/schemas.ts'
-import { showAccessItems } from '../access/view.ts'
-import { showPayments, showSubscriptions } from '../payments/view.ts'
+import { toAccessItems } from '../access/view.ts'
+import { toPaymentItems, toSubscriptionItems } from '../payments/view.ts'
 import type { PersonDetails, PersonItem, Reading, TimelineItem } from './schemas.ts'
 
-export function showPerson(user: UserRow): PersonItem {
+export function toPersonItem(user: UserRow): PersonItem {
   return userItem(user)
 }
 
 /** The page shows this many; the full list of payments has the rest. */
 const MOST = { offset: 0, limit: 200 }
 
-export async function showPersonDetails(
+export async function toPersonDetails(
   db: Db,
   aid: string,
   uid: string,
@@ -29,12 +29,12 @@ export async function showPersonDetails(
 ): Promise<PersonDetails> {
   const page = await readPersonPage(db, aid, uid, now)
   const records = page.access.map(({ row }) => row)
-  const items = await showAccessItems(db, aid, records, now)
+  const items = await toAccessItems(db, aid, records, now)
   const subscriptions = await searchSubscriptions(db, { aid, uid }, MOST)
   const payments = await searchPayments(db, { aid, uid }, MOST)
   return {
     person: {
-      ...showPerson(page.user),
+      ...toPersonItem(page.user),
       refs: page.references,
       aliases: page.aliases,
       merged_into: page.mergedInto ?? null,
@@ -44,8 +44,8 @@ export async function showPersonDetails(
       ...item,
       sources: (page.access[i]?.sources ?? []).map(sourceItem),
     })),
-    subscriptions: await showSubscriptions(db, aid, subscriptions.rows),
-    payments: await showPayments(db, aid, payments.rows),
+    subscriptions: await toSubscriptionItems(db, aid, subscriptions.rows),
+    payments: await toPaymentItems(db, aid, payments.rows),
     mails: page.mails.map((row) => {
       const { id, kind, to, status, last_error, created_at, sent_at } = mailItem(row)
       return { id, kind, to, status, last_error, created_at, sent_at }
@@ -82,7 +82,7 @@ const BLANK = {
 }
 
 /** Converts one event to a line of the timeline. */
-export function showHappening(one: TimelineEvent): TimelineItem {
+export function toTimelineItem(one: TimelineEvent): TimelineItem {
   const base = { ...BLANK, at: one.at, kind: one.kind }
   switch (one.kind) {
     case 'change': {

@@ -9,7 +9,7 @@ import { type AppRequest, appRoute, EDITORS, type Route, STAFF } from '../route.
 import { pageOf, paging, searchTextSchema, windowOf } from '../schemas.ts'
 import { priceRoutes } from './prices.ts'
 import { ridFromPath } from './rid.ts'
-import { showDetails, showResources } from './view.ts'
+import { showDetails, toResourceItems } from './view.ts'
 
 /** Validated by the field's own rules below, which give the same errors as the API. */
 const given = Type.Optional(Type.String({ maxLength: 5_000 }))
@@ -45,7 +45,7 @@ const list = appRoute('GET /resources', {
     }
     return await env.database.snapshot(async (db) => {
       const { rows, total } = await searchResources(db, filter, windowOf(query))
-      return pageOf(await showResources(db, aid, rows, env.clock()), total, query)
+      return pageOf(await toResourceItems(db, aid, rows, env.clock()), total, query)
     })
   },
 })

@@ -18,7 +18,7 @@ const showFile = ({ id, title, file_name, size, published }: DownloadRow): Resou
 })
 
 /** Converts resources for the API, adding their prices, files and number of live access records. */
-export async function showResources(
+export async function toResourceItems(
   db: Db,
   aid: string,
   rows: readonly ResourceRow[],
@@ -47,7 +47,7 @@ export async function showDetails(
   now: Seconds,
 ): Promise<ResourceDetails> {
   const { aid, rid } = row
-  const [shown] = (await showResources(db, aid, [row], now)) as [ResourceItem]
+  const [shown] = (await toResourceItems(db, aid, [row], now)) as [ResourceItem]
   return {
     ...shown,
     all_prices: (await listPrices(db, aid, rid)).map(priceItem),

@@ -6,11 +6,11 @@ import {
 } from '../../../domain/mail/template.ts'
 import { type AppRequest, appRoute, DEVELOPERS, type Route, STAFF } from '../route.ts'
 import { settingsIn } from './fields.ts'
-import { type MailPreview, PreviewBody, SettingsBody, type ShownSettings } from './schemas.ts'
+import { type MailPreview, PreviewBody, SettingsBody, type SettingsView } from './schemas.ts'
 
 type Application = Awaited<ReturnType<typeof getApplication>>
 
-function showSettings({ ctx, env }: AppRequest, app: Application): ShownSettings {
+function showSettings({ ctx, env }: AppRequest, app: Application): SettingsView {
   return {
     aid: app.aid,
     name: app.name,
@@ -43,7 +43,7 @@ const change = appRoute('PATCH /settings', {
   who: DEVELOPERS,
   action: 'settings.change',
   body: SettingsBody,
-  async handle(call): Promise<ShownSettings> {
+  async handle(call): Promise<SettingsView> {
     const { env, aid, body, actor, note } = call
     const settings = settingsIn(body)
     const app = await env.database.write((trx) =>

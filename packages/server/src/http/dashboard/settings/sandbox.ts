@@ -1,12 +1,12 @@
 import { advanceClock, MAX_CLOCK_STEP } from '../../../domain/sandbox/clock.ts'
-import { countSince, markHistory } from '../../../domain/sandbox/happened.ts'
+import { countEventsSince, findHistoryPosition } from '../../../domain/sandbox/event-counts.ts'
 import { fail, invalid } from '../../../errors.ts'
 import { EDITORS, type Route, STAFF, staffRoute } from '../route.ts'
-import { ClockBody, type MovedClock, type ShownClock } from './schemas.ts'
+import { ClockBody, type ClockView, type MovedClock } from './schemas.ts'
 
 const show = staffRoute('GET /sandbox/clock', {
   who: STAFF,
-  async handle({ ctx }): Promise<ShownClock> {
+  async handle({ ctx }): Promise<ClockView> {
     const env = ctx.environments.sandbox
     await env.refreshClock()
     const [time, ahead] = [env.clock(), env.clockOffset()]
@@ -35,10 +35,10 @@ const advance = staffRoute('POST /sandbox/clock', {
     await env.refreshClock()
     const from = env.clock()
     const step = stepFrom(from, body)
-    const mark = await markHistory(env.database.read)
+    const mark = await findHistoryPosition(env.database.read)
     const to = await advanceClock(env, step)
     note({ from, to })
-    return { from, to, ...(await countSince(env.database.read, mark)) }
+    return { from, to, ...(await countEventsSince(env.database.read, mark)) }
   },
 })
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { EnvironmentName } from '../../../context.ts'
 import { MAX_CLOCK_STEP } from '../../../domain/sandbox/clock.ts'
-import type { EventCounts } from '../../../domain/sandbox/happened.ts'
+import type { EventCounts } from '../../../domain/sandbox/event-counts.ts'
 import { LAST_SECOND } from '../../../fields.ts'
 
 const line = Type.Optional(Type.String({ maxLength: 1_000 }))
@@ -20,7 +20,7 @@ export const SettingsBody = Type.Object({
 })
 
 /** Settings that use their default are empty. */
-export interface ShownSettings {
+export interface SettingsView {
   aid: string
   name: string
   currency: string
@@ -51,7 +51,7 @@ export const ApplicationBody = Type.Object({
   currency: Type.Optional(Type.String({ maxLength: 10 })),
 })
 
-export interface ShownApplication {
+export interface ApplicationItem {
   aid: string
   name: string
   currency: string
@@ -74,7 +74,7 @@ export const ClockBody = Type.Object({
   by: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_CLOCK_STEP })),
 })
 
-export interface ShownClock {
+export interface ClockView {
   time: number
   real_time: number
   /** In seconds. */

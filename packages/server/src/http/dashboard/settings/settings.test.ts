@@ -5,12 +5,12 @@ import { MONTHLY, openShop } from '../../../testing/payments/shop.ts'
 import { DAY } from '../../../testing/time.ts'
 import { useApplication, useService, useSignedIn } from '../../../testing/use-service.ts'
 import type {
+  ApplicationItem,
+  ClockView,
   MailPreview,
   MovedClock,
   NewApplication,
-  ShownApplication,
-  ShownClock,
-  ShownSettings,
+  SettingsView,
 } from './schemas.ts'
 
 describe.each(databases)('settings, applications and the clock on $name', (database) => {
@@ -18,7 +18,7 @@ describe.each(databases)('settings, applications and the clock on $name', (datab
   const app = useApplication(service)
   const owner = useSignedIn(service, 'owner')
 
-  const change = (body: object) => owner.of(app).request<ShownSettings>('PATCH', '/settings', body)
+  const change = (body: object) => owner.of(app).request<SettingsView>('PATCH', '/settings', body)
   const problem = async (body: object) => {
     const response = await owner
       .of(app)
@@ -37,7 +37,7 @@ describe.each(databases)('settings, applications and the clock on $name', (datab
     expect((await change(settings)).body).toMatchObject(changed)
     const emptied = { mail_from: '', mail_template: '', seller_address: '', return_urls: [] }
     expect((await change(emptied)).body).toMatchObject({ ...changed, ...emptied })
-    const shown = await owner.of(app).request<ShownSettings>('GET', '/settings')
+    const shown = await owner.of(app).request<SettingsView>('GET', '/settings')
     expect(shown.body).toMatchObject({ ...changed, ...emptied })
     expect(shown.body.defaults.mail_template).toContain('{{link}}')
     const history = await listHistory(app.environment.database.read, app.aid)
@@ -101,7 +101,7 @@ describe.each(databases)('settings, applications and the clock on $name', (datab
     }
     expect(await status()).toBe(200)
     const list = async (path = at) =>
-      (await owner.request<{ data: ShownApplication[] }>('GET', path)).body.data
+      (await owner.request<{ data: ApplicationItem[] }>('GET', path)).body.data
     expect(await list()).toContainEqual(expect.objectContaining({ aid, currency: 'CHF' }))
     expect((await list('/applications/production')).map((one) => one.aid)).not.toContain(aid)
     expect((await owner.request('POST', `/applications/production/${aid}/archive`)).status).toBe(
@@ -120,7 +120,7 @@ describe.each(databases)('settings, applications and the clock on $name', (datab
     const shop = await openShop(service)
     await shop.addResource('news')
     await shop.buy({ rid: 'news', terms: MONTHLY, userRef: 'ann', vouchedEmail: 'ann@example.com' })
-    const clock = async () => (await owner.request<ShownClock>('GET', '/sandbox/clock')).body
+    const clock = async () => (await owner.request<ClockView>('GET', '/sandbox/clock')).body
     const { time } = await clock()
     const moved = await owner.request<MovedClock>('POST', '/sandbox/clock', { by: 32 * DAY })
     expect(moved.body).toMatchObject({ from: time, to: time + 32 * DAY, renewed: 1 })

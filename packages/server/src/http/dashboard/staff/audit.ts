@@ -1,11 +1,11 @@
 import { listAudit } from '../../../domain/staff/audit.ts'
 import { OWNERS, staffRoute } from '../route.ts'
 import { type Page, pageOf, windowOf } from '../schemas.ts'
-import { type AuditEntry, auditFilter } from './schemas.ts'
+import { type AuditEntry, AuditQuery } from './schemas.ts'
 
 const list = staffRoute('GET /audit', {
   who: OWNERS,
-  query: auditFilter,
+  query: AuditQuery,
   async handle({ ctx, query }): Promise<Page<AuditEntry>> {
     const { page, pagesize, ...filter } = query
     const { data, total } = await listAudit(ctx.control.read, filter, windowOf(query))

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { isPassword } from '../../../domain/staff/passwords.ts'
+import { isCorrectPassword } from '../../../domain/staff/passwords.ts'
 import { createAuthenticator } from '../../../testing/browser/authenticator.ts'
 import { databases } from '../../../testing/databases.ts'
 import { startTestService, type TestService } from '../../../testing/service.ts'
@@ -107,7 +107,7 @@ describe.each(databases)('strangers who try to lock out the staff, on $name', (d
       await new Promise<void>((onFull) => {
         async function insist(): Promise<void> {
           while (!isOver) {
-            await isPassword(null, 'of the crowd').catch(onFull)
+            await isCorrectPassword(null, 'of the crowd').catch(onFull)
             await setImmediate()
           }
         }

@@ -1,6 +1,6 @@
 import { ENVIRONMENTS, type Environment } from '../../../context.ts'
 import { listApplications } from '../../../domain/apps/applications.ts'
-import { whyOnHold } from '../../../domain/installation/hold.ts'
+import { describeHold } from '../../../domain/installation/hold.ts'
 import { requireName } from '../../../domain/staff/fields.ts'
 import { endSession, listSessions } from '../../../domain/staff/sessions.ts'
 import { renameStaff, type StaffMember } from '../../../domain/staff/staff.ts'
@@ -20,7 +20,7 @@ const me = staffRoute('GET /me', {
     return {
       staff,
       environments,
-      hold: hold ? { since: hold.since, why: whyOnHold(hold) } : null,
+      hold: hold ? { since: hold.since, why: describeHold(hold) } : null,
       detached: detached !== undefined,
       version: version(),
     }

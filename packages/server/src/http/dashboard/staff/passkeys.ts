@@ -13,13 +13,13 @@ import { publicRoute, staffRoute } from '../route.ts'
 import { staffOf } from '../router.ts'
 import {
   confirmed,
+  NewPasskeyBody,
   newName,
-  newPasskey,
   type Passkey,
+  PasskeySignInBody,
   type SignedIn,
-  shownPasskey,
 } from './schemas.ts'
-import { agentOf, answerAttempt, realTimeOf } from './sign-in.ts'
+import { agentOf, realTimeOf, respondToAttempt } from './sign-in.ts'
 
 const challenge = publicRoute('POST /passkeys/sign-in/options', {
   action: 'passkey.challenge',
@@ -31,14 +31,14 @@ const challenge = publicRoute('POST /passkeys/sign-in/options', {
 
 const signIn = publicRoute('POST /passkeys/sign-in', {
   action: 'session.begin_with_passkey',
-  body: shownPasskey,
+  body: PasskeySignInBody,
   async handle(call): Promise<SignedIn> {
     const { ctx, request, body } = call
     const secret = await ctx.staffSecret()
     const attempt = { response: body.response, secret, agent: agentOf(request) }
     const site = addressOf(ctx.config, request)
     const result = await signInWithPasskey(ctx.control, site, attempt, realTimeOf(ctx))
-    return await answerAttempt(call, 'session.begin_with_passkey', result)
+    return await respondToAttempt(call, 'session.begin_with_passkey', result)
   },
 })
 
@@ -56,7 +56,7 @@ const offer = staffRoute('POST /passkeys/options', {
 const add = staffRoute('POST /passkeys', {
   who: 'signed in',
   action: 'passkey.add',
-  body: newPasskey,
+  body: NewPasskeyBody,
   async handle({ ctx, request, body, note }): Promise<Passkey> {
     const site = addressOf(ctx.config, request)
     const member = staffOf(request)

@@ -121,9 +121,9 @@ const typedPassword = Type.String({ minLength: 1, maxLength: 1_000 })
 const token = Type.String({ minLength: 1, maxLength: 200 })
 
 export const credentials = Type.Object({ email: typedEmail, password: typedPassword })
-export const lookedLink = Type.Object({ token })
+export const LinkLookupBody = Type.Object({ token })
 /** `email` is only for a setup link, which contains none. */
-export const usedLink = Type.Object({
+export const LinkUseBody = Type.Object({
   token,
   email: Type.Optional(typedEmail),
   name: typedName,
@@ -138,10 +138,10 @@ export const newRole = Type.Object({ role })
 /** The browser's WebAuthn response, as returned by @simplewebauthn/browser. */
 const spoken = Type.Record(Type.String(), Type.Unknown())
 export const confirmed = Type.Object({ password: typedPassword })
-export const newPasskey = Type.Object({ name: typedName, response: spoken })
-export const shownPasskey = Type.Object({ response: spoken })
+export const NewPasskeyBody = Type.Object({ name: typedName, response: spoken })
+export const PasskeySignInBody = Type.Object({ response: spoken })
 
-export const auditFilter = Type.Object({
+export const AuditQuery = Type.Object({
   ...paging,
   staff: Type.Optional(Type.String({ maxLength: 64 })),
   action: Type.Optional(Type.String({ maxLength: 64 })),

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../../config/config.ts'
 import type { Context } from '../../../context.ts'
 import { createDevices } from '../../../domain/staff/devices.ts'
-import { findSession, SESSION_LIFE, type SignedInStaff } from '../../../domain/staff/sessions.ts'
+import { findSession, MAX_SESSION_MS, type SignedInStaff } from '../../../domain/staff/sessions.ts'
 import { type Address, addressOf } from '../origin.ts'
 
 /** `__Host-` binds a cookie to this exact host and to https, so that no other subdomain can set one. Browsers
@@ -27,7 +27,7 @@ export async function setSessionCookies(
   token: string,
 ): Promise<void> {
   const address = addressOf(ctx.config, request)
-  reply.header('set-cookie', cookieOn(address, nameOn(address), token, SESSION_LIFE / 1000))
+  reply.header('set-cookie', cookieOn(address, nameOn(address), token, MAX_SESSION_MS / 1000))
   const device = createDevices(await ctx.staffSecret()).issue(staffId)
   const name = deviceNameOn(address)
   reply.header('set-cookie', cookieOn(address, name, device, DEVICE_LIFE_SECONDS))

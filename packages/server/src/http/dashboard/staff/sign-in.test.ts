@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { makeSetupLink } from '../../../domain/staff/links.ts'
+import { createSetupLink } from '../../../domain/staff/links.ts'
 import { accountSubject } from '../../../domain/staff/login-throttle.ts'
-import { isPassword } from '../../../domain/staff/passwords.ts'
+import { isCorrectPassword } from '../../../domain/staff/passwords.ts'
 import { databases } from '../../../testing/databases.ts'
 import { send, type TestResponse, withoutRequestId } from '../../../testing/http/requests.ts'
 import { startTestService } from '../../../testing/service.ts'
@@ -189,7 +189,7 @@ describe.each(databases)('signing in on $name', (database) => {
     await new Promise<void>((onFull) => {
       async function insist(): Promise<void> {
         while (!isOver) {
-          await isPassword(null, 'of the crowd').catch(onFull)
+          await isCorrectPassword(null, 'of the crowd').catch(onFull)
           await setImmediate()
         }
       }
@@ -344,7 +344,7 @@ describe.each(databases)('signing in on $name', (database) => {
 
   it('has no set-up link for anybody once there is somebody', async () => {
     const control = service.ctx.control
-    expect(await makeSetupLink(control, service.clock.now)).toBeUndefined()
+    expect(await createSetupLink(control, service.clock.now)).toBeUndefined()
   })
 })
 
@@ -353,7 +353,7 @@ describe.each(databases)('setting up on $name', (database) => {
     const service = await startTestService(database)
     try {
       const { ctx, url, clock } = service
-      const links = await Promise.all([1, 2, 3].map(() => makeSetupLink(ctx.control, clock.now)))
+      const links = await Promise.all([1, 2, 3].map(() => createSetupLink(ctx.control, clock.now)))
       const tokens = links.map((link) => link?.token as string)
       const withoutAddress = { token: tokens[0], name: 'A', password: PASSWORD }
       const incomplete = await callApi(url, 'POST', '/link/use', { body: withoutAddress })

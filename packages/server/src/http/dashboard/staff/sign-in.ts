@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../../context.ts'
 import { recordAudit } from '../../../domain/staff/audit.ts'
 import { createDevices } from '../../../domain/staff/devices.ts'
-import { getLink, spendLink } from '../../../domain/staff/links.ts'
+import { getStaffLink, redeemLink } from '../../../domain/staff/links.ts'
 import { endSession, endSessions } from '../../../domain/staff/sessions.ts'
 import { changePassword, signIn as signInWithPassword } from '../../../domain/staff/sign-in.ts'
 import type { StaffMember } from '../../../domain/staff/staff.ts'
@@ -13,10 +13,10 @@ import { staffOf } from '../router.ts'
 import {
   credentials,
   type Link,
-  lookedLink,
+  LinkLookupBody,
+  LinkUseBody,
   newPassword,
   type SignedIn,
-  usedLink,
 } from './schemas.ts'
 import { clearSessionCookie, deviceIn, setSessionCookies } from './session.ts'
 
@@ -30,7 +30,7 @@ interface Attempted {
 }
 
 /** Records a sign-in or a failed attempt in the audit log. Attempts for unknown accounts are not recorded. */
-export async function answerAttempt(
+export async function respondToAttempt(
   attempted: Attempted,
   action: string,
   result: { staff: StaffMember | undefined; token: string | undefined },
@@ -54,25 +54,29 @@ const signIn = publicRoute('POST /sign-in', {
     const attempt = { ...body, address, device, agent: agentOf(request) }
     const devices = createDevices(await ctx.staffSecret())
     const result = await signInWithPassword(ctx.control, devices, attempt, realTimeOf(ctx))
-    return await answerAttempt(call, 'session.begin', result)
+    return await respondToAttempt(call, 'session.begin', result)
   },
 })
 
 const lookAtLink = publicRoute('POST /link/look', {
   action: 'link.look',
-  body: lookedLink,
+  body: LinkLookupBody,
   async handle({ ctx, body }): Promise<Link> {
-    const { kind, email, role, name } = await getLink(ctx.control.read, body.token, realTimeOf(ctx))
+    const { kind, email, role, name } = await getStaffLink(
+      ctx.control.read,
+      body.token,
+      realTimeOf(ctx),
+    )
     return { kind, email, role, name }
   },
 })
 
 const useLink = publicRoute('POST /link/use', {
   action: 'link.use',
-  body: usedLink,
+  body: LinkUseBody,
   async handle({ ctx, request, reply, body }): Promise<SignedIn> {
     const use = { ...body, email: body.email, agent: agentOf(request) }
-    const { kind, staff, token } = await spendLink(ctx.control, use, realTimeOf(ctx))
+    const { kind, staff, token } = await redeemLink(ctx.control, use, realTimeOf(ctx))
     const entry = { staff, action: 'link.use', details: { kind } }
     await recordAudit(ctx.control, entry, 'done', realTimeOf(ctx))
     await setSessionCookies({ ctx, request, reply }, staff.id, token)

@@ -1,9 +1,9 @@
 import type { Context } from '../../../context.ts'
 import { linkAddress } from '../../../domain/staff/link-addresses.ts'
 import {
+  createResetLink,
   invite,
-  type MadeLink,
-  makeResetLink,
+  type NewStaffLink,
   withdrawInvitation,
 } from '../../../domain/staff/links.ts'
 import { endSessions } from '../../../domain/staff/sessions.ts'
@@ -24,7 +24,7 @@ const team = staffRoute('GET /team', {
   },
 })
 
-const showLink = (ctx: Context, made: MadeLink): NewLink => ({
+const showLink = (ctx: Context, made: NewStaffLink): NewLink => ({
   link: linkAddress(ctx, made),
   ends_at: made.ends_at,
 })
@@ -99,7 +99,7 @@ const reset = staffRoute('POST /team/:id/reset', {
   async handle({ ctx, params, note, staff }): Promise<NewLink> {
     const id = params.id ?? ''
     const { email } = await getStaff(ctx.control.read, id)
-    const made = await ctx.control.write((trx) => makeResetLink(trx, id, staff, realTimeOf(ctx)))
+    const made = await ctx.control.write((trx) => createResetLink(trx, id, staff, realTimeOf(ctx)))
     note({ email })
     return showLink(ctx, made)
   },

@@ -5,15 +5,15 @@ import type { Prefixes } from '../../../config/addresses.ts'
 import type { Config } from '../../../config/config.ts'
 import type { Environment } from '../../../context.ts'
 import { dataVersionOf } from '../../../db/data-version.ts'
-import { outageOf } from '../../../db/outage.ts'
+import { toOutageFailure } from '../../../db/outage.ts'
 import type { Seconds } from '../../../db/tables.ts'
 import { type Failure, fail } from '../../../errors.ts'
 import { newId } from '../../../ids.ts'
-import { ANSWER_HEADERS, bodyOf } from '../../answers.ts'
 import { connectionHeader, type InFlight, type Lifecycle } from '../../arrival.ts'
 import type { Limiter } from '../../limits.ts'
 import type { FastPathMetrics } from '../../metrics/fast-path-metrics.ts'
 import type { ResponseMetrics } from '../../metrics/response-metrics.ts'
+import { bodyOf, RESPONSE_HEADERS } from '../../responses.ts'
 import { toEnvironment } from '../../targets.ts'
 import { type AccessJson, accessJsonLookup, parseAccessJson } from './access-lookup.ts'
 import { type Answered, createSample, type SampledRequest } from './sample.ts'
@@ -47,7 +47,7 @@ interface Unknown {
   mark: number | undefined
 }
 
-const FIXED = Object.entries(ANSWER_HEADERS).flat()
+const FIXED = Object.entries(RESPONSE_HEADERS).flat()
 
 /** The headers of a response without `Retry-After`, cached by body length: many bodies have the same one. */
 function headersOf(body: string, lifecycle: Lifecycle): string[] {
@@ -194,7 +194,7 @@ export function openFastPath(server: Server, env: Environment, options: FastPath
   /** An outage fails all waiting requests: none of them would fare better. Any other error may be a bug of the fast
    * path, and the route looks up the record in another way. */
   function giveUp(some: readonly Unknown[], error: unknown): void {
-    const outage = outageOf(error)
+    const outage = toOutageFailure(error)
     if (!outage) {
       passAll(some.map(({ asked }) => asked))
       return

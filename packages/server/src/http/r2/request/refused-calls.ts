@@ -6,7 +6,7 @@ import { Failure } from '../../../errors.ts'
 const NOTED = [400, 402, 429]
 
 /** Records requests that were refused after their signature was accepted; the signature hook records the others. */
-export function noteRefusals(app: FastifyInstance, env: Environment): void {
+export function recordRefusals(app: FastifyInstance, env: Environment): void {
   app.addHook('onError', async (request, _reply, error) => {
     if (!(error instanceof Failure) || !NOTED.includes(error.status) || !request.signed) return
     const { aid, keyId } = request.signed

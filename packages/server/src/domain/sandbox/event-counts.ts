@@ -17,8 +17,8 @@ const ACTIONS = {
   'trial notice': 'trial_notices',
 } as const satisfies Record<string, keyof EventCounts>
 
-/** Returns the current position in the history, for `countSince`. */
-export async function markHistory(db: Db): Promise<number> {
+/** Returns the current position in the history, for `countEventsSince`. */
+export async function findHistoryPosition(db: Db): Promise<number> {
   const row = await db
     .selectFrom('history')
     .select('seq')
@@ -28,7 +28,7 @@ export async function markHistory(db: Db): Promise<number> {
   return row?.seq ?? 0
 }
 
-export async function countSince(db: Db, mark: number): Promise<EventCounts> {
+export async function countEventsSince(db: Db, mark: number): Promise<EventCounts> {
   const happened: EventCounts = {
     renewed: 0,
     renewals_failed: 0,

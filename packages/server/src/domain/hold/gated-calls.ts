@@ -26,7 +26,7 @@ const WHILE_ON_HOLD: Record<keyof TestCards, 'refused' | 'allowed'> = {
 type Call = (...args: unknown[]) => unknown
 
 /** Wraps a provider so that every method that sends something out passes the gate first. */
-export function holdProvider<P extends PaymentProvider>(provider: P, gate: Gate): P {
+export function gateProvider<P extends PaymentProvider>(provider: P, gate: Gate): P {
   const held = Object.entries(provider).map(([name, value]) => {
     const isAllowed = WHILE_ON_HOLD[name as keyof TestCards] === 'allowed'
     if (isAllowed || typeof value !== 'function') return [name, value]
@@ -40,7 +40,7 @@ export function holdProvider<P extends PaymentProvider>(provider: P, gate: Gate)
 }
 
 /** Does the same for a mail server. */
-export function holdMailer(mailer: Mailer, gate: Gate): Mailer {
+export function gateMailer(mailer: Mailer, gate: Gate): Mailer {
   return {
     ...mailer,
     async send(mail, stop) {

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { outageOf } from '../db/outage.ts'
+import { toOutageFailure } from '../db/outage.ts'
 import { MissingFile, StoreUnavailable } from '../domain/downloads/storage.ts'
 import { OnHold, onHoldFailure } from '../domain/hold/on-hold.ts'
 import { ProviderError } from '../domain/payments/provider.ts'
@@ -10,7 +10,7 @@ import { newId } from '../ids.ts'
 import { ClientGone, isUpload } from './connection.ts'
 import { hasBody } from './headers.ts'
 
-export const ANSWER_HEADERS = {
+export const RESPONSE_HEADERS = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
@@ -29,12 +29,12 @@ export const errorOf = ({ message, code, parameter }: Failure) => ({
 })
 
 /** Maps anything thrown to a failure. Unknown errors are logged, and nothing of them is sent to the caller. */
-export function failureOf(error: unknown, request: FastifyRequest): Failure {
+export function toFailure(error: unknown, request: FastifyRequest): Failure {
   if (error instanceof Failure) return error
   // A client that disconnects in the middle of a request is not an outage of ours.
   if (request.raw.destroyed && !request.raw.complete) return unreadable(400)
   if (error instanceof ClientGone) return unreadable(400)
-  const outage = outageOf(error)
+  const outage = toOutageFailure(error)
   if (outage) {
     request.log.error({ err: error }, 'the database is not available')
     return outage
@@ -60,14 +60,14 @@ function unreadable(status: number): Failure {
   return fail('invalid_request', "The request, its body or its content type can't be read.")
 }
 
-export function answerFailure(
+export function sendFailure(
   request: FastifyRequest,
   reply: FastifyReply,
   failure: Failure,
   body = bodyOf(failure, request.id),
 ): void {
   reply.headers(failureHeaders(request, failure))
-  reply.code(failure.status).headers(ANSWER_HEADERS).send(body)
+  reply.code(failure.status).headers(RESPONSE_HEADERS).send(body)
 }
 
 /** The headers that a failure needs, whatever the body looks like. */
@@ -83,7 +83,7 @@ export function failureHeaders(
 }
 
 /** Responds to bytes that are not HTTP, or to headers that are too large or too slow. */
-export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+export function respondToUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   // Node reports the timeout and leaves closing the connection to us. A file upload may continue.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUpload(socket)) return
@@ -93,16 +93,16 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? 'The request took too long to arrive.'
         : 'This is not a valid HTTP request.'
-  endWith(socket, fail('invalid_request', message))
+  respondAndClose(socket, fail('invalid_request', message))
 }
 
 /** Responds on a socket whose request could not be read or completed, and closes it. */
-export function endWith(socket: Socket, failure: Failure): void {
+export function respondAndClose(socket: Socket, failure: Failure): void {
   const body = bodyOf(failure, newId())
   if (socket.writable) {
     const { status, retryAfter } = failure
     const headers = Object.entries({
-      ...ANSWER_HEADERS,
+      ...RESPONSE_HEADERS,
       ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
       'content-length': Buffer.byteLength(body),
       connection: 'close',
@@ -114,7 +114,7 @@ export function endWith(socket: Socket, failure: Failure): void {
 }
 
 /** Logs the pattern of the route, never the target, which may contain email addresses. */
-export async function logAnswer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export async function logResponse(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   request.log.debug({
     method: request.method,
     route: request.routeOptions.url,

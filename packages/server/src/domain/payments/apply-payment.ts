@@ -19,7 +19,7 @@ import { orderRefund } from './refunds/orders.ts'
 import { recordFailedRenewal, recordPaidRenewal } from './renewals/renewals.ts'
 
 /** Records what the provider says about a payment. A repeated or older event changes nothing. */
-export async function settlePayment(
+export async function applyPaymentFinding(
   trx: Trx,
   ctx: PaymentContext,
   paymentId: string,
@@ -28,8 +28,7 @@ export async function settlePayment(
   const clocks = clocksOf(ctx)
   let payment = await lockPaymentWithAccess(trx, paymentId)
   if (payment === undefined) return
-  if (payment.status === 'pending')
-    payment = await settlePending(trx, ctx, payment, finding, clocks)
+  if (payment.status === 'pending') payment = await applyOutcome(trx, ctx, payment, finding, clocks)
   else if (isTakenLate(payment, finding)) {
     payment = await recordLatePayment(trx, payment, finding, 'late', clocks)
   }
@@ -40,7 +39,7 @@ export async function settlePayment(
 const isTakenLate = ({ status, flag }: PaymentRow, finding: PaymentFinding) =>
   status === 'failed' && flag === null && finding.status === 'succeeded'
 
-async function settlePending(
+async function applyOutcome(
   trx: Trx,
   ctx: PaymentContext,
   payment: PaymentRow,
@@ -68,11 +67,11 @@ async function settlePending(
     due: null,
     lease_until: null,
   })
-  await settleRenewal(trx, ctx, settled, clocks)
+  await applyRenewalOutcome(trx, ctx, settled, clocks)
   return await lockPayment(trx, payment.id)
 }
 
-async function settleRenewal(
+async function applyRenewalOutcome(
   trx: Trx,
   ctx: PaymentContext,
   payment: PaymentRow,

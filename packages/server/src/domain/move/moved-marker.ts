@@ -9,10 +9,10 @@ import {
 } from 'node:fs'
 import { movedFile } from '../../db/moved.ts'
 
-export const isMarked = (folder: string) => existsSync(movedFile(folder))
+export const isMarkedAsMoved = (folder: string) => existsSync(movedFile(folder))
 
 /** Once the file has its final name, nobody writes to the databases next to it any more. */
-export function markMoved(folder: string, text: string): void {
+export function markAsMoved(folder: string, text: string): void {
   const path = movedFile(folder)
   const part = `${path}.part`
   writeFileSync(part, text, { mode: 0o600, flush: true })
@@ -20,7 +20,7 @@ export function markMoved(folder: string, text: string): void {
   flushFolder(folder)
 }
 
-export function unmarkMoved(folder: string): void {
+export function unmarkAsMoved(folder: string): void {
   rmSync(movedFile(folder))
   flushFolder(folder)
 }
