@@ -73,6 +73,10 @@ export function addAppCommands(program: Command): void {
     .description('refuse all requests of an application; its records stay')
     .action((aid, options) => withContext((ctx) => archive(ctx, aid, options)))
 
+  addKeyCommands(app)
+}
+
+function addKeyCommands(app: Command): void {
   app
     .command('rotate-key')
     .argument('<aid>')

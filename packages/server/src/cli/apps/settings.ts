@@ -53,67 +53,45 @@ function parseReturnUrl(text: string, earlier: string[] = []): string[] {
 export const nameOption = () =>
   new Option('--name <name>', 'its name, also used in emails').argParser(parseWith(title))
 
+/** The flags, description and parser of each option. */
+const SETTINGS = [
+  ['--currency <code>', 'currency of free access and of prices; default: USD', parseCurrency],
+  [
+    '--mail-from <address>',
+    'sender of its emails; default (also ""): GATEHOUSE_MAIL_FROM',
+    orDefault(sender),
+  ],
+  [
+    '--mail-template <file>',
+    'text template of its emails; default (also ""): the built-in one',
+    parseTemplate,
+  ],
+  ['--seller-name <name>', 'seller name on receipts; default: its name', orDefault(title)],
+  [
+    '--seller-address <text>',
+    'address on receipts; \\n starts a new line, "" removes it',
+    parseAddress,
+  ],
+  ['--tax-line <text>', 'line on receipts, like "VAT ID DE123"; "" removes it', orDefault(title)],
+  [
+    '--return-url <url>',
+    'buyers can return to this URL and everything below it; repeat it for several URLs; ' +
+      'replaces the old ones, "" removes all',
+    parseReturnUrl,
+  ],
+  [
+    '--grace-days <days>',
+    'days that access continues while a renewal is unpaid, 0 to 60; default: 7',
+    parseWith(graceDays),
+  ],
+] as const
+
+type Parse = (text: string, earlier: unknown) => unknown
+
 export function addSettingOptions(command: Command): Command {
-  const option = <T>(flags: string, about: string, parse: (text: string, earlier?: T) => T) =>
-    new Option(flags, about).argParser<T>(parse)
+  for (const [flags, description, parse] of SETTINGS)
+    command.addOption(new Option(flags, description).argParser<unknown>(parse as Parse))
   return command
-    .addOption(
-      option(
-        '--currency <code>',
-        'currency of free access and of prices; default: USD',
-        parseCurrency,
-      ),
-    )
-    .addOption(
-      option(
-        '--mail-from <address>',
-        'sender of its emails; default (also ""): GATEHOUSE_MAIL_FROM',
-        orDefault(sender),
-      ),
-    )
-    .addOption(
-      option(
-        '--mail-template <file>',
-        'text template of its emails; default (also ""): the built-in one',
-        parseTemplate,
-      ),
-    )
-    .addOption(
-      option(
-        '--seller-name <name>',
-        'seller name on receipts; default: its name',
-        orDefault(title),
-      ),
-    )
-    .addOption(
-      option(
-        '--seller-address <text>',
-        'address on receipts; \\n starts a new line, "" removes it',
-        parseAddress,
-      ),
-    )
-    .addOption(
-      option(
-        '--tax-line <text>',
-        'line on receipts, like "VAT ID DE123"; "" removes it',
-        orDefault(title),
-      ),
-    )
-    .addOption(
-      option(
-        '--return-url <url>',
-        'buyers can return to this URL and everything below it; repeat it for several URLs; ' +
-          'replaces the old ones, "" removes all',
-        parseReturnUrl,
-      ),
-    )
-    .addOption(
-      option(
-        '--grace-days <days>',
-        'days that access continues while a renewal is unpaid, 0 to 60; default: 7',
-        parseWith(graceDays),
-      ),
-    )
 }
 
 export function settingsIn(options: SettingOptions): Partial<Settings> {

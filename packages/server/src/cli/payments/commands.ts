@@ -75,6 +75,21 @@ export function addPaymentCommands(program: Command): void {
     .description('show one payment with its refunds')
     .action((id, options) => withContext((ctx) => show(ctx, id, options)))
 
+  addRefundCommand(payment)
+
+  payment
+    .command('dispute')
+    .argument('<id>')
+    .addArgument(new Argument('<outcome>').choices([...OUTCOMES]))
+    .description('simulate a dispute of a test card payment in the sandbox')
+    .addOption(aidOption().makeOptionMandatory())
+    .action((id, outcome, options) => withContext((ctx) => dispute(ctx, id, outcome, options)))
+
+  addReconcileCommands(payment)
+  addRehearseCommand(payment)
+}
+
+function addRefundCommand(payment: Command): void {
   payment
     .command('refund')
     .argument('<id>')
@@ -90,17 +105,6 @@ export function addPaymentCommands(program: Command): void {
       ).argParser(parseWith(fields.reference)),
     )
     .action((id, options) => withContext((ctx) => refund(ctx, id, options)))
-
-  payment
-    .command('dispute')
-    .argument('<id>')
-    .addArgument(new Argument('<outcome>').choices([...OUTCOMES]))
-    .description('simulate a dispute of a test card payment in the sandbox')
-    .addOption(aidOption().makeOptionMandatory())
-    .action((id, outcome, options) => withContext((ctx) => dispute(ctx, id, outcome, options)))
-
-  addReconcileCommands(payment)
-  addRehearseCommand(payment)
 }
 
 const OUTCOMES = ['opened', 'won', 'lost'] as const

@@ -77,13 +77,15 @@ export function createCallLog(
     },
     refused(call) {
       refusals.push({ ...call, id: newOrderedId(), at: realTime() })
-      if (refusals.length > MAX_QUEUED) {
-        // Drop the oldest unsigned call, since anybody can send those; without one, the oldest call.
-        const unsigned = refusals.findIndex(({ key_id }) => key_id === null)
-        refusals.splice(Math.max(0, unsigned), 1)
-      }
+      if (refusals.length > MAX_QUEUED) dropOne(refusals)
       wake()
     },
     flush,
   }
+}
+
+/** Drops the oldest unsigned call, since anybody can send those; without one, the oldest call. */
+function dropOne(calls: RefusedCall[]): void {
+  const unsigned = calls.findIndex(({ key_id }) => key_id === null)
+  calls.splice(Math.max(0, unsigned), 1)
 }

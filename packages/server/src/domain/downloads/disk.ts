@@ -34,14 +34,8 @@ export function createDiskStore(folder: string, { groupReads = false } = {}): St
   const uploads = join(folder, 'uploads')
   const modes = groupReads ? GROUP_READS : OWNER_ALONE
 
-  /** Names come from our own rows but are validated anyway, so that no other path is ever opened. */
-  function named(parent: string, pattern: RegExp, name: string): string {
-    if (!pattern.test(name))
-      throw new StoreUnavailable('a file has a name that no file of ours has')
-    return join(parent, name)
-  }
-  const contentAt = ({ sha256 }: Pick<StoredFile, 'sha256'>) => named(folder, SHA256, sha256)
-  const uploadAt = (id: string) => named(uploads, ID, id)
+  const contentAt = ({ sha256 }: Pick<StoredFile, 'sha256'>) => pathIn(folder, SHA256, sha256)
+  const uploadAt = (id: string) => pathIn(uploads, ID, id)
 
   return {
     name: 'disk',
@@ -98,6 +92,12 @@ export function createDiskStore(folder: string, { groupReads = false } = {}): St
 
     async close() {},
   }
+}
+
+/** Returns a file's path. Names come from our own rows but are validated anyway, so that no other path is ever opened. */
+function pathIn(folder: string, pattern: RegExp, name: string): string {
+  if (!pattern.test(name)) throw new StoreUnavailable('a file has a name that no file of ours has')
+  return join(folder, name)
 }
 
 /** Creates the folder durably: every new parent has been synced when this returns. */

@@ -1,3 +1,4 @@
+import type { ControlDatabase } from '../../db/database.ts'
 import type { Millis } from '../../db/tables.ts'
 import {
   acceptAndResume,
@@ -59,15 +60,6 @@ export function createGate({ host, realTime, isDetached, onTrouble }: Options): 
     return counting
   }
 
-  /** The server may have been replaced since the last connection, for example by a promoted standby. */
-  async function checkServer(): Promise<void> {
-    if (control.engine !== 'postgres') return
-    const cause = findServerHoldCause(await compareServer(control))
-    if (cause === undefined) return
-    await control.write((trx) => putOnHold(trx, { cause, since: realTime() }))
-    throw new OnHold()
-  }
-
   function noteSent(): void {
     hasSent = true
     timer ??= setTimeout(countSent, COUNT_EVERY_MS).unref()
@@ -85,7 +77,7 @@ export function createGate({ host, realTime, isDetached, onTrouble }: Options): 
   async function requireOpen(): Promise<void> {
     if (isClosed(await state())) throw new OnHold()
     if (performance.now() - countedAt >= COUNT_EVERY_MS && (await count())) throw new OnHold()
-    await checkServer()
+    await requireSameServer(control, realTime())
     noteSent()
   }
 
@@ -97,4 +89,14 @@ export function createGate({ host, realTime, isDetached, onTrouble }: Options): 
     resume: () => acceptAndResume(host),
     close: countSent,
   }
+}
+
+/** Puts the installation on hold if the server has been replaced since the last connection, for example by a promoted
+ * standby. */
+async function requireSameServer(control: ControlDatabase, now: Millis): Promise<void> {
+  if (control.engine !== 'postgres') return
+  const cause = findServerHoldCause(await compareServer(control))
+  if (cause === undefined) return
+  await control.write((trx) => putOnHold(trx, { cause, since: now }))
+  throw new OnHold()
 }

@@ -63,7 +63,11 @@ export function createGrantBatcher(
 
   async function settle(taken: readonly QueuedGrant[]): Promise<void> {
     try {
-      const results = await write(taken.map(({ input }) => input))
+      const results = await writeGrants(
+        database,
+        taken.map(({ input }) => input),
+        clocks,
+      )
       for (const [i, { resolve, reject }] of taken.entries()) {
         const result = results[i] as AccessRow | Failure
         if (result instanceof Failure) reject(result)
@@ -76,20 +80,6 @@ export function createGrantBatcher(
     }
   }
 
-  async function write(grants: readonly Grant[]): Promise<(AccessRow | Failure)[]> {
-    return await database.write(async (trx) => {
-      if (database.engine === 'postgres' && grants.length > 1) {
-        await sql`set local lock_timeout = ${sql.lit(BATCH_LOCK_TIMEOUT_MS)}`.execute(trx)
-      }
-      const outcomes = await grantMany(trx, grants, clocks())
-      const granted = outcomes.filter(isGranted).map(({ accessId }) => accessId)
-      const rows = await getAccessByIds(trx, grants[0]?.aid as string, granted)
-      return outcomes.map((outcome) =>
-        isGranted(outcome) ? (rows.get(outcome.accessId) as AccessRow) : outcome,
-      )
-    })
-  }
-
   return {
     grant(input) {
       return new Promise((resolve, reject) => {
@@ -98,6 +88,25 @@ export function createGrantBatcher(
       })
     },
   }
+}
+
+/** Writes grants of one application in one transaction. */
+async function writeGrants(
+  database: EnvironmentDatabase,
+  grants: readonly Grant[],
+  clocks: () => Clocks,
+): Promise<(AccessRow | Failure)[]> {
+  return await database.write(async (trx) => {
+    if (database.engine === 'postgres' && grants.length > 1) {
+      await sql`set local lock_timeout = ${sql.lit(BATCH_LOCK_TIMEOUT_MS)}`.execute(trx)
+    }
+    const outcomes = await grantMany(trx, grants, clocks())
+    const granted = outcomes.filter(isGranted).map(({ accessId }) => accessId)
+    const rows = await getAccessByIds(trx, grants[0]?.aid as string, granted)
+    return outcomes.map((outcome) =>
+      isGranted(outcome) ? (rows.get(outcome.accessId) as AccessRow) : outcome,
+    )
+  })
 }
 
 /** PostgreSQL's error code for a lock timeout. */

@@ -4,8 +4,9 @@ import { NOT_APPLICABLE, type OperationKind } from '../operation-kind.ts'
 import type { Args } from '../script.ts'
 import type { Shop } from '../shop.ts'
 import { hasOpenSubscription, syncModel } from '../sync-model.ts'
+import { visit } from '../visit.ts'
 import type { CheckoutAttempt, World } from '../world.ts'
-import { payAt, visit } from './buying.ts'
+import { payAt } from './buying.ts'
 
 const named = (world: World, given: Args) => {
   const shop = world.shop(given.app)
