@@ -8,6 +8,10 @@ import type { Statements } from './statements.ts'
 /** The minimum time to wait for a commit that was sent: giving up would leave its outcome unknown. */
 const COMMIT_MS = 5_000
 
+/** How often a read is tried. An operator who ends all connections ends them one after the other, so a read can be cut
+ * several times; while the server is down, connecting fails at once. */
+const MAX_ATTEMPTS = 5
+
 interface Rules {
   statements: Statements
   limiter?: ConnectionLimiter
@@ -53,11 +57,13 @@ class Session {
   }
 
   async query(text: string, values: readonly unknown[]): Promise<Result> {
-    try {
-      return await this.#ask(text, values)
-    } catch (error) {
-      if (this.#inTransaction || isTimeout(error)) throw error
-      return await this.#askAgain(error, text, values)
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#ask(text, values)
+      } catch (error) {
+        if (this.#inTransaction || isTimeout(error) || attempt === MAX_ATTEMPTS) throw error
+        await this.#prepareRetry(error)
+      }
     }
   }
 
@@ -84,18 +90,19 @@ class Session {
     }
   }
 
-  /** Repeats a read, which is safe because reads change nothing; over another connection if this one was cut. A
-   * timed-out read is not repeated. */
-  async #askAgain(error: unknown, text: string, values: readonly unknown[]): Promise<Result> {
-    if (isTransactionLost(error)) {
-      if (!this.#rules.mayReconnect) throw error
-      this.#giveBack()
-      // If all connections were cut, this lets the pool notice before it hands one out.
-      await setImmediate()
-      this.#client = await this.#pool.connect()
-      this.#lost = undefined
-    } else if (!this.#rules.statements.adaptToError(error)) throw error
-    return await this.#ask(text, values)
+  /** Prepares to repeat a read, which is safe because reads change nothing; over another connection if this one was
+   * cut. Throws the error if it would occur again. A timed-out read is not repeated. */
+  async #prepareRetry(error: unknown): Promise<void> {
+    if (!isTransactionLost(error)) {
+      if (!this.#rules.statements.adaptToError(error)) throw error
+      return
+    }
+    if (!this.#rules.mayReconnect) throw error
+    this.#giveBack()
+    // If all connections were cut, this lets the pool notice before it hands one out.
+    await setImmediate()
+    this.#client = await this.#pool.connect()
+    this.#lost = undefined
   }
 
   /** A transaction that was cut before its commit was sent had no effect; one cut during the commit may have. */

@@ -20,6 +20,8 @@ export async function recordRefusedCalls(
     .where('environment', '=', environment)
     .where('aid', 'in', [...new Set(calls.map(({ aid }) => aid))])
     .orderBy('aid')
+    // Two processes that write at the same time would not see each other's entries, and keep too many.
+    .forUpdate()
     .execute()
   for (const { aid } of aids) {
     const own = calls.filter((call) => call.aid === aid)
