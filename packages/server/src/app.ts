@@ -1,4 +1,5 @@
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
+import { ignoreExpectations } from './cluster/node-patches.ts'
 import { NO_PEERS, type Peers } from './cluster/peers.ts'
 import { type Prefixes, prefixesOf } from './config/addresses.ts'
 import type { Config } from './config/config.ts'
@@ -10,7 +11,6 @@ import {
   onRequestHook,
   onSendHook,
   recognizeSelfRequests,
-  takeExpectations,
 } from './http/arrival.ts'
 import { checkout } from './http/checkout/checkout.ts'
 import { dashboard } from './http/dashboard/dashboard.ts'
@@ -42,7 +42,7 @@ export async function createApp(
   const app = createFastify(config, prefixes, logger)
   const metrics = createMetrics(ctx, peers)
   limitConnections(app, config)
-  takeExpectations(app)
+  ignoreExpectations(app.server)
   const selfHeaders = recognizeSelfRequests(app)
   const inFlight = { count: 0 }
   app.addHook('onRequest', onRequestHook(config, peers, inFlight))

@@ -2,10 +2,10 @@ import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
+import { letYoungGenerationGrow } from './cluster/node-patches.ts'
 import { onReloadSignal, stopSignal } from './cluster/signals.ts'
 import { singleProcess, type WorkerRole } from './cluster/worker-role.ts'
 import { createWorkerLifecycle } from './cluster/worker-state.ts'
@@ -62,7 +62,7 @@ export async function serve(config: Config, role: WorkerRole = singleProcess): P
       ctx.setListenUrl(listenUrl)
       await saveServedAddress(ctx)
       lifecycle.apply('serve')
-      letMemoryGrow()
+      letYoungGenerationGrow()
       const backgroundJobs: Worker[] = []
       await role.reportServing({
         async printWelcome() {
@@ -96,11 +96,6 @@ export async function serve(config: Config, role: WorkerRole = singleProcess): P
 const NO_RELOAD =
   "SIGHUP is ignored: a single process can't replace itself. Restart the service, or set " +
   'GATEHOUSE_WORKERS to 2 or more'
-
-/** Undoes the setting of bin/gatehouse.mjs for loading: many concurrent requests need a larger young generation. */
-function letMemoryGrow(): void {
-  setFlagsFromString('--semi-space-growth-factor=2')
-}
 
 /** Decrypts every private key once, so that a wrong master key fails the start and not the first request. */
 async function requireKeys(ctx: Context): Promise<void> {

@@ -2,10 +2,12 @@ import cluster from 'node:cluster'
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
 import { Server, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
 
 /*
- * Everything that replaces or relies on undocumented behavior of Node, in one place. Each function says why it is needed
- * and names the issue that it works around, where there is one. Tests of each fail if a version of Node changes it.
+ * Everything that replaces a default of Node or relies on its undocumented behavior, in one place. Each function says why
+ * it is needed and names the issue that it works around, where there is one. Tests of each fail if a version of Node
+ * changes it.
  */
 
 /**
@@ -118,4 +120,20 @@ export function onSocketRead(socket: Socket & { _unrefTimer?(): void }, call: ()
     refresh?.call(socket)
     call()
   }
+}
+
+/** Treats a request with an unknown `Expect` header like any other. Without a listener for this event, Node responds to
+ * it with 417 (since nodejs/node#4501), a status that is not part of this API. */
+export function ignoreExpectations(server: HttpServer): void {
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+}
+
+/**
+ * Lets the young generation of the heap grow as V8 does by default. bin/gatehouse.mjs forbids it while the program is
+ * loaded, because V8 would keep that memory for good; but requests are slow with a small one (nodejs/node#42511). V8 has
+ * only a flag for this, and does not promise that changing a flag at run time has an effect. The other half is in
+ * bin/gatehouse.mjs because it must run before any module is loaded.
+ */
+export function letYoungGenerationGrow(): void {
+  setFlagsFromString('--semi-space-growth-factor=2')
 }

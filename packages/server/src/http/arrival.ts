@@ -68,13 +68,6 @@ export function onRequestHook(config: Config, peers: Peers, inFlight: InFlight) 
   }
 }
 
-/** Node would answer an unknown `Expect` itself, with a status that is not part of this API. */
-export function takeExpectations(app: FastifyInstance): void {
-  app.server.on('checkExpectation', (request, response) =>
-    app.server.emit('request', request, response),
-  )
-}
-
 /** How long an idle connection is kept open at least, even by a draining process. Every response announces it: a client
  * that honors it, as Node's do, never sends a request on a connection that is being closed. It can't be less: fetch
  * stops using a connection two seconds before the announced time, or immediately if that has passed. */

@@ -1,10 +1,47 @@
+import { type Static, Type } from 'typebox'
 import { FOREVER, type Seconds } from '../db/tables.ts'
 import type { AccessRow } from '../domain/access/details.ts'
 import { stateOf } from '../domain/access/why.ts'
 import { toMajor } from '../domain/apps/currency.ts'
+import { declareRecord, pageOf } from './declare.ts'
 import { endOrNull } from './end.ts'
 import { minorMoney } from './money.ts'
-import type { AccessRecord } from './schemas.ts'
+
+const details = {
+  id: Type.String({ description: 'Public access ID.' }),
+  aid: Type.String({ description: 'Application ID.' }),
+  rid: Type.String({ description: 'Resource ID.' }),
+  uid: Type.String({ description: "The service's user ID." }),
+  amount: Type.Number({
+    description: 'Price paid, in major units of the currency; 0 for a grant.',
+  }),
+  currency: Type.String({ description: 'ISO 4217.' }),
+  created: Type.Integer({ description: 'When access was granted, in seconds.' }),
+  user_ref: Type.String({ description: 'Reference of the last grant, or the uid.' }),
+  user_email: Type.String({ description: "The user's email address." }),
+  tags: Type.Array(Type.String(), { description: 'Tags of the record.' }),
+  // Last, because the serializer writes optional fields after all others.
+  expires: Type.Optional(
+    Type.Integer({
+      description: 'When access ends, in seconds; left out for access without an end date.',
+    }),
+  ),
+}
+
+export const AccessDetails = declareRecord('AccessDetails', details)
+
+export const RevokedAccess = declareRecord('RevokedAccess', {
+  ...details,
+  revoked: Type.Integer({ description: 'When access was revoked, in seconds.' }),
+  refund: Type.Union([Type.Ref('Refund'), Type.Null()], {
+    description: 'The newest refund, or null if nothing was paid.',
+  }),
+  refunds: Type.Array(Type.Ref('Refund'), { description: 'All of them.' }),
+})
+
+export const AccessPage = declareRecord('AccessPage', pageOf('AccessDetails'))
+
+export type AccessRecord = Static<typeof AccessDetails>
 
 /** An access as the API returns it. The fast path writes the same in SQL: `http/r2/fast-path/access-lookup.ts`. */
 export function accessRecord(row: AccessRow): AccessRecord {

@@ -1,8 +1,34 @@
+import { type Static, Type } from 'typebox'
 import { formatMajor } from '../domain/apps/currency.ts'
 import type { DownloadRow, PublishedDownload } from '../domain/downloads/downloads.ts'
 import type { PriceRow } from '../domain/resources/prices.ts'
-import type { DownloadRecord } from './schemas.ts'
+import { declareRecord } from './declare.ts'
 import { withoutNulls } from './without-nulls.ts'
+
+export const Download = declareRecord('Download', {
+  id: Type.String({ description: 'Download ID.' }),
+  title: Type.String({ description: 'What it is called.' }),
+  description: Type.String({ description: 'Empty if there is none.' }),
+  rid: Type.String({ description: 'Resource ID.' }),
+  image: Type.String({ description: 'The URL of a picture; empty if there is none.' }),
+  price: Type.String({
+    description:
+      'The lowest price of the resource, as `9.99 USD`; empty if it has none. Of several currencies ' +
+      "the application's own counts, or else that of the first offer.",
+  }),
+  modified_date: Type.Integer({ description: 'When it was last changed, in seconds.' }),
+  created_date: Type.Integer({ description: 'When it was created, in seconds.' }),
+  published_date: Type.Integer({ description: 'When it was published, in seconds.' }),
+})
+
+export const DownloadUrl = declareRecord('DownloadUrl', {
+  url: Type.String({
+    description: 'Where the file can be downloaded. Anybody who has this URL can use it.',
+  }),
+  expires: Type.Integer({ description: 'When the link expires, in seconds.' }),
+})
+
+export type DownloadRecord = Static<typeof Download>
 
 const describe = ({ id, rid, title, description, image }: DownloadRow) => ({
   ...{ id, rid, title, description, image },

@@ -1,9 +1,44 @@
+import { type Static, Type } from 'typebox'
 import { toMajor } from '../domain/apps/currency.ts'
 import type { PaymentRow, RefundRow } from '../domain/payments/payments.ts'
+import { declareRecord, pageOf } from './declare.ts'
 import { minorMoney } from './money.ts'
 import { refundItem, refundRecord } from './refund.ts'
-import type { PaymentRecord } from './schemas.ts'
 import { withoutNulls } from './without-nulls.ts'
+
+export const Payment = declareRecord('Payment', {
+  id: Type.String({ description: 'Payment ID.' }),
+  aid: Type.String({ description: 'Application ID.' }),
+  rid: Type.String({ description: 'Resource ID.' }),
+  uid: Type.String({ description: "The service's user ID." }),
+  amount: Type.Number({ description: 'In major units of the currency.' }),
+  refunded: Type.Number({ description: 'How much of it was refunded.' }),
+  currency: Type.String({ description: 'ISO 4217.' }),
+  status: Type.Enum([
+    'pending',
+    'succeeded',
+    'failed',
+    'partially_refunded',
+    'refunded',
+    'disputed',
+    'lost',
+  ]),
+  flag: Type.Optional(
+    Type.String({
+      description: 'Why somebody should look at it: `late`, `duplicate` or `mismatch`.',
+    }),
+  ),
+  created: Type.Integer({ description: 'In seconds.' }),
+  subscription_id: Type.Optional(Type.String({ description: 'Left out for a one-time purchase.' })),
+  access_id: Type.Optional(
+    Type.String({ description: 'Left out if the payment granted no access.' }),
+  ),
+  refunds: Type.Array(Type.Ref('Refund'), { description: 'All of them, oldest first.' }),
+})
+
+export const PaymentPage = declareRecord('PaymentPage', pageOf('Payment'))
+
+export type PaymentRecord = Static<typeof Payment>
 
 const refundsOf = ({ id }: PaymentRow, refunds: readonly RefundRow[]) =>
   refunds.filter(({ payment_id }) => payment_id === id)

@@ -1,7 +1,20 @@
+import { type Static, Type } from 'typebox'
 import { toMajor } from '../domain/apps/currency.ts'
 import type { RefundRow } from '../domain/payments/payments.ts'
+import { declareRecord } from './declare.ts'
 import { minorMoney } from './money.ts'
-import type { RefundRecord } from './schemas.ts'
+
+export const Refund = declareRecord('Refund', {
+  id: Type.String({ description: 'Refund ID.' }),
+  amount: Type.Number({ description: 'In major units of the currency.' }),
+  currency: Type.String({ description: 'ISO 4217.' }),
+  status: Type.Union([Type.Literal('pending'), Type.Literal('succeeded'), Type.Literal('failed')]),
+  reason: Type.Optional(
+    Type.String({ description: 'Why it failed, as `disputed`; left out otherwise.' }),
+  ),
+})
+
+export type RefundRecord = Static<typeof Refund>
 
 /** A refund as the API and the command line return it. A reason is public only if the refund failed. */
 export function refundRecord({ id, amount, currency, status, reason }: RefundRow): RefundRecord {

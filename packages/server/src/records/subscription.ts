@@ -1,8 +1,43 @@
+import { type Static, Type } from 'typebox'
 import { toMajor } from '../domain/apps/currency.ts'
 import type { SubscriptionWithUser } from '../domain/subscriptions/search.ts'
+import { declareRecord, pageOf } from './declare.ts'
 import { minorMoney } from './money.ts'
-import type { SubscriptionRecord } from './schemas.ts'
 import { withoutNulls } from './without-nulls.ts'
+
+export const Subscription = declareRecord('Subscription', {
+  id: Type.String({ description: 'Subscription ID.' }),
+  aid: Type.String({ description: 'Application ID.' }),
+  rid: Type.String({ description: 'Resource ID.' }),
+  uid: Type.String({ description: "The service's user ID." }),
+  user_ref: Type.String({ description: 'Reference that its access shows, or the uid.' }),
+  user_email: Type.String({ description: "The user's email address." }),
+  status: Type.Enum(['trialing', 'active', 'past_due', 'canceled', 'ended'], {
+    description: 'All but `ended` grant access.',
+  }),
+  amount: Type.Number({ description: 'Price of a period, in major units of the currency.' }),
+  currency: Type.String({ description: 'ISO 4217.' }),
+  period: Type.String({ description: 'As `1 month` or `3 months`.' }),
+  created: Type.Integer({ description: 'When it began, in seconds.' }),
+  current_period_start: Type.Integer({ description: 'In seconds.' }),
+  current_period_end: Type.Integer({ description: 'In seconds; the next charge is then.' }),
+  cancel_at_period_end: Type.Boolean({
+    description: 'Whether it ends with the current period instead of being renewed.',
+  }),
+  canceled: Type.Optional(
+    Type.Integer({ description: 'When it was canceled, in seconds; left out if it was not.' }),
+  ),
+  access_id: Type.String({ description: 'The access that it grants.' }),
+})
+
+export const SubscriptionPage = declareRecord('SubscriptionPage', pageOf('Subscription'))
+
+export const ManageLink = declareRecord('ManageLink', {
+  url: Type.String({ description: 'Where the reader changes the card, cancels or resumes.' }),
+  expires: Type.Integer({ description: 'When the link expires, in seconds.' }),
+})
+
+export type SubscriptionRecord = Static<typeof Subscription>
 
 /** A subscription as the API returns it. */
 export function subscriptionRecord(row: SubscriptionWithUser): SubscriptionRecord {

@@ -19,6 +19,7 @@ import {
   envOption,
   formatRecord,
   formatTime,
+  listScopedApplications,
   listScopedEnvironments,
   type Output,
   print,
@@ -167,14 +168,11 @@ async function retry(
 
 async function retryAll(ctx: Context, options: Output & Scope): Promise<void> {
   let count = 0
-  for (const env of await listScopedEnvironments(ctx, options)) {
-    const filter = {
-      status: 'dead' as const,
-      ...(options.aid === undefined ? {} : { aid: options.aid }),
-    }
-    if ((await listMails(env.database.read, { ...filter, limit: 1 })).length === 0) continue
+  for (const [env, aid] of await listScopedApplications(ctx, options)) {
+    const [dead] = await listMails(env.database.read, { aid, status: 'dead', limit: 1 })
+    if (!dead) continue
     requireServer(env)
-    count += await env.database.write((trx) => retryDeadMails(trx, options.aid, env.realTime()))
+    count += await env.database.write((trx) => retryDeadMails(trx, aid, env.realTime()))
   }
   print(options, { queued: count }, () => `Queued ${count}. A running service sends them now.`)
 }

@@ -69,7 +69,7 @@ describe.each(databases)('the outbox on $name', (database) => {
     expect(findings).toContainEqual(
       expect.objectContaining({ status: 'warning', message: '1 emails failed' }),
     )
-    expect(await db.write((trx) => retryDeadMails(trx, undefined, realTime()))).toBe(1)
+    expect(await db.write((trx) => retryDeadMails(trx, app.aid, realTime()))).toBe(1)
     expect(await db.write((trx) => retryDeadMails(trx, app.aid, realTime()))).toBe(0)
   })
 })

@@ -210,18 +210,16 @@ export async function retryMail(trx: Trx, id: string, realTime: Millis): Promise
   return row
 }
 
-/** Requeues all failed mails of one application, or of all. Returns how many. */
-export async function retryDeadMails(
-  trx: Trx,
-  aid: string | undefined,
-  realTime: Millis,
-): Promise<number> {
-  let query = trx
+/** Requeues all failed mails of an application. Returns how many. */
+export async function retryDeadMails(trx: Trx, aid: string, realTime: Millis): Promise<number> {
+  const rows = await trx
     .updateTable('outbox')
     .set({ status: 'queued', attempts: 0, due: realTime, last_error: null })
+    .where('aid', '=', aid)
     .where(isFailed)
-  if (aid !== undefined) query = query.where('aid', '=', aid)
-  return (await query.returning('id').execute()).length
+    .returning('id')
+    .execute()
+  return rows.length
 }
 
 /** Returns when the oldest waiting mail was created, or undefined if none is waiting. */

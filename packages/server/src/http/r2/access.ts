@@ -11,7 +11,7 @@ import { lockUidByRef } from '../../domain/users/user-ref.ts'
 import { fail } from '../../errors.ts'
 import * as fields from '../../fields.ts'
 import { optional, readParameters, required, valueOfAlias } from '../../parameters.ts'
-import { accessRecord } from '../../records/access.ts'
+import { AccessDetails, AccessPage, accessRecord, RevokedAccess } from '../../records/access.ts'
 import { refundRecord } from '../../records/refund.ts'
 import { contract } from './contract.ts'
 
@@ -78,7 +78,7 @@ function addGet(app: FastifyInstance, { database, clock }: Environment): void {
       summary: 'May this user see this resource?',
       description: 'Live access only: expired or revoked access is a 404.',
       parameters: getAccessParameters,
-      responseSchemaId: 'AccessDetails',
+      response: AccessDetails,
       failures: [404],
     }),
     async (request) => {
@@ -102,7 +102,7 @@ function addSearch(app: FastifyInstance, { database, clock }: Environment): void
         'Newest first. Filters combine with AND. Revoked access is never shown. From the 10,000th ' +
         'record on, who reads page after page sees each record once, also while others are granted.',
       parameters: search,
-      responseSchemaId: 'AccessPage',
+      response: AccessPage,
     }),
     async (request) => {
       const { aid, parameters } = request.signed
@@ -126,7 +126,7 @@ function addGrant(app: FastifyInstance, { grants, delivery }: Environment): void
         'One record per user and resource: a repeated grant updates it, an identical one changes ' +
         'nothing and sends no second mail.',
       parameters: grant,
-      responseSchemaId: 'AccessDetails',
+      response: AccessDetails,
       failures: [404],
     }),
     async (request) => {
@@ -161,7 +161,7 @@ function addRevoke(app: FastifyInstance, env: Environment): void {
         'Ends every source of the access at once, a subscription too. The second revoke is a 404. ' +
         'With `refund` the current payment of each source is paid back, once.',
       parameters: revoke,
-      responseSchemaId: 'RevokedAccess',
+      response: RevokedAccess,
       failures: [404],
     }),
     async (request) => {

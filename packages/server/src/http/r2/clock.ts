@@ -3,6 +3,7 @@ import type { Environment } from '../../context.ts'
 import { advanceClock, MAX_CLOCK_STEP } from '../../domain/sandbox/clock.ts'
 import * as fields from '../../fields.ts'
 import { readParameters, required } from '../../parameters.ts'
+import { Clock } from '../../records/clock.ts'
 import { contract } from './contract.ts'
 
 const advance = {
@@ -18,7 +19,7 @@ export function clockRoutes(app: FastifyInstance, env: Environment): void {
       summary: 'What time is it in the sandbox?',
       description: 'In the sandbox only.',
       parameters: {},
-      responseSchemaId: 'Clock',
+      response: Clock,
       sandboxOnly: true,
     }),
     async () => ({ time: env.clock() }),
@@ -32,7 +33,7 @@ export function clockRoutes(app: FastifyInstance, env: Environment): void {
         'In the sandbox only, and for all of its applications. Each moment at which something is ' +
         'due is visited in order; the answer comes when all is done.',
       parameters: advance,
-      responseSchemaId: 'Clock',
+      response: Clock,
       sandboxOnly: true,
     }),
     async (request) => {

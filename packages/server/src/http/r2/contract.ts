@@ -1,6 +1,8 @@
 import type { RouteShorthandOptions } from 'fastify'
 import { Type } from 'typebox'
 import { schemaOf } from '../../parameters.ts'
+import type { RecordSchema } from '../../records/declare.ts'
+import { ErrorResponse } from '../../records/error.ts'
 
 interface Endpoint {
   id: string
@@ -9,8 +11,8 @@ interface Endpoint {
   parameters: Parameters<typeof schemaOf>[0]
   /** Names and descriptions of the path parameters. */
   path?: Readonly<Record<string, string>>
-  /** The `$id` of the record in its response. */
-  responseSchemaId: string
+  /** The record in its response. */
+  response: RecordSchema
   /** Failure statuses beyond those that every endpoint has. */
   failures?: readonly number[]
   /** An alternative path that clients also use. */
@@ -28,6 +30,9 @@ const MEANINGS: Readonly<Record<number, string>> = {
   500: 'Our fault.',
   503: 'Overloaded, restarting or without a database; see `Retry-After`.',
 }
+
+/** Refers to a record by its name, so that the contract describes it once. */
+const refTo = ({ $id }: RecordSchema) => Type.Ref($id)
 
 /** Returns the route schema: it limits the response to its record, and the contract is generated from it. */
 export function contract(endpoint: Endpoint): RouteShorthandOptions {
@@ -49,11 +54,11 @@ export function contract(endpoint: Endpoint): RouteShorthandOptions {
       querystring: schemaOf(endpoint.parameters),
       ...(params.length > 0 ? { params: Type.Object(Object.fromEntries(params)) } : {}),
       response: {
-        200: { description: 'Success.', ...Type.Ref(endpoint.responseSchemaId) },
+        200: { description: 'Success.', ...refTo(endpoint.response) },
         ...Object.fromEntries(
           failures.map((status) => [
             status,
-            { description: MEANINGS[status], ...Type.Ref('Error') },
+            { description: MEANINGS[status], ...refTo(ErrorResponse) },
           ]),
         ),
       },

@@ -7,7 +7,7 @@ import { fileNameField } from '../../domain/downloads/names.ts'
 import { findLowestOffer } from '../../domain/resources/prices.ts'
 import * as fields from '../../fields.ts'
 import { optional, readParameters, required, valueOfAlias } from '../../parameters.ts'
-import { downloadRecord } from '../../records/download.ts'
+import { Download, DownloadUrl, downloadRecord } from '../../records/download.ts'
 import { contract, hidden } from './contract.ts'
 
 const get = { rid: required(fields.rid) }
@@ -74,7 +74,7 @@ function addGet(app: FastifyInstance, { database }: Environment): void {
     summary: 'What a resource has to download',
     description: 'Published downloads only.',
     parameters: get,
-    responseSchemaId: 'Download',
+    response: Download,
     failures: [404],
   })
   addAtBoth(app, paths, options, async (request) => {
@@ -95,7 +95,7 @@ function addUrl(app: FastifyInstance, env: Environment): void {
       'Whoever has the link can fetch the file until its end. Making one changes nothing. A file ' +
       'that is replaced later is what the link then leads to.',
     parameters: link,
-    responseSchemaId: 'DownloadUrl',
+    response: DownloadUrl,
     failures: [404],
   })
   addAtBoth(app, paths, options, async (request) => {

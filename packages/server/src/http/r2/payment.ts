@@ -12,8 +12,8 @@ import { awaitRefunds } from '../../domain/payments/refunds/await-refunds.ts'
 import { orderRefund } from '../../domain/payments/refunds/orders.ts'
 import * as fields from '../../fields.ts'
 import { optional, readField, readParameters, required } from '../../parameters.ts'
-import { paymentRecord } from '../../records/payment.ts'
-import { refundRecord } from '../../records/refund.ts'
+import { PaymentPage, paymentRecord } from '../../records/payment.ts'
+import { Refund, refundRecord } from '../../records/refund.ts'
 import { contract } from './contract.ts'
 
 const search = {
@@ -50,7 +50,7 @@ function addSearch(app: FastifyInstance, { database }: Environment): void {
       summary: 'Search payments',
       description: 'Newest first, with their refunds. Filters combine with AND.',
       parameters: search,
-      responseSchemaId: 'PaymentPage',
+      response: PaymentPage,
     }),
     async (request) => {
       const { aid, parameters } = request.signed
@@ -74,7 +74,7 @@ function addRefund(app: FastifyInstance, env: Environment): void {
         'A full refund ends what the payment held open, a partial one does not. A partial refund ' +
         'needs a `reference`, which makes it safe to repeat; a full one is safe to repeat without.',
       parameters: refund,
-      responseSchemaId: 'Refund',
+      response: Refund,
       failures: [404],
     }),
     async (request) => {

@@ -16,7 +16,12 @@ import { findUidByRef, lockUidByRef } from '../../domain/users/user-ref.ts'
 import { fail } from '../../errors.ts'
 import * as fields from '../../fields.ts'
 import { optional, readParameters, required } from '../../parameters.ts'
-import { subscriptionRecord } from '../../records/subscription.ts'
+import {
+  ManageLink,
+  Subscription,
+  SubscriptionPage,
+  subscriptionRecord,
+} from '../../records/subscription.ts'
 import { contract } from './contract.ts'
 
 const search = {
@@ -43,7 +48,7 @@ function addSearch(app: FastifyInstance, { database }: Environment): void {
       summary: 'Search subscriptions',
       description: 'Newest first, ended ones too. Filters combine with AND.',
       parameters: search,
-      responseSchemaId: 'SubscriptionPage',
+      response: SubscriptionPage,
     }),
     async (request) => {
       const { aid, parameters } = request.signed
@@ -86,7 +91,7 @@ function addCancel(app: FastifyInstance, env: Environment): void {
         'Stops its renewal; access goes on to the end of the paid period. One that is canceled ' +
         'already stays as it is.',
       parameters: named,
-      responseSchemaId: 'Subscription',
+      response: Subscription,
       failures: [404],
     }),
     async (request) => {
@@ -107,7 +112,7 @@ function addResume(app: FastifyInstance, env: Environment): void {
       summary: 'Resume a canceled subscription',
       description: 'Before its end: it is renewed again as if it had not been canceled.',
       parameters: named,
-      responseSchemaId: 'Subscription',
+      response: Subscription,
       failures: [404],
     }),
     async (request) => {
@@ -132,7 +137,7 @@ function addManage(app: FastifyInstance, env: Environment): void {
       description:
         'The link is for its reader alone: with it the card is changed, and it is ended.',
       parameters: named,
-      responseSchemaId: 'ManageLink',
+      response: ManageLink,
       failures: [404],
     }),
     async (request) => {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../context.ts'
 import { getUser } from '../../domain/users/users.ts'
 import { readParameters } from '../../parameters.ts'
-import { userRecord } from '../../records/user.ts'
+import { User, userRecord } from '../../records/user.ts'
 import { contract } from './contract.ts'
 
 export function userRoutes(app: FastifyInstance, env: Environment): void {
@@ -14,7 +14,7 @@ export function userRoutes(app: FastifyInstance, env: Environment): void {
       description: 'Names that are not known are empty.',
       parameters: {},
       path: { uid: "The service's user ID." },
-      responseSchemaId: 'User',
+      response: User,
       failures: [404],
     }),
     async (request) => {

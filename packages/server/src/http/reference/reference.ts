@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import type { Prefixes } from '../../config/addresses.ts'
-import * as schemas from '../../records/schemas.ts'
+import { listRecordSchemas } from '../../records/declare.ts'
 import { referencePage } from './page.ts'
 import { STYLE } from './style.ts'
 
@@ -21,7 +21,7 @@ const PAGE_HEADERS = {
 
 /** Serves the API contract and a page to read it. Must be registered before the routes that it describes. */
 export async function reference(app: FastifyInstance, prefixes: Prefixes): Promise<void> {
-  for (const schema of Object.values(schemas)) app.addSchema(schema)
+  for (const schema of listRecordSchemas()) app.addSchema(schema)
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',

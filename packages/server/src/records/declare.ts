@@ -1,0 +1,35 @@
+import { type TObject, type TProperties, Type } from 'typebox'
+
+/** The schema of a record; `$id` is its name. */
+export interface RecordSchema {
+  readonly $id: string
+}
+
+const declared: RecordSchema[] = []
+
+/**
+ * Declares the schema of a record that the API returns. The contract and the serializer know it by its name from then on.
+ *
+ * A schema is never closed (`additionalProperties: false`): responses may gain fields, and a client that was generated
+ * from the contract must not refuse them. The serializer sends only fields that are declared.
+ */
+export function declareRecord<T extends TProperties>(
+  name: string,
+  fields: T,
+): TObject<T> & RecordSchema {
+  const schema = Object.assign(Type.Object(fields), { $id: name })
+  declared.push(schema)
+  return schema
+}
+
+/** Lists the schemas of all records whose files are loaded, by name: those of every route that exists. */
+export const listRecordSchemas = (): RecordSchema[] =>
+  [...declared].sort((a, b) => (a.$id < b.$id ? -1 : 1))
+
+/** The fields of a page with records of this name. */
+export const pageOf = (record: string) => ({
+  data: Type.Array(Type.Ref(record), { description: 'The records of this page.' }),
+  total: Type.Integer({ description: 'The total number of matches.' }),
+  page: Type.Integer({ description: 'The page, counted from 0.' }),
+  pagesize: Type.Integer({ description: 'The page size that was used.' }),
+})
