@@ -4,6 +4,7 @@ import { Button } from '../components/button.tsx'
 import { Card } from '../components/display/card.tsx'
 import { Notice } from '../components/display/notice.tsx'
 import { Field } from '../components/forms/field.tsx'
+import { TextField } from '../components/forms/text-field.tsx'
 import { TextInput } from '../components/forms/text-input.tsx'
 import { required, useForm } from '../components/forms/use-form.ts'
 import { toast } from '../components/overlays/toast.tsx'
@@ -27,9 +28,12 @@ export function NameCard(): ReactNode {
   return (
     <Card title={texts.account.nameTitle}>
       <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
-        <Field label={texts.link.name} hint={texts.account.nameHint} error={form.errorOf('name')}>
-          <TextInput autoComplete="name" {...form.bind('name')} />
-        </Field>
+        <TextField
+          {...form.field('name')}
+          label={texts.link.name}
+          hint={texts.account.nameHint}
+          autoComplete="name"
+        />
         <Field label={texts.link.email} hint={texts.account.emailHint}>
           <TextInput type="email" value={staff.email} readOnly />
         </Field>

@@ -2,29 +2,21 @@ import type { Passkey } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
 import { ApiError, send } from '../api.ts'
 import { DialogForm } from '../components/forms/dialog-form.tsx'
-import { Field } from '../components/forms/field.tsx'
-import { TextInput } from '../components/forms/text-input.tsx'
+import { formDialog } from '../components/forms/form-dialog.tsx'
+import { PasswordField, TextField } from '../components/forms/text-field.tsx'
 import { type Form, required, useForm } from '../components/forms/use-form.ts'
-import { Dialog } from '../components/overlays/dialog.tsx'
 import { toast } from '../components/overlays/toast.tsx'
 import { addPasskey } from '../sign-in/passkey.ts'
 import { texts } from '../texts.ts'
 
 interface Props {
-  open: boolean
   onClose: () => void
   onDone: () => Promise<unknown>
 }
 
-export function AddPasskeyDialog({ open, onClose, onDone }: Props): ReactNode {
-  return (
-    <Dialog open={open} onClose={onClose} title={texts.account.addPasskey}>
-      <AddForm onClose={onClose} onDone={onDone} />
-    </Dialog>
-  )
-}
+export const AddPasskeyDialog = formDialog(AddForm, () => texts.account.addPasskey)
 
-function AddForm({ onClose, onDone }: Omit<Props, 'open'>): ReactNode {
+function AddForm({ onClose, onDone }: Props): ReactNode {
   const form = useForm(
     { name: '', password: '' },
     {
@@ -45,35 +37,19 @@ function AddForm({ onClose, onDone }: Omit<Props, 'open'>): ReactNode {
   return (
     <DialogForm form={form} onClose={onClose} action={texts.common.add}>
       <NameField form={form} />
-      <Field
+      <PasswordField
+        {...form.field('password')}
         label={texts.account.current}
         hint={texts.account.passkeyPasswordHint}
-        error={form.errorOf('password')}
-      >
-        <TextInput type="password" autoComplete="current-password" {...form.bind('password')} />
-      </Field>
+        autoComplete="current-password"
+      />
     </DialogForm>
   )
 }
 
-export function RenamePasskeyDialog({
-  open,
-  onClose,
-  passkey,
-  onDone,
-}: Props & { passkey: Passkey }): ReactNode {
-  return (
-    <Dialog open={open} onClose={onClose} title={texts.common.rename}>
-      <RenameForm passkey={passkey} onClose={onClose} onDone={onDone} />
-    </Dialog>
-  )
-}
+export const RenamePasskeyDialog = formDialog(RenameForm, () => texts.common.rename)
 
-function RenameForm({
-  passkey,
-  onClose,
-  onDone,
-}: Omit<Props, 'open'> & { passkey: Passkey }): ReactNode {
+function RenameForm({ passkey, onClose, onDone }: Props & { passkey: Passkey }): ReactNode {
   const form = useForm(
     { name: passkey.name },
     {
@@ -93,18 +69,13 @@ function RenameForm({
   )
 }
 
-function NameField({
-  form,
-}: {
-  form: Pick<Form<{ name: string }>, 'errorOf' | 'bind'>
-}): ReactNode {
+function NameField({ form }: { form: Pick<Form<{ name: string }>, 'field'> }): ReactNode {
   return (
-    <Field
+    <TextField
+      {...form.field('name')}
       label={texts.account.passkeyName}
       hint={texts.account.passkeyNameHint}
-      error={form.errorOf('name')}
-    >
-      <TextInput autoComplete="off" maxLength={100} {...form.bind('name')} />
-    </Field>
+      maxLength={100}
+    />
   )
 }

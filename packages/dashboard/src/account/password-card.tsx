@@ -3,8 +3,7 @@ import { keys, send } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { Card } from '../components/display/card.tsx'
 import { Notice } from '../components/display/notice.tsx'
-import { Field } from '../components/forms/field.tsx'
-import { TextInput } from '../components/forms/text-input.tsx'
+import { PasswordField } from '../components/forms/text-field.tsx'
 import { required, useForm } from '../components/forms/use-form.ts'
 import { toast } from '../components/overlays/toast.tsx'
 import { useMe } from '../frame/me.ts'
@@ -33,16 +32,17 @@ export function PasswordCard(): ReactNode {
       <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
         {/* Tells password managers which account the password belongs to. */}
         <input type="text" autoComplete="username" value={staff.email} readOnly hidden />
-        <Field label={texts.account.current} error={form.errorOf('current')}>
-          <TextInput type="password" autoComplete="current-password" {...form.bind('current')} />
-        </Field>
-        <Field
+        <PasswordField
+          {...form.field('current')}
+          label={texts.account.current}
+          autoComplete="current-password"
+        />
+        <PasswordField
+          {...form.field('next')}
           label={texts.account.next}
           hint={texts.link.passwordHint}
-          error={form.errorOf('next')}
-        >
-          <TextInput type="password" autoComplete="new-password" {...form.bind('next')} />
-        </Field>
+          autoComplete="new-password"
+        />
         {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
         <div>
           <Button type="submit" busy={form.busy}>

@@ -10,7 +10,7 @@ import { EmptyState } from '../components/display/empty-state.tsx'
 import { Notice } from '../components/display/notice.tsx'
 import { Field } from '../components/forms/field.tsx'
 import { Select } from '../components/forms/select.tsx'
-import { TextInput } from '../components/forms/text-input.tsx'
+import { TextField } from '../components/forms/text-field.tsx'
 import { required, useForm } from '../components/forms/use-form.ts'
 import { lastScope, rememberScope } from '../frame/last-scope.ts'
 import { useHasRole, useMe } from '../frame/me.ts'
@@ -80,20 +80,18 @@ function NewForm({ onMade }: { onMade: (made: NewApplication) => void }): ReactN
   return (
     <Card>
       <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
-        <Field
+        <TextField
+          {...form.field('name')}
           label={texts.newApplication.name}
           hint={texts.newApplication.nameHint}
-          error={form.errorOf('name')}
-        >
-          <TextInput autoComplete="organization" {...form.bind('name')} />
-        </Field>
-        <Field
+          autoComplete="organization"
+        />
+        <TextField
+          {...form.field('currency')}
           label={texts.newApplication.currency}
           hint={texts.newApplication.currencyHint}
-          error={form.errorOf('currency')}
-        >
-          <TextInput autoComplete="off" maxLength={3} {...form.bind('currency')} />
-        </Field>
+          maxLength={3}
+        />
         <Field
           label={texts.newApplication.environment}
           hint={`${texts.frame.environmentHint[form.values.environment as EnvironmentName]}.`}

@@ -6,6 +6,7 @@ import { EmailWrap } from '../components/display/email-wrap.tsx'
 import { EmptyState } from '../components/display/empty-state.tsx'
 import { StateBadge } from '../components/display/state-badge.tsx'
 import { Time } from '../components/display/time.tsx'
+import { optionsOf } from '../components/forms/select.tsx'
 import type { Filter } from '../components/lists/list-filters.tsx'
 import { ListPage } from '../components/lists/list-page.tsx'
 import type { Column } from '../components/lists/list-table.tsx'
@@ -17,7 +18,7 @@ const FILTERS: readonly Filter[] = [
   {
     name: 'action',
     label: texts.audit.filters.action,
-    options: Object.entries(texts.audit.actions).map(([value, label]) => ({ value, label })),
+    options: optionsOf(texts.audit.actions),
   },
   { name: 'aid', label: texts.audit.filters.aid },
   {

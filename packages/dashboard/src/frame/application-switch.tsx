@@ -8,6 +8,7 @@ import { Menu, type MenuItem } from '../components/overlays/menu.tsx'
 import { texts } from '../texts.ts'
 import { lastScope } from './last-scope.ts'
 import { environmentOf, useHasRole, useMe } from './me.ts'
+import type { SwitchProps } from './nav-style.ts'
 
 /** Two letters for an application where space is tight. */
 const initials = (name: string) =>
@@ -18,13 +19,7 @@ const initials = (name: string) =>
     .join('')
     .toUpperCase()
 
-export function ApplicationSwitch({
-  full,
-  onLeave,
-}: {
-  full: boolean
-  onLeave: () => void
-}): ReactNode {
+export function ApplicationSwitch({ full, onLeave }: SwitchProps): ReactNode {
   const me = useMe()
   const scope = useOptionalScope() ?? lastScope(me)
   const canAdd = useHasRole(DEVELOPERS)

@@ -7,7 +7,7 @@ import { toast } from '../components/overlays/toast.tsx'
 import { texts } from '../texts.ts'
 import { applicationName, counterpartScope, lastScope } from './last-scope.ts'
 import { useMe } from './me.ts'
-import { navLabelClass } from './nav-style.ts'
+import { navLabelClass, type SwitchProps } from './nav-style.ts'
 
 const CURRENT = {
   production: 'bg-raised font-medium shadow-card',
@@ -15,13 +15,7 @@ const CURRENT = {
 } as const
 const ICONS = { production: Globe, sandbox: FlaskConical } as const
 
-export function EnvironmentSwitch({
-  full,
-  onLeave,
-}: {
-  full: boolean
-  onLeave: () => void
-}): ReactNode {
+export function EnvironmentSwitch({ full, onLeave }: SwitchProps): ReactNode {
   const me = useMe()
   const navigate = useNavigate()
   const here = useOptionalScope()

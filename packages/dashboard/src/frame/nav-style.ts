@@ -9,3 +9,11 @@ export const navEntryClass = (full: boolean) =>
 
 export const navLabelClass = (full: boolean) =>
   cx('min-w-0 flex-1 truncate', !full && 'max-lg:sr-only')
+
+/** What the switches of the sidebar get. */
+export interface SwitchProps {
+  /** Whether the sidebar is wide enough for names. */
+  full: boolean
+  /** Called before another page is opened. */
+  onLeave: () => void
+}

@@ -1,12 +1,12 @@
 import { useSearch } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { ApiError, send } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { Notice } from '../components/display/notice.tsx'
-import { Field } from '../components/forms/field.tsx'
-import { TextInput } from '../components/forms/text-input.tsx'
-import { emailProblem, errorMessage, required, useForm } from '../components/forms/use-form.ts'
+import { PasswordField, TextField } from '../components/forms/text-field.tsx'
+import { emailProblem, required, useForm } from '../components/forms/use-form.ts'
+import { useAction } from '../components/use-action.ts'
 import { texts } from '../texts.ts'
 import { hasPasskeys, signInWithPasskey } from './passkey.ts'
 import { SignedOutFrame } from './signed-out-frame.tsx'
@@ -34,17 +34,18 @@ export function SignInPage(): ReactNode {
     <SignedOutFrame title={texts.signIn.title}>
       {back !== undefined && form.problem === undefined && <Notice>{texts.signIn.ended}</Notice>}
       <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
-        <Field label={texts.signIn.email} error={form.errorOf('email')}>
-          <TextInput
-            type="email"
-            autoComplete="username webauthn"
-            autoFocus
-            {...form.bind('email')}
-          />
-        </Field>
-        <Field label={texts.signIn.password} error={form.errorOf('password')}>
-          <TextInput type="password" autoComplete="current-password" {...form.bind('password')} />
-        </Field>
+        <TextField
+          {...form.field('email')}
+          label={texts.signIn.email}
+          type="email"
+          autoComplete="username webauthn"
+          autoFocus
+        />
+        <PasswordField
+          {...form.field('password')}
+          label={texts.signIn.password}
+          autoComplete="current-password"
+        />
         {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
         <Button type="submit" variant="primary" busy={form.busy} className="h-10">
           {texts.signIn.go}
@@ -62,30 +63,22 @@ function saidPlainly(error: unknown, text: string): unknown {
 }
 
 function PasskeySignIn({ onDone }: { onDone: () => void }): ReactNode {
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
-
-  async function signIn() {
-    setBusy(true)
-    setProblem(undefined)
+  const { busy, problem, run } = useAction(async () => {
     try {
       await signInWithPasskey()
       onDone()
     } catch (error) {
       const plain = saidPlainly(error, texts.signIn.passkeyFailed)
       // Ignores errors of the browser, such as a dialog that the user has closed.
-      if (plain instanceof ApiError) setProblem(errorMessage(plain))
-    } finally {
-      setBusy(false)
+      if (plain instanceof ApiError) throw plain
     }
-  }
-
+  })
   return (
     <div className="grid gap-3">
       <div className="flex items-center gap-3 text-xs text-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
         {texts.signIn.or}
       </div>
-      <Button icon={KeyRound} busy={busy} onClick={() => void signIn()} className="h-10">
+      <Button icon={KeyRound} busy={busy} onClick={run} className="h-10">
         {texts.signIn.passkey}
       </Button>
       {problem !== undefined && <Notice tone="failed">{problem}</Notice>}

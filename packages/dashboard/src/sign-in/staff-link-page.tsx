@@ -6,8 +6,7 @@ import { ApiError, send } from '../api.ts'
 import { Button, buttonClass } from '../components/button.tsx'
 import { Notice } from '../components/display/notice.tsx'
 import { Skeleton } from '../components/display/skeleton.tsx'
-import { Field } from '../components/forms/field.tsx'
-import { TextInput } from '../components/forms/text-input.tsx'
+import { PasswordField, TextField } from '../components/forms/text-field.tsx'
 import { emailProblem, errorMessage, required, useForm } from '../components/forms/use-form.ts'
 import { texts } from '../texts.ts'
 import { passwordProblem } from './password-rules.ts'
@@ -91,32 +90,30 @@ function UseLink({ link, token }: { link: Link; token: string }): ReactNode {
   return (
     <SignedOutFrame title={texts.link.titles[kind]} lead={leadOf(link)}>
       <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
-        <Field label={texts.link.email} error={form.errorOf('email')}>
-          <TextInput
-            type="email"
-            autoComplete="username"
-            readOnly={link.email !== null}
-            autoFocus={link.email === null}
-            {...form.bind('email')}
-          />
-        </Field>
+        <TextField
+          {...form.field('email')}
+          label={texts.link.email}
+          type="email"
+          autoComplete="username"
+          readOnly={link.email !== null}
+          autoFocus={link.email === null}
+        />
         {kind !== 'reset' && (
-          <Field label={texts.link.name} hint={texts.link.nameHint} error={form.errorOf('name')}>
-            <TextInput autoComplete="name" autoFocus={link.email !== null} {...form.bind('name')} />
-          </Field>
+          <TextField
+            {...form.field('name')}
+            label={texts.link.name}
+            hint={texts.link.nameHint}
+            autoComplete="name"
+            autoFocus={link.email !== null}
+          />
         )}
-        <Field
+        <PasswordField
+          {...form.field('password')}
           label={texts.link.password}
           hint={texts.link.passwordHint}
-          error={form.errorOf('password')}
-        >
-          <TextInput
-            type="password"
-            autoComplete="new-password"
-            autoFocus={kind === 'reset'}
-            {...form.bind('password')}
-          />
-        </Field>
+          autoComplete="new-password"
+          autoFocus={kind === 'reset'}
+        />
         {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
         <Button type="submit" variant="primary" busy={form.busy} className="h-10">
           {texts.link.go[kind]}

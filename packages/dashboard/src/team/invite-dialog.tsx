@@ -1,12 +1,10 @@
 import type { NewLink } from '@gatehouse/server/dashboard-api'
 import { type ReactNode, useState } from 'react'
 import { send } from '../api.ts'
-import { Button } from '../components/button.tsx'
-import { Notice } from '../components/display/notice.tsx'
-import { Field } from '../components/forms/field.tsx'
-import { TextInput } from '../components/forms/text-input.tsx'
+import { DialogForm } from '../components/forms/dialog-form.tsx'
+import { TextField } from '../components/forms/text-field.tsx'
 import { emailProblem, useForm } from '../components/forms/use-form.ts'
-import { Dialog, DialogButtons } from '../components/overlays/dialog.tsx'
+import { Dialog } from '../components/overlays/dialog.tsx'
 import { texts } from '../texts.ts'
 import { refreshTeam } from './member-row.tsx'
 import { RoleField } from './role-field.tsx'
@@ -64,18 +62,9 @@ function InviteForm({ onClose, onMade }: FormProps): ReactNode {
     },
   )
   return (
-    <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
-      <Field label={texts.team.email} error={form.errorOf('email')}>
-        <TextInput type="email" autoComplete="off" {...form.bind('email')} />
-      </Field>
+    <DialogForm form={form} onClose={onClose} action={texts.team.makeLink}>
+      <TextField {...form.field('email')} label={texts.team.email} type="email" />
       <RoleField value={form.values.role} onChange={(role) => form.set('role', role)} />
-      {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
-      <DialogButtons>
-        <Button onClick={onClose}>{texts.common.cancel}</Button>
-        <Button type="submit" variant="primary" busy={form.busy}>
-          {texts.team.makeLink}
-        </Button>
-      </DialogButtons>
-    </form>
+    </DialogForm>
   )
 }

@@ -62,7 +62,6 @@ export const downloadsTexts = {
   emptyTitle: 'No files yet',
   empty:
     'Open a resource and drop its file there. Readers with access download it through links that expire.',
-  toResources: 'Go to resources',
 } as const
 
 export const deliveriesTexts = {

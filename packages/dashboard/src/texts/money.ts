@@ -60,7 +60,6 @@ export const subscriptionsTexts = {
   emptyTitle: 'No subscriptions yet',
   empty:
     'Give a resource a subscription price. Readers who subscribe are listed here, with their payments and the next renewal.',
-  toResources: 'Go to resources',
 } as const
 
 export const paymentsTexts = {

@@ -1,4 +1,5 @@
 export const recordsTexts = {
+  toResources: 'Go to resources',
   person: 'Person',
   reference: 'Site user ID',
   resource: 'Resource',

@@ -11,6 +11,8 @@ interface Props {
   /** The label of the submit button. */
   action: string
   variant?: ButtonVariant
+  /** Whether there is nothing to submit yet. */
+  disabled?: boolean
   /** The fields. */
   children: ReactNode
 }
@@ -21,6 +23,7 @@ export function DialogForm({
   onClose,
   action,
   variant = 'primary',
+  disabled = false,
   children,
 }: Props): ReactNode {
   return (
@@ -29,7 +32,7 @@ export function DialogForm({
       {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
       <DialogButtons>
         <Button onClick={onClose}>{texts.common.cancel}</Button>
-        <Button type="submit" variant={variant} busy={form.busy}>
+        <Button type="submit" variant={variant} busy={form.busy} disabled={disabled}>
           {action}
         </Button>
       </DialogButtons>

@@ -9,6 +9,10 @@ export interface Option {
   label: string
 }
 
+/** Options from an object of values and labels. */
+export const optionsOf = (labels: Readonly<Record<string, string>>): Option[] =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }))
+
 interface Props extends ComponentProps<'select'> {
   options: readonly Option[]
 }

@@ -11,18 +11,20 @@ interface Options<V> {
   send: (values: V) => Promise<unknown>
 }
 
+interface Binding {
+  name: string
+  value: string
+  onChange: (event: ChangeEvent<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>) => void
+  onBlur: () => void
+}
+
 export interface Form<V extends Texts> {
   values: V
   set: (name: keyof V & string, value: string) => void
   /** Props for an input: `<TextInput {...form.bind('email')} />`. */
-  bind: (name: keyof V & string) => {
-    name: string
-    value: string
-    onChange: (
-      event: ChangeEvent<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>,
-    ) => void
-    onBlur: () => void
-  }
+  bind: (name: keyof V & string) => Binding
+  /** Props for an input that shows its error: `<TextField {...form.field('email')} label={…} />`. */
+  field: (name: keyof V & string) => Binding & { error: string | undefined }
   /** The error to show at a field: only after the field was left with a value in it, or after a submit. */
   errorOf: (name: keyof V & string) => string | undefined
   /** The error of the form as a whole. */
@@ -83,20 +85,25 @@ export function useForm<V extends Texts>(initial: V, { check, send }: Options<V>
     }
   }
 
+  const bind = (name: keyof V & string): Binding => ({
+    name,
+    value: values[name] as string,
+    onChange: ({ target }) => set(name, target.value),
+    // Waits, because an error moves the content below: the click that left the field must hit its target first.
+    // An empty field that is merely passed shows no error yet.
+    onBlur: () => {
+      if (`${initial[name]}${values[name]}` !== '') setTimeout(() => leave(name), CLICK_MS)
+    },
+  })
+  const errorOf = (name: keyof V & string) =>
+    refused[name] ?? (left.has(name) ? wrong[name] : undefined)
+
   return {
     values,
     set,
-    bind: (name) => ({
-      name,
-      value: values[name] as string,
-      onChange: ({ target }) => set(name, target.value),
-      // Waits, because an error moves the content below: the click that left the field must hit its target first.
-      // An empty field that is merely passed shows no error yet.
-      onBlur: () => {
-        if (`${initial[name]}${values[name]}` !== '') setTimeout(() => leave(name), CLICK_MS)
-      },
-    }),
-    errorOf: (name) => refused[name] ?? (left.has(name) ? wrong[name] : undefined),
+    bind,
+    field: (name) => ({ ...bind(name), error: errorOf(name) }),
+    errorOf,
     problem,
     busy,
     onSubmit: (event) => {

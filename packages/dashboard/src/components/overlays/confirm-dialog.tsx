@@ -5,8 +5,8 @@ import { Button, type ButtonVariant } from '../button.tsx'
 import { Notice } from '../display/notice.tsx'
 import { Field } from '../forms/field.tsx'
 import { TextInput } from '../forms/text-input.tsx'
-import { errorMessage } from '../forms/use-form.ts'
 import { restoreFocus } from '../restore-focus.ts'
+import { useAction } from '../use-action.ts'
 import { backdropClass } from './dialog.tsx'
 
 interface Props {
@@ -60,21 +60,10 @@ function Question({
   onConfirm,
 }: Omit<Props, 'open'>): ReactNode {
   const [text, setText] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
-
-  async function confirm() {
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      await onConfirm()
-      onClose()
-    } catch (error) {
-      setProblem(errorMessage(error))
-      setBusy(false)
-    }
-  }
-
+  const { busy, problem, run } = useAction(async () => {
+    await onConfirm()
+    onClose()
+  })
   return (
     <div className="grid gap-4">
       <AlertDialog.Title className="text-base font-semibold">{title}</AlertDialog.Title>
@@ -101,7 +90,7 @@ function Question({
           variant={variant}
           busy={busy}
           disabled={disabled || (typed !== undefined && text.trim() !== typed)}
-          onClick={() => void confirm()}
+          onClick={run}
         >
           {action}
         </Button>

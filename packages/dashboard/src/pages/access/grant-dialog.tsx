@@ -6,7 +6,8 @@ import { Checkbox } from '../../components/forms/checkbox.tsx'
 import { DialogForm } from '../../components/forms/dialog-form.tsx'
 import { Field } from '../../components/forms/field.tsx'
 import { Select } from '../../components/forms/select.tsx'
-import { TextArea, TextInput } from '../../components/forms/text-input.tsx'
+import { TextAreaField, TextField } from '../../components/forms/text-field.tsx'
+import { TextInput } from '../../components/forms/text-input.tsx'
 import { emailProblem, type Form, required, useForm } from '../../components/forms/use-form.ts'
 import { Dialog } from '../../components/overlays/dialog.tsx'
 import { toast } from '../../components/overlays/toast.tsx'
@@ -97,9 +98,7 @@ function GrantForm({ preset, onClose }: Required<Props>): ReactNode {
   return (
     <DialogForm form={form} onClose={onClose} action={texts.access.grant}>
       <ResourceField form={form} />
-      <Field label={texts.access.email} error={form.errorOf('email')}>
-        <TextInput type="email" autoComplete="off" {...form.bind('email')} />
-      </Field>
+      <TextField {...form.field('email')} label={texts.access.email} type="email" />
       <EndFields form={form} label={texts.access.end} choices={texts.access.ends} />
       <MoreFields form={form} />
       <Checkbox label={texts.access.notify} checked={notify} onCheckedChange={setNotify} />
@@ -150,32 +149,23 @@ function MoreFields({ form }: { form: Form<Values> }): ReactNode {
       <summary className="rounded-lg px-3 py-2 text-soft hover:text-ink">{access.more}</summary>
       <div className="grid gap-4 border-t border-line p-3">
         <div className="grid gap-4 sm:grid-cols-2">
-          <Field label={access.firstName} optional error={form.errorOf('first_name')}>
-            <TextInput autoComplete="off" {...form.bind('first_name')} />
-          </Field>
-          <Field label={access.lastName} optional error={form.errorOf('last_name')}>
-            <TextInput autoComplete="off" {...form.bind('last_name')} />
-          </Field>
+          <TextField {...form.field('first_name')} label={access.firstName} optional />
+          <TextField {...form.field('last_name')} label={access.lastName} optional />
         </div>
-        <Field
+        <TextField
+          {...form.field('user_ref')}
           label={access.userRef}
-          optional
           hint={access.userRefHint}
-          error={form.errorOf('user_ref')}
-        >
-          <TextInput autoComplete="off" {...form.bind('user_ref')} />
-        </Field>
-        <Field label={access.tags} optional hint={access.tagsHint} error={form.errorOf('tags')}>
-          <TextInput autoComplete="off" {...form.bind('tags')} />
-        </Field>
-        <Field
-          label={access.message}
           optional
+        />
+        <TextField {...form.field('tags')} label={access.tags} hint={access.tagsHint} optional />
+        <TextAreaField
+          {...form.field('message')}
+          label={access.message}
           hint={access.messageHint}
-          error={form.errorOf('message')}
-        >
-          <TextArea rows={3} {...form.bind('message')} />
-        </Field>
+          optional
+          rows={3}
+        />
       </div>
     </details>
   )

@@ -1,25 +1,17 @@
 import type { GrantPreview } from '@gatehouse/server/dashboard-api'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import { keys, send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Notice } from '../../components/display/notice.tsx'
 import { errorMessage } from '../../components/forms/use-form.ts'
+import { useDebounced } from '../../components/use-debounced.ts'
 import { texts } from '../../texts.ts'
 import { describeEnd } from './end-choice.ts'
 import { REFERENCE_ERRORS, withFieldError } from './field-error.ts'
 
 /** Long enough that continuous typing causes only one request. */
 const DEBOUNCE_MS = 500
-
-function useDebounced(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), DEBOUNCE_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
-}
 
 interface PreviewState {
   /** Undefined until it is loaded. */
@@ -31,7 +23,7 @@ interface PreviewState {
 export function useGrantPreview(input: object | undefined): PreviewState {
   const { environment, aid, path } = useAppScope()
   const asked = input === undefined ? '' : JSON.stringify(input)
-  const settled = useDebounced(asked)
+  const settled = useDebounced(asked, DEBOUNCE_MS)
   const { data, error } = useQuery({
     // Not under the keys of the application, which are refetched after each change: that would repeat the preview.
     queryKey: keys.staff('grant preview', environment, aid, settled),

@@ -9,7 +9,7 @@ import { Code } from '../../components/display/code-box.tsx'
 import { Notice } from '../../components/display/notice.tsx'
 import { Checkbox } from '../../components/forms/checkbox.tsx'
 import { FileDrop } from '../../components/forms/file-drop.tsx'
-import { errorMessage } from '../../components/forms/use-form.ts'
+import { useAction } from '../../components/use-action.ts'
 import { Page } from '../../frame/page.tsx'
 import { texts } from '../../texts.ts'
 import { ImportLines } from './import-lines.tsx'
@@ -82,25 +82,12 @@ function Preview({ file, result, onDone, onOther }: PreviewProps): ReactNode {
   const { path } = useAppScope()
   const refresh = useRefetch()
   const [notify, setNotify] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
-
-  async function go() {
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      const url = path('access', 'import')
-      const done = await sendFile<ImportDone>('POST', url, { notify }, file, {
-        onProgress: () => {},
-      })
-      onDone(done)
-      await refresh()
-    } catch (error) {
-      setProblem(errorMessage(error))
-      setBusy(false)
-    }
-  }
-
+  const { busy, problem, run } = useAction(async () => {
+    const url = path('access', 'import')
+    const done = await sendFile<ImportDone>('POST', url, { notify }, file, { onProgress: () => {} })
+    onDone(done)
+    await refresh()
+  })
   return (
     <Card title={texts.access.dryRun} lead={texts.access.dryRunLead(file.name, result.rows)}>
       <ImportLines result={result} />
@@ -111,12 +98,7 @@ function Preview({ file, result, onDone, onOther }: PreviewProps): ReactNode {
       )}
       {problem !== undefined && <Notice tone="failed">{problem}</Notice>}
       <div className="flex flex-wrap gap-2">
-        <Button
-          variant="primary"
-          busy={busy}
-          disabled={result.granted === 0}
-          onClick={() => void go()}
-        >
+        <Button variant="primary" busy={busy} disabled={result.granted === 0} onClick={run}>
           {texts.access.importGo(result.granted)}
         </Button>
         <Button onClick={onOther}>{texts.access.importOther}</Button>

@@ -6,9 +6,10 @@ import { useAppScope } from '../../app-scope.ts'
 import { Button } from '../../components/button.tsx'
 import { StateBadge } from '../../components/display/state-badge.tsx'
 import { Time } from '../../components/display/time.tsx'
-import { errorMessage } from '../../components/forms/use-form.ts'
 import { ConfirmDialog } from '../../components/overlays/confirm-dialog.tsx'
 import { toast } from '../../components/overlays/toast.tsx'
+import { toastOnError } from '../../components/overlays/toast-on-error.ts'
+import { useBusy } from '../../components/use-action.ts'
 import { formatDay } from '../../format.ts'
 import { useApplication } from '../../frame/me.ts'
 import { texts } from '../../texts.ts'
@@ -77,24 +78,16 @@ function LastUsed({ at }: { at: number | null }): ReactNode {
 
 function RevealButton({ id }: { id: string }): ReactNode {
   const { path } = useAppScope()
-  const [busy, setBusy] = useState(false)
+  const { busy, whileBusy } = useBusy()
   const [revealed, setRevealed] = useState<RevealedKey>()
-  async function reveal() {
-    setBusy(true)
-    try {
-      setRevealed(await send<RevealedKey>('POST', path('keys', id, 'reveal')))
-    } catch (error) {
-      toast(errorMessage(error), { failed: true })
-    } finally {
-      setBusy(false)
-    }
-  }
+  const reveal = async () =>
+    setRevealed(await send<RevealedKey>('POST', path('keys', id, 'reveal')))
   return (
     <>
       <Button
         busy={busy}
         aria-label={texts.developers.revealThis(id)}
-        onClick={() => void reveal()}
+        onClick={() => toastOnError(whileBusy(reveal))}
       >
         {texts.developers.reveal}
       </Button>

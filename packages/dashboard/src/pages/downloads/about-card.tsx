@@ -5,8 +5,7 @@ import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/display/card.tsx'
 import { DescriptionList } from '../../components/display/description-list.tsx'
 import { Notice } from '../../components/display/notice.tsx'
-import { Field } from '../../components/forms/field.tsx'
-import { TextArea, TextInput } from '../../components/forms/text-input.tsx'
+import { TextAreaField, TextField, UrlField } from '../../components/forms/text-field.tsx'
 import { required, useForm } from '../../components/forms/use-form.ts'
 import { toast } from '../../components/overlays/toast.tsx'
 import { useHasRole } from '../../frame/me.ts'
@@ -74,15 +73,9 @@ function AboutForm({ download }: { download: DownloadItem }): ReactNode {
     values.title === title && values.description === description && values.image === image
   return (
     <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
-      <Field label={words.title} error={form.errorOf('title')}>
-        <TextInput autoComplete="off" {...form.bind('title')} />
-      </Field>
-      <Field label={words.description} optional error={form.errorOf('description')}>
-        <TextArea {...form.bind('description')} />
-      </Field>
-      <Field label={words.image} optional hint={words.imageHint} error={form.errorOf('image')}>
-        <TextInput type="url" inputMode="url" autoComplete="off" {...form.bind('image')} />
-      </Field>
+      <TextField {...form.field('title')} label={words.title} />
+      <TextAreaField {...form.field('description')} label={words.description} optional />
+      <UrlField {...form.field('image')} label={words.image} hint={words.imageHint} optional />
       {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
       <div>
         <Button type="submit" busy={form.busy} disabled={isAsItWas}>

@@ -9,10 +9,11 @@ import { EmailWrap } from '../../components/display/email-wrap.tsx'
 import { EmptyState } from '../../components/display/empty-state.tsx'
 import { PersonLink, ResourceLink } from '../../components/display/record-links.tsx'
 import { Time } from '../../components/display/time.tsx'
+import { bytesColumn } from '../../components/lists/columns.ts'
 import type { Filter } from '../../components/lists/list-filters.tsx'
 import { ListPage } from '../../components/lists/list-page.tsx'
 import type { Column } from '../../components/lists/list-table.tsx'
-import { formatBytes, formatMinute } from '../../format.ts'
+import { formatMinute } from '../../format.ts'
 import { texts } from '../../texts.ts'
 import { OutcomeBadge } from './labels.tsx'
 
@@ -58,14 +59,7 @@ const COLUMNS: readonly Column<DeliveryItem>[] = [
     csv: ({ rid }) => rid,
     from: 'md',
   },
-  {
-    id: 'bytes',
-    header: words.bytes,
-    cell: ({ bytes }) => formatBytes(bytes),
-    csv: ({ bytes }) => bytes,
-    right: true,
-    from: 'sm',
-  },
+  bytesColumn('bytes', words.bytes),
   {
     id: 'outcome',
     header: words.outcome,

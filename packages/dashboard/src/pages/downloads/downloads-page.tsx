@@ -6,12 +6,13 @@ import { get, keys } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { Clamped } from '../../components/display/clamped.tsx'
-import { EmptyState } from '../../components/display/empty-state.tsx'
+import { EmptyUntilSold } from '../../components/display/empty-until-sold.tsx'
 import { Time } from '../../components/display/time.tsx'
+import { bytesColumn } from '../../components/lists/columns.ts'
 import type { Filter } from '../../components/lists/list-filters.tsx'
 import { ListPage } from '../../components/lists/list-page.tsx'
 import type { Column } from '../../components/lists/list-table.tsx'
-import { formatBytes, formatDay } from '../../format.ts'
+import { formatDay } from '../../format.ts'
 import { texts } from '../../texts.ts'
 import { PublishedBadge } from './labels.tsx'
 
@@ -57,14 +58,7 @@ const COLUMNS: readonly Column<DownloadItem>[] = [
     csv: ({ file }) => file,
     from: 'md',
   },
-  {
-    id: 'size',
-    header: words.size,
-    cell: ({ size }) => formatBytes(size),
-    csv: ({ size }) => size,
-    right: true,
-    from: 'sm',
-  },
+  bytesColumn('size', words.size),
   {
     id: 'state',
     header: texts.records.state,
@@ -99,19 +93,7 @@ export function DownloadsPage(): ReactNode {
       nameOf={({ title }) => title}
       hrefOf={({ id }) => path('downloads', id)}
       csvName="downloads"
-      empty={
-        <EmptyState
-          icon={FileDown}
-          title={words.emptyTitle}
-          action={
-            <Link to={path('resources')} className={buttonClass('primary')}>
-              {words.toResources}
-            </Link>
-          }
-        >
-          {words.empty}
-        </EmptyState>
-      }
+      empty={<EmptyUntilSold icon={FileDown} words={words} />}
     />
   )
 }

@@ -8,7 +8,7 @@ import { Time } from '../../components/display/time.tsx'
 import { DialogForm } from '../../components/forms/dialog-form.tsx'
 import { Field } from '../../components/forms/field.tsx'
 import { Select } from '../../components/forms/select.tsx'
-import { TextInput } from '../../components/forms/text-input.tsx'
+import { TextField } from '../../components/forms/text-field.tsx'
 import { useForm } from '../../components/forms/use-form.ts'
 import { Dialog, DialogButtons } from '../../components/overlays/dialog.tsx'
 import { useNow } from '../../frame/me.ts'
@@ -97,17 +97,20 @@ function LinkForm({ download, onMade, onClose }: FormProps): ReactNode {
       <Field label={words.lifetime} error={form.errorOf('lifetime')}>
         <Select options={LIFETIMES} {...form.bind('lifetime')} />
       </Field>
-      <Field
+      <TextField
+        {...form.field('user_ref')}
         label={words.forReader}
-        optional
         hint={words.forReaderHint}
-        error={form.errorOf('user_ref')}
-      >
-        <TextInput autoComplete="off" spellCheck={false} {...form.bind('user_ref')} />
-      </Field>
-      <Field label={words.uses} optional hint={words.usesHint} error={form.errorOf('limit')}>
-        <TextInput inputMode="numeric" autoComplete="off" {...form.bind('limit')} />
-      </Field>
+        optional
+        spellCheck={false}
+      />
+      <TextField
+        {...form.field('limit')}
+        label={words.uses}
+        hint={words.usesHint}
+        optional
+        inputMode="numeric"
+      />
     </DialogForm>
   )
 }

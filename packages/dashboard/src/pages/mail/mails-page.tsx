@@ -9,6 +9,7 @@ import { Clamped } from '../../components/display/clamped.tsx'
 import { EmailWrap } from '../../components/display/email-wrap.tsx'
 import { EmptyState } from '../../components/display/empty-state.tsx'
 import { Time } from '../../components/display/time.tsx'
+import { optionsOf } from '../../components/forms/select.tsx'
 import type { Filter } from '../../components/lists/list-filters.tsx'
 import { ListPage } from '../../components/lists/list-page.tsx'
 import type { Column } from '../../components/lists/list-table.tsx'
@@ -27,11 +28,7 @@ import {
 const words = texts.mails
 
 const FILTERS: readonly Filter[] = [
-  {
-    name: 'status',
-    label: texts.records.state,
-    options: Object.entries(words.states).map(([value, label]) => ({ value, label })),
-  },
+  { name: 'status', label: texts.records.state, options: optionsOf(words.states) },
   { name: 'uid', label: texts.records.uid },
   { name: 'from', label: texts.records.from, day: 'first' },
   { name: 'to', label: texts.records.to, day: 'last' },

@@ -1,13 +1,13 @@
 import { type Page, type PaymentItem, SUPPORT } from '@gatehouse/server/dashboard-api'
-import { Link } from '@tanstack/react-router'
 import { Flag, Wallet } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { get, keys } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
-import { buttonClass } from '../../components/button.tsx'
 import { EmailWrap } from '../../components/display/email-wrap.tsx'
-import { EmptyState } from '../../components/display/empty-state.tsx'
+import { EmptyUntilSold } from '../../components/display/empty-until-sold.tsx'
 import { Money } from '../../components/display/money.tsx'
+import { optionsOf } from '../../components/forms/select.tsx'
+import { resourceColumn } from '../../components/lists/columns.ts'
 import type { Filter } from '../../components/lists/list-filters.tsx'
 import { ListPage } from '../../components/lists/list-page.tsx'
 import type { Column } from '../../components/lists/list-table.tsx'
@@ -20,8 +20,6 @@ import { payerLabel, refundableAmount } from './labels.tsx'
 import { RefundDialog } from './refund-dialog.tsx'
 
 const words = texts.payments
-const optionsOf = (names: Readonly<Record<string, string>>) =>
-  Object.entries(names).map(([value, label]) => ({ value, label }))
 
 const FILTERS: readonly Filter[] = [
   { name: 'status', label: texts.records.state, options: optionsOf(words.states) },
@@ -52,14 +50,7 @@ const COLUMNS: readonly Column<PaymentItem>[] = [
     ),
     csv: payerLabel,
   },
-  {
-    id: 'resource',
-    header: texts.records.resource,
-    wraps: true,
-    cell: ({ resource }) => resource,
-    csv: ({ rid }) => rid,
-    from: 'lg',
-  },
+  resourceColumn('lg'),
   ...PAYMENT_COLUMNS.map((column) => {
     if (column.id === 'amount') return { ...column, right: true, from: 'sm' as const }
     return column.id === 'when' ? { ...column, from: 'md' as const } : column
@@ -107,19 +98,7 @@ export function PaymentsPage(): ReactNode {
         hrefOf={({ id }) => path('payments', id)}
         {...(canRefund ? { menuOf } : {})}
         csvName="payments"
-        empty={
-          <EmptyState
-            icon={Wallet}
-            title={words.emptyTitle}
-            action={
-              <Link to={path('resources')} className={buttonClass('primary')}>
-                {texts.subscriptions.toResources}
-              </Link>
-            }
-          >
-            {words.empty}
-          </EmptyState>
-        }
+        empty={<EmptyUntilSold icon={Wallet} words={words} />}
       />
       <RefundDialog payment={refunding} onClose={() => setRefunding(undefined)} />
     </>

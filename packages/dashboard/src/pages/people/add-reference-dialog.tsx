@@ -3,10 +3,9 @@ import type { ReactNode } from 'react'
 import { send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { DialogForm } from '../../components/forms/dialog-form.tsx'
-import { Field } from '../../components/forms/field.tsx'
-import { TextInput } from '../../components/forms/text-input.tsx'
+import { formDialog } from '../../components/forms/form-dialog.tsx'
+import { TextField } from '../../components/forms/text-field.tsx'
 import { required, useForm } from '../../components/forms/use-form.ts'
-import { Dialog } from '../../components/overlays/dialog.tsx'
 import { toast } from '../../components/overlays/toast.tsx'
 import { texts } from '../../texts.ts'
 import { REFERENCE_ERRORS, withFieldError } from '../access/field-error.ts'
@@ -19,13 +18,9 @@ interface Props {
 }
 
 /** Adds another reference by which the publisher's site knows the person. */
-export function AddReferenceDialog({ details, onClose }: Props): ReactNode {
-  return (
-    <Dialog open onClose={onClose} title={texts.people.addRefTitle(personTitle(details.person))}>
-      <ReferenceForm details={details} onClose={onClose} />
-    </Dialog>
-  )
-}
+export const AddReferenceDialog = formDialog(ReferenceForm, ({ details }) =>
+  texts.people.addRefTitle(personTitle(details.person)),
+)
 
 function ReferenceForm({ details, onClose }: Props): ReactNode {
   const { path } = useAppScope()
@@ -45,13 +40,12 @@ function ReferenceForm({ details, onClose }: Props): ReactNode {
   )
   return (
     <DialogForm form={form} onClose={onClose} action={texts.common.add}>
-      <Field
+      <TextField
+        {...form.field('ref')}
         label={texts.access.userRef}
         hint={texts.people.addRefHint}
-        error={form.errorOf('ref')}
-      >
-        <TextInput autoComplete="off" spellCheck={false} {...form.bind('ref')} />
-      </Field>
+        spellCheck={false}
+      />
     </DialogForm>
   )
 }

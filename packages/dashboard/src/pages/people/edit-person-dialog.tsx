@@ -3,10 +3,9 @@ import type { ReactNode } from 'react'
 import { send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { DialogForm } from '../../components/forms/dialog-form.tsx'
-import { Field } from '../../components/forms/field.tsx'
-import { TextInput } from '../../components/forms/text-input.tsx'
+import { formDialog } from '../../components/forms/form-dialog.tsx'
+import { TextField } from '../../components/forms/text-field.tsx'
 import { emailProblem, useForm } from '../../components/forms/use-form.ts'
-import { Dialog } from '../../components/overlays/dialog.tsx'
 import { toast } from '../../components/overlays/toast.tsx'
 import { texts } from '../../texts.ts'
 import { withFieldError } from '../access/field-error.ts'
@@ -19,13 +18,9 @@ interface Props {
 }
 
 /** Changes the name or the email address of a person. */
-export function EditPersonDialog({ details, onClose }: Props): ReactNode {
-  return (
-    <Dialog open onClose={onClose} title={texts.people.changeTitle(personTitle(details.person))}>
-      <EditPersonForm details={details} onClose={onClose} />
-    </Dialog>
-  )
-}
+export const EditPersonDialog = formDialog(EditPersonForm, ({ details }) =>
+  texts.people.changeTitle(personTitle(details.person)),
+)
 
 function EditPersonForm({ details, onClose }: Props): ReactNode {
   const { path } = useAppScope()
@@ -54,16 +49,15 @@ function EditPersonForm({ details, onClose }: Props): ReactNode {
   return (
     <DialogForm form={form} onClose={onClose} action={texts.common.save}>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label={texts.access.firstName} optional error={form.errorOf('first_name')}>
-          <TextInput autoComplete="off" {...form.bind('first_name')} />
-        </Field>
-        <Field label={texts.access.lastName} optional error={form.errorOf('last_name')}>
-          <TextInput autoComplete="off" {...form.bind('last_name')} />
-        </Field>
+        <TextField {...form.field('first_name')} label={texts.access.firstName} optional />
+        <TextField {...form.field('last_name')} label={texts.access.lastName} optional />
       </div>
-      <Field label={texts.people.email} hint={texts.people.emailHint} error={form.errorOf('email')}>
-        <TextInput type="email" autoComplete="off" {...form.bind('email')} />
-      </Field>
+      <TextField
+        {...form.field('email')}
+        label={texts.people.email}
+        hint={texts.people.emailHint}
+        type="email"
+      />
     </DialogForm>
   )
 }

@@ -1,12 +1,13 @@
 import type { PersonMail } from '@gatehouse/server/dashboard-api'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Button } from '../../components/button.tsx'
 import { Time } from '../../components/display/time.tsx'
-import { errorMessage } from '../../components/forms/use-form.ts'
 import { toast } from '../../components/overlays/toast.tsx'
+import { toastOnError } from '../../components/overlays/toast-on-error.ts'
+import { useBusy } from '../../components/use-action.ts'
 import { formatMinute } from '../../format.ts'
 import { texts } from '../../texts.ts'
 import { useRefetch } from '../access/use-refetch.ts'
@@ -42,26 +43,19 @@ function SendAgain({ mail }: { mail: PersonMail }): ReactNode {
   const canResend = useCanResend()
   const { path } = useAppScope()
   const refresh = useRefetch()
-  const [busy, setBusy] = useState(false)
+  const { busy, whileBusy } = useBusy()
   if (!canResend || mail.to === '' || mailStateOf(mail.status) === 'waiting') return null
   async function again() {
-    setBusy(true)
-    try {
-      await send('POST', path('mails', mail.id, 'send-again'))
-      toast(texts.mails.againDone(mail.to))
-      await refresh()
-    } catch (error) {
-      toast(errorMessage(error), { failed: true })
-    } finally {
-      setBusy(false)
-    }
+    await send('POST', path('mails', mail.id, 'send-again'))
+    toast(texts.mails.againDone(mail.to))
+    await refresh()
   }
   return (
     <Button
       variant="quiet"
       busy={busy}
       aria-label={texts.common.actionOn(texts.mails.sendAgain, nameOf(mail))}
-      onClick={() => void again()}
+      onClick={() => toastOnError(whileBusy(again))}
     >
       {texts.mails.sendAgain}
     </Button>

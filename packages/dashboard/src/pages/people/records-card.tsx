@@ -5,7 +5,7 @@ import type {
   SubscriptionItem,
 } from '@gatehouse/server/dashboard-api'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { useAppScope } from '../../app-scope.ts'
 import { StateBadge } from '../../components/display/state-badge.tsx'
 import { Tabs } from '../../components/display/tabs.tsx'
@@ -28,10 +28,22 @@ interface Props {
 export function RecordsCard({ details, nameOf }: Props): ReactNode {
   const { subscriptions, payments, downloads, mails } = details
   const { people, pages } = texts
-  const tab = (id: keyof typeof pages, value: number, content: ReactNode) => ({
+  /** A tab with a line per record. */
+  const tab = <R extends { id: string }>(
+    id: keyof typeof pages,
+    records: readonly R[],
+    none: string,
+    line: (record: R) => ReactNode,
+  ) => ({
     id,
-    label: people.tab(pages[id], value),
-    content,
+    label: people.tab(pages[id], records.length),
+    content: (
+      <RecordList none={none}>
+        {records.map((record) => (
+          <Fragment key={record.id}>{line(record)}</Fragment>
+        ))}
+      </RecordList>
+    ),
   })
   return (
     <section
@@ -41,42 +53,14 @@ export function RecordsCard({ details, nameOf }: Props): ReactNode {
       <Tabs
         label={people.records}
         tabs={[
-          tab(
-            'subscriptions',
-            subscriptions.length,
-            <RecordList none={people.noSubscriptions}>
-              {subscriptions.map((one) => (
-                <SubscriptionLine key={one.id} subscription={one} />
-              ))}
-            </RecordList>,
-          ),
-          tab(
-            'payments',
-            payments.length,
-            <RecordList none={people.noPayments}>
-              {payments.map((one) => (
-                <PaymentLine key={one.id} payment={one} />
-              ))}
-            </RecordList>,
-          ),
-          tab(
-            'downloads',
-            downloads.length,
-            <RecordList none={people.noDownloads}>
-              {downloads.map((one) => (
-                <DownloadLine key={one.id} download={one} nameOf={nameOf} />
-              ))}
-            </RecordList>,
-          ),
-          tab(
-            'mail',
-            mails.length,
-            <RecordList none={people.noMails}>
-              {mails.map((one) => (
-                <MailLine key={one.id} mail={one} />
-              ))}
-            </RecordList>,
-          ),
+          tab('subscriptions', subscriptions, people.noSubscriptions, (one) => (
+            <SubscriptionLine subscription={one} />
+          )),
+          tab('payments', payments, people.noPayments, (one) => <PaymentLine payment={one} />),
+          tab('downloads', downloads, people.noDownloads, (one) => (
+            <DownloadLine download={one} nameOf={nameOf} />
+          )),
+          tab('mail', mails, people.noMails, (one) => <MailLine mail={one} />),
         ]}
       />
     </section>

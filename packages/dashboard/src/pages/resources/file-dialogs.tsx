@@ -3,52 +3,42 @@ import type { ReactNode } from 'react'
 import { send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { DialogForm } from '../../components/forms/dialog-form.tsx'
-import { Field } from '../../components/forms/field.tsx'
-import { TextInput } from '../../components/forms/text-input.tsx'
+import { formDialog } from '../../components/forms/form-dialog.tsx'
+import { TextField } from '../../components/forms/text-field.tsx'
 import { required, useForm } from '../../components/forms/use-form.ts'
 import { ConfirmDialog } from '../../components/overlays/confirm-dialog.tsx'
-import { Dialog } from '../../components/overlays/dialog.tsx'
 import { toast } from '../../components/overlays/toast.tsx'
 import { refetchApplication } from '../../components/refetch-application.ts'
 import { texts } from '../../texts.ts'
+import { useAfterSave } from './use-after-save.ts'
 
 interface Props {
-  open: boolean
   onClose: () => void
   file: ResourceFile
 }
 
-export function RenameFileDialog({ open, onClose, file }: Props): ReactNode {
-  return (
-    <Dialog open={open} onClose={onClose} title={texts.resources.rename}>
-      <RenameForm onClose={onClose} file={file} />
-    </Dialog>
-  )
-}
+export const RenameFileDialog = formDialog(RenameForm, () => texts.resources.rename)
 
-function RenameForm({ onClose, file }: Omit<Props, 'open'>): ReactNode {
-  const scope = useAppScope()
+function RenameForm({ onClose, file }: Props): ReactNode {
+  const { path } = useAppScope()
+  const afterSave = useAfterSave(onClose)
   const form = useForm(
     { title: file.title },
     {
       check: ({ title }) => ({ title: required(title) }),
       send: async ({ title }) => {
-        await send('PATCH', scope.path('downloads', file.id), { title: title.trim() })
-        await refetchApplication(scope)
-        toast(texts.common.saved)
-        onClose()
+        await send('PATCH', path('downloads', file.id), { title: title.trim() })
+        await afterSave()
       },
     },
   )
   return (
     <DialogForm form={form} onClose={onClose} action={texts.common.save}>
-      <Field
+      <TextField
+        {...form.field('title')}
         label={texts.resources.titleLabel}
         hint={texts.resources.titleHint}
-        error={form.errorOf('title')}
-      >
-        <TextInput autoComplete="off" {...form.bind('title')} />
-      </Field>
+      />
     </DialogForm>
   )
 }
@@ -58,7 +48,7 @@ export function RemoveFileDialog({
   onClose,
   file,
   live,
-}: Props & { live: number }): ReactNode {
+}: Props & { open: boolean; live: number }): ReactNode {
   const scope = useAppScope()
   return (
     <ConfirmDialog

@@ -4,12 +4,10 @@ import { send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { DialogForm } from '../../components/forms/dialog-form.tsx'
 import { Field } from '../../components/forms/field.tsx'
-import { Select } from '../../components/forms/select.tsx'
-import { TextInput } from '../../components/forms/text-input.tsx'
+import { formDialog } from '../../components/forms/form-dialog.tsx'
+import { optionsOf, Select } from '../../components/forms/select.tsx'
+import { TextField } from '../../components/forms/text-field.tsx'
 import { type Form, useForm } from '../../components/forms/use-form.ts'
-import { Dialog } from '../../components/overlays/dialog.tsx'
-import { toast } from '../../components/overlays/toast.tsx'
-import { refetchApplication } from '../../components/refetch-application.ts'
 import { useApplication } from '../../frame/me.ts'
 import { ridToSegment } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
@@ -20,51 +18,40 @@ import {
   toApiPrice,
   validatePrice,
 } from './price-terms.ts'
+import { useAfterSave } from './use-after-save.ts'
 
 interface Props {
-  open: boolean
   onClose: () => void
   resource: ResourceDetails
 }
 
-export function PriceDialog({ open, onClose, resource }: Props): ReactNode {
-  return (
-    <Dialog open={open} onClose={onClose} title={texts.resources.addPriceTitle(resource.name)}>
-      <PriceForm onClose={onClose} resource={resource} />
-    </Dialog>
-  )
-}
+export const PriceDialog = formDialog(PriceForm, ({ resource }) =>
+  texts.resources.addPriceTitle(resource.name),
+)
 
-const optionsOf = (labels: Readonly<Record<string, string>>) =>
-  Object.entries(labels).map(([value, label]) => ({ value, label }))
 const KINDS = optionsOf(texts.resources.kinds)
 const UNITS = optionsOf(texts.resources.units)
 
-function PriceForm({ onClose, resource }: Omit<Props, 'open'>): ReactNode {
-  const scope = useAppScope()
+function PriceForm({ onClose, resource }: Props): ReactNode {
+  const { path } = useAppScope()
+  const afterSave = useAfterSave(onClose)
   const currency = useApplication()?.currency ?? ''
   const form = useForm<PriceFormValues>(
     { amount: '', currency, kind: 'recurring', count: '1', unit: 'month', trial_days: '0' },
     {
       check: validatePrice,
       send: async (typed) => {
-        const path = scope.path('resources', ridToSegment(resource.rid), 'prices')
-        const { terms } = await send<PriceItem>('POST', path, toApiPrice(typed))
-        await refetchApplication(scope)
-        toast(texts.resources.priceAdded(terms))
-        onClose()
+        const prices = path('resources', ridToSegment(resource.rid), 'prices')
+        const { terms } = await send<PriceItem>('POST', prices, toApiPrice(typed))
+        await afterSave(texts.resources.priceAdded(terms))
       },
     },
   )
   return (
     <DialogForm form={form} onClose={onClose} action={texts.resources.addPrice}>
       <div className="grid grid-cols-[minmax(0,1fr)_6rem] items-start gap-3">
-        <Field label={texts.resources.amount} error={form.errorOf('amount')}>
-          <TextInput inputMode="decimal" autoComplete="off" {...form.bind('amount')} />
-        </Field>
-        <Field label={texts.resources.currency} error={form.errorOf('currency')}>
-          <TextInput autoComplete="off" maxLength={3} {...form.bind('currency')} />
-        </Field>
+        <TextField {...form.field('amount')} label={texts.resources.amount} inputMode="decimal" />
+        <TextField {...form.field('currency')} label={texts.resources.currency} maxLength={3} />
       </div>
       <Field label={texts.resources.kind}>
         <Select options={KINDS} {...form.bind('kind')} />
@@ -81,24 +68,22 @@ function TimeFields({ form }: { form: Form<PriceFormValues> }): ReactNode {
   return (
     <>
       <div className="grid grid-cols-[minmax(0,1fr)_8rem] items-start gap-3">
-        <Field
+        <TextField
+          {...form.field('count')}
           label={kind === 'recurring' ? texts.resources.every : texts.resources.lasts}
-          error={form.errorOf('count')}
-        >
-          <TextInput inputMode="numeric" autoComplete="off" {...form.bind('count')} />
-        </Field>
+          inputMode="numeric"
+        />
         <Field label={texts.resources.unit}>
           <Select options={UNITS} {...form.bind('unit')} />
         </Field>
       </div>
       {kind === 'recurring' && (
-        <Field
+        <TextField
+          {...form.field('trial_days')}
           label={texts.resources.trial}
           hint={texts.resources.trialHint}
-          error={form.errorOf('trial_days')}
-        >
-          <TextInput inputMode="numeric" autoComplete="off" {...form.bind('trial_days')} />
-        </Field>
+          inputMode="numeric"
+        />
       )}
     </>
   )

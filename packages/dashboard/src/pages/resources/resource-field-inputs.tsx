@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { Field } from '../../components/forms/field.tsx'
-import { TextArea, TextInput } from '../../components/forms/text-input.tsx'
+import { TextAreaField, UrlField } from '../../components/forms/text-field.tsx'
 import type { Form } from '../../components/forms/use-form.ts'
 import { texts } from '../../texts.ts'
 import type { ResourceFields } from './resource-fields.ts'
@@ -9,34 +8,29 @@ import type { ResourceFields } from './resource-fields.ts'
 export function ResourceFieldInputs({
   form,
 }: {
-  form: Pick<Form<ResourceFields>, 'bind' | 'errorOf'>
+  form: Pick<Form<ResourceFields>, 'field'>
 }): ReactNode {
   return (
     <>
-      <Field
+      <UrlField
+        {...form.field('url')}
         label={texts.resources.url}
         hint={texts.resources.urlHint}
-        error={form.errorOf('url')}
         optional
-      >
-        <TextInput type="url" inputMode="url" autoComplete="off" {...form.bind('url')} />
-      </Field>
-      <Field
+      />
+      <TextAreaField
+        {...form.field('description')}
         label={texts.resources.description}
         hint={texts.resources.descriptionHint}
-        error={form.errorOf('description')}
         optional
-      >
-        <TextArea rows={3} {...form.bind('description')} />
-      </Field>
-      <Field
+        rows={3}
+      />
+      <UrlField
+        {...form.field('image')}
         label={texts.resources.image}
         hint={texts.resources.imageHint}
-        error={form.errorOf('image')}
         optional
-      >
-        <TextInput type="url" inputMode="url" autoComplete="off" {...form.bind('image')} />
-      </Field>
+      />
     </>
   )
 }

@@ -1,7 +1,6 @@
 import { isCurrency, type SettingsView } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
-import { Field } from '../../components/forms/field.tsx'
-import { TextInput } from '../../components/forms/text-input.tsx'
+import { TextField } from '../../components/forms/text-field.tsx'
 import { required } from '../../components/forms/use-form.ts'
 import { texts } from '../../texts.ts'
 import { SettingsCard } from './settings-card.tsx'
@@ -28,25 +27,18 @@ export function GeneralCard({ settings }: { settings: SettingsView }): ReactNode
       form={form}
       canChange={useCanChangeSettings(settings)}
     >
-      <Field
+      <TextField
+        {...form.field('name')}
         label={texts.settings.name}
         hint={texts.settings.nameHint}
-        error={form.errorOf('name')}
-      >
-        <TextInput autoComplete="off" {...form.bind('name')} />
-      </Field>
-      <Field
+      />
+      <TextField
+        {...form.field('currency')}
         label={texts.settings.currency}
         hint={texts.settings.currencyHint}
-        error={form.errorOf('currency')}
-      >
-        <TextInput
-          autoComplete="off"
-          maxLength={3}
-          className="uppercase sm:max-w-24"
-          {...form.bind('currency')}
-        />
-      </Field>
+        maxLength={3}
+        className="uppercase sm:max-w-24"
+      />
     </SettingsCard>
   )
 }

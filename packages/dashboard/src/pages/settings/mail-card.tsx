@@ -2,8 +2,7 @@ import { DEVELOPERS, type SettingsView } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
 import { useAppScope } from '../../app-scope.ts'
 import { Notice } from '../../components/display/notice.tsx'
-import { Field } from '../../components/forms/field.tsx'
-import { TextInput } from '../../components/forms/text-input.tsx'
+import { TextField } from '../../components/forms/text-field.tsx'
 import { environmentOf, useHasRole, useMe } from '../../frame/me.ts'
 import { texts } from '../../texts.ts'
 import { MailPreviewBox, useMailPreview } from './mail-preview.tsx'
@@ -41,18 +40,13 @@ export function MailCard({ settings }: { settings: SettingsView }): ReactNode {
       {delivery === 'kept' && <Notice>{texts.settings.kept}</Notice>}
       <div className="grid items-start gap-x-6 gap-y-4 lg:grid-cols-2">
         <div className="grid min-w-0 gap-4">
-          <Field
+          <TextField
+            {...form.field('mail_from')}
             label={texts.settings.sender}
             hint={`${texts.settings.senderHint} ${texts.settings.senderDefault(defaults.mail_from)}`}
-            error={form.errorOf('mail_from')}
             optional
-          >
-            <TextInput
-              autoComplete="off"
-              placeholder={defaults.mail_from}
-              {...form.bind('mail_from')}
-            />
-          </Field>
+            placeholder={defaults.mail_from}
+          />
           <TemplateField
             bound={form.bind('mail_template')}
             error={form.errorOf('mail_template')}

@@ -1,34 +1,26 @@
 import type { MailPreview } from '@gatehouse/server/dashboard-api'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import { keys, send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { MailFrame } from '../../components/display/mail-frame.tsx'
 import { Skeleton } from '../../components/display/skeleton.tsx'
 import { Tabs } from '../../components/display/tabs.tsx'
+import { useDebounced } from '../../components/use-debounced.ts'
 import { useApplication } from '../../frame/me.ts'
 import { texts } from '../../texts.ts'
 
-const PAUSE = 250
-
-/** The text, once typing has paused. */
-function useCalm(text: string): string {
-  const [calm, setCalm] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setCalm(text), PAUSE)
-    return () => clearTimeout(timer)
-  }, [text])
-  return calm
-}
+const DEBOUNCE_MS = 250
 
 /** Renders a template with sample data, or reports what is wrong with it. */
 export function useMailPreview(template: string, enabled: boolean): MailPreview | undefined {
   const { environment, aid, path } = useAppScope()
   const name = useApplication()?.name
-  const calm = useCalm(template)
+  const settled = useDebounced(template, DEBOUNCE_MS)
   const { data } = useQuery({
-    queryKey: keys.of(environment, aid, 'mail-preview', name, calm),
-    queryFn: () => send<MailPreview>('POST', path('settings', 'mail-preview'), { template: calm }),
+    queryKey: keys.of(environment, aid, 'mail-preview', name, settled),
+    queryFn: () =>
+      send<MailPreview>('POST', path('settings', 'mail-preview'), { template: settled }),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
     gcTime: 60_000,

@@ -1,7 +1,6 @@
 import type { SettingsView } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
-import { Field } from '../../components/forms/field.tsx'
-import { TextArea, TextInput } from '../../components/forms/text-input.tsx'
+import { TextAreaField, TextField } from '../../components/forms/text-field.tsx'
 import { texts } from '../../texts.ts'
 import { SettingsCard } from './settings-card.tsx'
 import { useCanChangeSettings, useSettingsForm } from './use-settings.ts'
@@ -35,34 +34,26 @@ export function SellingCard({ settings }: { settings: SettingsView }): ReactNode
       form={form}
       canChange={useCanChangeSettings(settings)}
     >
-      <Field
+      <TextField
+        {...form.field('seller_name')}
         label={texts.settings.sellerName}
         hint={texts.settings.sellerNameHint}
-        error={form.errorOf('seller_name')}
         optional
-      >
-        <TextInput
-          autoComplete="off"
-          placeholder={settings.defaults.seller_name}
-          {...form.bind('seller_name')}
-        />
-      </Field>
-      <Field
+        placeholder={settings.defaults.seller_name}
+      />
+      <TextAreaField
+        {...form.field('seller_address')}
         label={texts.settings.sellerAddress}
         hint={texts.settings.sellerAddressHint}
-        error={form.errorOf('seller_address')}
         optional
-      >
-        <TextArea rows={4} {...form.bind('seller_address')} />
-      </Field>
-      <Field
+        rows={4}
+      />
+      <TextField
+        {...form.field('tax_line')}
         label={texts.settings.taxLine}
         hint={texts.settings.taxLineHint}
-        error={form.errorOf('tax_line')}
         optional
-      >
-        <TextInput autoComplete="off" {...form.bind('tax_line')} />
-      </Field>
+      />
       <Receipt
         lines={[
           seller_name.trim() || settings.defaults.seller_name,
@@ -70,18 +61,13 @@ export function SellingCard({ settings }: { settings: SettingsView }): ReactNode
           ...splitLines(tax_line),
         ]}
       />
-      <Field
+      <TextField
+        {...form.field('grace_days')}
         label={texts.settings.grace}
         hint={texts.settings.graceHint}
-        error={form.errorOf('grace_days')}
-      >
-        <TextInput
-          inputMode="numeric"
-          autoComplete="off"
-          className="sm:max-w-24"
-          {...form.bind('grace_days')}
-        />
-      </Field>
+        inputMode="numeric"
+        className="sm:max-w-24"
+      />
     </SettingsCard>
   )
 }

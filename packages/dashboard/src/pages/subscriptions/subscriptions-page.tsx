@@ -1,13 +1,13 @@
 import { type Page, SUPPORT, type SubscriptionItem } from '@gatehouse/server/dashboard-api'
-import { Link } from '@tanstack/react-router'
 import { Repeat } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { get, keys } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
-import { buttonClass } from '../../components/button.tsx'
 import { EmailWrap } from '../../components/display/email-wrap.tsx'
-import { EmptyState } from '../../components/display/empty-state.tsx'
+import { EmptyUntilSold } from '../../components/display/empty-until-sold.tsx'
 import { Time } from '../../components/display/time.tsx'
+import { optionsOf } from '../../components/forms/select.tsx'
+import { resourceColumn } from '../../components/lists/columns.ts'
 import type { Filter } from '../../components/lists/list-filters.tsx'
 import { ListPage } from '../../components/lists/list-page.tsx'
 import type { Column } from '../../components/lists/list-table.tsx'
@@ -27,11 +27,7 @@ import { describePrice, nextEventLabel, SubscriptionBadge, subscriberLabel } fro
 const words = texts.subscriptions
 
 const FILTERS: readonly Filter[] = [
-  {
-    name: 'status',
-    label: texts.records.state,
-    options: Object.entries(words.states).map(([value, label]) => ({ value, label })),
-  },
+  { name: 'status', label: texts.records.state, options: optionsOf(words.states) },
   { name: 'rid', label: texts.records.rid },
   { name: 'uid', label: texts.records.uid },
 ]
@@ -49,14 +45,7 @@ const COLUMNS: readonly Column<SubscriptionItem>[] = [
     ),
     csv: subscriberLabel,
   },
-  {
-    id: 'resource',
-    header: texts.records.resource,
-    wraps: true,
-    cell: ({ resource }) => resource,
-    csv: ({ rid }) => rid,
-    from: 'md',
-  },
+  resourceColumn('md'),
   {
     id: 'state',
     header: texts.records.state,
@@ -110,19 +99,7 @@ export function SubscriptionsPage(): ReactNode {
         hrefOf={({ id }) => path('subscriptions', id)}
         {...(canChange ? { menuOf } : {})}
         csvName="subscriptions"
-        empty={
-          <EmptyState
-            icon={Repeat}
-            title={words.emptyTitle}
-            action={
-              <Link to={path('resources')} className={buttonClass('primary')}>
-                {words.toResources}
-              </Link>
-            }
-          >
-            {words.empty}
-          </EmptyState>
-        }
+        empty={<EmptyUntilSold icon={Repeat} words={words} />}
       />
       <CancelSubscriptionDialog subscription={canceling} onClose={() => setCanceling(undefined)} />
     </>

@@ -1,0 +1,28 @@
+import { formatBytes } from '../../format.ts'
+import { texts } from '../../texts.ts'
+import type { Column } from './list-table.tsx'
+
+/** The name of a record's resource; the CSV has its rid. */
+export const resourceColumn = (
+  from: NonNullable<Column<unknown>['from']>,
+): Column<{ resource: string; rid: string }> => ({
+  id: 'resource',
+  header: texts.records.resource,
+  wraps: true,
+  cell: ({ resource }) => resource,
+  csv: ({ rid }) => rid,
+  from,
+})
+
+/** A number of bytes; the CSV has it unrounded. */
+export const bytesColumn = <N extends string>(
+  name: N,
+  header: string,
+): Column<{ readonly [name in N]: number }> => ({
+  id: name,
+  header,
+  cell: (row) => formatBytes(row[name]),
+  csv: (row) => row[name],
+  right: true,
+  from: 'sm',
+})
