@@ -1,5 +1,6 @@
-import { describe, it } from 'vitest'
+import { afterAll, beforeAll, describe, it } from 'vitest'
 import { databases } from '../databases.ts'
+import { LocalSystem } from './local-system.ts'
 import { replay } from './replay.ts'
 
 /** Histories that once failed, by the rule that they broke: found at random and shrunk, or written after a defect was
@@ -120,7 +121,13 @@ const HISTORIES: Readonly<Record<string, string>> = {
 }
 
 describe.each(databases)('a history that once failed, on $name:', (database) => {
-  it.each(Object.entries(HISTORIES))('%s', { timeout: 120_000 }, async (_, script) => {
-    await replay(script, database)
+  let system: LocalSystem
+  beforeAll(async () => {
+    system = await LocalSystem.open(database)
+  })
+  afterAll(() => system?.close())
+
+  it.each(Object.entries(HISTORIES))('%s', async (_, script) => {
+    await replay(script, system)
   })
 })

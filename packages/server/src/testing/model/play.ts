@@ -17,7 +17,6 @@ const KINDS = new Map(OPERATION_KINDS.map((kind) => [kind.name, kind]))
 /** How often the more expensive oracles run, in operations. */
 const INVARIANTS_EVERY = 10
 const AGREEMENT_EVERY = 40
-const HEALTH_EVERY = 150
 
 export interface Played {
   /** The outcome of each operation, without ids: the same on every database. */
@@ -88,13 +87,13 @@ async function requireTouchedBy(world: World, { args }: Operation): Promise<void
 async function runOracles(world: World, count: number): Promise<void> {
   if (count % INVARIANTS_EVERY === 0) await requireInvariants(world)
   if (count % AGREEMENT_EVERY === 0) await requireAgreement(world)
-  if (count % HEALTH_EVERY === 0) await requireHealth(world)
 }
 
 export async function runFinalOracles(world: World): Promise<void> {
   await requireSettled(world)
   await requireAgreement(world)
   await requireInvariants(world)
+  await requireHealth(world)
 }
 
 const BY_ORACLE: Readonly<Record<Oracle, (world: World) => Promise<void>>> = {

@@ -91,6 +91,6 @@ async function describeFailure(
 ): Promise<string> {
   const { message } = failure as ModelFailure
   const script = await shorten(system, operations.slice(0, failedAt + 1), failure as ModelFailure)
-  const replay = `await replay(\`\n${writeScript(script)}\`)\n`
+  const replay = `await replay(\`\n${writeScript(script)}\`, system)\n`
   return `MODEL_SEED=${seed} MODEL_LENGTH=${operations.length}: ${message}\n\n${replay}`
 }
