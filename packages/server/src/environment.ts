@@ -57,7 +57,7 @@ export interface Environment {
   linkKey(): Promise<Buffer>
   /** Storage for the files that readers download. */
   stores: Stores
-  /** The maximum lifetime of a download link, if the operator has set one. */
+  /** The longest lifetime that a new download link may have; undefined if the operator has set no limit. */
   maxLinkLifetime: Seconds | undefined
   /** Returns the URL at which a reader downloads a file. */
   downloadLink(link: DownloadLink): Promise<string>
@@ -82,7 +82,7 @@ export interface EnvironmentParts {
   delivery: Delivery | undefined
   /** The maximum number of grants in one transaction. */
   grantsTogether: number | undefined
-  /** Called with everything that must be closed with the environment. */
+  /** Called with each thing that was opened for the environment and must be closed with it. */
   onOpened(opened: Closable): void
 }
 
@@ -154,7 +154,7 @@ function createClock(name: EnvironmentName, database: EnvironmentDatabase, realT
       if (name !== 'sandbox') return
       const turn = ++lastStarted
       const found = await readClockOffset(database.read)
-      // Reads may finish out of order; the most recently started one wins.
+      // Concurrent reads of the offset may finish in any order. Only a read that began after the one in use replaces it.
       if (turn > lastUsed) [lastUsed, offset] = [turn, found]
     },
   }

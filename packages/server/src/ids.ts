@@ -3,24 +3,24 @@ import { customAlphabet } from 'nanoid'
 
 const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Identifies an application. Not a secret. */
+/** Makes the id of an application. It is not a secret. */
 export const newAid = customAlphabet(ALPHANUMERIC, 10)
 
-/** Signs an application's requests. 238 bits. */
+/** Makes a private key, with which an application signs its requests. 238 random bits. */
 export const newPrivateKey = customAlphabet(ALPHANUMERIC, 40)
 
-/** Identifies a user. Unguessable, because it can be used in place of a missing user_ref. 119 bits. */
+/** Makes the id of a user. It can't be guessed (119 random bits), because requests may name a user by it. */
 export const newUid = customAlphabet(ALPHANUMERIC, 20)
 
-/** A secret that grants access to anyone who knows it. 256 bits. */
+/** Makes a secret, such as a session token, that grants something to anyone who knows it. 256 random bits. */
 export const newSecret = customAlphabet(ALPHANUMERIC, 43)
 
-/** Identifies any other row. 95 bits. */
+/** Makes the id of a row that needs none of the special ids here. 95 random bits: no two are ever equal. */
 export const newId = customAlphabet(ALPHANUMERIC, 16)
 
 const randomTail = customAlphabet(ALPHANUMERIC, 8)
 
-/** Identifies a row of a table that grows without bound. It starts with the time, so that new rows are adjacent in
+/** Makes the id of a row in a table that grows without bound. It starts with the time, so that new rows are adjacent in
  * every index and a batch of them touches few pages; 47 random bits follow. */
 export const newOrderedId = (): string => timePrefix(Date.now()) + randomTail()
 
@@ -41,12 +41,13 @@ function toText(value: bigint): string {
   return text
 }
 
-/** Identifies an order by its purpose: the same parts always give the same id, even after a restore. Like other ordered
- * ids it starts with a time, here that of the thing ordered. */
+/** Makes the id of an order from what the order is for: the same parts always give the same id, even after a restore.
+ * Like other ordered ids it starts with a time, here that of the thing ordered. */
 export const derivedId = (seconds: number, parts: readonly (string | number)[]): string =>
   timePrefix(seconds * 1000) + derivedTail(parts)
 
-/** The same for a row that belongs to another one: the two are adjacent in an index. */
+/** Makes such an id for a row that belongs to another row. It starts like the id of that row, so that the two are
+ * adjacent in an index. */
 export const derivedIdBeside = (id: string, parts: readonly (string | number)[]): string =>
   id.slice(0, PREFIX_LENGTH) + derivedTail([id, ...parts])
 

@@ -84,7 +84,8 @@ export interface Scope {
   aid?: string
 }
 
-/** Returns the environments that a list covers: the application's own, the given one, or both. */
+/** Returns the environments in which a command works: that of the application if `--aid` is given, the one that `--env`
+ * names, or both environments if neither is given. */
 export async function listScopedEnvironments(ctx: Context, scope: Scope): Promise<Environment[]> {
   if (scope.aid !== undefined) {
     const env = await getEnvironment(ctx, scope.aid)
@@ -98,7 +99,8 @@ export async function listScopedEnvironments(ctx: Context, scope: Scope): Promis
   )
 }
 
-/** Returns the applications that a list covers, including archived ones. */
+/** Returns the applications on which a command works, archived ones included: the one that `--aid` names, or all of the
+ * environments above. */
 export async function listScopedApplications(
   ctx: Context,
   scope: Scope,

@@ -627,7 +627,7 @@ export const environmentMigrations: readonly Migration[] = [
     statements: [
       // Days are now counted from the records themselves.
       `drop index history_by_day`,
-      // For the list of mails, and for finding mails by a typed address.
+      // The first index serves the list of mails, newest first. The second finds mails by a typed address.
       `create index outbox_newest on outbox (aid, created desc, id)`,
       `create index outbox_recipient on outbox (aid, lower(recipient))`,
     ],

@@ -49,7 +49,7 @@ export function downloadRecord(
   }
 }
 
-/** The same with its file, for the dashboard. */
+/** A download for the dashboard: with details of its file, published or not, and without a price. */
 export function downloadItem(row: DownloadRow) {
   const { file_name: file, type, size, sha256, store, filed, created, modified, published } = row
   return {
@@ -58,7 +58,7 @@ export function downloadItem(row: DownloadRow) {
   }
 }
 
-/** The same for the command line, which leaves out what is null. */
+/** A download for the command line: like the dashboard's, without the fields that are null. */
 export function downloadDetails(row: DownloadRow) {
   const { id, ...item } = downloadItem(row)
   return withoutNulls({ id, aid: row.aid, ...item })

@@ -114,7 +114,8 @@ async function openRefused(path: string, header: string[], options: ImportOption
     path: wanted,
     async add({ line, cells }: CsvRow, reason: string): Promise<void> {
       if (wanted === undefined) return
-      // Keeps a row that is too short or too long as it is: a padded one would grant what it never said.
+      // A row with too few or too many cells is written as it was read. If missing cells were filled in, a second import
+      // of this file would accept the row and grant something that nobody has written.
       const values = kept.filter((i) => i < cells.length).map((i) => cells[i] as string)
       values.push(...cells.slice(header.length))
       const head = count++ === 0 ? [[...REFUSED_ROW_COLUMNS, ...columns]] : []

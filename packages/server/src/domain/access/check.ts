@@ -2,17 +2,20 @@ import type { Lookup } from '../../db/sqlite/lookup.ts'
 import { uidByRefSql } from '../users/user-ref.ts'
 import { detailsJoinSql } from './details.ts'
 
-/** The SQL expression to select, for each engine: one text value built from `a` (access), `u`
- * (users) and `p` (applications). */
+/** What a lookup returns for a record, as an SQL expression for each engine: one text, made from the columns of `a`
+ * (access), `u` (users) and `p` (applications). */
 export interface LookupColumns {
   sqlite: string
   postgres: string
 }
 
 /**
- * Finds the same records as `findAccess`, live or expired, for keys of aid, rid and user_ref. The database guarantees
- * that an access record shows a reference or an alias of its own user, so the first SQLite query finds most records
- * by one index. The second finds records that show no reference, or another one.
+ * Builds the queries that find the same records as `findAccess`, live or expired, by aid, rid and user_ref.
+ *
+ * On SQLite, the first query looks for a record that was granted with exactly this user_ref, which is nearly always the
+ * case and takes one index. That is enough to know whose record it is: the database guarantees that the user_ref of a
+ * record names the record's own user. The second query runs if the first finds nothing. It looks the user up first, and
+ * so also finds a record that was granted without a user_ref or with another one of the same user.
  */
 export function accessLookup(wanted: LookupColumns): Lookup {
   const sqlite = `select ${wanted.sqlite} from access a

@@ -33,7 +33,8 @@ export interface PaidAccess {
   paid: { amount: number; currency: string } | undefined
 }
 
-/** Returns the user's unrevoked record, or a new one, locked. Adding the paid source then sets its end. */
+/** Returns the user's unrevoked record on the resource, locked; creates it if there is none. The caller then adds a paid
+ * source, which sets the end of the record. */
 export async function lockOrCreateAccess(
   trx: Trx,
   input: PaidAccess,
@@ -66,7 +67,7 @@ export async function lockOrCreateAccess(
 type PaidSource = Pick<SourceTable, 'kind' | 'ends'> &
   Partial<Pick<SourceTable, 'starts' | 'period' | 'payment_id' | 'subscription_id'>>
 
-/** Adds a paid source and recomputes the end of the access record, which it returns. */
+/** Adds a paid source, recomputes the end of the access record and returns it. */
 export async function addPaidSource(
   trx: Trx,
   access: AccessTable,
@@ -98,14 +99,15 @@ interface Span {
   ends: Seconds
 }
 
-/** When a one-time period bought now would run. It starts after other paid time, so that no paid day is lost. */
+/** Returns when a one-time period that is bought now begins and ends. It begins after all other paid time of the record,
+ * so that the buyer loses no paid day. */
 export const scheduleNewPeriod = (
   open: readonly SourceTable[],
   period: string | null,
   now: Seconds,
 ): Span => placePeriod(open, { period, remaining: null }, now)
 
-/** The earliest span for a period, or for what remains of it, after the paid time of the other sources. */
+/** Returns the earliest span for a period, or for what remains of it, after the paid time of the other sources. */
 function placePeriod(
   others: readonly SourceTable[],
   { period, remaining }: Pick<SourceTable, 'period' | 'remaining'>,

@@ -31,7 +31,7 @@ import { withoutIndexes } from './without-indexes.ts'
 
 type Phase = 'copied' | 'verified'
 
-/** Called for every page. */
+/** Called after each page of rows, with the number of rows so far. */
 export type OnProgress = (phase: Phase, rows: number) => void
 
 /** How long to wait until no process reads the old files: twice the interval at which they check for a move. */
@@ -42,15 +42,16 @@ interface Plan {
   target: Databases
   /** The folder of the SQLite files. */
   folder: string
-  /** The text of the file that marks them as moved. */
+  /** The content of the file that is put next to the SQLite files to mark them as moved. */
   note: string
   onProgress: OnProgress
 }
 
 /**
- * Copies one consistent state of everything. The old installation stays in use until the copy is verified. Then, while
- * writes are locked out, creating one file retires it. Once no process reads the old files, services may start on the
- * new database.
+ * Moves everything from SQLite files to PostgreSQL. All rows are copied from one consistent state, and the copy is
+ * verified, while writes to the SQLite files wait for a lock. Then a single file is created next to them. From that
+ * moment on, every process refuses to use the SQLite files. When no process can be reading them any more, services may
+ * start on PostgreSQL.
  */
 export async function moveAll(plan: Plan): Promise<Digests> {
   const { source, target } = plan

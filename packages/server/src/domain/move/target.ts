@@ -117,11 +117,13 @@ async function contentsOf(target: Databases, installation: string): Promise<Targ
   return 'empty'
 }
 
-/** Marks the target so that no service starts on it until the move ends. The first move to set the mark wins. Returns
- * false if the mark was there already. */
+/** Marks the target as being moved to, so that no service starts on it until the move ends. Returns true if this call has
+ * set the marker, false if an earlier run of the same move has. Throws if it belongs to the move of another
+ * installation. */
 export const beginMove = (target: Databases, installation: string) =>
   mark(target, installation, installation)
 
+/** Does the same for undoing a move. */
 export const beginUndo = (target: Databases, installation: string) =>
   mark(target, installation, undoOf(installation))
 

@@ -15,8 +15,9 @@ import { eraseMoney } from './erase-money.ts'
 import { enqueueErasure } from './erasures.ts'
 import { listUids } from './person-data.ts'
 
+/** What an erasure has changed. */
 export interface Erasure {
-  /** Access records that were unrevoked until now. */
+  /** How many access records it revoked; those that were revoked before do not count. */
   revoked: number
   references: number
   mails: number

@@ -48,7 +48,7 @@ const AT_ONCE = 2
 const MAX_WAITING = 50
 let inside = 0
 
-/** Whether the caller is known by a cookie, a session or a link. */
+/** `known`: the caller has shown a cookie, a session or a link that we made. `stranger`: anybody else. */
 export type CallerTrust = 'known' | 'stranger'
 const waiting: Record<CallerTrust, (() => void)[]> = { known: [], stranger: [] }
 

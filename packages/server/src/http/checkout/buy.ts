@@ -63,7 +63,8 @@ export function buyRoutes(app: FastifyInstance, env: Environment): void {
     },
   )
 
-  /** Shows problems that may pass, or that the form did not cause, above the form. */
+  /** Shows the form again with what went wrong above it: a failure that may be over at the next try, or one that no field
+   * of the form has caused. Other failures get an error page. */
   async function answerFailedPurchase(
     error: unknown,
     request: FastifyRequest<Route>,
@@ -105,7 +106,8 @@ function matchesShownTerms(offer: Offer, form: Record<string, string>): boolean 
   return !hasTrial || offer.isTrialUsed === (form[NO_TRIAL_FIELD] !== undefined)
 }
 
-/** Reveals nothing else: whether an address belongs to somebody, and to whom, must not leak. */
+/** Tells the buyer that the trial was used, or is available after all. It must not reveal more about the typed address,
+ * such as whether it belongs to somebody. */
 function trialNotice({ offers, vouched }: PurchaseLink, { values }: FormState): string {
   const offer = offers.find(({ id }) => id === values.price)
   const { trialUsed, trialAvailable } = checkoutTexts().buy

@@ -37,8 +37,8 @@ export interface CheckoutInput {
   linkDigest?: string | undefined
 }
 
-/** Opens a purchase. Whatever can be refused is refused here, before anyone pays. A typed email address reveals
- * nothing about its owner, except that it has used up the free trial. */
+/** Creates a checkout. It refuses here whatever it can, before the buyer pays: a refusal later means a refund. Its error
+ * says nothing about the owner of a typed email address, except that the free trial was used with it. */
 export async function createCheckout(
   ctx: PaymentContext,
   input: CheckoutInput,
@@ -81,7 +81,7 @@ export async function createCheckout(
   })
 }
 
-/** Opens the same purchase without its trial, which was refused when the checkout was completed. */
+/** Creates the same checkout again, but without the trial: completing the first one has shown that the trial was used. */
 export async function recreateWithoutTrial(
   ctx: PaymentContext,
   refused: CheckoutRow,
@@ -107,7 +107,7 @@ export async function recreateWithoutTrial(
   })
 }
 
-/** Opens a checkout for a new card of a subscription. The checkout's URL leads back to that subscription, so it
+/** Creates a checkout in which a subscriber saves a new card. The checkout's URL leads back to that subscription, so it
  * expires no later than the manage link that led here (`until`). */
 export async function createCardChangeCheckout(
   ctx: PaymentContext,
@@ -242,7 +242,8 @@ async function recordPage(
   return false
 }
 
-/** An expired checkout with a `due` has a page at the provider that must still be closed. */
+/** Changes a checkout that has expired. Its `due` is the time at which the worker closes the page at the provider; null
+ * if no page is open there. */
 export async function changeExpiredCheckout(
   trx: Trx,
   id: string,
