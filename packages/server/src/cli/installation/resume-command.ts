@@ -62,7 +62,9 @@ async function resume(ctx: Context, options: Options): Promise<void> {
 }
 
 const auditAction = (ctx: Context, action: string, details: Record<string, string>) =>
-  recordAudit(ctx.control, { staff: undefined, action, details }, 'done', Date.now())
+  ctx.control.write((trx) =>
+    recordAudit(trx, { staff: undefined, action, details }, 'done', Date.now()),
+  )
 
 const linesOf = ({ environment, repaired, open }: Reconciled) => [
   ...repaired.map((text) => `${environment}: repaired: ${text}`),

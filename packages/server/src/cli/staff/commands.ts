@@ -93,7 +93,9 @@ async function getMember(ctx: Context, address: string): Promise<StaffRow> {
 type Done = Pick<AuditedAction, 'action' | 'params' | 'details'>
 
 const audit = (ctx: Context, done: Done) =>
-  recordAudit(ctx.control, { staff: undefined, ...done }, 'done', realTimeOf(ctx))
+  ctx.control.write((trx) =>
+    recordAudit(trx, { staff: undefined, ...done }, 'done', realTimeOf(ctx)),
+  )
 
 function printLink(
   ctx: Context,

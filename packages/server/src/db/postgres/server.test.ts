@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { UnavailableError } from '@gatehouse/sdk'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { databases, type TestInstallation } from '../../testing/databases.ts'
 import { startDatabaseProxy } from '../../testing/postgres/database-proxy.ts'
 import { type PostgresServer, startPostgres } from '../../testing/postgres/postgres.ts'
@@ -276,5 +276,24 @@ describe('a standby of PostgreSQL', () => {
     const location = { engine: 'postgres', url: standby.url, connections: 2 } as const
     const opening = openDatabase(location, 'production', environmentMigrations)
     await expect(opening).rejects.toThrow(/^GATEHOUSE_DATABASE_URL: .*standby/)
+  })
+
+  it('is refused a minute after the name of the primary leads to it', async () => {
+    const proxy = await startDatabaseProxy(server.url)
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    const location = { engine: 'postgres', url: proxy.url, connections: 2 } as const
+    const database = await openDatabase<Tables>(location, 'production', environmentMigrations)
+    try {
+      expect(await isStandby(database.read)).toBe(false)
+      proxy.leadTo(standby.url)
+      expect(await isStandby(database.read)).toBe(false)
+      // Instead of waiting for a minute.
+      for (const [end, ms] of timers.mock.calls) if (ms === 60_000) end()
+      await expect(isStandby(database.read)).rejects.toThrow(/standby/)
+    } finally {
+      timers.mockRestore()
+      await database.close()
+      await proxy.close()
+    }
   })
 })

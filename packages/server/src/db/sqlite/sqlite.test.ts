@@ -20,7 +20,7 @@ import { runInNewContext } from 'node:vm'
 import { DatabaseSync } from '@photostructure/sqlite'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { OperatorError } from '../../errors.ts'
 import { databases } from '../../testing/databases.ts'
 import { startTestService, type TestService } from '../../testing/service.ts'
@@ -71,6 +71,34 @@ describe('an SQLite database', () => {
     const modes = readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o777)
     expect(modes).toEqual([0o600, 0o600, 0o600])
     await database.close()
+  })
+
+  it.each([
+    ['3.51.2', false],
+    ['3.9.99', false],
+    ['2.52.9', false],
+    ['3.51.3', true],
+    ['3.52.0', true],
+    ['4.0.0', true],
+  ])('is opened by version %s of the library: %s', async (version, isOpened) => {
+    class OtherVersion extends DatabaseSync {
+      constructor(path: string) {
+        super(path)
+        // An application may replace SQLite's own functions.
+        this.function('sqlite_version', () => version)
+      }
+    }
+    vi.doMock('@photostructure/sqlite', () => ({ DatabaseSync: OtherVersion }))
+    // With a query it is loaded once more, and nothing else is.
+    const again: string = `./file.ts?${version.replaceAll('.', '_')}`
+    const { openConnections } = (await import(again)) as typeof import('./file.ts')
+    vi.doUnmock('@photostructure/sqlite')
+    const opening = () => {
+      for (const one of Object.values(openConnections(fileIn(folder)))) one.close()
+    }
+    if (isOpened) return opening()
+    const problem = `SQLite ${version} is too old; 3.51.3 or newer is required`
+    expect(opening).toThrow(new OperatorError(problem))
   })
 
   it('is refused when it is another kind of file, or no file, and is left as it is', async () => {

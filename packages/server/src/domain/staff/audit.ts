@@ -1,7 +1,7 @@
 import type { ControlDatabase } from '../../db/database.ts'
 import { updateRows } from '../../db/rows.ts'
 import type { Millis } from '../../db/tables.ts'
-import type { ControlDb, StaffMember } from './staff.ts'
+import type { ControlDb, ControlTrx, StaffMember } from './staff.ts'
 
 export type Details = Readonly<Record<string, string | number | boolean>>
 
@@ -82,19 +82,18 @@ export async function endAudit(
   })
 }
 
-/** Records an action whose details are known only afterwards, such as who signed in. */
+/** Records an action whose details are known only when it is done, such as who signed in. In the transaction of the
+ * action, so that there is none without its entry. */
 export async function recordAudit(
-  control: ControlDatabase,
+  trx: ControlTrx,
   action: AuditedAction,
   outcome: string,
   now: Millis,
 ): Promise<void> {
-  await control.write(async (trx) => {
-    await trx
-      .insertInto('audit')
-      .values(rowOf(action, outcome, now))
-      .execute()
-  })
+  await trx
+    .insertInto('audit')
+    .values(rowOf(action, outcome, now))
+    .execute()
 }
 
 export interface AuditFilter {

@@ -3,6 +3,7 @@ import { deleteRows, findRow, updateRows } from '../../db/rows.ts'
 import type { Millis, StaffLinkTable } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { emailKey } from '../users/email.ts'
+import { recordAudit } from './audit.ts'
 import { requireEmail, requireName } from './fields.ts'
 import { unlockAccount } from './login-throttle.ts'
 import { hashPassword, requireGoodPassword } from './passwords.ts'
@@ -159,7 +160,6 @@ export interface LinkUse {
 }
 
 export interface Arrived {
-  kind: LinkKind
   staff: StaffMember
   /** The token of the new session. */
   token: string
@@ -184,7 +184,8 @@ export async function redeemLink(
         ? await addStaff(trx, { email, name, role, password }, now)
         : await resetPassword(trx, staff_id, password)
     await updateRows(trx, 'staff_links', { token_digest }, { used_at: now })
-    return { kind, staff, token: await beginSession(trx, staff.id, use.agent, now) }
+    await recordAudit(trx, { staff, action: 'link.use', details: { kind } }, 'done', now)
+    return { staff, token: await beginSession(trx, staff.id, use.agent, now) }
   })
 }
 

@@ -9,6 +9,7 @@ import { insertIfAbsent } from '../../db/rows.ts'
 import type { Millis } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newId } from '../../ids.ts'
+import { recordAudit } from './audit.ts'
 import {
   addChallenge,
   consumeChallenge,
@@ -171,7 +172,7 @@ export async function signInWithPasskey(
   if (!found) return { staff, token: undefined }
   const counter = found.authenticationInfo.newCounter
   const used = { id: key.passkey_id, counter, challenge, ends }
-  return { staff, token: await letInWith(control, used, agent, now) }
+  return { staff, token: await letInWith(control, staff, used, agent, now) }
 }
 
 interface UsedPasskey {
@@ -186,6 +187,7 @@ interface UsedPasskey {
  * challenge used. */
 async function letInWith(
   control: ControlDatabase,
+  staff: StaffMember,
   { id, counter, challenge, ends }: UsedPasskey,
   agent: string,
   now: Millis,
@@ -202,7 +204,9 @@ async function letInWith(
       )
       .returning('staff_id')
       .executeTakeFirst()
-    return key && (await beginSession(trx, key.staff_id, agent, now))
+    if (!key) return undefined
+    await recordAudit(trx, { staff, action: 'session.begin_with_passkey' }, 'done', now)
+    return await beginSession(trx, key.staff_id, agent, now)
   })
 }
 

@@ -1,6 +1,7 @@
 import type { ControlDatabase } from '../../db/database.ts'
 import type { Millis } from '../../db/tables.ts'
 import { Failure, invalid } from '../../errors.ts'
+import { recordAudit } from './audit.ts'
 import type { Devices } from './devices.ts'
 import {
   confirmationSubject,
@@ -100,6 +101,7 @@ async function letIn(
     const { password, disabled_at } = await getStaff(trx, seen.id)
     if (password !== seen.password || disabled_at !== null) return undefined
     await forgiveAttempts(trx, tried.subjects, now)
+    await recordAudit(trx, { staff: memberOf(seen), action: 'session.begin' }, 'done', now)
     return await beginSession(trx, seen.id, agent, now)
   })
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { prefixesOf } from '../../config/addresses.ts'
 import type { Context } from '../../context.ts'
-import { fail } from '../../errors.ts'
+import { type Failure, fail } from '../../errors.ts'
 import { html } from '../pages/html.ts'
 import { sendPage } from '../pages/page.ts'
 import { addressOf } from './origin.ts'
@@ -17,7 +17,7 @@ export function dashboard(ctx: Context, folder = findAppFolder()) {
 
   async function sendApp(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const path = (request.params as { '*': string })['*']
-    if (path === 'api' || path.startsWith('api/')) throw fail('path_not_found')
+    if (path === 'api' || path.startsWith('api/')) throw unmatchedCall(path)
     if (addressOf(ctx.config, request).kind === 'plain') {
       return sendPage(env, reply, fail('https_required').status, PLAIN_PAGE)
     }
@@ -33,6 +33,12 @@ export function dashboard(ctx: Context, folder = findAppFolder()) {
     app.get('/dashboard/*', hidden, sendApp)
   }
 }
+
+const API_PATHS = routes.map(({ path }) => new RegExp(`^api${path.replace(/:\w+/g, '[^/]+')}$`))
+
+/** A GET that no route of the API answers ends up at the route of the pages. */
+const unmatchedCall = (path: string): Failure =>
+  fail(API_PATHS.some((known) => known.test(path)) ? 'method_not_allowed' : 'path_not_found')
 
 const PLAIN_PAGE = {
   title: 'The dashboard needs https',

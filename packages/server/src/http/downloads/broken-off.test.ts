@@ -153,6 +153,26 @@ describe('what is broken off', () => {
     ).toEqual([])
   })
 
+  it('is what a reader gets who takes nothing for two minutes', async () => {
+    const arrived = once(service.app.server, 'connection')
+    const reader = await pipeline(service.url, [path()])
+    reader.pause()
+    const [socket] = (await arrived) as [Socket]
+    let before = 0
+    const isStuck = () => {
+      const [last, now] = [before, socket.writableLength]
+      before = now
+      return now > 0 && now === last
+    }
+    await expect.poll(isStuck, { interval: 30 }).toBe(true)
+    expect([socket.timeout, socket.destroyed, openFiles()]).toEqual([120_000, false, 1])
+    // Two minutes are too long for a test.
+    socket.setTimeout(200)
+    await expect.poll(() => socket.destroyed).toBe(true)
+    await expect.poll(openFiles).toBe(0)
+    reader.destroy()
+  })
+
   it('and asked for in a thousand pieces is one row', async () => {
     const { url: link } = await app.client.getDownloadUrl({ rid: 'film', lifetime: 60 })
     const id = new URL(link).pathname.split('.')[3]

@@ -3,26 +3,10 @@ import { databases } from '../../testing/databases.ts'
 import { addDownload } from '../../testing/downloads.ts'
 import { dumpTables } from '../../testing/dump.ts'
 import { sendSigned, type TestResponse, withoutRequestId } from '../../testing/http/requests.ts'
+import { routesOf } from '../../testing/http/route-table.ts'
 import { MONTHLY, openShop } from '../../testing/payments/shop.ts'
 import type { TestApplication, TestService } from '../../testing/service.ts'
 import { useService } from '../../testing/use-service.ts'
-
-/** Returns every registered route, as `METHOD path`. */
-function routesOf(service: TestService): string[] {
-  const parents: string[] = []
-  return service.app
-    .printRoutes({ commonPrefix: false })
-    .split('\n')
-    .flatMap((line) => {
-      const match = /^([│ ]*)[├└]── (\S+) \((.+)\)$/.exec(line)
-      if (!match) return []
-      const [, indent = '', segment = '', methods = ''] = match
-      const depth = indent.length / 4
-      parents[depth] = segment
-      const path = parents.slice(0, depth + 1).join('')
-      return methods.split(', ').map((method) => `${method} ${path}`)
-    })
-}
 
 type Values = Record<string, string>
 

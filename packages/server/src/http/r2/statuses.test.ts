@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { send, sendSigned, type TestResponse } from '../../testing/http/requests.ts'
+import { routesOf } from '../../testing/http/route-table.ts'
 import { blockWrites, startCuttableProxy } from '../../testing/postgres/faults.ts'
 import { startTestService } from '../../testing/service.ts'
 import { useApplication, useService } from '../../testing/use-service.ts'
@@ -109,17 +110,24 @@ describe.each(databases)('Statuses on $name', (database) => {
       },
     )
 
-    it.each(ROUTES)(
-      'a missing or wrong signature is 401 before 400 and 404: %s %s',
-      async (method, path) => {
-        const bad = `${path}?rid=%zz&rid=&page=-1&email=x`
+    it('a missing or wrong signature is 401 before 400 and 404, for every route of the API', async () => {
+      const routes = routesOf(service).filter((route) => / (\/sandbox)?\/r2\//.test(route))
+      expect(routes).toEqual(
+        expect.arrayContaining(
+          ROUTES.map(([method, path]) => `${method} ${path.replace(/[a-j]{20}/, ':uid')}`),
+        ),
+      )
+      const forger = { ...app, privateKey: 'x'.repeat(40) }
+      const stranger = { ...app, aid: 'AAAAAAAAAA' }
+      for (const route of routes) {
+        const [method = '', path = ''] = route.split(' ')
+        const bad = `${path.replace(/:\w+/, 'nothing')}?rid=%zz&rid=&page=-1&email=x`
         expectFailure(await send(service.url, bad, { method }), 401, 'unauthorized')
-        const forger = { ...app, privateKey: 'x'.repeat(40) }
-        expectFailure(await sendSigned(forger, method, bad), 401, 'unauthorized')
-        const stranger = { ...app, aid: 'AAAAAAAAAA' }
-        expectFailure(await sendSigned(stranger, method, bad), 401, 'unauthorized')
-      },
-    )
+        for (const by of [forger, stranger]) {
+          expectFailure(await sendSigned(by, method, bad), 401, 'unauthorized')
+        }
+      }
+    })
 
     it('a compressed or odd body is 400 once the signature is good, and 401 before', async () => {
       const target = '/r2/access/revoke?rid=news&user_ref=nobody'
@@ -206,6 +214,41 @@ describe.each(databases)('Statuses on $name', (database) => {
     }
     return slowest
   }
+})
+
+describe('Every route of the service', () => {
+  const service = useService(databases[0])
+  const others = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND']
+
+  /** Targets with their methods. The first page is there for browsers only, and the pages of the dashboard are known
+   * to the browser alone. */
+  function methodsByTarget(): Map<string, Set<string>> {
+    const routes = routesOf(service)
+      .map((route) => route.split(' ') as [method: string, path: string])
+      .filter(([, path]) => path !== '/' && !path.endsWith('*'))
+    const methodsOf = (target: string) =>
+      routes
+        .filter(([, path]) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`).test(target))
+        .map(([method]) => method)
+    const targets = routes.map(([, path]) => path.replace(/:\w+/g, 'nothing'))
+    return new Map(targets.map((target) => [target, new Set(methodsOf(target))]))
+  }
+
+  it('answers a wrong method with 402, and the path below it with 404', async () => {
+    const known = methodsByTarget()
+    expect(known.size).toBeGreaterThan(100)
+    for (const [target, methods] of known) {
+      const wrong = others.filter((one) => !methods.has(one))
+      const responses = wrong.map((method) => send(service.url, target, { method }))
+      for (const [i, response] of (await Promise.all(responses)).entries()) {
+        const method = wrong[i]
+        expect([method, target, response.status]).toEqual([method, target, 402])
+        if (method !== 'HEAD') expectFailure(response, 402, 'method_not_allowed')
+      }
+      const below = await send(service.url, `${target}/below/it`, { method: 'PUT' })
+      expect([target, below.status]).toEqual([target, 404])
+    }
+  })
 })
 
 describe.each(databases)('Limits on $name', (database) => {

@@ -2,7 +2,8 @@ import { createHash, createHmac } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { sendSigned } from '../../testing/http/requests.ts'
-import { startTestService, type TestService } from '../../testing/service.ts'
+import { routesOf } from '../../testing/http/route-table.ts'
+import { startTestService } from '../../testing/service.ts'
 import { useService } from '../../testing/use-service.ts'
 import { html, prose } from '../pages/html.ts'
 import { referencePage } from './page.ts'
@@ -30,19 +31,6 @@ const operationsOf = ({ paths }: Contract) =>
   )
 
 const countOf = (text: string, part: string) => text.split(part).length - 1
-
-/** Returns `METHOD path` of every route, from the printed route tree with four columns per level. */
-function routesOf(service: TestService): string[] {
-  const steps: string[] = []
-  const tree = service.app.printRoutes({ commonPrefix: false })
-  return tree.split('\n').flatMap((line) => {
-    const [, indent = '', step = '', methods = ''] =
-      /^(.*)[├└]── (\S+)(?: \(([A-Z, ]+)\))?/.exec(line) ?? []
-    steps.splice(indent.length / 4, Number.POSITIVE_INFINITY, step)
-    const path = steps.join('').replace(/:(\w+)/g, '{$1}')
-    return methods === '' ? [] : methods.split(', ').map((method) => `${method} ${path}`)
-  })
-}
 
 describe('the reference', () => {
   const service = useService(database as never)
@@ -165,7 +153,9 @@ describe('the reference', () => {
       ...forPeople.map((route) => route.replace(' ', ' /sandbox')),
     ]
     // The home page and the dashboard's API are not part of the contract.
-    const found = routesOf(service).filter((route) => !/ \/(dashboard|$)/.test(route))
+    const found = routesOf(service)
+      .filter((route) => !/ \/(dashboard|$)/.test(route))
+      .map((route) => route.replace(/:(\w+)/g, '{$1}'))
     expect(found.sort()).toEqual(expected.sort())
   })
 })

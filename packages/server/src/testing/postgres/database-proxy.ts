@@ -12,13 +12,15 @@ export interface DatabaseProxy {
   silence(): void
   /** Cuts the connection that sends this text next, before the text arrives or after it has been processed. */
   cutAt(text: string, when: 'before' | 'after'): void
+  /** Leads new connections to another server; those that are open stay where they are. */
+  leadTo(to: string): void
   /** Passes data on again, without delay, also for connections that were opened in the meantime. */
   restore(): void
   close(): Promise<void>
 }
 
 export async function startDatabaseProxy(to: string): Promise<DatabaseProxy> {
-  const { hostname, port } = new URL(to)
+  let { hostname, port } = new URL(to)
   const sockets = new Set<Socket>()
   let messages = 0
   let cut: { text: string; when: 'before' | 'after' } | undefined
@@ -72,6 +74,9 @@ export async function startDatabaseProxy(to: string): Promise<DatabaseProxy> {
     },
     cutAt(text, when) {
       cut = { text, when }
+    },
+    leadTo(other) {
+      ;({ hostname, port } = new URL(other))
     },
     restore() {
       isSilent = false

@@ -29,7 +29,8 @@ interface Attempted {
   reply: FastifyReply
 }
 
-/** Records a sign-in or a failed attempt in the audit log. Attempts for unknown accounts are not recorded. */
+/** Records a failed attempt in the audit log, unless the account is unknown. A sign-in has been recorded with its
+ * session. */
 export async function respondToAttempt(
   attempted: Attempted,
   action: string,
@@ -37,9 +38,12 @@ export async function respondToAttempt(
 ): Promise<SignedIn> {
   const { ctx } = attempted
   const { staff, token } = result
-  const outcome = token === undefined ? 'sign_in_failed' : 'done'
-  if (staff) await recordAudit(ctx.control, { staff, action }, outcome, realTimeOf(ctx))
-  if (!staff || token === undefined) throw fail('sign_in_failed')
+  if (!staff) throw fail('sign_in_failed')
+  if (token === undefined) {
+    const failed = 'sign_in_failed'
+    await ctx.control.write((trx) => recordAudit(trx, { staff, action }, failed, realTimeOf(ctx)))
+    throw fail(failed)
+  }
   await setSessionCookies(attempted, staff.id, token)
   return { staff }
 }
@@ -76,9 +80,7 @@ const useLink = publicRoute('POST /link/use', {
   body: LinkUseBody,
   async handle({ ctx, request, reply, body }): Promise<SignedIn> {
     const use = { ...body, email: body.email, agent: agentOf(request) }
-    const { kind, staff, token } = await redeemLink(ctx.control, use, realTimeOf(ctx))
-    const entry = { staff, action: 'link.use', details: { kind } }
-    await recordAudit(ctx.control, entry, 'done', realTimeOf(ctx))
+    const { staff, token } = await redeemLink(ctx.control, use, realTimeOf(ctx))
     await setSessionCookies({ ctx, request, reply }, staff.id, token)
     return { staff }
   },
