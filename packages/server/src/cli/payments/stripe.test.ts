@@ -135,6 +135,34 @@ describe.each(databases)('Stripe by command line on $name', (database) => {
       expect(failed.at(-1)?.message).toContain('lacks the events checkout.session.completed')
     })
 
+    it('says so where Stripe does something else than was asked', async () => {
+      openEndpoint(['*'])
+      let charges = 0
+      fake.fault = ({ route }) => {
+        if (route.endsWith('/expire')) return { rewrite: (it) => ({ ...it, status: 'open' }) }
+        if (route === 'GET /v1/refunds') return { rewrite: (it) => ({ ...it, data: [] }) }
+        if (route !== 'POST /v1/payment_intents') return undefined
+        charges++
+        if (charges === 1) return undefined
+        // The second charge under a key is made, and the third of another amount too.
+        const [first] = [...fake.ledger.intents.values()].slice(-1)
+        return { status: 200, rewrite: () => ({ ...first, id: `pi_again${charges}` }) }
+      }
+      const { stdout } = await cli.run('payment', 'rehearse', '--json')
+      fake.fault = () => undefined
+      const { steps } = JSON.parse(stdout) as Rehearsal
+      const failed = steps.filter(({ status }) => status === 'failed')
+      expect(failed.map(({ name, message }) => [name, message])).toEqual([
+        ['expire the checkout session', 'the session is open'],
+        ['repeat the charge under the same key', 'a second charge was made: pi_again2'],
+        [
+          'refuse another charge under the same key',
+          'a charge of another amount was made: pi_again3',
+        ],
+        ['list the refunds', '0 refunds are listed, and not 2'],
+      ])
+    })
+
     it('leaves open what a restricted key may not ask for', async () => {
       fake.fault = ({ route }) =>
         route === 'GET /v1/account' ? { status: 403, rewrite: () => REFUSED } : undefined

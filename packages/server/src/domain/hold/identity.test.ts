@@ -9,6 +9,7 @@ import { useFreshFixture } from '../../testing/fixtures.ts'
 import { fetchBytes } from '../../testing/http/fetching.ts'
 import { type Credentials, createApplicationIn, withContext } from '../../testing/installations.ts'
 import { copyRows } from '../../testing/postgres/copy-rows.ts'
+import { startDatabaseProxy } from '../../testing/postgres/database-proxy.ts'
 import { startPostgres } from '../../testing/postgres/postgres.ts'
 import { startProcess } from '../../testing/processes/process.ts'
 import { startSmtp, type TestSmtp } from '../../testing/smtp/smtp.ts'
@@ -250,23 +251,26 @@ describe('an installation on a PostgreSQL server', () => {
     const main = await startPostgres()
     const standby = await main.startStandby()
     const folder = emptyFolder()
-    const env = { GATEHOUSE_DATA: folder, GATEHOUSE_DATABASE_URL: main.url }
+    const proxy = await startDatabaseProxy(main.url)
+    const env = { GATEHOUSE_DATA: folder, GATEHOUSE_DATABASE_URL: proxy.url }
     const installation: TestInstallation = { env, remove: async () => {} }
     try {
       expect(await startOnce(installation)).not.toContain('ON HOLD')
-      await withContext(installation, ({ gate }) => gate.requireOpen())
-      await main.halt('fast')
-      const client = new pg.Client({ connectionString: standby.url })
-      await client.connect()
-      await client.query('select pg_promote(true)')
-      await client.end()
-      const taken = { ...installation, env: { ...env, GATEHOUSE_DATABASE_URL: standby.url } }
-      await withContext(taken, async ({ gate }) => {
+      await withContext(installation, async ({ gate }) => {
+        await gate.requireOpen()
+        await main.halt('fast')
+        const client = new pg.Client({ connectionString: standby.url })
+        await client.connect()
+        await client.query('select pg_promote(true)')
+        await client.end()
+        proxy.leadTo(standby.url)
         await expect(gate.requireOpen()).rejects.toThrow('on hold')
       })
+      const taken = { ...installation, env: { ...env, GATEHOUSE_DATABASE_URL: standby.url } }
       expect(await startOnce(taken)).toContain('or a standby took over')
       await resume(taken)
     } finally {
+      await proxy.close()
       await standby.stop()
       await main.stop()
       rmSync(folder, { recursive: true })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLogger } from '../../../logger.ts'
 import { type Cli, inProcessCli } from '../../../testing/cli.ts'
 import { signInAs } from '../../../testing/dashboard-api.ts'
-import { databases, type TestDatabase, type TestInstallation } from '../../../testing/databases.ts'
+import { databases, type TestInstallation } from '../../../testing/databases.ts'
 import { backUp, restoreInstallation } from '../../../testing/restore.ts'
 import {
   startTestService,
@@ -10,9 +10,9 @@ import {
   type TestService,
 } from '../../../testing/service.ts'
 import { listOutbox } from '../../../testing/smtp/outbox.ts'
-import { type FakeStripe, startFakeStripe } from '../../../testing/stripe/fake-stripe.ts'
+import { actionsOf, kindsOf, openBooks } from '../../../testing/stripe/books.ts'
+import type { FakeStripe } from '../../../testing/stripe/fake-stripe.ts'
 import {
-  buyWithStripe,
   payWithoutWebhook,
   RENEWAL_PERIOD_S,
   RENEWING_TERMS,
@@ -20,78 +20,13 @@ import {
 } from '../../../testing/stripe/stripe-shop.ts'
 import { DAY } from '../../../testing/time.ts'
 import { startReconcileWorker } from '../../../worker/reconcile-worker.ts'
-import { runDuePayments } from '../orders/payment-loop.ts'
 import { listOpenFindings } from './findings.ts'
-import { type Reconciliation, reconcile } from './reconcile.ts'
 
 const TRIAL = { ...RENEWING_TERMS, trial_days: 7 }
 
 interface Overview {
   attention: { kind: string; provider_ref: string; money: object }[]
 }
-
-/** A sandbox application that sells through the fake Stripe. */
-interface Books {
-  fake: FakeStripe
-  service: TestService
-  app: TestApplication
-}
-
-async function openBooks(database: TestDatabase): Promise<Books> {
-  const fake = await startFakeStripe()
-  const service = await startTestService(database, { env: sandboxSettings(fake) })
-  // Both share one clock. It starts at real time, because the provider's pages expire by real time.
-  service.clock.now = Date.now()
-  fake.ledger.now = () => service.clock.now
-  const app = await service.newApplication('sandbox')
-  for (const rid of ['pass', 'article']) await app.addResource(rid)
-  return { fake, service, app }
-}
-
-function actionsOf(books: () => Books) {
-  const env = () => books().service.ctx.environments.sandbox
-  const paymentOf = async (id: string) =>
-    await env()
-      .database.read.selectFrom('payments')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-  return {
-    env,
-    async work() {
-      while ((await runDuePayments(env())) > 0);
-    },
-    subscribe: (userRef: string) =>
-      buyWithStripe(env(), books().app.aid, books().fake, {
-        rid: 'pass',
-        userRef,
-        terms: RENEWING_TERMS,
-      }),
-    buy: (userRef: string) =>
-      buyWithStripe(env(), books().app.aid, books().fake, { rid: 'article', userRef }),
-    hasAccess: (user_ref: string, rid = 'article') =>
-      books().app.client.hasAccess({ rid, user_ref }),
-    paymentOf,
-    intentOf: async (paymentId: string) => (await paymentOf(paymentId)).provider_ref as string,
-    compare: () => reconcile(env(), {}),
-    deliver: () => {
-      const { fake, service } = books()
-      const how = { at: service.clock.now, copies: 2 }
-      return fake.deliver(`${service.url}/sandbox/events/stripe`, how)
-    },
-    /** Requires that each charge in the provider's records has one payment here, with the same refunded amount. */
-    async requireSameBooks() {
-      const payments = await env().database.read.selectFrom('payments').selectAll().execute()
-      const taken = payments.filter(({ status }) => status !== 'failed' && status !== 'pending')
-      const charges = [...books().fake.ledger.charges.values()].filter(({ paid }) => paid)
-      const theirs = charges.map((one) => [one.payment_intent, one.amount, one.amount_refunded])
-      const ours = taken.map((one) => [one.provider_ref, one.amount, one.refunded])
-      expect(ours.sort()).toEqual(theirs.sort())
-    },
-  }
-}
-
-const kinds = (findings: Reconciliation['open']) => findings.map(({ kind }) => kind).sort()
 
 describe.each(databases)('reconciliation on $name', (database) => {
   let fake: FakeStripe
@@ -131,7 +66,7 @@ describe.each(databases)('reconciliation on $name', (database) => {
     const { payment_id } = await buy('eve')
     expect(await hasAccess('eve')).toBe(true)
     fake.refundByHand(await intentOf(payment_id), 100)
-    expect(kinds((await compare()).repaired)).toEqual(['refund_adopted'])
+    expect(kindsOf((await compare()).repaired)).toEqual(['refund_adopted'])
     expect(await paymentOf(payment_id)).toMatchObject({
       status: 'partially_refunded',
       refunded: 100,
@@ -139,7 +74,7 @@ describe.each(databases)('reconciliation on $name', (database) => {
     expect(await hasAccess('eve')).toBe(true)
 
     fake.refundByHand(await intentOf(payment_id))
-    expect(kinds((await compare()).repaired)).toEqual(['refund_adopted'])
+    expect(kindsOf((await compare()).repaired)).toEqual(['refund_adopted'])
     expect(await paymentOf(payment_id)).toMatchObject({ status: 'refunded' })
     expect(await hasAccess('eve')).toBe(false)
     expect(await compare()).toMatchObject({ repaired: [], open: [] })
@@ -162,11 +97,11 @@ describe.each(databases)('reconciliation on $name', (database) => {
     const second = await buy('dan')
     const lost = fake.openDispute(await intentOf(first.payment_id))
     fake.openDispute(await intentOf(second.payment_id))
-    expect(kinds((await compare()).repaired)).toEqual(['dispute_recorded', 'dispute_recorded'])
+    expect(kindsOf((await compare()).repaired)).toEqual(['dispute_recorded', 'dispute_recorded'])
     expect(await hasAccess('cat')).toBe(true)
     fake.settleDispute(lost, 'lost')
     service.clock.advance(30 * DAY)
-    expect(kinds((await compare()).repaired)).toEqual(['dispute_recorded'])
+    expect(kindsOf((await compare()).repaired)).toEqual(['dispute_recorded'])
     expect([await hasAccess('cat'), await hasAccess('dan')]).toEqual([false, true])
   })
 
@@ -269,7 +204,7 @@ describe.each(databases)('reconciliation on $name', (database) => {
     }
     const { charges, open } = await compare()
     expect(charges).toBe(before + 2)
-    expect(kinds(open)).toEqual(['charge_unknown', 'charge_unknown'])
+    expect(kindsOf(open)).toEqual(['charge_unknown', 'charge_unknown'])
   })
 })
 
@@ -328,7 +263,7 @@ describe.each(databases)('reconciliation after a restore on $name', (database) =
     fake.forgetKeys()
 
     const { repaired, open } = await compare()
-    expect(kinds(repaired)).toEqual([
+    expect(kindsOf(repaired)).toEqual([
       ...['checkout_rebuilt', 'checkout_rebuilt', 'checkout_rebuilt'],
       'refund_adopted',
       ...Array.from({ length: 5 }, () => 'renewal_adopted'),

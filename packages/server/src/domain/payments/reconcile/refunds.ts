@@ -69,10 +69,10 @@ async function settle(
     const after = await findRefund(trx, known.id)
     return after?.status === known.status ? 'same' : 'changed'
   }
-  if (refund.finding.money.amount > (await refundableAmount(trx, payment))) return 'too_large'
   const row = adoptedRow(ctx, payment, refund)
   // An event may have recorded it concurrently.
   if (await findRefund(trx, row.id)) return 'same'
+  if (row.amount > (await refundableAmount(trx, payment))) return 'too_large'
   await trx.insertInto('refunds').values(row).execute()
   await recordHistory(trx, [
     {

@@ -1,0 +1,178 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { inProcessCli } from '../../../testing/cli.ts'
+import { databases } from '../../../testing/databases.ts'
+import type { TestApplication, TestService } from '../../../testing/service.ts'
+import { actionsOf, kindsOf, openBooks } from '../../../testing/stripe/books.ts'
+import type { FakeStripe } from '../../../testing/stripe/fake-stripe.ts'
+import type { FakeIntent } from '../../../testing/stripe/objects.ts'
+import { RENEWAL_PERIOD_S, sandboxSettings } from '../../../testing/stripe/stripe-shop.ts'
+import { DAY } from '../../../testing/time.ts'
+import { listOpenFindings } from './findings.ts'
+
+describe.each(databases)('what reconciliation on $name can’t be certain of', (database) => {
+  let fake: FakeStripe
+  let service: TestService
+  let app: TestApplication
+  const { env, work, subscribe, buy, hasAccess, paymentOf, intentOf, compare, deliver } = actionsOf(
+    () => ({ fake, service, app }),
+  )
+
+  beforeAll(async () => {
+    ;({ fake, service, app } = await openBooks(database))
+  })
+  afterEach(() => {
+    vi.restoreAllMocks()
+    fake.fault = () => undefined
+    // So that each test has its own findings.
+    fake.ledger.intents.delete(added?.id ?? '')
+    fake.ledger.charges.delete(added?.latest_charge ?? '')
+    added = undefined
+  })
+  afterAll(async () => {
+    await service.requireInvariants()
+    await service.stop()
+    await fake.stop()
+  })
+
+  let added: FakeIntent | undefined
+  /** Makes another charge like the one of a payment, with other labels. */
+  async function chargeAgain(paymentId: string, labels: (own: FakeIntent['metadata']) => object) {
+    const intent = fake.ledger.intents.get(await intentOf(paymentId))
+    if (!intent) throw new Error('nothing was charged')
+    const { amount, currency, customer, payment_method } = intent
+    const metadata = labels(intent.metadata) as FakeIntent['metadata']
+    added = fake.ledger.addIntent({ amount, currency, customer, payment_method, metadata })
+    fake.ledger.capture(added)
+  }
+  const subscriptionOf = (id: string | null) =>
+    env()
+      .database.read.selectFrom('subscriptions')
+      .selectAll()
+      .where('id', '=', id as string)
+      .executeTakeFirstOrThrow()
+
+  it('is found by doctor where nothing was compared for two days', async () => {
+    const cli = inProcessCli({ ...service.installation.env, ...sandboxSettings(fake) })
+    const advice = async () =>
+      (await cli.json<{ checks: { message: string }[] }>('doctor')).checks
+        .map(({ message }) => message)
+        .filter((message) => message.includes('last compared'))
+    service.clock.advance(-3 * DAY)
+    await compare()
+    expect(await advice()).toHaveLength(1)
+    service.clock.advance(3 * DAY)
+    await compare()
+    expect(await advice()).toEqual([])
+  })
+
+  it('is a second charge for one payment: staff are asked', async () => {
+    const { payment_id } = await buy('ann')
+    await chargeAgain(payment_id, (own) => own)
+    const { repaired, open } = await compare()
+    expect(repaired).toEqual([])
+    expect(open).toMatchObject([{ kind: 'charge_unknown', paymentId: payment_id }])
+    expect(open[0]?.message).toContain('is a second charge for the payment')
+  })
+
+  it('is a charge for a period that is paid already: nobody gets a period for it', async () => {
+    const { payment_id, subscription_id } = await subscribe('ben')
+    const before = await subscriptionOf(subscription_id)
+    await chargeAgain(payment_id, ({ gatehouse_installation, gatehouse_aid }) => ({
+      ...{ gatehouse_installation, gatehouse_aid, gatehouse_payment: 'lost' },
+      gatehouse_subscription: subscription_id,
+      gatehouse_period: String(before.current_period_end - RENEWAL_PERIOD_S),
+    }))
+    expect((await compare()).open).toMatchObject([{ kind: 'charge_unknown' }])
+    expect(await subscriptionOf(subscription_id)).toEqual(before)
+  })
+
+  it('is a charge for a subscription that has ended: it stays ended', async () => {
+    const { payment_id, subscription_id } = await subscribe('cat')
+    await app.client.cancelSubscription({ rid: 'pass', user_ref: 'cat' })
+    service.clock.advance(RENEWAL_PERIOD_S + DAY)
+    await work()
+    const before = await subscriptionOf(subscription_id)
+    expect(before.status).toBe('ended')
+    await chargeAgain(payment_id, ({ gatehouse_installation, gatehouse_aid }) => ({
+      ...{ gatehouse_installation, gatehouse_aid, gatehouse_payment: 'lost' },
+      gatehouse_subscription: subscription_id,
+      gatehouse_period: String(before.current_period_end),
+    }))
+    const { repaired, open } = await compare()
+    expect(kindsOf(repaired)).toEqual([])
+    expect(open).toMatchObject([{ kind: 'charge_unknown' }])
+    expect(await subscriptionOf(subscription_id)).toEqual(before)
+    expect(await hasAccess('cat', 'pass')).toBe(false)
+  })
+
+  it('is a charge of an older version long before the next period: it renews nothing', async () => {
+    const { payment_id, subscription_id } = await subscribe('dan')
+    const before = await subscriptionOf(subscription_id)
+    await chargeAgain(payment_id, ({ gatehouse_aid }) => ({
+      ...{ gatehouse_aid, gatehouse_payment: 'random-id-of-old' },
+    }))
+    expect((await compare()).open).toMatchObject([{ kind: 'charge_unknown' }])
+    expect(await subscriptionOf(subscription_id)).toEqual(before)
+  })
+
+  it('is not a charge whose answer was lost: it is recorded', async () => {
+    const { subscription_id } = await subscribe('eve')
+    service.clock.advance(RENEWAL_PERIOD_S)
+    fake.fault = ({ route }) => (route === 'POST /v1/payment_intents' ? 'reset_after' : undefined)
+    await work()
+    fake.fault = () => undefined
+    const { id } = await env()
+      .database.read.selectFrom('payments')
+      .select('id')
+      .where('status', '=', 'pending')
+      .where('subscription_id', '=', subscription_id)
+      .executeTakeFirstOrThrow()
+    expect(new Set(kindsOf((await compare()).repaired))).toEqual(new Set(['charge_recorded']))
+    expect(await paymentOf(id)).toMatchObject({ status: 'succeeded' })
+  })
+
+  it('is a refund of more than is left: staff are asked, and it counts once there is room', async () => {
+    const { payment_id: payment } = await buy('fay')
+    fake.fault = ({ route }) => (route === 'POST /v1/refunds' ? 'error_before' : undefined)
+    await app.client.refundPayment({ payment })
+    fake.refundByHand(await intentOf(payment), 100)
+    expect((await compare()).open).toMatchObject([{ kind: 'refund_unknown', paymentId: payment }])
+    expect(await paymentOf(payment)).toMatchObject({ refunded: 0 })
+    // Stripe refuses our own refund now, since that is more than is left there.
+    fake.fault = () => undefined
+    service.clock.advance(3_600)
+    await work()
+    expect(await compare()).toMatchObject({ repaired: [{ kind: 'refund_adopted' }], open: [] })
+    expect(await paymentOf(payment)).toMatchObject({ refunded: 100 })
+  })
+
+  it('is not a refund that its event records meanwhile: it counts once', async () => {
+    const { payment_id } = await buy('gus')
+    // Only the event of the refund is sent below.
+    fake.ledger.events.length = 0
+    fake.refundByHand(await intentOf(payment_id))
+    vi.spyOn(env(), 'refreshClock').mockImplementationOnce(async () => {
+      await deliver()
+    })
+    const { repaired, open } = await compare()
+    expect([kindsOf(repaired), kindsOf(open)]).toEqual([[], []])
+    expect(await paymentOf(payment_id)).toMatchObject({ status: 'refunded', refunded: 499 })
+  })
+
+  it('is compared again however long ago it was: a dispute, and what staff were asked', async () => {
+    const [disputed, odd] = [await buy('hal'), await buy('ida')]
+    const dispute = fake.openDispute(await intentOf(disputed.payment_id))
+    const intent = fake.ledger.intents.get(await intentOf(odd.payment_id)) as FakeIntent
+    Object.assign(intent, { amount: 600, amount_received: 600 })
+    for (let month = 0; month < 3; month++) {
+      expect(kindsOf((await compare()).open)).toEqual(['amount_differs'])
+      service.clock.advance(30 * DAY)
+    }
+    fake.settleDispute(dispute, 'lost')
+    Object.assign(intent, { amount: 499, amount_received: 499 })
+    const { repaired } = await compare()
+    expect(kindsOf(repaired)).toContain('dispute_recorded')
+    expect(await hasAccess('hal')).toBe(false)
+    expect(await listOpenFindings(env().database.read)).toEqual([])
+  })
+})

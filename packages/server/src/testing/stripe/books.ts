@@ -1,0 +1,71 @@
+import { expect } from 'vitest'
+import { runDuePayments } from '../../domain/payments/orders/payment-loop.ts'
+import { type Reconciliation, reconcile } from '../../domain/payments/reconcile/reconcile.ts'
+import type { TestDatabase } from '../databases.ts'
+import { startTestService, type TestApplication, type TestService } from '../service.ts'
+import { type FakeStripe, startFakeStripe } from './fake-stripe.ts'
+import { buyWithStripe, RENEWING_TERMS, sandboxSettings } from './stripe-shop.ts'
+
+/** A sandbox application that sells through the fake Stripe. */
+export interface Books {
+  fake: FakeStripe
+  service: TestService
+  app: TestApplication
+}
+
+export async function openBooks(database: TestDatabase): Promise<Books> {
+  const fake = await startFakeStripe()
+  const service = await startTestService(database, { env: sandboxSettings(fake) })
+  // Both share one clock. It starts at real time, because the provider's pages expire by real time.
+  service.clock.now = Date.now()
+  fake.ledger.now = () => service.clock.now
+  const app = await service.newApplication('sandbox')
+  for (const rid of ['pass', 'article']) await app.addResource(rid)
+  return { fake, service, app }
+}
+
+export function actionsOf(books: () => Books) {
+  const env = () => books().service.ctx.environments.sandbox
+  const paymentOf = async (id: string) =>
+    await env()
+      .database.read.selectFrom('payments')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+  return {
+    env,
+    async work() {
+      while ((await runDuePayments(env())) > 0);
+    },
+    subscribe: (userRef: string) =>
+      buyWithStripe(env(), books().app.aid, books().fake, {
+        rid: 'pass',
+        userRef,
+        terms: RENEWING_TERMS,
+      }),
+    buy: (userRef: string) =>
+      buyWithStripe(env(), books().app.aid, books().fake, { rid: 'article', userRef }),
+    hasAccess: (user_ref: string, rid = 'article') =>
+      books().app.client.hasAccess({ rid, user_ref }),
+    paymentOf,
+    intentOf: async (paymentId: string) => (await paymentOf(paymentId)).provider_ref as string,
+    compare: () => reconcile(env(), {}),
+    deliver: () => {
+      const { fake, service } = books()
+      const how = { at: service.clock.now, copies: 2 }
+      return fake.deliver(`${service.url}/sandbox/events/stripe`, how)
+    },
+    /** Requires that each charge in the provider's records has one payment here, with the same refunded amount. */
+    async requireSameBooks() {
+      const payments = await env().database.read.selectFrom('payments').selectAll().execute()
+      const taken = payments.filter(({ status }) => status !== 'failed' && status !== 'pending')
+      const charges = [...books().fake.ledger.charges.values()].filter(({ paid }) => paid)
+      const theirs = charges.map((one) => [one.payment_intent, one.amount, one.amount_refunded])
+      const ours = taken.map((one) => [one.provider_ref, one.amount, one.refunded])
+      expect(ours.sort()).toEqual(theirs.sort())
+    },
+  }
+}
+
+/** The kinds of findings, sorted. */
+export const kindsOf = (findings: Reconciliation['open']) => findings.map(({ kind }) => kind).sort()
