@@ -22,6 +22,9 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
 
 const PATIENT = { timeout: 60_000 }
 
+/** How long each client pauses after a grant: ten of them then send all the time, and leave room for other tests. */
+const PACE_MS = 30
+
 /** More than the kernel buffers before the client reads any of it. */
 const FILE = Buffer.alloc(16 * 1024 * 1024, 'the file ')
 
@@ -64,6 +67,7 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
       try {
         await client.grantAccess({ rid: 'news', email: `${user_ref}@example.com`, user_ref })
         granted.push(user_ref)
+        await sleep(PACE_MS)
       } catch (error) {
         if (until || !isRefused(error)) throw error
         tellClosed()

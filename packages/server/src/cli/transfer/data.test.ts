@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Gatehouse } from '@gatehouse/sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Cli, fullDiskCli, spawnedCli } from '../../testing/cli.ts'
+import { type Cli, fullDiskCli, inProcessCli } from '../../testing/cli.ts'
 import { databases, type TestDatabase, type TestInstallation } from '../../testing/databases.ts'
 import { addDownload } from '../../testing/downloads.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
@@ -26,14 +26,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 let files = 0
 const newPath = (ending: string) => join(folder, `${files++}.${ending}`)
 
-/** Starts a server in this process; commands run as processes of their own. */
+/** Starts a server; commands open the same data beside it. */
 async function start(database: TestDatabase) {
   const service = await startTestService(database)
   // The commands use real time.
   service.clock.now = Date.now()
   const app = await service.newApplication()
   for (const rid of ['news', 'maps']) await app.addResource(rid)
-  return { service, app, cli: spawnedCli(service.installation.env) }
+  return { service, app, cli: inProcessCli(service.installation.env) }
 }
 
 async function stop(service: TestService): Promise<void> {
@@ -221,7 +221,7 @@ describe.each(databases)('the commands on data beside a server on $name', (datab
           `2.0 KiB of downloadable files are not included. Copy ${files(service.installation)} within`,
         )
 
-        const other = spawnedCli(installation.env)
+        const other = inProcessCli(installation.env)
         const restore = await other.run('restore', file)
         expect(restore.code).toBe(0)
         expect(restore.stderr).toContain("can't decrypt")

@@ -56,7 +56,7 @@ describe.each(databases)('random histories of paid access on $name', (database) 
         }
         await service.requireInvariants()
       }),
-      { seed, numRuns: 25 },
+      { seed, numRuns: 10 },
     )
   })
 })

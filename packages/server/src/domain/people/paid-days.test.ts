@@ -162,7 +162,7 @@ describe.each(databases)('paid days through a merge on $name', (database) => {
         }
         await service.requireInvariants()
       }),
-      { seed, numRuns: 12, endOnFailure: true },
+      { seed, numRuns: 6, endOnFailure: true },
     )
   })
 })
