@@ -19,13 +19,13 @@ import { createSlots } from './http/downloads/slots.ts'
 import { createLimiter } from './http/limits.ts'
 import { createMetrics } from './http/metrics/metrics.ts'
 import { operations } from './http/operations/operations.ts'
-import { openFastPath } from './http/r2/fast-path/fast-path.ts'
-import type { Answered, SampledRequest } from './http/r2/fast-path/sample.ts'
+import { installFastPath } from './http/r2/fast-path/fast-path.ts'
+import type { AccessResponse, SampledRequest } from './http/r2/fast-path/sample.ts'
 import { MAX_REQUEST, r2 } from './http/r2/r2.ts'
 import { reference } from './http/reference/reference.ts'
 import { logResponse, respondToUnreadable, sendFailure, toFailure } from './http/responses.ts'
 import { buildSerializers } from './http/serializers.ts'
-import { toEnvironment } from './http/targets.ts'
+import { rewriteUrlByHost } from './http/targets.ts'
 import { limitUnfinished } from './http/unfinished.ts'
 import { newId } from './ids.ts'
 
@@ -64,10 +64,10 @@ export async function createApp(
   }
   await app.register(dashboard(ctx), { prefix: prefixes.production })
   await app.register(operations(ctx, lifecycle, metrics), { prefix: prefixes.production })
-  openFastPath(app.server, production, {
+  installFastPath(app.server, production, {
     ...{ config, prefixes, lifecycle, perApplication, inFlight },
-    answers: metrics.answers,
-    figures: metrics.fastPath,
+    responseMetrics: metrics.responses,
+    fastPathMetrics: metrics.fastPath,
     askRoute: askRoute(app, selfHeaders),
     log: logger,
   })
@@ -110,7 +110,7 @@ function createFastify(
     schemaController: { compilersFactory: { buildSerializer: buildSerializers } },
     // A long path parameter must not be refused before the signature is checked.
     routerOptions: { maxParamLength: MAX_REQUEST },
-    rewriteUrl: (request) => toEnvironment(config, prefixes, request),
+    rewriteUrl: (request) => rewriteUrlByHost(config, prefixes, request),
     frameworkErrors: (_, request, reply) => sendFailure(request, reply, fail('path_not_found')),
     clientErrorHandler: respondToUnreadable,
   })
@@ -118,7 +118,7 @@ function createFastify(
 
 /** Returns a function that responds to a request as if the fast path did not exist. */
 function askRoute(app: FastifyInstance, selfHeaders: Record<string, string>) {
-  return async ({ url, ...headers }: SampledRequest): Promise<Answered> => {
+  return async ({ url, ...headers }: SampledRequest): Promise<AccessResponse> => {
     const { statusCode, payload } = await app.inject({
       method: 'GET',
       url,

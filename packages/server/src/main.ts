@@ -20,7 +20,7 @@ import { OperatorError } from './errors.ts'
 import { KEEP_ALIVE_SECONDS, type Lifecycle } from './http/arrival.ts'
 import { createLogger } from './logger.ts'
 import { createFirstApplications } from './start/first-start.ts'
-import { welcome } from './start/welcome.ts'
+import { welcomeText } from './start/welcome.ts'
 import { startCountWorker } from './worker/count-worker.ts'
 import { startErasureWorker } from './worker/erasure-worker.ts'
 import { startFileWorker } from './worker/file-worker.ts'
@@ -67,7 +67,7 @@ export async function serve(config: Config, role: WorkerRole = singleProcess): P
       await role.reportServing({
         async printWelcome() {
           const showKeys = isFirst && process.stdout.isTTY === true
-          const text = await welcome(ctx, addressesOf(config, listenUrl), showKeys)
+          const text = await welcomeText(ctx, addressesOf(config, listenUrl), showKeys)
           process.stdout.write(`${text}\n`)
         },
         startBackgroundJobs() {

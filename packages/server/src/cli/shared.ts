@@ -10,7 +10,7 @@ import {
   type Environment,
   type EnvironmentName,
 } from '../context.ts'
-import { reasonOf, toOutageFailure } from '../db/outage.ts'
+import { errorReasonOf, toOutageFailure } from '../db/outage.ts'
 import {
   getApplication,
   getEnvironmentOfAid,
@@ -40,7 +40,7 @@ const hasNoDatabase = ({ dataFolder }: Config) =>
   )
 
 const STDERR_LOG: OutageLog = {
-  error: ({ err }, text) => process.stderr.write(`gatehouse: ${text} (${reasonOf(err)})\n`),
+  error: ({ err }, text) => process.stderr.write(`gatehouse: ${text} (${errorReasonOf(err)})\n`),
   info() {},
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { foldCounts } from '../domain/access/counts/counting.ts'
 import { recordDeliveries } from '../domain/downloads/deliveries.ts'
-import { openUse } from '../domain/downloads/uses.ts'
+import { countUse } from '../domain/downloads/uses.ts'
 import { databases } from '../testing/databases.ts'
 import { addDownload, toDeliveryRows, uploadBytes } from '../testing/downloads.ts'
 import { MONTHLY, openShop, type Shop } from '../testing/payments/shop.ts'
@@ -374,7 +374,7 @@ describe.each(databases)('The invariants on $name', (database) => {
     const { id: downloadId } = await addDownload(app, 'news')
     const link = { id: 'link', aid: app.aid, downloadId, expires: begin + 5 * DAY }
     for (const opened of [begin, begin + DAY]) {
-      await database.write((trx) => openUse(trx, link, 2, opened))
+      await database.write((trx) => countUse(trx, link, 2, opened))
     }
     const delivery = {
       aid: app.aid,

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { OperatorError } from '../errors.ts'
 import type { Database, Engine, Trx } from './database.ts'
 import type { Migration } from './migrations.ts'
-import { codeOf, reasonOf } from './outage.ts'
+import { errorCodeOf, errorReasonOf } from './outage.ts'
 
 const WORDS: Record<Engine, Record<string, string>> = {
   sqlite: { TEXT: 'text', INT: 'integer', SERIAL: 'integer primary key', NOW: 'unixepoch()' },
@@ -82,7 +82,7 @@ export async function migrate<T>(
     const newer = [...done].filter((name) => !known.has(name))
     if (newer.length > 0) {
       throw new OperatorError(
-        `${place} was written by a newer Gatehouse (it has ${reasonOf(newer.join(', '))}); ` +
+        `${place} was written by a newer Gatehouse (it has ${errorReasonOf(newer.join(', '))}); ` +
           'start that version, or restore a backup made by this one',
       )
     }
@@ -103,7 +103,7 @@ export async function migrate<T>(
     try {
       return await database.write(run, { batch: true })
     } catch (error) {
-      if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw error
+      if (errorCodeOf(error) !== LOCK_NOT_AVAILABLE) throw error
       if (performance.now() > deadline) {
         throw new OperatorError(`${place} can't be migrated: another program has locked its tables`)
       }

@@ -18,7 +18,7 @@ export function sqliteCodeOf(error: unknown): number | undefined {
 }
 
 /** The code of a PostgreSQL or Node error; '' if it has none. */
-export function codeOf(error: unknown): string {
+export function errorCodeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' ? code : ''
 }
@@ -62,16 +62,16 @@ export class DatabaseUnavailable extends Error {
 /** The connection, or a cached plan, was lost before the commit was sent: the transaction had no effect. */
 export class TransactionLost extends DatabaseUnavailable {
   constructor(cause: unknown) {
-    super(`a transaction was cut off (${reasonOf(cause)})`, { cause })
+    super(`a transaction was cut off (${errorReasonOf(cause)})`, { cause })
   }
 }
 
 const messageOf = (error: unknown) =>
-  codeOf(error) === '' && error instanceof Error ? error.message : ''
+  errorCodeOf(error) === '' && error instanceof Error ? error.message : ''
 
 /** Whether PostgreSQL, or the network, has closed the connection. */
 export function isTransactionLost(error: unknown): boolean {
-  const code = codeOf(error)
+  const code = errorCodeOf(error)
   return POSTGRES_CUT.test(code) || NODE_UNAVAILABLE.has(code) || PG_CUT.test(messageOf(error))
 }
 
@@ -79,15 +79,15 @@ export function isTransactionLost(error: unknown): boolean {
 export const isTimeout = (error: unknown): boolean => PG_TIMEOUT.test(messageOf(error))
 
 /** The reason as one line, for a message. Some errors have several lines, some only a code. */
-export function reasonOf(error: unknown): string {
+export function errorReasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
-  return (message || codeOf(error)).replace(/[\p{Cc}\s]+/gu, ' ').trim()
+  return (message || errorCodeOf(error)).replace(/[\p{Cc}\s]+/gu, ' ').trim()
 }
 
 /** The failure to respond with if the database, not the request, is to blame; undefined otherwise. */
 export function toOutageFailure(error: unknown): Failure | undefined {
   const sqlite = sqliteCodeOf(error)
-  const code = codeOf(error)
+  const code = errorCodeOf(error)
   if (sqlite === SQLITE.FULL || code === POSTGRES_DISK_FULL) return fail('storage_full')
   if (sqlite !== undefined) {
     return SQLITE_UNAVAILABLE.has(sqlite) ? fail('database_unavailable') : undefined

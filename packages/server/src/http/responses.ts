@@ -16,13 +16,13 @@ export const RESPONSE_HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const
 
-export const bodyOf = (failure: Failure, requestId: string) =>
+export const errorBodyOf = (failure: Failure, requestId: string) =>
   JSON.stringify({
-    error: { ...errorOf(failure), request_id: requestId },
+    error: { ...errorFieldsOf(failure), request_id: requestId },
   })
 
 /** `parameter` is there only if the failure is about one. */
-export const errorOf = ({ message, code, parameter }: Failure) => ({
+export const errorFieldsOf = ({ message, code, parameter }: Failure) => ({
   message,
   code,
   ...(parameter === undefined ? {} : { parameter }),
@@ -64,7 +64,7 @@ export function sendFailure(
   request: FastifyRequest,
   reply: FastifyReply,
   failure: Failure,
-  body = bodyOf(failure, request.id),
+  body = errorBodyOf(failure, request.id),
 ): void {
   reply.headers(failureHeaders(request, failure))
   reply.code(failure.status).headers(RESPONSE_HEADERS).send(body)
@@ -98,7 +98,7 @@ export function respondToUnreadable(error: Error & { code?: string }, socket: So
 
 /** Responds on a socket whose request could not be read or completed, and closes it. */
 export function respondAndClose(socket: Socket, failure: Failure): void {
-  const body = bodyOf(failure, newId())
+  const body = errorBodyOf(failure, newId())
   if (socket.writable) {
     const { status, retryAfter } = failure
     const headers = Object.entries({

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { addressesOf, prefixesOf } from '../config/addresses.ts'
 import { readConfig } from '../config/config.ts'
 import { isCanonical } from '../signing/canonical.ts'
-import { toEnvironment } from './targets.ts'
+import { rewriteUrlByHost } from './targets.ts'
 
 describe('a target is canonical', () => {
   it.each([
@@ -83,7 +83,7 @@ describe('host names of their own', () => {
     GATEHOUSE_SANDBOX_HOST: 'try.example.com',
   })
   const lead = (host: string, url: string) =>
-    toEnvironment(config, prefixesOf(config), { url, headers: { host } } as IncomingMessage)
+    rewriteUrlByHost(config, prefixesOf(config), { url, headers: { host } } as IncomingMessage)
 
   it.each([
     ['access.example.com', '/pay/r2/access', '/pay/r2/access'],

@@ -8,7 +8,7 @@ function hostNameOf(request: IncomingMessage): string {
 
 /** Rewrites the URL by host name. A configured host name leads to its environment only; the sandbox is served under
  * production's host name while it has none of its own. */
-export function toEnvironment(
+export function rewriteUrlByHost(
   config: Config,
   prefixes: Prefixes,
   request: IncomingMessage,

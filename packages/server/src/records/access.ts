@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { FOREVER, type Seconds } from '../db/tables.ts'
 import type { AccessRow } from '../domain/access/details.ts'
-import { stateOf } from '../domain/access/why.ts'
+import { accessStateOf } from '../domain/access/why.ts'
 import { toMajor } from '../domain/apps/currency.ts'
 import { declareRecord, pageOf } from './declare.ts'
 import { endOrNull } from './end.ts'
@@ -65,7 +65,7 @@ export function accessRecord(row: AccessRow): AccessRecord {
 export function accessDetails(row: AccessRow, now: Seconds) {
   return {
     ...accessRecord(row),
-    status: stateOf(row, now),
+    status: accessStateOf(row, now),
     ...(row.revoked === null ? {} : { revoked: row.revoked }),
   }
 }

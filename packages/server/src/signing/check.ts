@@ -12,7 +12,7 @@ export interface ReceivedRequest {
   body: string
 }
 
-export type Refusal =
+export type SignatureRefusal =
   | 'authorization_missing'
   | 'authorization_repeated'
   | 'authorization_malformed'
@@ -21,10 +21,10 @@ export type Refusal =
 
 export type SignatureCheck =
   | { ok: true; aid: string; key: string; parameters: string; bodyType: 'none' | 'form' | 'other' }
-  | { ok: false; reason: Refusal; aid?: string }
+  | { ok: false; reason: SignatureRefusal; aid?: string }
 
 /** Returns the live private keys of an application; empty if it does not exist. */
-export type KeysOf = (aid: string) => readonly string[]
+export type FindKeys = (aid: string) => readonly string[]
 
 /** The maximum number of live keys of an application; refusing a signature always costs this many MACs. */
 export const MAX_KEYS = 2
@@ -59,7 +59,7 @@ function authorizationField(request: ReceivedRequest): string | undefined {
 }
 
 /** Checks whether a known application signed this request, and returns the parameters that the signature covers. */
-export function checkSignature(keysOf: KeysOf, request: ReceivedRequest): SignatureCheck {
+export function checkSignature(keysOf: FindKeys, request: ReceivedRequest): SignatureCheck {
   if (request.authorization.length > 1) return { ok: false, reason: 'authorization_repeated' }
   const header = request.authorization[0]
   const field = header === undefined ? authorizationField(request) : undefined
@@ -70,7 +70,7 @@ export function checkSignature(keysOf: KeysOf, request: ReceivedRequest): Signat
   return check(keysOf, request, header)
 }
 
-function check(keysOf: KeysOf, request: ReceivedRequest, text: string): SignatureCheck {
+function check(keysOf: FindKeys, request: ReceivedRequest, text: string): SignatureCheck {
   const authorization = parseAuthorization(text)
   if (!authorization) return { ok: false, reason: 'authorization_malformed' }
   const { aid, signature } = authorization

@@ -1,4 +1,4 @@
-import { isSame, type LinkRefusal, signFor } from './links.ts'
+import { isSameMac, type LinkRefusal, signForPurpose } from './links.ts'
 
 const DOWNLOAD_LINK = 'gatehouse download link v1'
 
@@ -30,7 +30,7 @@ export function createDownloadToken(key: Buffer, environment: string, link: Down
     link.limit ?? '',
     Buffer.from(link.fileName ?? '').toString('base64url'),
   ].join('.')
-  return `${text}.${signFor(purposeIn(environment), key, text)}`
+  return `${text}.${signForPurpose(purposeIn(environment), key, text)}`
 }
 
 const ID = '[A-Za-z0-9]{1,64}'
@@ -52,8 +52,8 @@ export function checkDownloadToken(
   if (!match) return { ok: false, reason: 'invalid' }
   const [, text = '', aid = '', downloadId = '', end, id = '', accessId, limit, name, mac = ''] =
     match
-  const expected = signFor(purposeIn(environment), key, text)
-  if (!isSame(expected, mac)) return { ok: false, reason: 'invalid' }
+  const expected = signForPurpose(purposeIn(environment), key, text)
+  if (!isSameMac(expected, mac)) return { ok: false, reason: 'invalid' }
   // Checked after the signature: a forged link must not reveal whether its time was right.
   const expires = Number(end)
   if (now >= expires) return { ok: false, reason: 'expired' }

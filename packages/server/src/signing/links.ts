@@ -6,13 +6,13 @@ const MANAGE_LINK = 'gatehouse manage link v1'
 const KEY_FINGERPRINT = 'gatehouse key mark v1'
 
 /** Derives a key per purpose: a signature for one purpose is invalid for every other, and for API requests. */
-export function signFor(purpose: string, key: string | Buffer, text: string): string {
+export function signForPurpose(purpose: string, key: string | Buffer, text: string): string {
   const derived = createHmac('sha256', key).update(purpose).digest()
   return createHmac('sha256', derived).update(text, 'latin1').digest('base64url')
 }
 
 /** Compares as text, because Node's base64 decoder is lenient and several texts decode to one MAC. */
-export function isSame(expected: string, signature: string): boolean {
+export function isSameMac(expected: string, signature: string): boolean {
   return timingSafeEqual(Buffer.from(expected, 'latin1'), Buffer.from(signature, 'latin1'))
 }
 
@@ -39,7 +39,9 @@ const NO_KEYS = Array.from({ length: MAX_KEYS }, () => randomBytes(30).toString(
  * nor whether the application exists. */
 function findSigner(keys: readonly string[], link: SignedTarget): string | undefined {
   const tried = [...keys, ...NO_KEYS].slice(0, Math.max(keys.length, MAX_KEYS))
-  const matches = tried.map((key) => isSame(signFor(PURCHASE_LINK, key, link.text), link.signature))
+  const matches = tried.map((key) =>
+    isSameMac(signForPurpose(PURCHASE_LINK, key, link.text), link.signature),
+  )
   return keys[matches.indexOf(true)]
 }
 
@@ -74,7 +76,7 @@ export function checkPurchaseLink(
 
 /** Distinguishes the keys of an application, and reveals nothing else about them. */
 export function keyFingerprint(key: string): string {
-  return signFor(KEY_FINGERPRINT, key, '').slice(0, 8)
+  return signForPurpose(KEY_FINGERPRINT, key, '').slice(0, 8)
 }
 
 /** Identifies a purchase link, whichever of the application's keys signed it. */
@@ -89,7 +91,7 @@ export function signReturn(key: string, url: string, values: PaidReturn): string
   const { origin, pathname, search, hash } = new URL(url)
   const own = search.slice(1).split('&').filter(isOfApplication).join('&')
   const text = `${pathname}?${own === '' ? '' : `${own}&`}${returnParameters(values)}`
-  return `${origin}${text}&gatehouse_signature=${signFor(RETURN_LINK, key, text)}${hash}`
+  return `${origin}${text}&gatehouse_signature=${signForPurpose(RETURN_LINK, key, text)}${hash}`
 }
 
 /** Our own parameters in the URL are dropped: whoever chose the URL must not get them signed. */
@@ -103,7 +105,7 @@ const MANAGE_TOKEN = /^(([A-Za-z0-9]{1,64})\.(\d{1,12}))\.([A-Za-z0-9_-]{43})$/
 /** Lets its holder view and change one subscription until `expires`. The key is the environment's own. */
 export function createManageToken(key: Buffer, subscriptionId: string, expires: number): string {
   const text = `${subscriptionId}.${expires}`
-  return `${text}.${signFor(MANAGE_LINK, key, text)}`
+  return `${text}.${signForPurpose(MANAGE_LINK, key, text)}`
 }
 
 /** `expires` is the end of the link: nothing obtained through it may last longer. */
@@ -113,7 +115,8 @@ export function checkManageToken(key: Buffer, token: string, now: number): Manag
   const match = MANAGE_TOKEN.exec(token)
   if (!match) return { ok: false, reason: 'invalid' }
   const [, text = '', subscriptionId = '', end, signature = ''] = match
-  if (!isSame(signFor(MANAGE_LINK, key, text), signature)) return { ok: false, reason: 'invalid' }
+  if (!isSameMac(signForPurpose(MANAGE_LINK, key, text), signature))
+    return { ok: false, reason: 'invalid' }
   const expires = Number(end)
   return now < expires ? { ok: true, subscriptionId, expires } : { ok: false, reason: 'expired' }
 }

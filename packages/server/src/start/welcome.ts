@@ -2,7 +2,7 @@ import { encodeParameters } from '@gatehouse/sdk/signing'
 import { type Context, ENVIRONMENTS, type EnvironmentName } from '../context.ts'
 import { findAccess } from '../domain/access/details.ts'
 import { listApplications } from '../domain/apps/applications.ts'
-import { listLiveKeys, openKey } from '../domain/apps/keys.ts'
+import { decryptKey, listLiveKeys } from '../domain/apps/keys.ts'
 import { DETACHED_MEANS, describeHold, HOLD_MEANS, HOLD_TODO } from '../domain/installation/hold.ts'
 import { TEST_CARDS } from '../domain/payments/test-cards/cards.ts'
 import { listOffers } from '../domain/resources/prices.ts'
@@ -14,7 +14,7 @@ import { DEMO } from './first-start.ts'
 type Addresses = Record<EnvironmentName, string>
 
 /** Returns the text that a start prints. Private keys are printed once, on a terminal: other output may be a log. */
-export async function welcome(
+export async function welcomeText(
   ctx: Context,
   addresses: Addresses,
   showKeys: boolean,
@@ -27,7 +27,7 @@ export async function welcome(
       lines.push(`    application ${aid}  ${title}`)
       if (!showKeys) continue
       const [key] = await listLiveKeys(database.read, aid, realTime())
-      if (key) lines.push(`    private key ${openKey(ctx.masterKey, key)}`)
+      if (key) lines.push(`    private key ${decryptKey(ctx.masterKey, key)}`)
     }
   }
   lines.push(`  ${'reference'.padEnd(10)}  ${addresses.production}/docs`, '')
@@ -85,7 +85,7 @@ async function demoLine(ctx: Context, address: string): Promise<string | undefin
     const [key] = await listLiveKeys(database.read, aid, realTime())
     if (!key || !(await findAccess(database.read, { aid, rid, userRef }, clock()))) continue
     const target = `/r2/access?${encodeParameters({ rid, user_ref: userRef })}`
-    return curlCommand(address, aid, openKey(ctx.masterKey, key), 'GET', target)
+    return curlCommand(address, aid, decryptKey(ctx.masterKey, key), 'GET', target)
   }
   return undefined
 }

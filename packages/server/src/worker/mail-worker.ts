@@ -15,8 +15,8 @@ import {
   hasDueMails,
   type Lease,
   type MailRow,
-  type Outcome,
   recordSendOutcome,
+  type SendOutcome,
 } from '../domain/mail/outbox.ts'
 import { Unsendable } from '../domain/mail/read-payload.ts'
 import { newId } from '../ids.ts'
@@ -115,7 +115,7 @@ async function sendOne(job: MailJob, mail: MailRow, lease: Lease): Promise<void>
   else if (outcome.status === 'sent') log.info('mail sent')
 }
 
-async function attempt(job: MailJob, mail: MailRow, log: Logger): Promise<Outcome> {
+async function attempt(job: MailJob, mail: MailRow, log: Logger): Promise<SendOutcome> {
   const { env } = job
   try {
     if (mail.attempts > MAX_ATTEMPTS) throw new Unsendable('its tries are used up')
@@ -161,7 +161,7 @@ async function settle(
   { env, abandonSignal }: MailJob,
   mail: MailRow,
   lease: Lease,
-  outcome: Outcome,
+  outcome: SendOutcome,
 ): Promise<boolean> {
   for (;;) {
     const realTime = env.realTime()

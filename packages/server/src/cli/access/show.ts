@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/database.ts'
 import type { AccessKey } from '../../domain/access/details.ts'
 import { listSourceDetails } from '../../domain/access/source-details.ts'
-import { listRecords } from '../../domain/access/why.ts'
+import { listAccessOfUser } from '../../domain/access/why.ts'
 import { listRefunds, searchPayments } from '../../domain/payments/payments.ts'
 import { findUidByRef } from '../../domain/users/user-ref.ts'
 import { fail } from '../../errors.ts'
@@ -47,7 +47,8 @@ async function show(ctx: Context, { json, ...key }: Key): Promise<void> {
   const env = await getEnvironment(ctx, aid)
   const { row, earlier, sources, paid } = await env.database.snapshot(async (db) => {
     const uid = await findUidByRef(db, aid, userRef)
-    const [latest, ...others] = uid === undefined ? [] : await listRecords(db, { aid, rid, uid })
+    const [latest, ...others] =
+      uid === undefined ? [] : await listAccessOfUser(db, { aid, rid, uid })
     if (!latest) throw fail('access_not_found', `${userRef} never had access to ${rid}.`)
     return {
       row: toView(env, latest),

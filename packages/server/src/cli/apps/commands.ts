@@ -8,7 +8,7 @@ import {
   listApplications,
   reserveAid,
 } from '../../domain/apps/applications.ts'
-import { listLiveKeys, openKey, revokeKey, rotateKey } from '../../domain/apps/keys.ts'
+import { decryptKey, listLiveKeys, revokeKey, rotateKey } from '../../domain/apps/keys.ts'
 import { recordHistory } from '../../domain/history/history.ts'
 import { OperatorError } from '../../errors.ts'
 import { addList } from '../list.ts'
@@ -140,7 +140,7 @@ async function show(
     id: key.id,
     created: Math.floor(key.created / 1000),
     ...(key.dies === null ? {} : { dies: Math.floor(key.dies / 1000) }),
-    ...(options.reveal ? { private_key: openKey(ctx.masterKey, key) } : {}),
+    ...(options.reveal ? { private_key: decryptKey(ctx.masterKey, key) } : {}),
   }))
   const data = { ...summary(env, app), keys }
   print(options, data, () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { Settings } from '../../domain/apps/applications.ts'
+import type { ApplicationSettings } from '../../domain/apps/applications.ts'
 import {
   graceDays,
   postalAddressField,
@@ -94,7 +94,7 @@ export function addSettingOptions(command: Command): Command {
   return command
 }
 
-export function settingsIn(options: SettingOptions): Partial<Settings> {
+export function settingsIn(options: SettingOptions): Partial<ApplicationSettings> {
   const { name, currency, returnUrl, graceDays } = options
   const texts = {
     mail_from: options.mailFrom,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Gatehouse } from '@gatehouse/sdk'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addKeyToFile, masterKeyFrom, readKeyFile } from '../../domain/apps/master-key.ts'
+import { addKeyToFile, createMasterKey, readKeyFile } from '../../domain/apps/master-key.ts'
 import { reseal } from '../../domain/apps/sealed.ts'
 import { type Cli, inProcessCli, spawnedCli } from '../../testing/cli.ts'
 import { databases, type TestInstallation } from '../../testing/databases.ts'
@@ -208,7 +208,7 @@ describe.each(databases)('the master key by command line on $name', (database) =
   it('is rotated to the end by a second run, after the first was killed half-way', async () => {
     addKeyToFile(folder())
     const keys = readKeyFile(folder())
-    const half = masterKeyFrom('test', () => keys)
+    const half = createMasterKey('test', () => keys)
     await service.ctx.environments.production.database.write((trx) => reseal(trx, half))
     await app.client.searchAccess()
     const { checks } = await cli.json<Checkup>('doctor')

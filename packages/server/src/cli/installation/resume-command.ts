@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
 import { type Context, ENVIRONMENTS } from '../../context.ts'
 import { detachInstallation } from '../../domain/hold/detach.ts'
-import type { NamedEnvironment, Reconciled } from '../../domain/hold/reconcile-first.ts'
+import type { NamedEnvironment, ReconcileResult } from '../../domain/hold/reconcile-first.ts'
 import { countWaitingMails, resumeInstallation } from '../../domain/hold/resume.ts'
 import { readServedAddress } from '../../domain/installation/address.ts'
 import { describeHold, type Hold } from '../../domain/installation/hold.ts'
@@ -66,7 +66,7 @@ const auditAction = (ctx: Context, action: string, details: Record<string, strin
     recordAudit(trx, { staff: undefined, action, details }, 'done', Date.now()),
   )
 
-const linesOf = ({ environment, repaired, open }: Reconciled) => [
+const linesOf = ({ environment, repaired, open }: ReconcileResult) => [
   ...repaired.map((text) => `${environment}: repaired: ${text}`),
   ...open.map((text) => `${environment}: your decision: ${text}`),
 ]

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { addressesOf, localUrlOf } from '../../config/addresses.ts'
 import type { Context } from '../../context.ts'
 import { getApplication } from '../../domain/apps/applications.ts'
-import { listLiveKeys, openKey } from '../../domain/apps/keys.ts'
+import { decryptKey, listLiveKeys } from '../../domain/apps/keys.ts'
 import { OperatorError } from '../../errors.ts'
 import { isCanonical } from '../../signing/canonical.ts'
 import { authorize, curlCommand } from '../../signing/curl.ts'
@@ -74,7 +74,7 @@ export async function newestKey(ctx: Context, aid: string): Promise<string> {
       `the application ${aid} has no active key; create one with: gatehouse app rotate-key ${aid}`,
     )
   }
-  return openKey(ctx.masterKey, key)
+  return decryptKey(ctx.masterKey, key)
 }
 
 export function serviceAddresses({ config }: Context) {

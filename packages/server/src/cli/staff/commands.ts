@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts'
 import { type AuditedAction, recordAudit } from '../../domain/staff/audit.ts'
 import { linkAddress } from '../../domain/staff/link-addresses.ts'
 import {
+  createInvitation,
   createResetLink,
-  invite,
   type NewStaffLink,
   withdrawInvitation,
 } from '../../domain/staff/links.ts'
@@ -118,7 +118,7 @@ async function inviteMember(
 ): Promise<void> {
   const { role } = options
   const made = await ctx.control.write((trx) =>
-    invite(trx, { email: address, role, by: undefined }, realTimeOf(ctx)),
+    createInvitation(trx, { email: address, role, by: undefined }, realTimeOf(ctx)),
   )
   await audit(ctx, { action: 'team.invite', details: { email: address, role } })
   printLink(

@@ -4,9 +4,9 @@ import type pg from 'pg'
 import { OperatorError } from '../../errors.ts'
 import type { Database, Db, Trx } from '../database.ts'
 import {
-  codeOf,
   DatabaseUnavailable,
-  reasonOf,
+  errorCodeOf,
+  errorReasonOf,
   TransactionLost,
   toOutageFailure,
 } from '../outage.ts'
@@ -53,7 +53,7 @@ async function retryLostRaces<T, R>(one: Db<T>, fn: (trx: Trx<T>) => Promise<R>)
         .setAccessMode('read write')
         .execute((trx) => fn(trx as unknown as Trx<T>))
     } catch (error) {
-      if (!LOST_RACE.has(codeOf(error)) || attempt === TRIES) throw error
+      if (!LOST_RACE.has(errorCodeOf(error)) || attempt === TRIES) throw error
       await sleep(Math.random() * 10 * attempt)
     }
   }
@@ -63,7 +63,7 @@ async function retryLostRaces<T, R>(one: Db<T>, fn: (trx: Trx<T>) => Promise<R>)
 export function postgresOperatorError(error: unknown): unknown {
   if (error instanceof OperatorError) return error
   const what = toOutageFailure(error) === undefined ? 'refused the connection' : "can't be reached"
-  return new OperatorError(`GATEHOUSE_DATABASE_URL: PostgreSQL ${what} (${reasonOf(error)})`)
+  return new OperatorError(`GATEHOUSE_DATABASE_URL: PostgreSQL ${what} (${errorReasonOf(error)})`)
 }
 
 interface Extras {

@@ -13,7 +13,7 @@ import type { Database, Db } from '../database.ts'
 import { readMeta, setMeta } from '../meta.ts'
 import { environmentMigrations } from '../migrations.ts'
 import { openDatabase } from '../open.ts'
-import { reasonOf } from '../outage.ts'
+import { errorReasonOf } from '../outage.ts'
 import type { Tables } from '../tables.ts'
 
 const RID = 'news'
@@ -206,7 +206,7 @@ describe('a standby of PostgreSQL', () => {
   async function openWith(replicaUrl: string) {
     const told: string[] = []
     const outages = {
-      trouble: (error: unknown) => told.push(reasonOf(error)),
+      trouble: (error: unknown) => told.push(errorReasonOf(error)),
       fine: () => told.push('fine'),
     }
     const replica = { url: replicaUrl, outages }

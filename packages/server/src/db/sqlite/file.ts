@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { OperatorError } from '../../errors.ts'
-import { codeOf, reasonOf, SQLITE, sqliteCodeOf } from '../outage.ts'
+import { errorCodeOf, errorReasonOf, SQLITE, sqliteCodeOf } from '../outage.ts'
 
 /** Older versions can damage a write-ahead log that several processes write to. */
 const OLDEST_VERSION = [3, 51, 3] as const
@@ -35,7 +35,7 @@ function requireVersion(database: DatabaseSyncInstance): void {
 function requireHealthy(path: string, database: DatabaseSyncInstance): void {
   if (statSync(path).size > CHECKED_BYTES) return
   const row = database.prepare('pragma quick_check(1)').get() as { quick_check: string }
-  if (row.quick_check !== 'ok') throw damaged(path, reasonOf(row.quick_check))
+  if (row.quick_check !== 'ok') throw damaged(path, errorReasonOf(row.quick_check))
 }
 
 /** Checks every page, every index against its table, and every foreign key. */
@@ -137,11 +137,11 @@ export function openConnections(path: string): {
 export function sqliteOperatorError(path: string, error: unknown): unknown {
   if (error instanceof OperatorError) return error
   const code = sqliteCodeOf(error)
-  const reason = reasonOf(error)
+  const reason = errorReasonOf(error)
   if (code === SQLITE.CORRUPT || code === SQLITE.NOT_A_DATABASE) return damaged(path, reason)
   if (code === SQLITE.BUSY)
     return new OperatorError(`the database ${path} is locked by another program`)
-  if (code === undefined && codeOf(error) === '') return error
+  if (code === undefined && errorCodeOf(error) === '') return error
   return new OperatorError(
     `the database ${path} (in the folder GATEHOUSE_DATA) can't be opened: ${reason}`,
   )

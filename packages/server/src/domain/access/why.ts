@@ -16,7 +16,7 @@ import {
 } from './source-details.ts'
 
 /** Lists all records of a user on a resource: the unrevoked one first, then the revoked ones, latest first. */
-export async function listRecords(
+export async function listAccessOfUser(
   db: Db,
   key: { aid: string; rid: string; uid: string },
 ): Promise<AccessRow[]> {
@@ -31,7 +31,7 @@ export async function listRecords(
 
 export type AccessState = 'live' | 'expired' | 'revoked'
 
-export function stateOf(row: AccessRow, now: Seconds): AccessState {
+export function accessStateOf(row: AccessRow, now: Seconds): AccessState {
   if (row.revoked !== null) return 'revoked'
   return now < row.ends ? 'live' : 'expired'
 }
@@ -71,11 +71,11 @@ export async function explainAccess(db: Db, key: AccessKey, now: Seconds): Promi
   if (!resource) return without('resource_not_found', `There is no resource ${rid}.`)
   const uid = await findUidByRef(db, aid, userRef)
   if (uid === undefined) return without('user_not_found', await explainUnknownUser(db, key))
-  const records = await listRecords(db, { aid, rid, uid })
+  const records = await listAccessOfUser(db, { aid, rid, uid })
   const [record] = records
   if (!record) return without('never_granted', `${userRef} never had access to ${rid}.`)
   const history = await historyOf(db, { aid, rid, uid }, records)
-  const code = stateOf(record, now)
+  const code = accessStateOf(record, now)
   const holds = await listSourceDetails(db, aid, record.id)
   const reason = explainRecord(key, { record, state: code, sources: holds, history }, now)
   return { access: code === 'live', code, reason, history }

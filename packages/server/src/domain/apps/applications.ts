@@ -7,7 +7,7 @@ import { recordHistory } from '../history/history.ts'
 import { addKey, bumpKeysVersion, type NewKey } from './keys.ts'
 import type { MasterKey } from './master-key.ts'
 
-export interface Settings {
+export interface ApplicationSettings {
   name: string
   currency: string
   mail_from: string | null
@@ -39,7 +39,7 @@ export async function getEnvironmentOfAid(control: ControlDatabase, aid: string)
   return row.environment
 }
 
-export interface NewApplication extends Partial<Settings> {
+export interface NewApplication extends Partial<ApplicationSettings> {
   aid: string
   name: string
 }
@@ -103,7 +103,7 @@ async function lockApplication(trx: Trx, aid: string): Promise<ApplicationTable>
 export async function changeSettings(
   trx: Trx,
   aid: string,
-  settings: Partial<Settings>,
+  settings: Partial<ApplicationSettings>,
   now: Seconds,
   actor: string,
 ): Promise<ApplicationTable> {

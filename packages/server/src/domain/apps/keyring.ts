@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import type { Millis } from '../../db/tables.ts'
-import { openKey, readKeysVersion } from './keys.ts'
+import { decryptKey, readKeysVersion } from './keys.ts'
 import type { MasterKey } from './master-key.ts'
 
 /** A revoked key must stop working everywhere within 5 s. This leaves time for a slow query. */
@@ -44,7 +44,7 @@ async function loadKeys(db: Db, masterKey: MasterKey): Promise<Map<string, LiveK
   const byAid = new Map<string, LiveKey[]>()
   for (const row of rows) {
     const keys = byAid.get(row.aid) ?? []
-    keys.push({ id: row.id, privateKey: openKey(masterKey, row), dies: row.dies })
+    keys.push({ id: row.id, privateKey: decryptKey(masterKey, row), dies: row.dies })
     byAid.set(row.aid, keys)
   }
   return byAid

@@ -105,6 +105,6 @@ export async function readKeysVersion(db: Db): Promise<string> {
   return (await readMeta(db, KEYS_VERSION)) ?? ''
 }
 
-export function openKey(masterKey: MasterKey, row: ApplicationKeyTable): string {
+export function decryptKey(masterKey: MasterKey, row: ApplicationKeyTable): string {
   return masterKey.open(row.sealed, keyOwner(row))
 }

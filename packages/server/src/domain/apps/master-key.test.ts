@@ -9,13 +9,13 @@ import { databases } from '../../testing/databases.ts'
 import { sendSigned } from '../../testing/http/requests.ts'
 import { startTestService } from '../../testing/service.ts'
 import { useFreshInstallation } from '../../testing/use-service.ts'
-import { listLiveKeys, openKey } from './keys.ts'
-import { masterKeyFrom } from './master-key.ts'
+import { decryptKey, listLiveKeys } from './keys.ts'
+import { createMasterKey } from './master-key.ts'
 import { rotateKeyFile } from './rotate-master.ts'
 
 describe('A master key', () => {
   const key = randomBytes(32)
-  const masterKey = masterKeyFrom('test', () => [key])
+  const masterKey = createMasterKey('test', () => [key])
 
   it('opens what it has sealed, for the same owner alone', () => {
     const sealed = masterKey.seal('secret text', 'app/key')
@@ -46,7 +46,7 @@ describe('A master key', () => {
 
   it('of a rotation seals with the newest and opens with all', () => {
     const old = masterKey.seal('secret', 'app/key')
-    const both = masterKeyFrom('test', () => [randomBytes(32), key])
+    const both = createMasterKey('test', () => [randomBytes(32), key])
     expect(both.open(old, 'app/key')).toBe('secret')
     expect(both.isCurrent(old)).toBe(false)
     const fresh = both.seal('secret', 'app/key')
@@ -56,7 +56,7 @@ describe('A master key', () => {
 
   it('that is another one stops with a line that says so, and no key in it', () => {
     const sealed = masterKey.seal('secret', 'app/key')
-    const other = masterKeyFrom('GATEHOUSE_MASTER_KEY', () => [randomBytes(32)])
+    const other = createMasterKey('GATEHOUSE_MASTER_KEY', () => [randomBytes(32)])
     expect(() => other.open(sealed, 'app/key')).toThrow(
       new OperatorError(
         'the private keys were sealed under another master key than GATEHOUSE_MASTER_KEY',
@@ -83,7 +83,7 @@ describe.each(databases)('The master key of an installation on $name', (database
   async function privateKeyOf(ctx: Context, aid: string): Promise<string> {
     const { database: db, realTime } = ctx.environments.production
     const [row] = await listLiveKeys(db.read, aid, realTime())
-    return row ? openKey(ctx.masterKey, row) : ''
+    return row ? decryptKey(ctx.masterKey, row) : ''
   }
 
   it('is made by the first start, for its owner alone, and kept', async () => {

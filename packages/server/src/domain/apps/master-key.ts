@@ -31,7 +31,7 @@ export interface MasterKey {
 const nameOf = (key: Buffer) => createHash('sha256').update(key).digest('base64url').slice(0, 8)
 
 /** `readKeys` returns the newest key first. It is called for each seal, and when a text names an unknown key. */
-export function masterKeyFrom(origin: string, readKeys: () => readonly Buffer[]): MasterKey {
+export function createMasterKey(origin: string, readKeys: () => readonly Buffer[]): MasterKey {
   let keys = readKeys()
   const find = (name: string) => keys.find((key) => nameOf(key) === name)
   return {

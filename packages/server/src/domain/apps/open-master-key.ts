@@ -1,7 +1,7 @@
 import type { ControlDatabase, EnvironmentDatabase } from '../../db/database.ts'
 import { withGlobalLock } from '../../db/meta.ts'
 import { OperatorError } from '../../errors.ts'
-import { hasKeyFile, type MasterKey, masterKeyFrom, readKeyFile } from './master-key.ts'
+import { createMasterKey, hasKeyFile, type MasterKey, readKeyFile } from './master-key.ts'
 import { isAnythingSealed } from './sealed.ts'
 
 async function requireNothingSealed(databases: readonly EnvironmentDatabase[], origin: string) {
@@ -23,7 +23,7 @@ export async function loadOrCreateMasterKey(
   createFile: () => void,
 ): Promise<MasterKey> {
   const { masterKeys, dataFolder } = settings
-  if (masterKeys) return masterKeyFrom('GATEHOUSE_MASTER_KEY', () => masterKeys)
+  if (masterKeys) return createMasterKey('GATEHOUSE_MASTER_KEY', () => masterKeys)
   const origin = `${dataFolder}/master.key`
   if (!hasKeyFile(dataFolder)) {
     // Two processes that start concurrently must not create two keys.
@@ -33,5 +33,5 @@ export async function loadOrCreateMasterKey(
       createFile()
     })
   }
-  return masterKeyFrom(origin, () => readKeyFile(dataFolder))
+  return createMasterKey(origin, () => readKeyFile(dataFolder))
 }

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { useApplication, useService } from '../../testing/use-service.ts'
 import { addKey } from './keys.ts'
-import { masterKeyFrom, readKeyFile } from './master-key.ts'
+import { createMasterKey, readKeyFile } from './master-key.ts'
 import { rotateKeyFile } from './rotate-master.ts'
 import { findSealProblems } from './sealed.ts'
 
@@ -23,7 +23,7 @@ describe.each(databases)('a rotation of the master key on $name', (database) => 
   const troubles = () =>
     findSealProblems(
       app.environment.database.read,
-      masterKeyFrom('test', () => readKeyFile(folder())),
+      createMasterKey('test', () => readKeyFile(folder())),
     )
 
   it('loses no key that is made meanwhile', async () => {

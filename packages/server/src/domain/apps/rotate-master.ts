@@ -2,9 +2,9 @@ import type { ControlDatabase, EnvironmentDatabase } from '../../db/database.ts'
 import { withGlobalLock } from '../../db/meta.ts'
 import {
   addKeyToFile,
+  createMasterKey,
   dropOldKeysFromFile,
   type MasterKey,
-  masterKeyFrom,
   readKeyFile,
 } from './master-key.ts'
 import { reseal } from './sealed.ts'
@@ -21,7 +21,7 @@ export async function rotateKeyFile(
 ): Promise<number> {
   return await withGlobalLock(control, ROTATION_LOCK, async () => {
     if (readKeyFile(folder).length === 1) addKeyToFile(folder)
-    const masterKey = masterKeyFrom(folder, () => readKeyFile(folder))
+    const masterKey = createMasterKey(folder, () => readKeyFile(folder))
     const count = await resealAll(databases, masterKey)
     dropOldKeysFromFile(folder)
     return count

@@ -8,7 +8,7 @@ import { openDatabase } from '../../db/open.ts'
 import type { ControlTables, Tables } from '../../db/tables.ts'
 import { OperatorError } from '../../errors.ts'
 import { databases, type TestInstallation } from '../../testing/databases.ts'
-import { addKeyToFile, createKeyFile, masterKeyFrom, readKeyFile } from './master-key.ts'
+import { addKeyToFile, createKeyFile, createMasterKey, readKeyFile } from './master-key.ts'
 import { loadOrCreateMasterKey } from './open-master-key.ts'
 import { rotateKeyFile } from './rotate-master.ts'
 import { findSealProblems, reseal } from './sealed.ts'
@@ -32,7 +32,7 @@ describe.each(databases)('A secret of an environment on $name', ({ createEmpty }
   const openEnvironment = (name: string) =>
     openDatabase<Tables>(location(), name, environmentMigrations)
   /** Reads the key file as a newly started process would. */
-  const masterKey = () => masterKeyFrom('test', () => readKeyFile(folder()))
+  const masterKey = () => createMasterKey('test', () => readKeyFile(folder()))
   const rotate = () => rotateKeyFile(control, [production, sandbox], folder())
   const sealed = async () => await production.read.selectFrom('secrets').selectAll().execute()
 

@@ -25,7 +25,7 @@ import { useService } from '../../testing/use-service.ts'
 import { recordDeliveries } from '../downloads/deliveries.ts'
 import { replaceFile } from '../downloads/downloads.ts'
 import { sweepDownloads } from '../downloads/sweep.ts'
-import { openUse } from '../downloads/uses.ts'
+import { countUse } from '../downloads/uses.ts'
 import { eraseUser } from '../people/erase.ts'
 import { createPrice } from '../resources/prices.ts'
 import { writeBackup } from './backup.ts'
@@ -115,7 +115,7 @@ async function addFile(app: TestApplication): Promise<void> {
   const { id } = await addDownload(app, 'maps', Buffer.from('old'), { title: 'Zoë’s "maps" 🙂' })
   await replaceBytes(app, 'maps', 'the file of maps')
   const link = { id: 'link', aid, downloadId: id, expires: clock() + 60 }
-  await database.write((trx) => openUse(trx, link, 2, clock()))
+  await database.write((trx) => countUse(trx, link, 2, clock()))
   const { uid } = await app.client.getAccess({ rid: 'news', user_ref: 'a' })
   const done = { at: clock(), bytes: 2 ** 40, outcome: 'partial' } as const
   const delivery = { aid, rid: 'maps', download_id: id, link: link.id, uid, ...done }

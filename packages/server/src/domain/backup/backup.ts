@@ -7,7 +7,7 @@ import type { Db } from '../../db/database.ts'
 import { OperatorError } from '../../errors.ts'
 import { requireNewPath, unwritable } from '../../new-file.ts'
 import { type AnyTables, anyDatabase, type Databases, listMigrations } from './databases.ts'
-import { type Counts, FORMAT, type Header, lineOf, VERSION } from './format.ts'
+import { BACKUP_FORMAT, BACKUP_VERSION, type Counts, type Header, toJsonLine } from './format.ts'
 import { pagesOf, type Row, type Table, tablesIn } from './pages.ts'
 import { DATABASE_NAMES } from './tables.ts'
 
@@ -64,7 +64,7 @@ async function writeContent(databases: Databases, file: FileHandle): Promise<Cou
   }
   try {
     const counts = await emitAll(databases, emit)
-    gzip.end(lineOf({ rows: counts, sha256: hash.digest('hex') }))
+    gzip.end(toJsonLine({ rows: counts, sha256: hash.digest('hex') }))
     await written
     return counts
   } catch (error) {
@@ -79,7 +79,7 @@ async function emitAll(databases: Databases, emit: Emit): Promise<Counts> {
     migrations[name] = await anyDatabase(databases, name).snapshot(listMigrations)
   }
   const created = new Date().toISOString()
-  await emit(lineOf({ format: FORMAT, version: VERSION, created, migrations }))
+  await emit(toJsonLine({ format: BACKUP_FORMAT, version: BACKUP_VERSION, created, migrations }))
   const counts: Counts = {}
   for (const name of DATABASE_NAMES) {
     await anyDatabase(databases, name).snapshot(async (db) => {
@@ -96,8 +96,8 @@ async function emitTable(db: Db<AnyTables>, which: Table, emit: Emit): Promise<n
   let count = 0
   for await (const rows of pagesOf(db, which)) {
     const columns = Object.keys(rows[0] as Row)
-    const lines = rows.map((row) => lineOf(columns.map((column) => row[column])))
-    const head = count === 0 ? lineOf({ database, table, columns }) : ''
+    const lines = rows.map((row) => toJsonLine(columns.map((column) => row[column])))
+    const head = count === 0 ? toJsonLine({ database, table, columns }) : ''
     await emit(head + lines.join(''))
     count += rows.length
   }

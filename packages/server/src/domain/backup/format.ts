@@ -9,13 +9,13 @@ import { DATABASE_NAMES, type DatabaseName, tablesOf } from './tables.ts'
  * A backup is gzipped lines of JSON: a header; for each table, an object with its name and columns, then its rows, one
  * array per line; and a footer with the counts and a SHA-256 over all lines before it.
  */
-export const FORMAT = 'gatehouse-backup'
-export const VERSION = 1
+export const BACKUP_FORMAT = 'gatehouse-backup'
+export const BACKUP_VERSION = 1
 
 export type Value = string | number | null
 
 export interface Header {
-  format: typeof FORMAT
+  format: typeof BACKUP_FORMAT
   version: number
   /** ISO 8601. */
   created: string
@@ -37,7 +37,7 @@ export interface Footer {
   sha256: string
 }
 
-export const lineOf = (value: unknown): string => `${JSON.stringify(value)}\n`
+export const toJsonLine = (value: unknown): string => `${JSON.stringify(value)}\n`
 
 export type Entry =
   | { kind: 'header'; header: Header }
@@ -89,12 +89,12 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function requireHeader(path: string, value: unknown): Header {
-  if (!isObject(value) || value.format !== FORMAT) {
+  if (!isObject(value) || value.format !== BACKUP_FORMAT) {
     throw new OperatorError(`${path} is not a Gatehouse backup`)
   }
-  if (value.version !== VERSION) {
+  if (value.version !== BACKUP_VERSION) {
     throw new OperatorError(
-      `${path} is a backup of format ${value.version}; this version of Gatehouse reads only format ${VERSION}`,
+      `${path} is a backup of format ${value.version}; this version of Gatehouse reads only format ${BACKUP_VERSION}`,
     )
   }
   return value as unknown as Header

@@ -27,7 +27,7 @@ import {
 /** How many rows one statement inserts. */
 const BATCH = 500
 
-export interface Restored {
+export interface RestoreResult {
   /** When the backup was made. */
   created: string
   rows: Counts
@@ -35,7 +35,7 @@ export interface Restored {
 
 /** Fills an empty installation from a backup, in one transaction per database. The installation is put on hold before
  * the first row is written, because the backup lacks everything that happened since. */
-export async function restoreBackup(databases: Databases, path: string): Promise<Restored> {
+export async function restoreBackup(databases: Databases, path: string): Promise<RestoreResult> {
   const { header, rows, sha256 } = await checkBackup(path)
   // `control` is filled last and loses its mark last: if it has the mark, all databases are filled.
   const filled =

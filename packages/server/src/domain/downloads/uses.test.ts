@@ -5,7 +5,7 @@ import { databases } from '../../testing/databases.ts'
 import { DAY } from '../../testing/time.ts'
 import { useApplication, useService } from '../../testing/use-service.ts'
 import { sweepDownloads } from './sweep.ts'
-import { openUse } from './uses.ts'
+import { countUse } from './uses.ts'
 
 const USED = { code: 'link_used', status: 410 }
 
@@ -23,7 +23,7 @@ describe.each(databases)('the uses of a link on $name', (database) => {
     expires: now() + 100 * DAY,
   })
   const open = (limit: number, of = link, at = now()) =>
-    app.environment.database.write((trx) => openUse(trx, of, limit, at))
+    app.environment.database.write((trx) => countUse(trx, of, limit, at))
   const usesOf = async (of = link) =>
     await app.environment.database.read
       .selectFrom('download_uses')
@@ -118,7 +118,7 @@ describe.each(databases)('the uses of a link on $name', (database) => {
 
   it('are not counted when the transaction fails after all', async () => {
     const failing = app.environment.database.write(async (trx) => {
-      await openUse(trx, link, 1, now())
+      await countUse(trx, link, 1, now())
       throw new Error('the file can not be opened')
     })
     await expect(failing).rejects.toThrow('the file can not be opened')

@@ -22,12 +22,12 @@ const covers = (use: { opened: Seconds } | undefined, now: Seconds) =>
   use !== undefined && now < use.opened + USE_COVERS
 
 /** Whether a request now belongs to a use that is already counted. */
-export async function isUseOpen(db: Db, link: DownloadLink, now: Seconds): Promise<boolean> {
+export async function isUseCounted(db: Db, link: DownloadLink, now: Seconds): Promise<boolean> {
   return covers(await findLastUse(db, link), now)
 }
 
 /** Counts a use of a limited link, unless one is open. Throws when all are used up. */
-export async function openUse(
+export async function countUse(
   trx: Trx,
   link: DownloadLink,
   limit: number,

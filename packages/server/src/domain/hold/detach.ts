@@ -13,7 +13,7 @@ import { countWaitingMails, discardQueuedMails } from './resume.ts'
 /** Name of the built-in test provider. A detached copy keeps it, because no money moves there. */
 const BUILT_IN = 'test'
 
-export interface Detached {
+export interface DetachResult {
   /** Orders that were closed without asking the provider. */
   payments: number
   refunds: number
@@ -31,7 +31,7 @@ export async function detachInstallation(
   control: ControlDatabase,
   environments: readonly NamedEnvironment[],
   databases: InstallationDatabases,
-): Promise<Detached> {
+): Promise<DetachResult> {
   await control.write((trx) => markDetached(trx, Date.now()))
   const closed = { payments: 0, refunds: 0, checkouts: 0 }
   for (const ctx of environments) {

@@ -7,7 +7,7 @@ import { reconcile } from '../payments/reconcile/reconcile.ts'
 export type NamedEnvironment = PaymentContext & { name: string }
 
 /** Result of a reconciliation, as readable messages. */
-export interface Reconciled {
+export interface ReconcileResult {
   environment: string
   /** What was repaired. */
   repaired: string[]
@@ -22,8 +22,8 @@ const messagesOf = (findings: readonly { message: string }[]) =>
  * anything is sent out again. */
 export async function reconcileFirst(
   environments: readonly NamedEnvironment[],
-): Promise<Reconciled[]> {
-  const found: Reconciled[] = []
+): Promise<ReconcileResult[]> {
+  const found: ReconcileResult[] = []
   for (const ctx of environments) {
     const { repaired, open } = await reconcile(ctx, {}).catch(unanswered)
     found.push({

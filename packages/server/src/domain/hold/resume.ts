@@ -1,9 +1,9 @@
 import { countUnsent, markUnsentAsKept } from '../mail/outbox.ts'
 import type { Gate } from './gate.ts'
-import { type NamedEnvironment, type Reconciled, reconcileFirst } from './reconcile-first.ts'
+import { type NamedEnvironment, type ReconcileResult, reconcileFirst } from './reconcile-first.ts'
 
-export interface Resumed {
-  reconciled: Reconciled[]
+export interface ResumeResult {
+  reconciled: ReconcileResult[]
   /** Mails that were waiting and are now sent, or kept if the operator discards them. */
   mails: number
 }
@@ -25,7 +25,7 @@ export async function resumeInstallation(
   gate: Gate,
   environments: readonly NamedEnvironment[],
   { discardMails }: { discardMails: boolean },
-): Promise<Resumed> {
+): Promise<ResumeResult> {
   const reconciled = await reconcileFirst(environments)
   const mails = await countWaitingMails(environments)
   if (discardMails) await discardQueuedMails(environments)

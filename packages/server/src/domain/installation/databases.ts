@@ -13,5 +13,7 @@ export type PerDatabase<T> = Record<(typeof DATABASES)[number], T>
 export type PerEnvironment<T> = Record<(typeof ENVIRONMENT_DATABASES)[number], T>
 
 /** Gives access to the table `meta`, which all three databases have. */
-export const anyOf = (databases: InstallationDatabases, name: keyof InstallationDatabases) =>
-  databases[name] as unknown as Database<unknown>
+export const asMetaDatabase = (
+  databases: InstallationDatabases,
+  name: keyof InstallationDatabases,
+) => databases[name] as unknown as Database<unknown>

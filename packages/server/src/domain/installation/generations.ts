@@ -4,7 +4,7 @@ import { readMeta, setMeta } from '../../db/meta.ts'
 import type { ControlTables, Millis } from '../../db/tables.ts'
 import { newId } from '../../ids.ts'
 import {
-  anyOf,
+  asMetaDatabase,
   DATABASES,
   ENVIRONMENT_DATABASES,
   type InstallationDatabases,
@@ -92,7 +92,7 @@ export async function returnToFiles(
   if (!file) return
   const generations = {} as PerDatabase<number>
   for (const name of DATABASES) {
-    const count = await anyOf(databases, name).snapshot((db) => readMeta(db, GENERATION))
+    const count = await asMetaDatabase(databases, name).snapshot((db) => readMeta(db, GENERATION))
     generations[name] = Number(count ?? 0)
   }
   writeIdentityFile(folder, { ...file, engine: 'sqlite', generations })
@@ -101,7 +101,7 @@ export async function returnToFiles(
 /** Gives each database a new installation id: a detached copy is not the installation its rows come from. */
 export async function renameInstallation(databases: InstallationDatabases): Promise<void> {
   for (const name of DATABASES) {
-    await anyOf(databases, name).write((trx) => setMeta(trx, INSTALLATION, newId()))
+    await asMetaDatabase(databases, name).write((trx) => setMeta(trx, INSTALLATION, newId()))
   }
 }
 

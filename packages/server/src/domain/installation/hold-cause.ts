@@ -7,7 +7,7 @@ import {
 } from './databases.ts'
 import type { IdentityFile } from './file.ts'
 import type { HoldCause } from './hold.ts'
-import { findDifference, type ServerIdentity } from './server.ts'
+import { findServerDifference, type ServerIdentity } from './server.ts'
 
 export interface ComparedServer {
   actual: ServerIdentity
@@ -41,7 +41,7 @@ export function findHoldCause(
 }
 
 export function findServerHoldCause({ known, actual }: ComparedServer): HoldCause | undefined {
-  const difference = known && findDifference(known, actual)
+  const difference = known && findServerDifference(known, actual)
   if (difference === undefined) return undefined
   return difference === 'timeline' ? 'other_timeline' : 'other_server'
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { codeOf } from '../../db/outage.ts'
+import { errorCodeOf } from '../../db/outage.ts'
 
 /** Identifies a PostgreSQL server and database. A part that the server hides is empty and not compared. */
 export interface ServerIdentity {
@@ -24,7 +24,7 @@ export async function readServer<T>(db: Db<T>): Promise<ServerIdentity> {
       sql`left(pg_walfile_name(pg_current_wal_lsn()), 8)`,
     )
   } catch (error) {
-    if (!UNTOLD.has(codeOf(error))) throw error
+    if (!UNTOLD.has(errorCodeOf(error))) throw error
     return await ask(db, sql`''`, sql`''`)
   }
 }
@@ -43,7 +43,7 @@ async function ask<T>(
 }
 
 /** Returns the first part that both sides know and that differs. */
-export function findDifference(
+export function findServerDifference(
   one: ServerIdentity,
   other: ServerIdentity,
 ): keyof ServerIdentity | undefined {

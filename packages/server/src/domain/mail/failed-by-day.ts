@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Days } from '../../db/days.ts'
 import type { Seconds } from '../../db/tables.ts'
-import { isFailed } from './outbox.ts'
+import { isFailedSql } from './outbox.ts'
 
 /** Counts failed mails by the day they were created, and in total. `ahead` is how far business time is ahead
  * of real time. */
@@ -17,7 +17,7 @@ export async function countFailedByDay(
     .selectFrom('outbox')
     .select([day.as('day'), sql<number>`count(*)`.as('count')])
     .where('aid', '=', aid)
-    .where(isFailed)
+    .where(isFailedSql)
     .groupBy(day)
     .execute()
   const counts = Array.from({ length: last - first + 1 }, () => 0)

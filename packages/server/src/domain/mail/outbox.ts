@@ -60,16 +60,16 @@ export interface Lease {
 }
 
 /** SQL literals instead of parameters, because SQLite otherwise can't see that the partial index applies. */
-export const isOpen = sql<boolean>`status in ('queued', 'sending')`
+export const isOpenSql = sql<boolean>`status in ('queued', 'sending')`
 /** Excludes mails of erased people, which are dead as well but need no action. */
-export const isFailed = sql<boolean>`status = 'dead' and recipient <> ''`
+export const isFailedSql = sql<boolean>`status = 'dead' and recipient <> ''`
 
 /** Selects mails that are due, or whose lease has expired, the longest waiting first. */
 function selectDue(db: Db, realTime: Millis, count: number) {
   return db
     .selectFrom('outbox')
     .select('id')
-    .where(isOpen)
+    .where(isOpenSql)
     .where('due', '<=', realTime)
     .where((eb) => eb.or([eb('status', '=', 'queued'), eb('lease_until', '<=', realTime)]))
     .orderBy('due')
@@ -111,7 +111,7 @@ export async function claimMails(
     .execute()
 }
 
-export type Outcome =
+export type SendOutcome =
   | { status: 'sent'; sent: Millis }
   | { status: 'queued'; due: Millis; error: string }
   | { status: 'dead'; error: string }
@@ -122,7 +122,7 @@ export async function recordSendOutcome(
   trx: Trx,
   mail: MailRow,
   lease: Lease,
-  outcome: Outcome,
+  outcome: SendOutcome,
   realTime: Millis,
 ): Promise<boolean> {
   const settled = await trx
@@ -146,7 +146,7 @@ const selectUnclaimed = (db: Db) =>
   db
     .selectFrom('outbox')
     .select('id')
-    .where(isOpen)
+    .where(isOpenSql)
     .where((eb) => eb.and({ status: 'queued', attempts: 0 }))
 
 export async function hasUnclaimedMails(db: Db): Promise<boolean> {
@@ -169,7 +169,7 @@ export async function markUnsentAsKept(trx: Trx): Promise<void> {
   await trx
     .updateTable('outbox')
     .set({ status: 'kept', lease_token: null, lease_until: null })
-    .where(isOpen)
+    .where(isOpenSql)
     .execute()
 }
 
@@ -216,7 +216,7 @@ export async function retryDeadMails(trx: Trx, aid: string, realTime: Millis): P
     .updateTable('outbox')
     .set({ status: 'queued', attempts: 0, due: realTime, last_error: null })
     .where('aid', '=', aid)
-    .where(isFailed)
+    .where(isFailedSql)
     .returning('id')
     .execute()
   return rows.length
@@ -227,7 +227,7 @@ export async function findOldestWaiting(db: Db): Promise<Millis | undefined> {
   const row = await db
     .selectFrom('outbox')
     .select('created')
-    .where(isOpen)
+    .where(isOpenSql)
     .orderBy('created')
     .limit(1)
     .executeTakeFirst()
@@ -236,8 +236,8 @@ export async function findOldestWaiting(db: Db): Promise<Millis | undefined> {
 
 /** Counts waiting and failed mails, using only indexes, so it stays fast however many were sent. */
 export async function countUnsent(db: Db): Promise<Record<'queued' | 'sending' | 'dead', number>> {
-  const open = await countByStatus(db, isOpen)
-  const givenUp = await countByStatus(db, isFailed)
+  const open = await countByStatus(db, isOpenSql)
+  const givenUp = await countByStatus(db, isFailedSql)
   return { queued: 0, sending: 0, dead: 0, ...open, ...givenUp }
 }
 

@@ -15,7 +15,7 @@ import {
 import type { ReceiptMail, RefundedMail, Seller } from './payloads.ts'
 import { oneLine } from './plain-text.ts'
 import type { Message } from './read-payload.ts'
-import { canceled, paymentFailed, trialEnds } from './subscription-mails.ts'
+import { canceledText, paymentFailedText, trialEndsText } from './subscription-mails.ts'
 import { mailTexts } from './texts.ts'
 
 type PaymentMessage = Exclude<Message, { kind: 'grant' }>
@@ -45,11 +45,11 @@ function textOf({ kind, payload }: PaymentMessage, manage: string): MailText {
     case 'receipt':
       return receipt(payload, manage)
     case 'payment_failed':
-      return paymentFailed(payload, manage)
+      return paymentFailedText(payload, manage)
     case 'trial_ends':
-      return trialEnds(payload, manage)
+      return trialEndsText(payload, manage)
     case 'canceled':
-      return canceled(payload, manage)
+      return canceledText(payload, manage)
     case 'refunded':
       return refunded(payload)
   }

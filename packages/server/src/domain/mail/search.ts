@@ -4,16 +4,16 @@ import { exceedsLimit, limitEach, startsWith } from '../../db/prefix.ts'
 import { selectWindow, type Window } from '../../db/rows.ts'
 import type { Millis } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
-import { findMail, isFailed, isOpen, type MailRow } from './outbox.ts'
+import { findMail, isFailedSql, isOpenSql, type MailRow } from './outbox.ts'
 
 /** The state of a mail as staff see it. */
 export type MailState = 'waiting' | 'sent' | 'kept' | 'dead'
 
 const isIn = {
-  waiting: isOpen,
+  waiting: isOpenSql,
   sent: sql<boolean>`status = 'sent'`,
   kept: sql<boolean>`status = 'kept'`,
-  dead: isFailed,
+  dead: isFailedSql,
 } as const satisfies Record<MailState, unknown>
 
 export interface MailSearch {

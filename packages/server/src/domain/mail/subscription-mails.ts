@@ -19,7 +19,7 @@ function accessFact({ at, ends }: { at: Seconds; ends: Seconds }): Fact {
   return fact(ends > at ? labels.accessUntil : labels.accessEnded, formatMoment(ends))
 }
 
-export function paymentFailed(mail: PaymentFailedMail, manage: string): MailText {
+export function paymentFailedText(mail: PaymentFailedMail, manage: string): MailText {
   const { at, ends, retry } = mail
   if (retry === null && (ends <= at || ends === FOREVER)) return endedUnpaid(mail, manage)
   const { labels, actions, paymentFailed: texts } = mailTexts()
@@ -62,7 +62,7 @@ function endedUnpaid(mail: PaymentFailedMail, manage: string): MailText {
   }
 }
 
-export function trialEnds(mail: TrialEndsMail, manage: string): MailText {
+export function trialEndsText(mail: TrialEndsMail, manage: string): MailText {
   const { labels, actions, paymentOn, trialEnds: texts } = mailTexts()
   const price = showMoney(mail.amount, mail.currency)
   const interval = mailTexts().interval(mail.period)
@@ -84,7 +84,7 @@ export function trialEnds(mail: TrialEndsMail, manage: string): MailText {
   }
 }
 
-export function canceled(mail: CanceledMail, manage: string): MailText {
+export function canceledText(mail: CanceledMail, manage: string): MailText {
   const { labels, actions, canceled: texts } = mailTexts()
   const { resource, at, ends } = mail
   const canResume = ends > at

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db, Trx } from '../../db/database.ts'
 import { readMeta, setMeta } from '../../db/meta.ts'
 import { MOVE_CHECK_INTERVAL_MS } from '../../db/moved.ts'
-import { reasonOf } from '../../db/outage.ts'
+import { errorReasonOf } from '../../db/outage.ts'
 import { advanceSequence } from '../../db/postgres/sequence.ts'
 import { refreshStatistics } from '../../db/postgres/statistics.ts'
 import { OperatorError } from '../../errors.ts'
@@ -20,11 +20,11 @@ import {
   asTargetError,
   beginMove,
   endMove,
-  NOT_EMPTY,
   nameInstallation,
   requireEmpty,
   requireUnserved,
-  stateOf,
+  TARGET_NOT_EMPTY,
+  targetStateOf,
   truncateExceptMoveMarker,
 } from './target.ts'
 import { withoutIndexes } from './without-indexes.ts'
@@ -81,15 +81,15 @@ export async function finishMove(target: Databases): Promise<void> {
     await endMove(target)
   } catch (error) {
     throw new OperatorError(
-      `--to: all data was moved, but the last step failed (${reasonOf(error)}); run the command again`,
+      `--to: all data was moved, but the last step failed (${errorReasonOf(error)}); run the command again`,
     )
   }
 }
 
 async function requireFree(target: Databases, installation: string): Promise<void> {
-  const state = await stateOf(target, installation)
+  const state = await targetStateOf(target, installation)
   if (state === 'empty' || state === 'begun' || state === 'undoing') return
-  throw new OperatorError(NOT_EMPTY)
+  throw new OperatorError(TARGET_NOT_EMPTY)
 }
 
 /** Marks the target, and checks it again because it may have been filled while we waited for the locks. What an

@@ -14,8 +14,8 @@ import {
   endMove,
   readInstallation,
   requireUnserved,
-  stateOf,
   type TargetState,
+  targetStateOf,
 } from './target.ts'
 
 /** A moved installation: its old files and its new database. */
@@ -28,7 +28,7 @@ interface MovedPlan {
 
 async function requireMovedThere({ source, target }: MovedPlan): Promise<TargetState> {
   const installation = await readInstallation(source.control)
-  const state = await asTargetError(() => stateOf(target, installation ?? ''))
+  const state = await asTargetError(() => targetStateOf(target, installation ?? ''))
   if (state === 'begun' || state === 'over' || state === 'undoing') return state
   throw new OperatorError('--to: this installation was moved to another database')
 }

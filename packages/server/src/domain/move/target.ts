@@ -5,7 +5,7 @@ import { readMeta, setMeta, setMetaOnce } from '../../db/meta.ts'
 import { controlMigrations, environmentMigrations } from '../../db/migrations.ts'
 import { MOVE_MARKER } from '../../db/moved.ts'
 import { openDatabase } from '../../db/open.ts'
-import { codeOf } from '../../db/outage.ts'
+import { errorCodeOf } from '../../db/outage.ts'
 import { postgresOperatorError } from '../../db/postgres/postgres.ts'
 import { deleteRows } from '../../db/rows.ts'
 import type { ControlTables, Tables } from '../../db/tables.ts'
@@ -24,7 +24,9 @@ const OUR_NAME = 'gatehouse move'
 /** Errors about PostgreSQL name the setting of a service; in this command the address comes from an option. */
 function toTargetError(error: unknown): unknown {
   const stop =
-    error instanceof OperatorError || codeOf(error) === '' ? error : postgresOperatorError(error)
+    error instanceof OperatorError || errorCodeOf(error) === ''
+      ? error
+      : postgresOperatorError(error)
   if (!(stop instanceof OperatorError)) return stop
   return new OperatorError(stop.message.replaceAll('GATEHOUSE_DATABASE_URL', '--to'))
 }
@@ -88,7 +90,7 @@ export type TargetState = 'empty' | 'taken' | 'begun' | 'over' | 'undoing'
 /** The mark that an undo leaves: the data in the target was complete before it. */
 const undoOf = (installation: string) => `undo of ${installation}`
 
-export async function stateOf(target: Databases, installation: string): Promise<TargetState> {
+export async function targetStateOf(target: Databases, installation: string): Promise<TargetState> {
   const begun = await target.control.snapshot((db) => readMeta(db, MOVE_MARKER))
   if (begun === undoOf(installation)) return 'undoing'
   if (begun !== undefined) return begun === installation ? 'begun' : 'taken'
@@ -155,12 +157,13 @@ export async function truncateExceptMoveMarker<T>(
   if (begun !== undefined) await setMeta(trx, MOVE_MARKER, begun)
 }
 
-export const NOT_EMPTY = '--to: this database already contains Gatehouse data; use an empty one'
+export const TARGET_NOT_EMPTY =
+  '--to: this database already contains Gatehouse data; use an empty one'
 
 /** A first move must find nothing that it would delete. */
 export async function requireEmpty(target: Databases, installation: string): Promise<void> {
   if ((await contentsOf(target, installation)) === 'empty') return
-  throw new OperatorError(NOT_EMPTY)
+  throw new OperatorError(TARGET_NOT_EMPTY)
 }
 
 /** A connection that was just closed is listed for a moment longer. */

@@ -5,7 +5,7 @@ import { type PaymentContext, requireProvider } from './context.ts'
 import { findPayment } from './payments.ts'
 import type { EventCheckout, EventOwner, EventSubject } from './provider.ts'
 import { adoptCharge } from './reconcile/charges.ts'
-import { beginComparison, isOwnObject, type Outcome } from './reconcile/comparison.ts'
+import { beginComparison, type ComparisonOutcome, isOwnObject } from './reconcile/comparison.ts'
 import { recordFindings } from './reconcile/findings.ts'
 import { compareRefund } from './reconcile/refunds.ts'
 import { applyRefundFinding, findRefund } from './refunds/refunds.ts'
@@ -43,7 +43,7 @@ async function adoptLostCharge(ctx: PaymentContext, ref: string, owner: EventOwn
   if (!isKnownCheckout) await recordOutcome(ctx, await adoptCharge(comparison, charge))
 }
 
-async function recordOutcome(ctx: PaymentContext, outcome: Outcome): Promise<void> {
+async function recordOutcome(ctx: PaymentContext, outcome: ComparisonOutcome): Promise<void> {
   if (!outcome || outcome.isRepaired) return
   const { finding } = outcome
   await ctx.database.write((trx) => recordFindings(trx, [finding], ctx.realTime()))

@@ -8,7 +8,7 @@ import { searchUsers } from '../users/find.ts'
 import type { UserRow } from '../users/users.ts'
 
 /** What a search text matches: by prefix, a resource also by part of its name, a payment by the provider's id. */
-export interface Found {
+export interface SearchMatches {
   people: UserRow[]
   access: AccessRow[]
   resources: ResourceRow[]
@@ -20,7 +20,12 @@ export interface Found {
 const MIN_ID = 6
 
 /** Finds up to `limit` matches of each kind. */
-export async function findAnything(db: Db, aid: string, q: string, limit: number): Promise<Found> {
+export async function findAnything(
+  db: Db,
+  aid: string,
+  q: string,
+  limit: number,
+): Promise<SearchMatches> {
   const window = { offset: 0, limit }
   const isId = q.length >= MIN_ID
   const { rows: people } = await searchUsers(db, { aid, q }, window)

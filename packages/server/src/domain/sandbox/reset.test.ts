@@ -12,7 +12,7 @@ import { startPaymentWorker } from '../../worker/payment-worker.ts'
 import { archiveApplication } from '../apps/applications.ts'
 import { recordDeliveries } from '../downloads/deliveries.ts'
 import { type DownloadRow, getDownload } from '../downloads/downloads.ts'
-import { openUse } from '../downloads/uses.ts'
+import { countUse } from '../downloads/uses.ts'
 import { listHistory } from '../history/history.ts'
 import { archivePrice, createPrice } from '../resources/prices.ts'
 import { resetSandbox } from './reset.ts'
@@ -54,7 +54,7 @@ describe.each(databases)('a reset of the sandbox on $name', (database) => {
     const link = { id: newId(), aid, downloadId: id, expires: at + DAY }
     const delivery = { aid, rid, download_id: id, link: link.id, uid: null, at, bytes: 19 }
     await sandbox().database.write(async (trx) => {
-      await openUse(trx, link, 1, at)
+      await countUse(trx, link, 1, at)
       await recordDeliveries(trx, toDeliveryRows([{ ...delivery, outcome: 'complete' }]), at)
     })
   }

@@ -41,13 +41,13 @@ const KEPT_TIMES = [
 ] as const satisfies readonly [keyof Tables, string][]
 
 /** The number of applications that were reset. */
-export interface Reset {
+export interface ResetResult {
   applications: number
 }
 
 /** Deletes everything in the sandbox except applications, their keys and settings, resources, prices and files, and
  * sets its clock back to real time. Must be one transaction, because no row may be ahead of the clock. */
-export async function resetSandbox(trx: Trx, now: Seconds, actor: string): Promise<Reset> {
+export async function resetSandbox(trx: Trx, now: Seconds, actor: string): Promise<ResetResult> {
   // First, so that a concurrent move of the clock either finishes before or fails.
   await returnToRealTime(trx)
   for (const table of EMPTIED) await trx.deleteFrom(table).execute()

@@ -17,10 +17,10 @@ import {
   hasStaff,
   isOwner,
   lockStaff,
-  memberOf,
   type Role,
   type StaffMember,
   storePassword,
+  toStaffMember,
 } from './staff.ts'
 import { digestOf, newToken } from './tokens.ts'
 
@@ -79,7 +79,7 @@ interface Invitation {
 }
 
 /** Replaces an earlier invitation to the same email. Valid only while its creator is an owner. */
-export async function invite(
+export async function createInvitation(
   trx: ControlTrx,
   { email: typed, role, by }: Invitation,
   now: Millis,
@@ -150,7 +150,7 @@ export async function getStaffLink(db: ControlDb, token: string, now: Millis) {
   return { ...row, name }
 }
 
-export interface LinkUse {
+export interface LinkRedemption {
   token: string
   /** Only for a setup link, which contains no email. */
   email: string | undefined
@@ -159,7 +159,7 @@ export interface LinkUse {
   agent: string
 }
 
-export interface Arrived {
+export interface RedeemedLink {
   staff: StaffMember
   /** The token of the new session. */
   token: string
@@ -168,9 +168,9 @@ export interface Arrived {
 /** Creates the member or sets the password, and signs in. Works once per link. */
 export async function redeemLink(
   control: ControlDatabase,
-  use: LinkUse,
+  use: LinkRedemption,
   now: Millis,
-): Promise<Arrived> {
+): Promise<RedeemedLink> {
   const seen = await getStaffLink(control.read, use.token, now)
   const email = seen.email ?? requireEmail(use.email ?? '')
   const name = requireName(use.name)
@@ -198,5 +198,5 @@ async function resetPassword(
   await storePassword(trx, staffId, password)
   await endSessions(trx, staffId)
   await deleteRows(trx, 'staff_passkeys', { staff_id: staffId })
-  return memberOf(await getStaff(trx, staffId))
+  return toStaffMember(await getStaff(trx, staffId))
 }

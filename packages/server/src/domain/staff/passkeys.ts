@@ -19,7 +19,13 @@ import {
 } from './challenges.ts'
 import { requireName } from './fields.ts'
 import { beginSession, requireSession, type SignedInStaff } from './sessions.ts'
-import { type ControlDb, type ControlTrx, lockStaff, memberOf, type StaffMember } from './staff.ts'
+import {
+  type ControlDb,
+  type ControlTrx,
+  lockStaff,
+  type StaffMember,
+  toStaffMember,
+} from './staff.ts'
 
 /** The site the browser is on. A passkey is bound to its host name. */
 export interface Site {
@@ -32,7 +38,7 @@ const MAX_PASSKEYS = 20
 /** Loaded on first use, because it is large. */
 const webauthn = () => import('@simplewebauthn/server')
 
-export async function passkeyOffer(
+export async function createPasskeyOptions(
   control: ControlDatabase,
   site: Site,
   staff: StaffMember,
@@ -122,7 +128,7 @@ async function verified<T extends { verified: boolean }>(
 }
 
 /** Anyone may call this as often as they like: nothing is stored. */
-export async function passkeyChallenge(
+export async function createPasskeyChallenge(
   site: Site,
   secret: Buffer,
   now: Millis,
@@ -152,7 +158,7 @@ export async function signInWithPasskey(
   const given = response as AuthenticationResponseJSON
   const key = await findPasskey(control.read, String(given.id))
   if (!key) return { staff: undefined, token: undefined }
-  const staff = memberOf(key)
+  const staff = toStaffMember(key)
   const challenge = challengeIn(given)
   const ends = findSignInChallengeExpiry(secret, challenge, now)
   if (ends === undefined) return { staff, token: undefined }

@@ -3,7 +3,7 @@ import { updateRows } from '../../db/rows.ts'
 import type { Millis } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newId } from '../../ids.ts'
-import { type ControlDb, type ControlTrx, memberOf, type StaffMember } from './staff.ts'
+import { type ControlDb, type ControlTrx, type StaffMember, toStaffMember } from './staff.ts'
 import { digestOf, newToken } from './tokens.ts'
 
 const HOUR: Millis = 3_600_000
@@ -75,7 +75,7 @@ export async function findSession(
     .executeTakeFirst()
   if (!row) return undefined
   if (row.seen_at <= now - NOTED_EVERY) await noteSeen(control, digest, now)
-  return { sessionId: row.session_id, staff: memberOf(row) }
+  return { sessionId: row.session_id, staff: toStaffMember(row) }
 }
 
 async function noteSeen(control: ControlDatabase, digest: string, now: Millis): Promise<void> {

@@ -21,13 +21,13 @@ import {
   findStaffByEmail,
   getStaff,
   lockStaff,
-  memberOf,
   type StaffMember,
   type StaffRow,
   storePassword,
+  toStaffMember,
 } from './staff.ts'
 
-export interface Attempt {
+export interface SignInAttempt {
   email: string
   password: string
   /** As returned by `addressSubject`; undefined if all clients share one address. */
@@ -53,7 +53,7 @@ export interface SignInResult {
 export async function signIn(
   control: ControlDatabase,
   devices: Devices,
-  attempt: Attempt,
+  attempt: SignInAttempt,
   now: Millis,
 ): Promise<SignInResult> {
   const email = attempt.email.trim()
@@ -65,7 +65,7 @@ export async function signIn(
   await countAttempts(control, tried.subjects, now)
   const checked = { hash: row?.password ?? null, password: attempt.password }
   const isRight = await isRightTry(control, tried, checked, now)
-  const staff = row && memberOf(row)
+  const staff = row && toStaffMember(row)
   if (!row || !isRight || row.disabled_at !== null) return { staff, token: undefined }
   const token = await letIn(control, row, attempt.agent, tried, now)
   return { staff, token }
@@ -101,7 +101,7 @@ async function letIn(
     const { password, disabled_at } = await getStaff(trx, seen.id)
     if (password !== seen.password || disabled_at !== null) return undefined
     await forgiveAttempts(trx, tried.subjects, now)
-    await recordAudit(trx, { staff: memberOf(seen), action: 'session.begin' }, 'done', now)
+    await recordAudit(trx, { staff: toStaffMember(seen), action: 'session.begin' }, 'done', now)
     return await beginSession(trx, seen.id, agent, now)
   })
 }

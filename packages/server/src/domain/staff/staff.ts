@@ -21,7 +21,7 @@ export type ControlDb = Db<ControlTables>
 export type ControlTrx = Trx<ControlTables>
 export type StaffRow = Selectable<StaffTable>
 
-export const memberOf = ({ id, email, name, role }: StaffRow): StaffMember => ({
+export const toStaffMember = ({ id, email, name, role }: StaffRow): StaffMember => ({
   id,
   email,
   name,
@@ -74,7 +74,7 @@ export async function addStaff(
     disabled_at: null,
   }
   await trx.insertInto('staff').values(row).execute()
-  return memberOf(row)
+  return toStaffMember(row)
 }
 
 async function requireAnotherOwner(trx: ControlTrx, id: string): Promise<void> {
@@ -134,7 +134,7 @@ export async function enableStaff(trx: ControlTrx, id: string): Promise<StaffRow
 export async function renameStaff(trx: ControlTrx, id: string, name: string): Promise<StaffMember> {
   const member = await getStaff(trx, id)
   await updateRows(trx, 'staff', { id }, { name })
-  return memberOf({ ...member, name })
+  return toStaffMember({ ...member, name })
 }
 
 export async function storePassword(trx: ControlTrx, id: string, password: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Millis } from '../../db/tables.ts'
-import { type ControlDb, memberOf, type Role, type StaffMember } from './staff.ts'
+import { type ControlDb, type Role, type StaffMember, toStaffMember } from './staff.ts'
 
 export interface ListedMember extends StaffMember {
   created_at: Millis
@@ -30,7 +30,7 @@ export async function listStaff(db: ControlDb): Promise<ListedMember[]> {
   const seenAt = new Map(seen.map((one) => [one.staff_id, one.seen_at]))
   const passkeys = new Map(keys.map((one) => [one.staff_id, Number(one.n)]))
   return rows.map((row) => ({
-    ...memberOf(row),
+    ...toStaffMember(row),
     created_at: row.created_at,
     disabled_at: row.disabled_at,
     seen_at: seenAt.get(row.id) ?? null,

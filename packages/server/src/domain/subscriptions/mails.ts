@@ -5,7 +5,7 @@ import { getApplication } from '../apps/applications.ts'
 import { type Delivery, enqueueMails, type NewMail } from '../mail/outbox.ts'
 import type { MailPayloads, Seller } from '../mail/payloads.ts'
 import { findResources } from '../resources/resources.ts'
-import { addressOf } from '../users/buyer.ts'
+import { mailAddressOf } from '../users/buyer.ts'
 import { findLiveUser } from '../users/users.ts'
 
 type PaymentMailKind = Exclude<MailKind, 'grant'>
@@ -36,7 +36,7 @@ export async function enqueueSubscriptionMail<K extends PaymentMailKind>(
   const { aid, uid, rid, amount, currency } = event.about
   const user = await findLiveUser(trx, aid, uid)
   const [resource] = await findResources(trx, aid, [rid])
-  const recipient = event.to ?? (user && addressOf(user))
+  const recipient = event.to ?? (user && mailAddressOf(user))
   if (!user || !resource || recipient === undefined) return undefined
   const payload = {
     at: clocks.now,

@@ -12,7 +12,7 @@ import {
 import type { Grant } from '../access/grants/input.ts'
 import { currencyField } from '../apps/currency-field.ts'
 import { email } from '../users/email.ts'
-import { type Layout, problemWithNames, type Reads, readCells } from './layout.ts'
+import { type CellReader, type Layout, problemWithNames, readCells } from './layout.ts'
 
 const id = refined(anyId, (value) =>
   /^[A-Za-z0-9_-]+$/.test(value) ? undefined : 'must contain only letters, digits, _ and -',
@@ -68,10 +68,10 @@ const columns = {
   currency: currencyField,
   /** Uids and references of users who were merged into this one. */
   aliases: { read: readRefs },
-} satisfies Record<string, Reads<unknown>>
+} satisfies Record<string, CellReader<unknown>>
 
 type Column = keyof typeof columns
-type Values = { [K in Column]?: (typeof columns)[K] extends Reads<infer T> ? T : never }
+type Values = { [K in Column]?: (typeof columns)[K] extends CellReader<infer T> ? T : never }
 
 export const COLUMNS = Object.keys(columns) as readonly Column[]
 const layout: Layout = { columns, required: ['rid', 'email'] }
@@ -82,7 +82,7 @@ export const problemWithHeader = (names: readonly string[]) => problemWithNames(
 export type ImportRow = Omit<Grant, 'aid' | 'actor' | 'notify'>
 
 /** Parses a row. Throws everything that is wrong with it. */
-export function readRow(header: readonly string[], cells: readonly string[]): ImportRow {
+export function readGrantRow(header: readonly string[], cells: readonly string[]): ImportRow {
   const values: Values = readCells(layout, header, cells)
   const { id, uid, created, user_refs: otherRefs, aliases } = values
   return {

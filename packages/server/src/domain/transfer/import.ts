@@ -5,7 +5,7 @@ import { Failure } from '../../errors.ts'
 import { type GrantOutcome, grantMany } from '../access/grants/grant.ts'
 import type { Clocks, Grant } from '../access/grants/input.ts'
 import type { Delivery } from '../mail/outbox.ts'
-import { type ImportRow, readRow } from './columns.ts'
+import { type ImportRow, readGrantRow } from './columns.ts'
 import type { CsvFile, CsvRow } from './csv.ts'
 
 /** The default actor in the history of imported access. */
@@ -156,7 +156,7 @@ async function* batchesOf(file: CsvFile): AsyncGenerator<ReadRow[]> {
 
 function readOrRefuse(header: readonly string[], cells: readonly string[]): ImportRow | Failure {
   try {
-    return readRow(header, cells)
+    return readGrantRow(header, cells)
   } catch (error) {
     if (error instanceof Failure) return error
     throw error

@@ -1,11 +1,11 @@
 import { fail, invalidAll, type ParameterProblem } from '../../errors.ts'
 import { type Field, problems } from '../../fields.ts'
 
-export type Reads<T> = Pick<Field<T>, 'read'>
+export type CellReader<T> = Pick<Field<T>, 'read'>
 
 /** The columns that a file may have, how each is parsed, and which are required. */
 export interface Layout {
-  columns: Readonly<Record<string, Reads<unknown>>>
+  columns: Readonly<Record<string, CellReader<unknown>>>
   required: readonly string[]
 }
 

@@ -5,7 +5,7 @@ import { amountFieldIn, amountTextField, currencyField } from '../apps/currency-
 import { periodField } from '../resources/periods.ts'
 import { requireTerms } from '../resources/prices.ts'
 import { email } from '../users/email.ts'
-import { type Layout, problemWithNames, type Reads, readCells } from './layout.ts'
+import { type CellReader, type Layout, problemWithNames, readCells } from './layout.ts'
 
 const STATUSES = ['active', 'canceled'] as const
 
@@ -27,10 +27,10 @@ const columns = {
   /** The payment provider that the method belongs to. */
   provider: text(20, 'A provider.'),
   method,
-} satisfies Record<string, Reads<unknown>>
+} satisfies Record<string, CellReader<unknown>>
 
 type Column = keyof typeof columns
-type Values = { [K in Column]?: (typeof columns)[K] extends Reads<infer T> ? T : never }
+type Values = { [K in Column]?: (typeof columns)[K] extends CellReader<infer T> ? T : never }
 
 const layout: Layout = {
   columns,

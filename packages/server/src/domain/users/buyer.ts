@@ -120,5 +120,5 @@ async function createUser(trx: Trx, buyer: Buyer, now: Seconds, actor: string): 
 }
 
 /** Where mail to a user goes; undefined if no address is known. */
-export const addressOf = (user: UserRow): string | undefined =>
+export const mailAddressOf = (user: UserRow): string | undefined =>
   user.email ?? user.contact_email ?? undefined

@@ -135,7 +135,7 @@ function fromText(schema: PropertySchema, text: string): unknown {
 }
 
 /** Reads the query string. Only list parameters may be repeated. */
-export function queryIn(request: FastifyRequest, schema: TSchema): Record<string, unknown> {
+export function readQuery(request: FastifyRequest, schema: TSchema): Record<string, unknown> {
   const url = request.raw.url ?? ''
   const mark = url.indexOf('?')
   const pairs = mark === -1 ? [] : [...new URLSearchParams(url.slice(mark + 1))]
@@ -156,7 +156,7 @@ export function queryIn(request: FastifyRequest, schema: TSchema): Record<string
 }
 
 /** Parses the JSON body, which the content type parser keeps as bytes. */
-export function jsonIn({ body }: FastifyRequest): unknown {
+export function readJsonBody({ body }: FastifyRequest): unknown {
   if (!(body instanceof Buffer)) throw fail('invalid_request', 'The body is missing.')
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))

@@ -6,9 +6,9 @@ import { beginAudit, type Details, endAudit } from '../../domain/staff/audit.ts'
 import type { SignedInStaff } from '../../domain/staff/sessions.ts'
 import { Failure, fail } from '../../errors.ts'
 import { hasBody } from '../headers.ts'
-import { errorOf, sendFailure, toFailure } from '../responses.ts'
+import { errorFieldsOf, sendFailure, toFailure } from '../responses.ts'
 import { addressOf, requireOwnOrigin } from './origin.ts'
-import { jsonIn, queryIn, type Reader, readerOf, requireSoundParams } from './parameters.ts'
+import { type Reader, readerOf, readJsonBody, readQuery, requireSoundParams } from './parameters.ts'
 import type { ApiRequest, AppRequest, Route, StaffRequest, Who } from './route.ts'
 import { identify } from './staff/session.ts'
 
@@ -46,7 +46,7 @@ function answerWithProblem(app: FastifyInstance): void {
     const failure = toFailure(error, request)
     const { problem } = failure
     const about = problem === undefined ? {} : { problem }
-    const body = { error: { ...errorOf(failure), ...about, request_id: request.id } }
+    const body = { error: { ...errorFieldsOf(failure), ...about, request_id: request.id } }
     sendFailure(request, reply, failure, JSON.stringify(body))
   })
 }
@@ -120,8 +120,8 @@ function readRequest(
 ): ApiRequest {
   const params = request.params as Record<string, string>
   requireSoundParams(params)
-  const query = route.query && read.readQuery?.(queryIn(request, route.query))
-  const body = read.readBody?.(jsonIn(request))
+  const query = route.query && read.readQuery?.(readQuery(request, route.query))
+  const body = read.readBody?.(readJsonBody(request))
   return { ctx, params, query, body, request, reply }
 }
 

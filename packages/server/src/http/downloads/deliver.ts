@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { Environment } from '../../context.ts'
 import { requireLiveAccess } from '../../domain/downloads/links.ts'
 import type { OpenFile, Store } from '../../domain/downloads/storage.ts'
-import { isUseOpen, openUse } from '../../domain/downloads/uses.ts'
+import { countUse, isUseCounted } from '../../domain/downloads/uses.ts'
 import { Failure } from '../../errors.ts'
 import type { DownloadLink } from '../../signing/download-links.ts'
 import { setConnectionHeader } from '../arrival.ts'
@@ -30,7 +30,7 @@ export async function deliver(
   const file = await store.open({ ...download, id: download.file_id }, first?.span)
   try {
     if (reply.raw.destroyed) throw new ClientGone()
-    await countUse(env, link, body)
+    await countUseIfLimited(env, link, body)
     const monitor = createAccessMonitor(env, link)
     // Last, so that it also notices a revoke that came during the waits above.
     await monitor.look()
@@ -57,13 +57,13 @@ async function close(file: OpenFile, { request }: DownloadRequest): Promise<void
 }
 
 /** Counts a use of a limited link just before the first byte. HEAD requests and empty files are free. */
-async function countUse(env: Environment, link: DownloadLink, body: Body): Promise<void> {
+async function countUseIfLimited(env: Environment, link: DownloadLink, body: Body): Promise<void> {
   const { limit } = link
   if (limit === undefined || body.length === 0) return
   const { database } = env
   // Most requests fetch parts of one download, whose use is already counted: they need no write.
-  if (await isUseOpen(database.read, link, env.clock())) return
-  await database.write((trx) => openUse(trx, link, limit, env.clock()))
+  if (await isUseCounted(database.read, link, env.clock())) return
+  await database.write((trx) => countUse(trx, link, limit, env.clock()))
 }
 
 /** Takes the response over from Fastify, which can't send a body without copying it once more. */

@@ -19,7 +19,7 @@ export interface Metrics {
   /** A hook that counts a response. */
   observe(request: FastifyRequest, reply: FastifyReply): Promise<void>
   /** Counts responses that Fastify doesn't know of. */
-  answers: ResponseMetrics
+  responses: ResponseMetrics
   fastPath: FastPathMetrics
   /** Counts bytes of files that readers have received. */
   delivered(environment: string, bytes: number): void
@@ -60,7 +60,7 @@ async function ownMetrics(own: Registry, peers: Peers): Promise<MetricObject[]> 
 /** The metrics that this process counts. */
 function countOwn(registry: Registry): Omit<Metrics, 'text' | 'contentType'> {
   collectDefaultMetrics({ register: registry })
-  const answers = createResponseMetrics(registry)
+  const responses = createResponseMetrics(registry)
   const delivered = new Counter({
     name: 'gatehouse_delivered_bytes_total',
     help: 'Bytes of files that readers got from us.',
@@ -75,9 +75,9 @@ function countOwn(registry: Registry): Omit<Metrics, 'text' | 'contentType'> {
   return {
     async observe({ method, routeOptions, isSelfRequest }, { statusCode, elapsedTime }) {
       if (isSelfRequest) return
-      answers.of(method, routeOptions.url ?? 'unknown', statusCode).count(elapsedTime / 1000)
+      responses.of(method, routeOptions.url ?? 'unknown', statusCode).count(elapsedTime / 1000)
     },
-    answers,
+    responses,
     fastPath: createFastPathMetrics(registry),
     delivered: (environment, bytes) => delivered.inc({ environment }, bytes),
     closedUnfinished: (count) => closed.inc(count),

@@ -1,5 +1,5 @@
 import type { PurchaseLink } from '@gatehouse/sdk'
-import { changeSettings, type Settings } from '../../domain/apps/applications.ts'
+import { type ApplicationSettings, changeSettings } from '../../domain/apps/applications.ts'
 import { createPrice, type Terms } from '../../domain/resources/prices.ts'
 import type { TestService } from '../service.ts'
 import { type Fields, redirectTarget, submitForm } from './page-client.ts'
@@ -11,7 +11,7 @@ const ONCE: Terms = { amount: 290, currency: 'EUR', recurring: 0, period: null, 
 export interface PageShop extends Shop {
   /** Adds a price to a resource; returns the price's id. */
   addPrice(rid: string, terms?: Partial<Terms>): Promise<string>
-  changeSettings(settings: Partial<Settings>): Promise<void>
+  changeSettings(settings: Partial<ApplicationSettings>): Promise<void>
   /** A purchase link that is valid for an hour. */
   link(input: PurchaseLink): Promise<string>
   pageOf(rid: string): string

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 import type { EnvironmentName } from '../../context.ts'
-import { changeSettings, type Settings } from '../../domain/apps/applications.ts'
+import { type ApplicationSettings, changeSettings } from '../../domain/apps/applications.ts'
 import { createMailer } from '../../domain/mail/mailer.ts'
 import { listMails, type MailRow } from '../../domain/mail/outbox.ts'
 import { createLogger } from '../../logger.ts'
@@ -63,7 +63,7 @@ export async function waitForOutbox(
 
 export async function changeAppSettings(
   app: TestApplication,
-  settings: Partial<Settings>,
+  settings: Partial<ApplicationSettings>,
 ): Promise<void> {
   const { database, clock } = app.environment
   await database.write((trx) => changeSettings(trx, app.aid, settings, clock(), 'test'))

@@ -4,12 +4,12 @@ import { useRepeatableRead } from '../../../db/postgres/repeatable-read.ts'
 import { deleteRows } from '../../../db/rows.ts'
 import type { Seconds } from '../../../db/tables.ts'
 import {
-  awaitWatermark,
   between,
   isBefore,
   lockWatermark,
   readWatermark,
   setWatermark,
+  tryLockWatermark,
   type Watermark,
   watermarkAt,
 } from './watermark.ts'
@@ -33,7 +33,7 @@ export async function foldCounts(
   if ((await countPending(database.read, now, least)) < least) return 0
   return await database.write(async (trx) => {
     await useRepeatableRead(trx, database.engine)
-    const mark = await lockWatermark(trx)
+    const mark = await tryLockWatermark(trx)
     // Another process is folding.
     if (!mark) return 0
     const folded = await foldChanges(trx, mark)
@@ -95,7 +95,7 @@ export async function foldTagsOf(trx: Trx, aid: string, uid: string): Promise<vo
     .execute()
   if (changes.length === 0) return
   // `live_n` counts the records past the watermark, so the watermark must not move until we commit.
-  const mark = await awaitWatermark(trx)
+  const mark = await lockWatermark(trx)
   for (const { scope, ends, access_id, n } of changes) {
     const live = isBefore(mark, { ends, access_id }) ? n : 0
     await addCounts(sql`values (${aid}, ${scope}, ${sql.lit(n)}, ${sql.lit(live)})`).execute(trx)

@@ -43,12 +43,12 @@ const selectLocked = (trx: Trx) =>
     .forUpdate()
 
 /** Undefined while another transaction holds the lock. */
-export async function lockWatermark(trx: Trx): Promise<Watermark | undefined> {
+export async function tryLockWatermark(trx: Trx): Promise<Watermark | undefined> {
   return await selectLocked(trx).skipLocked().executeTakeFirst()
 }
 
 /** Waits for the lock. */
-export async function awaitWatermark(trx: Trx): Promise<Watermark> {
+export async function lockWatermark(trx: Trx): Promise<Watermark> {
   return await selectLocked(trx).executeTakeFirstOrThrow()
 }
 

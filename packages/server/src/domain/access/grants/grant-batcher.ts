@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { EnvironmentDatabase } from '../../../db/database.ts'
-import { codeOf, toOutageFailure } from '../../../db/outage.ts'
+import { errorCodeOf, toOutageFailure } from '../../../db/outage.ts'
 import { Failure } from '../../../errors.ts'
 import { emailKey } from '../../users/email.ts'
 import { type AccessRow, getAccessByIds } from '../details.ts'
@@ -114,7 +114,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
 
 /** Whether an error concerns the whole batch, as an outage does. Any other may be caused by a single grant. */
 const isBatchError = (error: unknown) =>
-  toOutageFailure(error) !== undefined && codeOf(error) !== LOCK_NOT_AVAILABLE
+  toOutageFailure(error) !== undefined && errorCodeOf(error) !== LOCK_NOT_AVAILABLE
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 

@@ -7,7 +7,7 @@ import { discardUploads, removeObject, uploadObject } from './write.ts'
 const PROBE = Buffer.from('Gatehouse was here to see whether it can write.\n')
 
 /** Runs every storage operation once with a small file, and removes it again. */
-export async function checkLocation(shelf: S3Location): Promise<void> {
+export async function checkS3Location(shelf: S3Location): Promise<void> {
   const id = `check${newId()}`
   const taken = await uploadObject(
     shelf,

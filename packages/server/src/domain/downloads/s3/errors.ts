@@ -64,7 +64,7 @@ export function toStoreError(
 }
 
 /** Whether the server says that the object does not exist. False if the bucket is missing. */
-export const isMissing = (error: unknown) => codeOf(error) === 'NoSuchKey'
+export const isMissingObject = (error: unknown) => codeOf(error) === 'NoSuchKey'
 
 /** Whether the object is shorter than the requested range. */
 export const isTooShort = (error: unknown) => codeOf(error) === 'InvalidRange'

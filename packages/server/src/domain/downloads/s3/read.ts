@@ -10,7 +10,7 @@ import {
   type Write,
 } from '../storage.ts'
 import type { S3Location } from './client.ts'
-import { isMissing, isTooShort, toStoreError } from './errors.ts'
+import { isMissingObject, isTooShort, toStoreError } from './errors.ts'
 
 const isSame = (one: Span, other: Span) => one.first === other.first && one.last === other.last
 
@@ -61,7 +61,7 @@ async function fetchSpan(shelf: S3Location, file: StoredFile, span: Span): Promi
   const answer = await inTime(shelf.limits, (abortSignal) =>
     reading.send(command, { abortSignal }),
   ).catch((error) => {
-    if (isMissing(error)) throw new MissingFile(`S3: the file ${file.id} is not there`)
+    if (isMissingObject(error)) throw new MissingFile(`S3: the file ${file.id} is not there`)
     if (isTooShort(error)) throw notTheSame(file)
     throw toStoreError(error, "a file can't be read", 's3:GetObject')
   })

@@ -1,7 +1,7 @@
 import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { type RedirectRequest, type Store, StoreUnavailable } from '../storage.ts'
-import { checkLocation } from './check.ts'
+import { checkS3Location } from './check.ts'
 import {
   createClients,
   S3_LIMITS,
@@ -46,7 +46,7 @@ export function createS3Store(
     discard: (id) => discardUploads(shelf, id),
     remove: ({ id }) => removeObject(shelf, id),
     ...(delivery === 'redirect' ? { addressOf: (visit) => addressOf(shelf, visit) } : {}),
-    check: () => checkLocation(shelf),
+    check: () => checkS3Location(shelf),
     async close() {
       shelf.reading.destroy()
       shelf.taking.destroy()

@@ -8,7 +8,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage'
 import { type StoredFile, StoreUnavailable } from '../storage.ts'
 import type { S3Location } from './client.ts'
-import { isMissing, toStoreError } from './errors.ts'
+import { isMissingObject, toStoreError } from './errors.ts'
 
 const MAX_PARTS = 10_000
 
@@ -97,6 +97,7 @@ export async function removeObject(
   try {
     await reading.send(new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(id) }))
   } catch (error) {
-    if (!isMissing(error)) throw toStoreError(error, "a file can't be removed", 's3:DeleteObject')
+    if (!isMissingObject(error))
+      throw toStoreError(error, "a file can't be removed", 's3:DeleteObject')
   }
 }

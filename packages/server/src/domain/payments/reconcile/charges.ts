@@ -7,7 +7,7 @@ import { adoptCheckout } from './checkouts.ts'
 import {
   aboutCharge,
   type Comparison,
-  type Outcome,
+  type ComparisonOutcome,
   openFinding,
   repairedFinding,
 } from './comparison.ts'
@@ -29,7 +29,7 @@ export async function compareCharge(
   comparison: Comparison,
   charge: LedgerCharge,
   payment: PaymentRow,
-): Promise<Outcome> {
+): Promise<ComparisonOutcome> {
   const { provider_ref, status, flag, id } = payment
   const isAnother = provider_ref !== null && provider_ref !== charge.ref
   if (isAnother) {
@@ -45,7 +45,7 @@ async function applyKnownCharge(
   { ctx, provider }: Comparison,
   charge: LedgerCharge,
   { id }: PaymentRow,
-): Promise<Outcome> {
+): Promise<ComparisonOutcome> {
   const query = { paymentId: undefined, ref: charge.ref, method: undefined }
   const finding = await provider.find.payment(query)
   if (finding?.status !== 'succeeded') return undefined
@@ -59,7 +59,7 @@ async function applyKnownCharge(
   })
 }
 
-function compareAmounts(charge: LedgerCharge, payment: PaymentRow): Outcome {
+function compareAmounts(charge: LedgerCharge, payment: PaymentRow): ComparisonOutcome {
   const { amount, currency } = charge.money
   if (payment.amount === amount && payment.currency === currency) return undefined
   const message =
@@ -75,7 +75,10 @@ function compareAmounts(charge: LedgerCharge, payment: PaymentRow): Outcome {
 
 /** Records a charge without a payment here: for a period of a known subscription, or for a checkout. If its purpose
  * is not clear, staff decide. */
-export async function adoptCharge(comparison: Comparison, charge: LedgerCharge): Promise<Outcome> {
+export async function adoptCharge(
+  comparison: Comparison,
+  charge: LedgerCharge,
+): Promise<ComparisonOutcome> {
   const { labels } = charge
   if (labels.checkoutId !== undefined) return await adoptCheckout(comparison, charge)
   const subscription =

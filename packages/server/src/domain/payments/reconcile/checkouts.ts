@@ -6,7 +6,7 @@ import type { LedgerCharge, LedgerCheckout } from '../provider.ts'
 import {
   aboutCharge,
   type Comparison,
-  type Outcome,
+  type ComparisonOutcome,
   openFinding,
   repairedFinding,
 } from './comparison.ts'
@@ -16,7 +16,7 @@ import {
 export async function adoptCheckout(
   comparison: Comparison,
   charge: LedgerCharge,
-): Promise<Outcome> {
+): Promise<ComparisonOutcome> {
   const { ctx } = comparison
   const id = charge.labels.checkoutId as string
   const isLost = !(await findCheckout(ctx.database.read, id))

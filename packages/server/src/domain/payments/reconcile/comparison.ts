@@ -33,13 +33,19 @@ export const isOwnObject = ({ installation, aids }: Comparison, owner: EventOwne
   owner.installation === undefined ? aids.has(owner.aid ?? '') : owner.installation === installation
 
 /** Result for one record; undefined if both sides agree. */
-export type Outcome =
+export type ComparisonOutcome =
   | { isRepaired: true; finding: Finding }
   | { isRepaired: false; finding: OpenFinding }
   | undefined
 
-export const repairedFinding = (finding: Finding): Outcome => ({ isRepaired: true, finding })
-export const openFinding = (finding: OpenFinding): Outcome => ({ isRepaired: false, finding })
+export const repairedFinding = (finding: Finding): ComparisonOutcome => ({
+  isRepaired: true,
+  finding,
+})
+export const openFinding = (finding: OpenFinding): ComparisonOutcome => ({
+  isRepaired: false,
+  finding,
+})
 
 export const aboutCharge = ({ ref, money, labels, created }: LedgerCharge) => ({
   providerRef: ref,

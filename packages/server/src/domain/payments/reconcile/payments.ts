@@ -1,7 +1,12 @@
 import type { Seconds } from '../../../db/tables.ts'
 import { applyPaymentFinding } from '../apply-payment.ts'
 import { findPayment, type PaymentRow, TAKEN_STATUSES } from '../payments.ts'
-import { type Comparison, type Outcome, openFinding, repairedFinding } from './comparison.ts'
+import {
+  type Comparison,
+  type ComparisonOutcome,
+  openFinding,
+  repairedFinding,
+} from './comparison.ts'
 
 /** Lists our payments that the provider should have recorded since then. */
 export async function* listTakenPayments(
@@ -33,7 +38,7 @@ export async function compareUnlisted(
   { provider }: Comparison,
   payment: PaymentRow,
   at: Seconds,
-): Promise<Outcome> {
+): Promise<ComparisonOutcome> {
   const { id, provider_ref: ref, aid, amount, currency } = payment
   const query = { paymentId: undefined, ref: ref as string, method: undefined }
   const finding = ref === null ? undefined : await provider.find.payment(query)
@@ -56,7 +61,7 @@ export async function compareUnlisted(
 export async function compareDispute(
   { ctx, provider }: Comparison,
   paymentRef: string,
-): Promise<Outcome> {
+): Promise<ComparisonOutcome> {
   const { read } = ctx.database
   const payment = await findPayment(read, { provider: provider.name, ref: paymentRef })
   if (!payment) return undefined

@@ -5,7 +5,12 @@ import type { PaymentContext } from '../context.ts'
 import { findPayment } from '../payments.ts'
 import type { LedgerCharge } from '../provider.ts'
 import { adoptCharge, compareCharge, findPaymentOfCharge } from './charges.ts'
-import { beginComparison, type Comparison, isOwnObject, type Outcome } from './comparison.ts'
+import {
+  beginComparison,
+  type Comparison,
+  type ComparisonOutcome,
+  isOwnObject,
+} from './comparison.ts'
 import {
   dropFindings,
   type Finding,
@@ -136,7 +141,7 @@ interface Found {
 
 async function compare(comparison: Comparison, since: Seconds): Promise<Found> {
   const found: Found = { charges: 0, repaired: [], open: [] }
-  const note = (outcome: Outcome) => {
+  const note = (outcome: ComparisonOutcome) => {
     if (outcome?.isRepaired) found.repaired.push(outcome.finding)
     else if (outcome) found.open.push(outcome.finding)
   }
@@ -158,7 +163,7 @@ async function compareCharges(
   comparison: Comparison,
   since: Seconds,
   found: Found,
-  note: (outcome: Outcome) => void,
+  note: (outcome: ComparisonOutcome) => void,
 ): Promise<Set<string>> {
   const { ctx, provider, ledger } = comparison
   const seen = new Set<string>()

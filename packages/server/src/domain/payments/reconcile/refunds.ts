@@ -13,7 +13,12 @@ import {
 import type { LedgerRefund } from '../provider.ts'
 import { refundableAmount } from '../refunds/orders.ts'
 import { applyRefundFinding, findRefund } from '../refunds/refunds.ts'
-import { type Comparison, type Outcome, openFinding, repairedFinding } from './comparison.ts'
+import {
+  type Comparison,
+  type ComparisonOutcome,
+  openFinding,
+  repairedFinding,
+} from './comparison.ts'
 
 /** The actor in the history for changes made by hand at the provider. */
 const PROVIDER = 'provider'
@@ -23,7 +28,7 @@ const PROVIDER = 'provider'
 export async function compareRefund(
   { ctx, provider }: Comparison,
   refund: LedgerRefund,
-): Promise<Outcome> {
+): Promise<ComparisonOutcome> {
   const payment = await findPayment(ctx.database.read, {
     provider: provider.name,
     ref: refund.paymentRef,

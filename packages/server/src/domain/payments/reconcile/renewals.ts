@@ -11,7 +11,7 @@ import { beginAdoptedRenewal } from '../renewals/orders.ts'
 import {
   aboutCharge,
   type Comparison,
-  type Outcome,
+  type ComparisonOutcome,
   openFinding,
   repairedFinding,
 } from './comparison.ts'
@@ -54,7 +54,7 @@ export async function adoptRenewal(
   { ctx, provider }: Comparison,
   charge: LedgerCharge,
   { id, aid }: SubscriptionKey,
-): Promise<Outcome> {
+): Promise<ComparisonOutcome> {
   const ask = (why: string) =>
     openFinding({
       kind: 'charge_unknown',

@@ -8,7 +8,7 @@ import { decodeSavedCard, stripeTitle } from './saved-card.ts'
 import type { Intent } from './schemas.ts'
 
 /** Charges a saved card. Returns `failed` only if the charge can never succeed any more. */
-export async function charge(api: StripeApi, order: ChargeOrder): Promise<PaymentFinding> {
+export async function chargeCard(api: StripeApi, order: ChargeOrder): Promise<PaymentFinding> {
   const method = decodeSavedCard(order.method)
   const money = toStripeAmount(order.money)
   if (!method) return refused(order, 'no_card')

@@ -5,7 +5,7 @@ import { StripeRefusal, unreadable } from './errors.ts'
 import { readRefund } from './findings.ts'
 import { METADATA_KEYS, toMetadata } from './metadata.ts'
 
-export async function refund(api: StripeApi, order: RefundOrder): Promise<RefundFinding> {
+export async function createRefund(api: StripeApi, order: RefundOrder): Promise<RefundFinding> {
   const money = toStripeAmount(order.money)
   if (!money) return refused(order, 'refused')
   try {

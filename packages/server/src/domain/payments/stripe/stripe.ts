@@ -1,12 +1,12 @@
 import { OperatorError } from '../../../errors.ts'
 import type { PaymentProvider } from '../provider.ts'
 import { createStripeApi } from './api.ts'
-import { charge, findPayment } from './charges.ts'
+import { chargeCard, findPayment } from './charges.ts'
 import { expireCheckout, findCheckout, startCheckout } from './checkout.ts'
 import { connectStripe, type StripeOptions } from './connection.ts'
 import { readSignedEvent, subjectsOf } from './events.ts'
 import { createLedger, findCharges } from './ledger.ts'
-import { findRefund, refund } from './refunds.ts'
+import { createRefund, findRefund } from './refunds.ts'
 import { type RehearsalStep, runRehearsal } from './rehearsal.ts'
 
 /** Saves, charges and refunds cards through Stripe. Stripe's subscriptions, invoices and products are never used. */
@@ -16,8 +16,8 @@ export function createStripe(options: StripeOptions): PaymentProvider {
     name: 'stripe',
     startCheckout: (order) => startCheckout(api, order, options.api),
     expireCheckout: (ref) => expireCheckout(api, ref, options.api),
-    charge: (order) => charge(api, order),
-    refund: (order) => refund(api, order),
+    charge: (order) => chargeCard(api, order),
+    refund: (order) => createRefund(api, order),
     find: {
       checkout: (ref) => findCheckout(api, ref, options.api),
       payment: (query) => findPayment(api, query),

@@ -5,19 +5,19 @@ import { newId } from '../../../ids.ts'
 import type { Money, PaymentFinding, RefundFinding } from '../provider.ts'
 
 /** A record of the test provider, which keeps its records in our own database. */
-export type Entry = TestLedgerTable
+export type LedgerEntry = TestLedgerTable
 
 export async function findEntry(
   db: Db,
   by: { id: string } | { key: string },
-): Promise<Entry | undefined> {
+): Promise<LedgerEntry | undefined> {
   const all = db.selectFrom('test_ledger').selectAll()
   const query = 'id' in by ? all.where('id', '=', by.id) : all.where('key', '=', by.key)
   return await query.executeTakeFirst()
 }
 
 /** The lock makes paying and closing a page take turns. */
-export async function lockSession(trx: Trx, id: string): Promise<Entry | undefined> {
+export async function lockSession(trx: Trx, id: string): Promise<LedgerEntry | undefined> {
   return await trx
     .selectFrom('test_ledger')
     .selectAll()
@@ -28,10 +28,10 @@ export async function lockSession(trx: Trx, id: string): Promise<Entry | undefin
 
 export async function insertEntry(
   trx: Trx,
-  entry: Partial<Entry> & Pick<Entry, 'kind' | 'card'>,
+  entry: Partial<LedgerEntry> & Pick<LedgerEntry, 'kind' | 'card'>,
   realTime: Millis,
 ) {
-  const row: Entry = {
+  const row: LedgerEntry = {
     id: `test_${newId()}`,
     key: null,
     charge_id: null,
@@ -48,11 +48,15 @@ export async function insertEntry(
   return row
 }
 
-export async function updateEntry(trx: Trx, id: string, values: Partial<Entry>): Promise<void> {
+export async function updateEntry(
+  trx: Trx,
+  id: string,
+  values: Partial<LedgerEntry>,
+): Promise<void> {
   await updateRows(trx, 'test_ledger', { id }, values)
 }
 
-export const toPaymentFinding = (charge: Entry): PaymentFinding => ({
+export const toPaymentFinding = (charge: LedgerEntry): PaymentFinding => ({
   status: charge.status === 'succeeded' ? 'succeeded' : 'failed',
   ref: charge.id,
   money: { amount: charge.amount, currency: charge.currency },
@@ -60,7 +64,7 @@ export const toPaymentFinding = (charge: Entry): PaymentFinding => ({
   ...(charge.dispute === null ? {} : { dispute: charge.dispute }),
 })
 
-export const toRefundFinding = (refund: Entry): RefundFinding => ({
+export const toRefundFinding = (refund: LedgerEntry): RefundFinding => ({
   status: refund.status === 'succeeded' ? 'succeeded' : 'failed',
   ref: refund.id,
   money: { amount: refund.amount, currency: refund.currency },
@@ -70,7 +74,7 @@ export const toRefundFinding = (refund: Entry): RefundFinding => ({
 /** Returns why a refund fails, if it does. */
 export async function refundRefusal(
   trx: Trx,
-  charge: Entry | undefined,
+  charge: LedgerEntry | undefined,
   money: Money,
 ): Promise<string | undefined> {
   if (!charge) return 'refused'

@@ -3,9 +3,9 @@ import type { Millis } from '../../../db/tables.ts'
 import type { CheckoutFinding, CheckoutOrder, Money } from '../provider.ts'
 import type { CardName } from './cards.ts'
 import {
-  type Entry,
   findEntry,
   insertEntry,
+  type LedgerEntry,
   lockSession,
   toPaymentFinding,
   updateEntry,
@@ -23,10 +23,10 @@ export interface TestSession {
   status: SessionStatus
 }
 
-export const orderIn = (session: Entry): CheckoutOrder => JSON.parse(session.card)
+export const orderIn = (session: LedgerEntry): CheckoutOrder => JSON.parse(session.card)
 
 /** A page expires by itself, as a real provider's does. */
-export function sessionStatus(session: Entry, realTime: Millis): SessionStatus {
+export function sessionStatus(session: LedgerEntry, realTime: Millis): SessionStatus {
   if (session.status !== 'open') return session.status === 'paid' ? 'paid' : 'expired'
   return orderIn(session).expires <= realTime ? 'expired' : 'open'
 }
@@ -58,7 +58,7 @@ export async function paySession(
   return card === 'times_out' ? 'no_answer' : 'paid'
 }
 
-export async function paidSession(db: Db, session: Entry): Promise<CheckoutFinding> {
+export async function paidSessionFinding(db: Db, session: LedgerEntry): Promise<CheckoutFinding> {
   const charge = await findEntry(db, { key: orderIn(session).paymentId })
   const method =
     session.charge_id === null ? undefined : await findEntry(db, { id: session.charge_id })

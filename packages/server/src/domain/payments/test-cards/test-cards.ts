@@ -21,7 +21,13 @@ import {
   toRefundFinding,
   updateEntry,
 } from './ledger.ts'
-import { orderIn, paidSession, paySession, sessionStatus, type TestSession } from './sessions.ts'
+import {
+  orderIn,
+  paidSessionFinding,
+  paySession,
+  sessionStatus,
+  type TestSession,
+} from './sessions.ts'
 
 /** What the test cards use: they keep a provider's records in our own database. */
 export interface TestCardOptions {
@@ -110,7 +116,7 @@ async function findCheckout(options: TestCardOptions, ref: string): Promise<Chec
   const { read } = options.database
   const session = await findEntry(read, { id: ref })
   const status = session ? sessionStatus(session, options.realTime()) : 'open'
-  if (session && status === 'paid') return await paidSession(read, session)
+  if (session && status === 'paid') return await paidSessionFinding(read, session)
   return status === 'expired' ? { status } : { status: 'open', url: pageUrl(options, ref) }
 }
 

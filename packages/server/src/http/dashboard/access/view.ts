@@ -2,14 +2,14 @@ import type { Db } from '../../../db/database.ts'
 import type { Seconds } from '../../../db/tables.ts'
 import type { AccessRow } from '../../../domain/access/details.ts'
 import { ENDING_SOON_S } from '../../../domain/access/list-for-staff.ts'
-import { stateOf } from '../../../domain/access/why.ts'
+import { accessStateOf } from '../../../domain/access/why.ts'
 import { findResources } from '../../../domain/resources/resources.ts'
 import { listUsers } from '../../../domain/users/find.ts'
 import { accessItem } from '../../../records/access.ts'
 import type { AccessItem, AccessState } from './schemas.ts'
 
 function shownState(row: AccessRow, now: Seconds): AccessState {
-  const state = stateOf(row, now)
+  const state = accessStateOf(row, now)
   return state === 'live' && row.ends <= now + ENDING_SOON_S ? 'ending' : state
 }
 

@@ -1,5 +1,5 @@
 import { encodeParameters, signedString } from '@gatehouse/sdk/signing'
-import { listLiveKeys, openKey } from '../../../domain/apps/keys.ts'
+import { decryptKey, listLiveKeys } from '../../../domain/apps/keys.ts'
 import { fail, invalid } from '../../../errors.ts'
 import { isCanonical } from '../../../signing/canonical.ts'
 import { authorize, curlCommand } from '../../../signing/curl.ts'
@@ -20,7 +20,7 @@ function targetOf(path: string, parameters: Readonly<Record<string, string>> = {
 async function newestKey({ ctx, env, aid }: AppRequest): Promise<string> {
   const key = (await listLiveKeys(env.database.read, aid, env.realTime())).at(-1)
   if (!key) throw fail('key_not_found', 'The application has no live key. Create one first.')
-  return openKey(ctx.masterKey, key)
+  return decryptKey(ctx.masterKey, key)
 }
 
 /** Signs a request like the application would, and sends it as a real API request. */

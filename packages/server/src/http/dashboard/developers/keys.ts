@@ -1,5 +1,5 @@
 import { findKeyUses } from '../../../domain/apps/calls.ts'
-import { listLiveKeys, openKey, revokeKey, rotateKey } from '../../../domain/apps/keys.ts'
+import { decryptKey, listLiveKeys, revokeKey, rotateKey } from '../../../domain/apps/keys.ts'
 import { recordHistory } from '../../../domain/history/history.ts'
 import { fail } from '../../../errors.ts'
 import { appRoute, DEVELOPERS, type Route } from '../route.ts'
@@ -32,7 +32,7 @@ const reveal = appRoute('POST /keys/:id/reveal', {
     const keys = await listLiveKeys(env.database.read, aid, env.realTime())
     const key = keys.find(({ id }) => id === params.id)
     if (!key) throw fail('key_not_found')
-    return { id: key.id, private_key: openKey(ctx.masterKey, key) }
+    return { id: key.id, private_key: decryptKey(ctx.masterKey, key) }
   },
 })
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { claimMails, type Outcome, recordSendOutcome } from '../../../domain/mail/outbox.ts'
+import { claimMails, recordSendOutcome, type SendOutcome } from '../../../domain/mail/outbox.ts'
 import { eraseUser } from '../../../domain/people/erase.ts'
 import { signInAs, type TestStaff } from '../../../testing/dashboard-api.ts'
 import { databases } from '../../../testing/databases.ts'
@@ -26,7 +26,7 @@ describe.each(databases)('the mail log at the dashboard on $name', (database) =>
   const again = (id: string) => support.of(app).request<MailItem>('POST', `/mails/${id}/send-again`)
 
   /** Creates a mail that is still waiting, or has this outcome. */
-  async function mailTo(name: string, outcome?: Outcome): Promise<MailItem> {
+  async function mailTo(name: string, outcome?: SendOutcome): Promise<MailItem> {
     const { database: db } = app.environment
     await app.client.grantAccess({ rid: 'news', user_ref: name, email: `${name}@example.com` })
     const lease = { token: 'test', until: service.clock.now + 60_000 }
@@ -61,7 +61,7 @@ describe.each(databases)('the mail log at the dashboard on $name', (database) =>
   })
 
   it('lists what was given up, and sends one or all of it again', async () => {
-    const outcome: Outcome = { status: 'dead', error: 'refused' }
+    const outcome: SendOutcome = { status: 'dead', error: 'refused' }
     const dead = await mailTo('carl', outcome)
     const other = await mailTo('cora', outcome)
     expect(await list('status=dead&q=car')).toMatchObject([{ id: dead.id, last_error: 'refused' }])

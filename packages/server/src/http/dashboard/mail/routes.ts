@@ -74,7 +74,7 @@ const show = appRoute('GET /mails/:id', {
   },
 })
 
-const again = appRoute('POST /mails/:id/send-again', {
+const resend = appRoute('POST /mails/:id/send-again', {
   who: SUPPORT,
   action: 'mail.send_again',
   async handle({ env, aid, params, actor, note }): Promise<MailItem> {
@@ -87,7 +87,7 @@ const again = appRoute('POST /mails/:id/send-again', {
   },
 })
 
-const againAllDead = appRoute('POST /mails/send-again-dead', {
+const resendAllDead = appRoute('POST /mails/send-again-dead', {
   who: SUPPORT,
   action: 'mail.send_again_dead',
   async handle({ env, aid, note }) {
@@ -98,4 +98,4 @@ const againAllDead = appRoute('POST /mails/send-again-dead', {
   },
 })
 
-export const mailRoutes: readonly Route[] = [list, show, again, againAllDead]
+export const mailRoutes: readonly Route[] = [list, show, resend, resendAllDead]

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { Settings } from '../../../domain/apps/applications.ts'
+import type { ApplicationSettings } from '../../../domain/apps/applications.ts'
 import { typedCurrencyField } from '../../../domain/apps/currency-field.ts'
 import { postalAddressField, returnPrefixField } from '../../../domain/apps/setting-fields.ts'
 import { templateField } from '../../../domain/mail/template.ts'
@@ -22,10 +22,10 @@ const TEXTS = {
   seller_name: title,
   seller_address: { ...postalAddressField, read: (text) => postalAddressField.read(text.trim()) },
   tax_line: title,
-} as const satisfies Partial<Record<keyof Settings, Field<string>>>
+} as const satisfies Partial<Record<keyof ApplicationSettings, Field<string>>>
 
 /** Reads the given settings, with the same rules as the command line. */
-export function settingsIn(body: Static<typeof SettingsBody>): Partial<Settings> {
+export function settingsIn(body: Static<typeof SettingsBody>): Partial<ApplicationSettings> {
   const { name, currency, return_urls: returnUrls, grace_days: graceDays } = body
   const texts = Object.entries(TEXTS).flatMap(([setting, field]) => {
     const text = body[setting as keyof typeof TEXTS]

@@ -7,7 +7,7 @@ import { renameStaff, type StaffMember } from '../../../domain/staff/staff.ts'
 import { version } from '../../../version.ts'
 import { staffRoute } from '../route.ts'
 import { staffOf } from '../router.ts'
-import { type EnvironmentOfMe, type Me, newName, type Session } from './schemas.ts'
+import { type EnvironmentOfMe, type Me, NewNameBody, type Session } from './schemas.ts'
 import { realTimeOf } from './sign-in.ts'
 
 const me = staffRoute('GET /me', {
@@ -46,7 +46,7 @@ async function showEnvironment(env: Environment): Promise<EnvironmentOfMe> {
 const rename = staffRoute('PATCH /me', {
   who: 'signed in',
   action: 'me.rename',
-  body: newName,
+  body: NewNameBody,
   async handle({ ctx, staff, body }): Promise<StaffMember> {
     const name = requireName(body.name)
     return await ctx.control.write((trx) => renameStaff(trx, staff.id, name))

@@ -1,8 +1,8 @@
 import {
   addPasskey,
+  createPasskeyChallenge,
+  createPasskeyOptions,
   listPasskeys,
-  passkeyChallenge,
-  passkeyOffer,
   removePasskey,
   renamePasskey,
   signInWithPasskey,
@@ -12,9 +12,9 @@ import { addressOf } from '../origin.ts'
 import { publicRoute, staffRoute } from '../route.ts'
 import { staffOf } from '../router.ts'
 import {
-  confirmed,
+  ConfirmationBody,
+  NewNameBody,
   NewPasskeyBody,
-  newName,
   type Passkey,
   PasskeySignInBody,
   type SignedIn,
@@ -25,7 +25,7 @@ const challenge = publicRoute('POST /passkeys/sign-in/options', {
   action: 'passkey.challenge',
   async handle({ ctx, request }) {
     const site = addressOf(ctx.config, request)
-    return await passkeyChallenge(site, await ctx.staffSecret(), realTimeOf(ctx))
+    return await createPasskeyChallenge(site, await ctx.staffSecret(), realTimeOf(ctx))
   },
 })
 
@@ -45,11 +45,16 @@ const signIn = publicRoute('POST /passkeys/sign-in', {
 const offer = staffRoute('POST /passkeys/options', {
   who: 'signed in',
   action: 'passkey.offer',
-  body: confirmed,
+  body: ConfirmationBody,
   async handle({ ctx, request, staff, body }) {
     const typed = { field: 'password', ...body }
     await confirmPassword(ctx.control, staff.id, typed, realTimeOf(ctx))
-    return await passkeyOffer(ctx.control, addressOf(ctx.config, request), staff, realTimeOf(ctx))
+    return await createPasskeyOptions(
+      ctx.control,
+      addressOf(ctx.config, request),
+      staff,
+      realTimeOf(ctx),
+    )
   },
 })
 
@@ -76,7 +81,7 @@ const list = staffRoute('GET /passkeys', {
 const rename = staffRoute('PATCH /passkeys/:id', {
   who: 'signed in',
   action: 'passkey.rename',
-  body: newName,
+  body: NewNameBody,
   async handle({ ctx, staff, params, body }) {
     await ctx.control.write((trx) => renamePasskey(trx, staff.id, params.id ?? '', body.name))
   },

@@ -120,7 +120,7 @@ const typedName = Type.String({ minLength: 1, maxLength: 100 })
 const typedPassword = Type.String({ minLength: 1, maxLength: 1_000 })
 const token = Type.String({ minLength: 1, maxLength: 200 })
 
-export const credentials = Type.Object({ email: typedEmail, password: typedPassword })
+export const CredentialsBody = Type.Object({ email: typedEmail, password: typedPassword })
 export const LinkLookupBody = Type.Object({ token })
 /** `email` is only for a setup link, which contains none. */
 export const LinkUseBody = Type.Object({
@@ -129,17 +129,17 @@ export const LinkUseBody = Type.Object({
   name: typedName,
   password: typedPassword,
 })
-export const newPassword = Type.Object({ current: typedPassword, next: typedPassword })
-export const newName = Type.Object({ name: typedName })
-export const invitation = Type.Object({ email: typedEmail, role })
-export const withdrawal = Type.Object({ email: typedEmail })
-export const newRole = Type.Object({ role })
+export const NewPasswordBody = Type.Object({ current: typedPassword, next: typedPassword })
+export const NewNameBody = Type.Object({ name: typedName })
+export const InvitationBody = Type.Object({ email: typedEmail, role })
+export const WithdrawalBody = Type.Object({ email: typedEmail })
+export const NewRoleBody = Type.Object({ role })
 
 /** The browser's WebAuthn response, as returned by @simplewebauthn/browser. */
-const spoken = Type.Record(Type.String(), Type.Unknown())
-export const confirmed = Type.Object({ password: typedPassword })
-export const NewPasskeyBody = Type.Object({ name: typedName, response: spoken })
-export const PasskeySignInBody = Type.Object({ response: spoken })
+const webAuthnResponse = Type.Record(Type.String(), Type.Unknown())
+export const ConfirmationBody = Type.Object({ password: typedPassword })
+export const NewPasskeyBody = Type.Object({ name: typedName, response: webAuthnResponse })
+export const PasskeySignInBody = Type.Object({ response: webAuthnResponse })
 
 export const AuditQuery = Type.Object({
   ...paging,

@@ -48,7 +48,7 @@ function cookieNamed(name: string, { headers }: FastifyRequest): string {
 }
 
 /** Returns the cookie that identifies the browser, or an empty string. */
-export function deviceIn(config: Config, request: FastifyRequest): string {
+export function readDeviceCookie(config: Config, request: FastifyRequest): string {
   const device = cookieNamed(deviceNameOn(addressOf(config, request)), request)
   return DEVICE.test(device) ? device : ''
 }

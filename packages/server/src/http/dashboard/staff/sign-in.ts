@@ -11,14 +11,14 @@ import { addressOf, throttleSubject } from '../origin.ts'
 import { publicRoute, staffRoute } from '../route.ts'
 import { staffOf } from '../router.ts'
 import {
-  credentials,
+  CredentialsBody,
   type Link,
   LinkLookupBody,
   LinkUseBody,
-  newPassword,
+  NewPasswordBody,
   type SignedIn,
 } from './schemas.ts'
-import { clearSessionCookie, deviceIn, setSessionCookies } from './session.ts'
+import { clearSessionCookie, readDeviceCookie, setSessionCookies } from './session.ts'
 
 export const agentOf = ({ headers }: FastifyRequest) => headers['user-agent'] ?? ''
 export const realTimeOf = ({ environments }: Context) => environments.production.realTime()
@@ -50,11 +50,11 @@ export async function respondToAttempt(
 
 const signIn = publicRoute('POST /sign-in', {
   action: 'session.begin',
-  body: credentials,
+  body: CredentialsBody,
   async handle(call): Promise<SignedIn> {
     const { ctx, request, body } = call
     const address = throttleSubject(ctx.config, request)
-    const device = deviceIn(ctx.config, request)
+    const device = readDeviceCookie(ctx.config, request)
     const attempt = { ...body, address, device, agent: agentOf(request) }
     const devices = createDevices(await ctx.staffSecret())
     const result = await signInWithPassword(ctx.control, devices, attempt, realTimeOf(ctx))
@@ -108,7 +108,7 @@ const signOutEverywhere = staffRoute('POST /sign-out-everywhere', {
 const setPassword = staffRoute('POST /password', {
   who: 'signed in',
   action: 'password.change',
-  body: newPassword,
+  body: NewPasswordBody,
   async handle({ ctx, request, staff, body }) {
     const { sessionId } = staffOf(request)
     const change = { ...body, staffId: staff.id, sessionId }

@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts'
 import { linkAddress } from '../../../domain/staff/link-addresses.ts'
 import {
+  createInvitation,
   createResetLink,
-  invite,
   type NewStaffLink,
   withdrawInvitation,
 } from '../../../domain/staff/links.ts'
@@ -10,7 +10,7 @@ import { endSessions } from '../../../domain/staff/sessions.ts'
 import { changeRole, disableStaff, enableStaff, getStaff } from '../../../domain/staff/staff.ts'
 import { listInvitations, listStaff } from '../../../domain/staff/team.ts'
 import { OWNERS, staffRoute } from '../route.ts'
-import { invitation, type NewLink, newRole, type Team, withdrawal } from './schemas.ts'
+import { InvitationBody, type NewLink, NewRoleBody, type Team, WithdrawalBody } from './schemas.ts'
 import { realTimeOf } from './sign-in.ts'
 
 const team = staffRoute('GET /team', {
@@ -32,11 +32,11 @@ const showLink = (ctx: Context, made: NewStaffLink): NewLink => ({
 const inviteMember = staffRoute('POST /team/invite', {
   who: OWNERS,
   action: 'team.invite',
-  body: invitation,
+  body: InvitationBody,
   async handle({ ctx, body, note, staff }): Promise<NewLink> {
     const { email, role } = body
     const input = { email, role, by: staff }
-    const made = await ctx.control.write((trx) => invite(trx, input, realTimeOf(ctx)))
+    const made = await ctx.control.write((trx) => createInvitation(trx, input, realTimeOf(ctx)))
     note({ email: email.trim(), role })
     return showLink(ctx, made)
   },
@@ -45,7 +45,7 @@ const inviteMember = staffRoute('POST /team/invite', {
 const withdraw = staffRoute('POST /team/withdraw', {
   who: OWNERS,
   action: 'team.withdraw',
-  body: withdrawal,
+  body: WithdrawalBody,
   async handle({ ctx, body: { email }, note }) {
     await ctx.control.write((trx) => withdrawInvitation(trx, email))
     note({ email: email.trim() })
@@ -55,7 +55,7 @@ const withdraw = staffRoute('POST /team/withdraw', {
 const setRole = staffRoute('PATCH /team/:id', {
   who: OWNERS,
   action: 'team.role',
-  body: newRole,
+  body: NewRoleBody,
   async handle({ ctx, params, body, note }) {
     const { role } = body
     const { email } = await ctx.control.write((trx) => changeRole(trx, params.id ?? '', role))

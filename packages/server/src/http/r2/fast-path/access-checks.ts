@@ -8,23 +8,23 @@ import type { FastPathMetrics } from '../../metrics/fast-path-metrics.ts'
 import type { ResponseMetrics } from '../../metrics/response-metrics.ts'
 import type { AccessJson } from './access-lookup.ts'
 import { createRecordLookups, findRecords } from './record-lookups.ts'
-import { answerOf, createResponder, type PendingRequest, sampledOf } from './responses.ts'
-import { type Answered, createSample, type Sample, type SampledRequest } from './sample.ts'
 import {
-  createVerifiedRequests,
-  type VerifiedRequest,
-  type VerifiedRequests,
-} from './verified-requests.ts'
+  createRequestVerifier,
+  type RequestVerifier,
+  type VerifiedAccessRequest,
+} from './request-verifier.ts'
+import { accessResponseOf, createResponder, type PendingRequest, sampledOf } from './responses.ts'
+import { type AccessResponse, createSample, type Sample, type SampledRequest } from './sample.ts'
 
 export interface AccessCheckOptions {
   prefixes: Prefixes
   lifecycle: Lifecycle
   perApplication: Limiter
   inFlight: InFlight
-  answers: ResponseMetrics
-  figures: FastPathMetrics
+  responseMetrics: ResponseMetrics
+  fastPathMetrics: FastPathMetrics
   /** Responds to a request as if the fast path did not exist. */
-  askRoute(request: SampledRequest): Promise<Answered>
+  askRoute(request: SampledRequest): Promise<AccessResponse>
   log: FastifyBaseLogger
 }
 
@@ -36,48 +36,48 @@ interface SampleSetting {
 /** A verified request whose record must be looked up. */
 interface Lookup {
   pending: PendingRequest
-  verified: VerifiedRequest
+  verified: VerifiedAccessRequest
   /** The database's version after the request arrived and before the record is looked up. */
-  mark: number | undefined
+  dataVersion: number | undefined
 }
 
 export interface AccessChecks {
   /** Answers requests that arrived together. */
-  answer(batch: readonly PendingRequest[]): void
+  respond(batch: readonly PendingRequest[]): void
   /** Whether a lookup has been taking too long. */
   areStuck(): boolean
 }
 
-/** Verifies and answers access checks. Those that it can't answer are given to `leave`. */
+/** Verifies and answers access checks. Those that it can't answer are given to `passToRoute`. */
 export function createAccessChecks(
   { database, keyring, calls, clock }: Environment,
   options: AccessCheckOptions & SampleSetting,
-  leave: (pending: PendingRequest) => void,
+  passToRoute: (pending: PendingRequest) => void,
 ): AccessChecks {
   const { prefixes, perApplication, log } = options
-  const verifiedRequests = createVerifiedRequests(keyring, prefixes.production)
+  const requestVerifier = createRequestVerifier(keyring, prefixes.production)
   const responder = createResponder({ ...options, route: `${prefixes.production}/r2/access` })
-  const sample = createRouteSample({ database, clock }, verifiedRequests, options)
+  const sample = createRouteSample({ database, clock }, requestVerifier, options)
   const lookups = createRecordLookups<Lookup>(database, {
     keyOf: ({ verified }) => verified.key,
-    onFound({ pending, verified, mark }, record) {
-      if (mark !== undefined) {
-        verified.mark = mark
+    onFound({ pending, verified, dataVersion }, record) {
+      if (dataVersion !== undefined) {
+        verified.dataVersion = dataVersion
         verified.record = record
       }
-      answer(pending, verified, record)
+      respond(pending, verified, record)
     },
     onOutage(all, outage, err) {
       log.error({ err, requests: all.length }, 'the database is not available')
       for (const { pending } of all) responder.refuse(pending, outage)
     },
     onError(all) {
-      for (const { pending } of all) leave(pending)
+      for (const { pending } of all) passToRoute(pending)
     },
   })
 
-  function verify({ url, authorization }: PendingRequest): VerifiedRequest | undefined {
-    const verified = verifiedRequests.of(url, authorization)
+  function verify({ url, authorization }: PendingRequest): VerifiedAccessRequest | undefined {
+    const verified = requestVerifier.verify(url, authorization)
     try {
       if (verified) perApplication.count(verified.aid)
       return verified
@@ -86,17 +86,17 @@ export function createAccessChecks(
     }
   }
 
-  function answer(
+  function respond(
     pending: PendingRequest,
-    verified: VerifiedRequest,
+    verified: VerifiedAccessRequest,
     record: AccessJson | undefined,
   ): void {
-    const answered = answerOf(verified, record, clock())
-    responder.send(pending, answered)
-    if (sample.isDue()) sample.compare(sampledOf(pending), answered)
+    const accessResponse = accessResponseOf(verified, record, clock())
+    responder.send(pending, accessResponse)
+    if (sample.isDue()) sample.compare(sampledOf(pending), accessResponse)
   }
 
-  function answerAll(batch: readonly PendingRequest[], mark: number | undefined): void {
+  function respondToAll(batch: readonly PendingRequest[], dataVersion: number | undefined): void {
     // Each step runs for all requests before the next step: code that stays in the CPU cache takes a third of the time.
     const verifiedOnes = batch.map(verify)
     const today = calls.today()
@@ -106,24 +106,24 @@ export function createAccessChecks(
         verified.usedOn = today
         calls.used(verified.keyId)
       }
-      if (!verified) leave(pending)
-      else if (mark !== undefined && verified.mark === mark)
-        answer(pending, verified, verified.record)
-      else lookups.add({ pending, verified, mark })
+      if (!verified) passToRoute(pending)
+      else if (dataVersion !== undefined && verified.dataVersion === dataVersion)
+        respond(pending, verified, verified.record)
+      else lookups.add({ pending, verified, dataVersion })
     }
     lookups.start()
   }
 
   return {
-    answer(batch) {
-      let mark: number | undefined
+    respond(batch) {
+      let dataVersion: number | undefined
       try {
-        mark = database.dataVersion()
+        dataVersion = database.dataVersion()
       } catch {
-        for (const pending of batch) leave(pending)
+        for (const pending of batch) passToRoute(pending)
         return
       }
-      answerAll(batch, mark)
+      respondToAll(batch, dataVersion)
     },
     areStuck: lookups.isStuck,
   }
@@ -132,18 +132,18 @@ export function createAccessChecks(
 /** Compares some responses with the route's, and switches the fast path off if they differ. */
 function createRouteSample(
   { database, clock }: Pick<Environment, 'database' | 'clock'>,
-  verifiedRequests: VerifiedRequests,
-  { sampleEvery, askRoute, figures, log }: AccessCheckOptions & SampleSetting,
+  requestVerifier: RequestVerifier,
+  { sampleEvery, askRoute, fastPathMetrics, log }: AccessCheckOptions & SampleSetting,
 ): Sample {
   /** Takes the same steps for a request that has already been answered, to compare the responses. */
   async function askFastPath({ url, authorization }: SampledRequest) {
-    const verified = verifiedRequests.of(url, authorization)
+    const verified = requestVerifier.verify(url, authorization)
     if (!verified) return undefined
-    const mark = database.dataVersion()
-    if (mark !== undefined && verified.mark === mark)
-      return answerOf(verified, verified.record, clock())
+    const dataVersion = database.dataVersion()
+    if (dataVersion !== undefined && verified.dataVersion === dataVersion)
+      return accessResponseOf(verified, verified.record, clock())
     const [record] = await findRecords(database, [verified.key])
-    return answerOf(verified, record, clock())
+    return accessResponseOf(verified, record, clock())
   }
 
   return createSample({
@@ -151,9 +151,9 @@ function createRouteSample(
     askFastPath,
     askRoute,
     moment: async () => `${clock()} ${await dataVersionOf(database)}`,
-    onCompared: figures.compared,
+    onCompared: fastPathMetrics.compared,
     onDifference(difference) {
-      figures.differed()
+      fastPathMetrics.differed()
       log.error(difference, 'the fast path and the route disagree: the fast path is switched off')
     },
     onTrouble: (err) => log.warn({ err }, 'the fast path could not be compared with the route'),

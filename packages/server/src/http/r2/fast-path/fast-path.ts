@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { interceptRequests } from '../../../cluster/node-patches.ts'
 import type { Config } from '../../../config/config.ts'
 import type { Environment } from '../../../context.ts'
-import { toEnvironment } from '../../targets.ts'
+import { rewriteUrlByHost } from '../../targets.ts'
 import { type AccessCheckOptions, createAccessChecks } from './access-checks.ts'
 import { plainAuthorization } from './plain-request.ts'
 import type { PendingRequest } from './responses.ts'
@@ -22,19 +22,23 @@ const MAX_BATCH = 32
  * Requests that arrive in one iteration of the event loop are looked up together, after the last of them has arrived.
  * So every response reflects a state after its request arrived, even if the record is cached.
  */
-export function openFastPath(server: Server, env: Environment, options: FastPathOptions): void {
-  const { config, prefixes, lifecycle, inFlight, figures } = options
+export function installFastPath(server: Server, env: Environment, options: FastPathOptions): void {
+  const { config, prefixes, lifecycle, inFlight, fastPathMetrics } = options
   // A limit per address needs the client's address behind proxies, which only the route determines.
   if (config.limits.perAddress > 0 || !config.fastPath.isOn) return
   const start = `${prefixes.production}/r2/access?`
   const { pass } = interceptRequests(server, take)
-  const checks = createAccessChecks(env, { ...options, sampleEvery: config.fastPath.sample }, leave)
+  const checks = createAccessChecks(
+    env,
+    { ...options, sampleEvery: config.fastPath.sample },
+    passToRoute,
+  )
   let batch: PendingRequest[] = []
-  figures.switchOn()
+  fastPathMetrics.switchOn()
 
   function take(request: IncomingMessage, response: ServerResponse): boolean {
-    if (request.method !== 'GET' || !figures.isOn()) return false
-    const url = toEnvironment(config, prefixes, request)
+    if (request.method !== 'GET' || !fastPathMetrics.isOn()) return false
+    const url = rewriteUrlByHost(config, prefixes, request)
     if (!url.startsWith(start) || lifecycle.state === 'draining' || env.keyring.refreshIfStale())
       return false
     // A client that sends the next request before it has read the response must wait: the route queues it.
@@ -46,19 +50,19 @@ export function openFastPath(server: Server, env: Environment, options: FastPath
     inFlight.count++
     const arrived = performance.now()
     const size = batch.push({ request, response, url, authorization, arrived })
-    if (size === 1) setImmediate(answerBatch)
-    if (size === MAX_BATCH) answerBatch()
+    if (size === 1) setImmediate(respondToBatch)
+    if (size === MAX_BATCH) respondToBatch()
     return true
   }
 
-  function answerBatch(): void {
+  function respondToBatch(): void {
     const all = batch
     batch = []
-    if (all.length > 0) checks.answer(all)
+    if (all.length > 0) checks.respond(all)
   }
 
   /** Leaves a request to the route after all. */
-  function leave({ request, response }: PendingRequest): void {
+  function passToRoute({ request, response }: PendingRequest): void {
     inFlight.count--
     pass(request, response)
   }

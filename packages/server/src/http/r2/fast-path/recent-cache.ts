@@ -46,13 +46,13 @@ export function createSeenFilter(): SeenFilter {
   const seen = new Int32Array(PLACES)
   return {
     isSecond(name) {
-      let mark = 1
+      let hash = 1
       for (let i = name.length - 7; i < name.length; i++) {
-        mark = (Math.imul(mark, 67) + name.charCodeAt(i)) | 0
+        hash = (Math.imul(hash, 67) + name.charCodeAt(i)) | 0
       }
-      const place = mark & (PLACES - 1)
-      if (seen[place] === mark) return true
-      seen[place] = mark
+      const place = hash & (PLACES - 1)
+      if (seen[place] === hash) return true
+      seen[place] = hash
       return false
     },
   }

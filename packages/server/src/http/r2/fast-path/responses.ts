@@ -5,10 +5,10 @@ import { type Failure, fail } from '../../../errors.ts'
 import { newId } from '../../../ids.ts'
 import { connectionHeader, type InFlight, type Lifecycle } from '../../arrival.ts'
 import type { ResponseMetrics } from '../../metrics/response-metrics.ts'
-import { bodyOf, RESPONSE_HEADERS } from '../../responses.ts'
+import { errorBodyOf, RESPONSE_HEADERS } from '../../responses.ts'
 import type { AccessJson } from './access-lookup.ts'
-import type { Answered, SampledRequest } from './sample.ts'
-import type { VerifiedRequest } from './verified-requests.ts'
+import type { VerifiedAccessRequest } from './request-verifier.ts'
+import type { AccessResponse, SampledRequest } from './sample.ts'
 
 /** A request that the fast path has taken and not yet answered. */
 export interface PendingRequest {
@@ -26,15 +26,15 @@ export const sampledOf = ({ url, authorization, request }: PendingRequest): Samp
 })
 
 /** Returns the response to an access check: the record, or 404. */
-export function answerOf(
-  { showExpired }: VerifiedRequest,
+export function accessResponseOf(
+  { showExpired }: VerifiedAccessRequest,
   record: AccessJson | undefined,
   now: Seconds,
-): Answered {
+): AccessResponse {
   const isThere = record !== undefined && (showExpired || record.ends > now)
   if (isThere) return { status: 200, body: record.body }
   const failure = fail('access_not_found')
-  return { status: failure.status, body: bodyOf(failure, newId()) }
+  return { status: failure.status, body: errorBodyOf(failure, newId()) }
 }
 
 const FIXED = Object.entries(RESPONSE_HEADERS).flat()
@@ -55,39 +55,40 @@ interface ResponderOptions {
   route: string
   lifecycle: Lifecycle
   inFlight: InFlight
-  answers: ResponseMetrics
+  responseMetrics: ResponseMetrics
   log: FastifyBaseLogger
 }
 
 export interface Responder {
-  send(pending: PendingRequest, answered: Answered): void
+  send(pending: PendingRequest, accessResponse: AccessResponse): void
   refuse(pending: PendingRequest, failure: Failure): void
 }
 
 /** Sends responses, and counts and logs them like those of the routes. */
 export function createResponder(options: ResponderOptions): Responder {
-  const { route, lifecycle, inFlight, answers, log } = options
+  const { route, lifecycle, inFlight, responseMetrics, log } = options
 
   function write(
     { response, arrived }: PendingRequest,
-    { status, body }: Answered,
+    { status, body }: AccessResponse,
     headers: string[],
   ): void {
     inFlight.count--
     response.writeHead(status, headers)
     response.end(body)
     const milliseconds = performance.now() - arrived
-    answers.of('GET', route, status).count(milliseconds / 1000)
+    responseMetrics.of('GET', route, status).count(milliseconds / 1000)
     if (log.level === 'debug' || log.level === 'trace') {
       log.debug({ method: 'GET', route, status, milliseconds })
     }
   }
 
   return {
-    send: (pending, answered) => write(pending, answered, headersOf(answered.body, lifecycle)),
+    send: (pending, accessResponse) =>
+      write(pending, accessResponse, headersOf(accessResponse.body, lifecycle)),
     refuse(pending, failure) {
       const { status, retryAfter } = failure
-      const body = bodyOf(failure, newId())
+      const body = errorBodyOf(failure, newId())
       const later = retryAfter === undefined ? [] : ['retry-after', String(retryAfter)]
       write(pending, { status, body }, [...later, ...headersOf(body, lifecycle)])
     },

@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 
-export interface Answered {
+export interface AccessResponse {
   status: number
   body: string
 }
@@ -26,8 +26,8 @@ export interface SampleOptions {
   /** One in this many responses is compared, chosen at random; 0 for none. */
   every: number
   /** Repeats the request on the fast path; returns undefined if the fast path leaves it to the route. */
-  askFastPath(request: SampledRequest): Promise<Answered | undefined>
-  askRoute(request: SampledRequest): Promise<Answered>
+  askFastPath(request: SampledRequest): Promise<AccessResponse | undefined>
+  askRoute(request: SampledRequest): Promise<AccessResponse>
   /** Returns a text that changes with every commit and every second. Two equal texts prove that nothing changed in
    * between. */
   moment(): Promise<string>
@@ -40,7 +40,7 @@ export interface SampleOptions {
 export interface Sample {
   /** Whether the next response is to be compared. */
   isDue(): boolean
-  compare(request: SampledRequest, answered: Answered): void
+  compare(request: SampledRequest, accessResponse: AccessResponse): void
 }
 
 /** Maximum concurrent comparisons. Further responses are not compared meanwhile. */
@@ -54,30 +54,33 @@ const PAUSE_MS = 50
 const COMPARABLE = new Set([200, 400, 401, 404])
 
 const REQUEST_ID = /"request_id":"\w+"/
-const withoutId = ({ body }: Answered) => body.replace(REQUEST_ID, '')
-const isSame = (one: Answered, two: Answered) =>
+const withoutId = ({ body }: AccessResponse) => body.replace(REQUEST_ID, '')
+const isSame = (one: AccessResponse, two: AccessResponse) =>
   one.status === two.status && withoutId(one) === withoutId(two)
 
 /** Compares a sample of the fast path's responses with the route's responses to the same requests. */
 export function createSample(options: SampleOptions): Sample {
   let running = 0
 
-  async function compareNow(request: SampledRequest, answered: Answered): Promise<void> {
+  async function compareNow(
+    request: SampledRequest,
+    accessResponse: AccessResponse,
+  ): Promise<void> {
     // Runs after the response was sent, so that no client waits for it.
     await setImmediate()
     const route = await options.askRoute(request)
     if (!COMPARABLE.has(route.status)) return
     options.onCompared()
-    if (isSame(answered, route)) return
+    if (isSame(accessResponse, route)) return
     const difference = await findDifference(options, request)
     if (difference) options.onDifference(difference)
   }
 
   return {
     isDue: () => options.every > 0 && running < MAX_AT_ONCE && Math.random() * options.every < 1,
-    compare(request, answered) {
+    compare(request, accessResponse) {
       running++
-      compareNow(request, answered)
+      compareNow(request, accessResponse)
         .catch(options.onTrouble)
         .finally(() => {
           running--
@@ -107,7 +110,11 @@ async function findDifference(
   }
 }
 
-function differenceOf(request: SampledRequest, fast: Answered, route: Answered): Difference {
+function differenceOf(
+  request: SampledRequest,
+  fast: AccessResponse,
+  route: AccessResponse,
+): Difference {
   const [one, two] = [fieldsOf(fast), fieldsOf(route)]
   const names = [...new Set([...Object.keys(one), ...Object.keys(two)])]
   return {
@@ -119,7 +126,7 @@ function differenceOf(request: SampledRequest, fast: Answered, route: Answered):
 }
 
 /** An unreadable body differs as a whole. */
-function fieldsOf({ body }: Answered): Record<string, unknown> {
+function fieldsOf({ body }: AccessResponse): Record<string, unknown> {
   try {
     return JSON.parse(body) as Record<string, unknown>
   } catch {

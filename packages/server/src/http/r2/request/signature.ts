@@ -11,7 +11,7 @@ import type { Limiter } from '../../limits.ts'
 import { callOf } from './refused-calls.ts'
 
 /** The application that signed a request, and what the signature covers. */
-export interface Signed {
+export interface SignedRequest {
   aid: string
   /** Identifies the key; null if the key has just been replaced. */
   keyId: string | null
@@ -21,7 +21,7 @@ export interface Signed {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    signed: Signed
+    signed: SignedRequest
   }
 }
 

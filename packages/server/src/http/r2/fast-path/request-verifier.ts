@@ -7,7 +7,7 @@ import type { AccessJson } from './access-lookup.ts'
 import { createRecentCache, createSeenFilter } from './recent-cache.ts'
 
 /** A verified request for an access record, and what was found for it. */
-export interface VerifiedRequest {
+export interface VerifiedAccessRequest {
   url: string
   aid: string
   key: readonly string[]
@@ -18,13 +18,13 @@ export interface VerifiedRequest {
   /** The application's keys that it was verified with. */
   keys: object
   /** The database's version when `record` was looked up; undefined if it was not. */
-  mark: number | undefined
+  dataVersion: number | undefined
   record: AccessJson | undefined
 }
 
-export interface VerifiedRequests {
+export interface RequestVerifier {
   /** Returns undefined for a request that is not signed correctly or has unusual parameters: the route says why. */
-  of(url: string, authorization: string): VerifiedRequest | undefined
+  verify(url: string, authorization: string): VerifiedAccessRequest | undefined
 }
 
 /** Number of requests to cache. It can temporarily double: about 40 MB at most. */
@@ -32,11 +32,11 @@ const MAX_CACHED = 20_000
 const MAX_CACHED_URL_LENGTH = 1_024
 
 /** Verifies requests, and caches those that are repeated. `prefix` is the path before `/r2/`. */
-export function createVerifiedRequests(keyring: Keyring, prefix: string): VerifiedRequests {
-  const cache = createRecentCache<VerifiedRequest>(MAX_CACHED)
+export function createRequestVerifier(keyring: Keyring, prefix: string): RequestVerifier {
+  const cache = createRecentCache<VerifiedAccessRequest>(MAX_CACHED)
   const seen = createSeenFilter()
 
-  function verify(url: string, authorization: string): VerifiedRequest | undefined {
+  function verifyAnew(url: string, authorization: string): VerifiedAccessRequest | undefined {
     if (!isCanonical(url)) return undefined
     const target = url.slice(prefix.length)
     const received = { method: 'GET', target, authorization: [authorization], body: '' }
@@ -50,7 +50,7 @@ export function createVerifiedRequests(keyring: Keyring, prefix: string): Verifi
       const { aid } = result
       const keyId = keyring.idOf(aid, result.key)
       if (keyId === undefined) return undefined
-      const nothing = { usedOn: undefined, mark: undefined, record: undefined }
+      const nothing = { usedOn: undefined, dataVersion: undefined, record: undefined }
       return { url, aid, key, showExpired: input.show_expired, keyId, keys, ...nothing }
     } catch {
       return undefined
@@ -58,10 +58,10 @@ export function createVerifiedRequests(keyring: Keyring, prefix: string): Verifi
   }
 
   return {
-    of(url, authorization) {
+    verify(url, authorization) {
       const known = cache.get(authorization)
       if (known?.url === url && known.keys === keyring.stableKeys(known.aid)) return known
-      const check = verify(url, authorization)
+      const check = verifyAnew(url, authorization)
       // Most requests are never repeated, so only a repeated one is cached.
       if (check && url.length <= MAX_CACHED_URL_LENGTH && seen.isSecond(authorization)) {
         cache.set(authorization, check)
