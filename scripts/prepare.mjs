@@ -12,7 +12,6 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const inRoot = (path) => join(root, path)
@@ -55,7 +54,6 @@ const PARTS = [
     build() {
       const args = ['build', '--outDir', inRoot(this.output), '--emptyOutDir', 'false']
       runNode('building the dashboard', 'vite/bin/vite.js', args, this.folder)
-      compressAll(inRoot(`${this.output}/assets`))
     },
   },
 ]
@@ -82,17 +80,6 @@ function runNode(step, script, args, folder) {
   const env = { ...process.env, NODE_ENV: 'production' }
   const path = inRoot(`node_modules/${script}`)
   run(step, process.execPath, [path, ...args], { cwd: inRoot(folder), env })
-}
-
-/** Compresses files once, instead of at each request. */
-function compressAll(folder) {
-  for (const name of readdirSync(folder)) {
-    if (/\.(gz|br)$/.test(name)) continue
-    const path = join(folder, name)
-    const bytes = readFileSync(path)
-    writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
-    writeFileSync(`${path}.br`, brotliCompressSync(bytes))
-  }
 }
 
 const changed = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
@@ -160,23 +147,24 @@ function isAbandoned(lock) {
   const age = Date.now() - changed(lock)
   if (age > 15 * 60_000) return true
   try {
-    process.kill(Number(readFileSync(join(lock, 'pid'), 'utf8')), 0)
+    const pid = Number(readFileSync(lock, 'utf8'))
+    // The pid is written right after the file is created.
+    if (pid === 0) return age > 2_000
+    process.kill(pid, 0)
     return false
   } catch (error) {
-    // The pid is written right after the folder is created.
-    return error.code === 'ESRCH' || (error.code === 'ENOENT' && age > 2_000)
+    return error.code === 'ESRCH'
   }
 }
 
 function tryLock(lock) {
   try {
-    mkdirSync(lock)
+    writeFileSync(lock, String(process.pid), { flag: 'wx' })
+    return true
   } catch (error) {
     if (error.code === 'EEXIST') return false
     throw error
   }
-  writeFileSync(join(lock, 'pid'), String(process.pid))
-  return true
 }
 
 /** Runs one process at a time: two that install or build concurrently would overwrite each other's files. */
