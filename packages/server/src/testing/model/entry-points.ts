@@ -18,6 +18,16 @@ export function listRoutes(app: FastifyInstance): string[] {
   return routes
 }
 
+const STAFF_CHANGE = /^(POST|PUT|PATCH|DELETE) \/dashboard\/api\/:environment\/:aid(\/.*)$/
+
+/** Lists the routes by which staff change something in an application, such as `staff POST /access/grant`. */
+export function listStaffChanges(app: FastifyInstance): string[] {
+  return listRoutes(app).flatMap((route) => {
+    const [, method, path] = STAFF_CHANGE.exec(route) ?? []
+    return method === undefined ? [] : [`staff ${method} ${path}`]
+  })
+}
+
 /** Lists every command that can be run, such as `gatehouse access grant`, as the help shows them. */
 export async function listCommands(cli: Cli, path: readonly string[] = []): Promise<string[]> {
   const { stdout } = await cli.run(...path, '--help')

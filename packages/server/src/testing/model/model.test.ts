@@ -3,7 +3,7 @@ import { inProcessCli } from '../cli.ts'
 import { databases } from '../databases.ts'
 import { useService } from '../use-service.ts'
 import { drawHistory } from './draw.ts'
-import { listCommands, listRoutes } from './entry-points.ts'
+import { listCommands, listRoutes, listStaffChanges } from './entry-points.ts'
 import { DRAWN_KINDS, OPERATION_KINDS } from './operation-kinds.ts'
 import { OUT_OF_SCOPE } from './out-of-scope.ts'
 import { runHistories } from './run-histories.ts'
@@ -51,6 +51,13 @@ describe('the alphabet', () => {
     expect(missing).toEqual([])
   })
 
+  it('has every change that staff can make in an application', () => {
+    const routes = listStaffChanges(service.app)
+    expect(routes).toContain('staff POST /access/grant')
+    const missing = routes.filter((route) => !reached.has(route) && !(route in OUT_OF_SCOPE))
+    expect(missing).toEqual([])
+  })
+
   it('has every command of the command line', async () => {
     const commands = await listCommands(inProcessCli(service.installation.env))
     expect(commands).toContain('gatehouse access grant')
@@ -60,7 +67,7 @@ describe('the alphabet', () => {
 
   it('leaves out only what there is, each with a reason', async () => {
     const commands = await listCommands(inProcessCli(service.installation.env))
-    const all = new Set([...commands, ...listRoutes(service.app)])
+    const all = new Set([...commands, ...listRoutes(service.app), ...listStaffChanges(service.app)])
     expect(Object.keys(OUT_OF_SCOPE).filter((one) => !all.has(one))).toEqual([])
   })
 })

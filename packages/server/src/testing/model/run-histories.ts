@@ -9,7 +9,7 @@ import { shrink } from './shrink.ts'
 import type { TestSystem } from './test-system.ts'
 
 /** A service gets slower with each history, and is replaced after this many operations. */
-const OPERATIONS_PER_STAGE = 2_000
+const OPERATIONS_PER_STAGE = 1_000
 const SHRINKING_TRIES = 400
 /** This many kinds of failures most likely have one cause, which should be looked at first. */
 const ENOUGH_FAILURES = 5

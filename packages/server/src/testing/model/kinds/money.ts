@@ -22,6 +22,11 @@ async function changeBy(
   input: { rid: string; user_ref: string },
   via: string | undefined,
 ): Promise<number> {
+  const open = openSubscriptionOf(world, shop, input)
+  if (via === 'dashboard' && open !== undefined && !shop.isArchived) {
+    const { status } = await world.staff(shop, 'POST', `/subscriptions/${open}/${verb}`)
+    return status === 200 ? 200 : 404
+  }
   if (via !== 'cli') {
     return (await world.call(shop, 'POST', `/r2/subscription/${verb}`, input)).status
   }
@@ -29,6 +34,16 @@ async function changeBy(
   const { code } = await world.command('subscription', verb, ...named)
   if (code === 0) return 200
   return shop.isArchived ? 401 : 404
+}
+
+/** The dashboard addresses subscriptions by id; staff find it in a list. */
+function openSubscriptionOf(
+  { subscriptions }: World,
+  { reference }: Shop,
+  { rid, user_ref }: { rid: string; user_ref: string },
+): string | undefined {
+  const ids = reference.byRef(user_ref)?.holdings.get(rid)?.subscriptions ?? []
+  return [...ids].find((id) => (subscriptions.get(id)?.status ?? 'ended') !== 'ended')
 }
 
 /** Cancels or resumes a subscription. */
@@ -151,7 +166,8 @@ const subscriber = (draw: Draw) => ({
   ref: draw.ref(),
 })
 
-const byCommand = (draw: Draw) => (draw.chance(0.05) ? 'cli' : undefined)
+const byStaff = (draw: Draw) =>
+  draw.chance(0.3) ? 'dashboard' : draw.chance(0.05) ? 'cli' : undefined
 
 export const drawPayment =
   (more: (draw: Draw) => Record<string, string | undefined>): OperationKind['draw'] =>
@@ -165,15 +181,23 @@ export const moneyKinds: readonly OperationKind[] = [
   {
     name: 'cancel',
     weight: 3,
-    reaches: ['POST /r2/subscription/cancel', 'gatehouse subscription cancel'],
-    draw: (draw) => ({ args: args({ ...subscriber(draw), via: byCommand(draw) }) }),
+    reaches: [
+      'POST /r2/subscription/cancel',
+      'gatehouse subscription cancel',
+      'staff POST /subscriptions/:id/cancel',
+    ],
+    draw: (draw) => ({ args: args({ ...subscriber(draw), via: byStaff(draw) }) }),
     play: changing('cancel'),
   },
   {
     name: 'resume',
     weight: 2,
-    reaches: ['POST /r2/subscription/resume', 'gatehouse subscription resume'],
-    draw: (draw) => ({ args: args({ ...subscriber(draw), via: byCommand(draw) }) }),
+    reaches: [
+      'POST /r2/subscription/resume',
+      'gatehouse subscription resume',
+      'staff POST /subscriptions/:id/resume',
+    ],
+    draw: (draw) => ({ args: args({ ...subscriber(draw), via: byStaff(draw) }) }),
     play: changing('resume'),
   },
   {
@@ -202,7 +226,7 @@ export const moneyKinds: readonly OperationKind[] = [
       return {
         amount: isPart ? draw.pick(['1.00', '2.50']) : undefined,
         reference: isPart || draw.chance(0.3) ? draw.pick(['one', 'two']) : undefined,
-        via: draw.chance(0.3) ? 'dashboard' : byCommand(draw),
+        via: byStaff(draw),
       }
     }),
     play: refund,
