@@ -2,3 +2,7 @@
 export function formatTime(seconds: number): string {
   return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
 }
+
+/** Formats a time that may be unset. */
+export const formatOptionalTime = (at: number | null | undefined) =>
+  at === null || at === undefined ? '' : formatTime(at)

@@ -5,7 +5,7 @@ import { InvalidArgumentError } from 'commander'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Cli, inProcessCli, spawnedCli } from '../testing/cli.ts'
 import { assessDisk } from './doctor/checks.ts'
-import { parseDuration, parseTime } from './shared.ts'
+import { parseDuration, parseTime } from './options.ts'
 
 describe('what a command is told', () => {
   let folder: string

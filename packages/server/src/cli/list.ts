@@ -1,15 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Context, Environment } from '../context.ts'
 import * as fields from '../fields.ts'
-import {
-  formatTable,
-  listScopedApplications,
-  type Output,
-  parseWith,
-  print,
-  type Scope,
-  withContext,
-} from './shared.ts'
+import { listScopedApplications, type Scope, withContext } from './context.ts'
+import { parseWith } from './options.ts'
+import { formatTable, type Output, print } from './output.ts'
 
 /** The columns of a table for people: a heading, and the value of a row under it. */
 export type Columns<T> = Readonly<Record<string, (item: T) => unknown>>

@@ -6,6 +6,16 @@ import { minorMoney } from './money.ts'
 import { refundItem, refundRecord } from './refund.ts'
 import { withoutNulls } from './without-nulls.ts'
 
+export const PaymentStatusSchema = Type.Enum([
+  'pending',
+  'succeeded',
+  'failed',
+  'partially_refunded',
+  'refunded',
+  'disputed',
+  'lost',
+])
+
 export const Payment = declareRecord('Payment', {
   id: Type.String({ description: 'Payment ID.' }),
   aid: Type.String({ description: 'Application ID.' }),
@@ -14,15 +24,7 @@ export const Payment = declareRecord('Payment', {
   amount: Type.Number({ description: 'In major units of the currency.' }),
   refunded: Type.Number({ description: 'How much of it was refunded.' }),
   currency: Type.String({ description: 'ISO 4217.' }),
-  status: Type.Enum([
-    'pending',
-    'succeeded',
-    'failed',
-    'partially_refunded',
-    'refunded',
-    'disputed',
-    'lost',
-  ]),
+  status: PaymentStatusSchema,
   flag: Type.Optional(
     Type.String({
       description: 'Why somebody should look at it: `late`, `duplicate` or `mismatch`.',

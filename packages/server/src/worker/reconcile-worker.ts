@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Environment } from '../context.ts'
-import { ProviderError } from '../domain/payments/provider.ts'
+import { ProviderError } from '../domain/payments/provider-error.ts'
 import {
   isReconciliationDue,
   type Reconciliation,

@@ -11,20 +11,17 @@ import { fail } from '../../errors.ts'
 import * as fields from '../../fields.ts'
 import { changeDetails } from '../../records/history.ts'
 import { refundRecord } from '../../records/refund.ts'
-import { formatRefundTable } from '../payments/tables.ts'
+import { ACTOR, getEnvironment, withContext } from '../context.ts'
 import {
-  ACTOR,
   aidOption,
   emailOption,
-  getEnvironment,
-  type Output,
   parseTime,
   parseWith,
-  print,
   ridOption,
   userRefOption,
-  withContext,
-} from '../shared.ts'
+} from '../options.ts'
+import { type Output, print } from '../output.ts'
+import { formatRefundTable } from '../payments/tables.ts'
 import { formatHistoryTable } from './history-table.ts'
 import { addHistory, addSearch } from './lists.ts'
 import { recordOf, toView } from './record.ts'

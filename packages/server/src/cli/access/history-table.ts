@@ -1,9 +1,9 @@
 import { FOREVER } from '../../db/tables.ts'
 import { showMoney } from '../../domain/apps/currency.ts'
 import type { HistoryRow } from '../../domain/history/history.ts'
+import { formatTime } from '../../format-time.ts'
 import { changeDetails, type Facts } from '../../records/history.ts'
 import { type Columns, formatItems } from '../list.ts'
-import { formatTime } from '../shared.ts'
 
 export const HISTORY_COLUMNS: Columns<HistoryRow> = {
   when: ({ at }) => formatTime(at),

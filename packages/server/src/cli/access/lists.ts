@@ -5,21 +5,19 @@ import { listHistory } from '../../domain/history/history.ts'
 import { findUidByRef } from '../../domain/users/user-ref.ts'
 import { fail } from '../../errors.ts'
 import * as fields from '../../fields.ts'
+import { formatTime } from '../../format-time.ts'
 import { changeDetails } from '../../records/history.ts'
+import { getEnvironment, listScopedApplications, type Scope } from '../context.ts'
 import { addList, addPagedList, type Page } from '../list.ts'
 import {
   aidOption,
   emailOption,
   envOption,
-  formatTime,
-  getEnvironment,
-  listScopedApplications,
-  type Output,
   parseWith,
   ridOption,
-  type Scope,
   userRefOption,
-} from '../shared.ts'
+} from '../options.ts'
+import type { Output } from '../output.ts'
 import { HISTORY_COLUMNS, NO_HISTORY } from './history-table.ts'
 import { toView, type View } from './record.ts'
 

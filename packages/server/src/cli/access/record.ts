@@ -1,7 +1,8 @@
 import type { Environment } from '../../context.ts'
 import type { AccessRow } from '../../domain/access/details.ts'
+import { formatTime } from '../../format-time.ts'
 import { accessDetails } from '../../records/access.ts'
-import { formatRecord, formatTime } from '../shared.ts'
+import { formatRecord } from '../output.ts'
 
 export const toView = (env: Environment, row: AccessRow) => ({
   ...accessDetails(row, env.clock()),

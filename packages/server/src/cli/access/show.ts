@@ -7,21 +7,13 @@ import { listAccessOfUser } from '../../domain/access/why.ts'
 import { listRefunds, searchPayments } from '../../domain/payments/payments.ts'
 import { findUidByRef } from '../../domain/users/user-ref.ts'
 import { fail } from '../../errors.ts'
+import { formatOptionalTime, formatTime } from '../../format-time.ts'
 import { paymentRecord } from '../../records/payment.ts'
 import { sourceDetails } from '../../records/source.ts'
+import { getEnvironment, withContext } from '../context.ts'
+import { aidOption, ridOption, userRefOption } from '../options.ts'
+import { formatTable, type Output, print } from '../output.ts'
 import { formatPaymentTable } from '../payments/tables.ts'
-import {
-  aidOption,
-  formatOptionalTime,
-  formatTable,
-  formatTime,
-  getEnvironment,
-  type Output,
-  print,
-  ridOption,
-  userRefOption,
-  withContext,
-} from '../shared.ts'
 import { recordOf, toView } from './record.ts'
 
 export type Key = AccessKey & Output

@@ -11,23 +11,17 @@ import {
 import { decryptKey, listLiveKeys, revokeKey, rotateKey } from '../../domain/apps/keys.ts'
 import { recordHistory } from '../../domain/history/history.ts'
 import { OperatorError } from '../../errors.ts'
-import { addList } from '../list.ts'
+import { formatOptionalTime, formatTime } from '../../format-time.ts'
 import {
   ACTOR,
-  aidOption,
-  envOption,
-  formatOptionalTime,
-  formatRecord,
-  formatTable,
-  formatTime,
   getEnvironment,
   listScopedEnvironments,
-  type Output,
-  parseDuration,
-  print,
   type Scope,
   withContext,
-} from '../shared.ts'
+} from '../context.ts'
+import { addList } from '../list.ts'
+import { aidOption, envOption, parseDuration } from '../options.ts'
+import { formatRecord, formatTable, type Output, print } from '../output.ts'
 import { addSettingOptions, nameOption, type SettingOptions, settingsIn } from './settings.ts'
 
 export function addAppCommands(program: Command): void {

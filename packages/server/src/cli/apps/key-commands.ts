@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { type Context, ENVIRONMENTS } from '../../context.ts'
 import { resealAll, rotateKeyFile } from '../../domain/apps/rotate-master.ts'
-import { type Output, print, withContext } from '../shared.ts'
+import { withContext } from '../context.ts'
+import { type Output, print } from '../output.ts'
 
 export function addKeyCommands(program: Command): void {
   const key = program

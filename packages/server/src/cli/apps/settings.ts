@@ -8,8 +8,8 @@ import {
 } from '../../domain/apps/setting-fields.ts'
 import { templateField } from '../../domain/mail/template.ts'
 import { type Field, sender, title } from '../../fields.ts'
+import { parseWith } from '../options.ts'
 import { parseCurrency } from '../resources/price-options.ts'
-import { parseWith } from '../shared.ts'
 
 /** The options of `app create` and `app set`. An empty text resets an optional setting to its default. */
 export interface SettingOptions {

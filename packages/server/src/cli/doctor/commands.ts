@@ -1,14 +1,8 @@
 import type { Command } from 'commander'
 import { type Config, environmentVariables, readConfig } from '../../config/config.ts'
 import { type Context, createContext, ENVIRONMENTS } from '../../context.ts'
-import {
-  formatRecord,
-  type Output,
-  oneLine,
-  print,
-  requireInstallation,
-  toUserError,
-} from '../shared.ts'
+import { requireInstallation, toUserError } from '../context.ts'
+import { formatRecord, type Output, oneLine, print } from '../output.ts'
 import {
   checkAddress,
   checkClock,

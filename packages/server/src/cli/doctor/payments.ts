@@ -1,7 +1,7 @@
 import type { Environment } from '../../context.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { countFlagged, countPending } from '../../domain/payments/orders/pending-counts.ts'
-import { ProviderError, type ProviderErrorKind } from '../../domain/payments/provider.ts'
+import { ProviderError, type ProviderErrorKind } from '../../domain/payments/provider-error.ts'
 import { listOpenFindings } from '../../domain/payments/reconcile/findings.ts'
 import { findLastReconciliation } from '../../domain/payments/reconcile/reconcile.ts'
 import { formatTime } from '../../format-time.ts'

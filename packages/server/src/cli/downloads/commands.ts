@@ -11,28 +11,15 @@ import {
   removeDownload,
 } from '../../domain/downloads/downloads.ts'
 import { OperatorError } from '../../errors.ts'
+import { formatTime } from '../../format-time.ts'
 import { formatBytes } from '../bytes.ts'
+import { getEnvironment, type Scope, withContext } from '../context.ts'
 import { addList, findInApplications } from '../list.ts'
-import {
-  aidOption,
-  envOption,
-  formatTime,
-  getEnvironment,
-  type Output,
-  print,
-  type Scope,
-  withContext,
-} from '../shared.ts'
+import { aidOption, envOption } from '../options.ts'
+import { type Output, print } from '../output.ts'
 import { addDownloadLinkCommands } from './links.ts'
-import {
-  addDescriptionOptions,
-  addResourceOptions,
-  cliActor,
-  type DescriptionOptions,
-  type DownloadOptions,
-  printDownload,
-  toView,
-} from './record.ts'
+import { addDescriptionOptions, addResourceOptions, type DescriptionOptions } from './options.ts'
+import { cliActor, type DownloadOptions, printDownload, toView } from './record.ts'
 import { addUploadCommands } from './upload.ts'
 
 export function addDownloadCommands(program: Command): void {

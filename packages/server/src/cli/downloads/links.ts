@@ -7,26 +7,24 @@ import { planLink } from '../../domain/downloads/links.ts'
 import { fileNameField } from '../../domain/downloads/names.ts'
 import { OperatorError } from '../../errors.ts'
 import * as fields from '../../fields.ts'
+import { formatTime } from '../../format-time.ts'
 import { deliveryDetails } from '../../records/delivery.ts'
 import { formatBytes } from '../bytes.ts'
+import { getEnvironment, type Scope, withContext } from '../context.ts'
 import { serviceAddresses } from '../links/sign-commands.ts'
 import { addList, findInApplications } from '../list.ts'
 import {
   aidOption,
   envOption,
-  formatTime,
-  getEnvironment,
-  type Output,
   parseDuration,
   parseTime,
   parseWith,
-  print,
   ridOption,
-  type Scope,
   userRefOption,
-  withContext,
-} from '../shared.ts'
-import { addResourceOptions, type DownloadOptions } from './record.ts'
+} from '../options.ts'
+import { type Output, print } from '../output.ts'
+import { addResourceOptions } from './options.ts'
+import type { DownloadOptions } from './record.ts'
 
 /** Adds the subcommands for links and deliveries to the `download` command. */
 export function addDownloadLinkCommands(download: Command): void {

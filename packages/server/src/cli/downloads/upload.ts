@@ -16,18 +16,12 @@ import { MissingFile, StoreUnavailable } from '../../domain/downloads/storage.ts
 import { getResource } from '../../domain/resources/resources.ts'
 import { fail, OperatorError } from '../../errors.ts'
 import { unwritable } from '../../new-file.ts'
+import { getEnvironment, withContext } from '../context.ts'
+import { parseWith } from '../options.ts'
 import { createByteProgressBar } from '../progress.ts'
-import { getEnvironment, parseWith, withContext } from '../shared.ts'
 import { withSignals } from '../signals.ts'
-import {
-  addDescriptionOptions,
-  addResourceOptions,
-  cliActor,
-  type DescriptionOptions,
-  type DownloadOptions,
-  printDownload,
-  toView,
-} from './record.ts'
+import { addDescriptionOptions, addResourceOptions, type DescriptionOptions } from './options.ts'
+import { cliActor, type DownloadOptions, printDownload, toView } from './record.ts'
 import { openSource, type SourceFile } from './source.ts'
 
 /** Adds the subcommands that upload a file to the `download` command. */

@@ -8,7 +8,8 @@ import { restoreBackup } from '../../domain/backup/restore.ts'
 import { summarizeStorage } from '../../domain/downloads/damage.ts'
 import { HOLD_MEANS, HOLD_TODO } from '../../domain/installation/hold.ts'
 import { formatBytes } from '../bytes.ts'
-import { type Output, print, withContext } from '../shared.ts'
+import { withContext } from '../context.ts'
+import { type Output, print } from '../output.ts'
 
 export function addBackupCommands(program: Command): void {
   program

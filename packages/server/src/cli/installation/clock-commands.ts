@@ -8,17 +8,10 @@ import {
 } from '../../domain/sandbox/event-counts.ts'
 import { resetSandbox } from '../../domain/sandbox/reset.ts'
 import { OperatorError } from '../../errors.ts'
-import {
-  ACTOR,
-  envOption,
-  formatRecord,
-  formatTime,
-  type Output,
-  parseDuration,
-  parseTime,
-  print,
-  withContext,
-} from '../shared.ts'
+import { formatTime } from '../../format-time.ts'
+import { ACTOR, withContext } from '../context.ts'
+import { envOption, parseDuration, parseTime } from '../options.ts'
+import { formatRecord, type Output, print } from '../output.ts'
 
 /** Adds the `clock` commands and `sandbox reset`. */
 export function addClockCommands(program: Command): void {

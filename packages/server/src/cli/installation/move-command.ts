@@ -9,8 +9,9 @@ import { resumeMove, undoMove } from '../../domain/move/resume-move.ts'
 import { openMovedFiles } from '../../domain/move/source.ts'
 import { openTarget, type Target } from '../../domain/move/target.ts'
 import { OperatorError } from '../../errors.ts'
+import { requireInstallation } from '../context.ts'
+import { type Output, print } from '../output.ts'
 import { progressBar } from '../progress.ts'
-import { type Output, print, requireInstallation } from '../shared.ts'
 
 interface Options extends Output {
   to?: string

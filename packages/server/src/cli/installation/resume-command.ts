@@ -8,7 +8,9 @@ import { readServedAddress } from '../../domain/installation/address.ts'
 import { describeHold, type Hold } from '../../domain/installation/hold.ts'
 import { recordAudit } from '../../domain/staff/audit.ts'
 import { OperatorError } from '../../errors.ts'
-import { formatRecord, formatTime, type Output, print, withContext } from '../shared.ts'
+import { formatTime } from '../../format-time.ts'
+import { withContext } from '../context.ts'
+import { formatRecord, type Output, print } from '../output.ts'
 
 interface Options extends Output {
   yes?: boolean

@@ -6,19 +6,17 @@ import { getApplication } from '../../domain/apps/applications.ts'
 import { readPurchaseLink } from '../../domain/payments/checkout/purchase-link.ts'
 import { trialDays } from '../../domain/resources/prices.ts'
 import { OperatorError } from '../../errors.ts'
-import { parseCurrency, parsePeriodOption } from '../resources/price-options.ts'
+import { getEnvironment, withContext } from '../context.ts'
 import {
   aidOption,
   emailOption,
-  getEnvironment,
-  type Output,
   parseDuration,
   parseWith,
-  print,
   ridOption,
   userRefOption,
-  withContext,
-} from '../shared.ts'
+} from '../options.ts'
+import { type Output, print } from '../output.ts'
+import { parseCurrency, parsePeriodOption } from '../resources/price-options.ts'
 import { newestKey, serviceAddresses } from './sign-commands.ts'
 
 export function addLinkCommands(program: Command): void {

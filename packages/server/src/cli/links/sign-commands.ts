@@ -6,7 +6,9 @@ import { decryptKey, listLiveKeys } from '../../domain/apps/keys.ts'
 import { OperatorError } from '../../errors.ts'
 import { isCanonical } from '../../signing/canonical.ts'
 import { authorize, curlCommand } from '../../signing/curl.ts'
-import { aidOption, getEnvironment, type Output, print, withContext } from '../shared.ts'
+import { getEnvironment, withContext } from '../context.ts'
+import { aidOption } from '../options.ts'
+import { type Output, print } from '../output.ts'
 
 const METHODS = ['GET', 'POST']
 

@@ -12,20 +12,17 @@ import {
 } from '../../domain/mail/outbox.ts'
 import { Unsendable } from '../../domain/mail/read-payload.ts'
 import { fail, OperatorError } from '../../errors.ts'
+import { formatTime } from '../../format-time.ts'
 import { mailDetails } from '../../records/mail.ts'
-import { addList } from '../list.ts'
 import {
-  aidOption,
-  envOption,
-  formatRecord,
-  formatTime,
   listScopedApplications,
   listScopedEnvironments,
-  type Output,
-  print,
   type Scope,
   withContext,
-} from '../shared.ts'
+} from '../context.ts'
+import { addList } from '../list.ts'
+import { aidOption, envOption } from '../options.ts'
+import { formatRecord, type Output, print } from '../output.ts'
 
 const STATUSES: readonly MailStatus[] = ['queued', 'sending', 'sent', 'dead', 'kept']
 

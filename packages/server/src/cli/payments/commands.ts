@@ -16,25 +16,14 @@ import { orderRefund } from '../../domain/payments/refunds/orders.ts'
 import type { TestCards } from '../../domain/payments/test-cards/test-cards.ts'
 import { fail, OperatorError } from '../../errors.ts'
 import * as fields from '../../fields.ts'
+import { formatTime } from '../../format-time.ts'
 import { paymentDetails } from '../../records/payment.ts'
 import { refundRecord } from '../../records/refund.ts'
+import { ACTOR, getEnvironment, type Scope, withContext } from '../context.ts'
 import { addList, findInApplications } from '../list.ts'
+import { aidOption, envOption, parseWith, ridOption, userRefOption } from '../options.ts'
+import { formatRecord, type Output, print } from '../output.ts'
 import { amountOf } from '../resources/price-options.ts'
-import {
-  ACTOR,
-  aidOption,
-  envOption,
-  formatRecord,
-  formatTime,
-  getEnvironment,
-  type Output,
-  parseWith,
-  print,
-  ridOption,
-  type Scope,
-  userRefOption,
-  withContext,
-} from '../shared.ts'
 import { addReconcileCommands } from './reconcile-commands.ts'
 import { addRehearseCommand } from './rehearse-command.ts'
 import { formatRefundTable } from './tables.ts'

@@ -1,19 +1,14 @@
 import type { Command } from 'commander'
 import { type Context, ENVIRONMENTS, type EnvironmentName } from '../../context.ts'
 import { showMoney } from '../../domain/apps/currency.ts'
-import { ProviderError } from '../../domain/payments/provider.ts'
+import { ProviderError } from '../../domain/payments/provider-error.ts'
 import { dismissFinding, listOpenFindings } from '../../domain/payments/reconcile/findings.ts'
 import { type Finding, reconcile } from '../../domain/payments/reconcile/reconcile.ts'
 import { fail, OperatorError } from '../../errors.ts'
-import {
-  envOption,
-  formatTable,
-  formatTime,
-  type Output,
-  parseTime,
-  print,
-  withContext,
-} from '../shared.ts'
+import { formatTime } from '../../format-time.ts'
+import { withContext } from '../context.ts'
+import { envOption, parseTime } from '../options.ts'
+import { formatTable, type Output, print } from '../output.ts'
 
 export function addReconcileCommands(payment: Command): void {
   payment

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { OperatorError } from '../../errors.ts'
-import { type Output, oneLine, print, withContext } from '../shared.ts'
+import { withContext } from '../context.ts'
+import { type Output, oneLine, print } from '../output.ts'
 
 export function addRehearseCommand(payment: Command): void {
   payment

@@ -1,7 +1,7 @@
 import { showMoney } from '../../domain/apps/currency.ts'
 import type { PaymentRow, RefundRow } from '../../domain/payments/payments.ts'
+import { formatTime } from '../../format-time.ts'
 import { type Columns, formatItems } from '../list.ts'
-import { formatTime } from '../shared.ts'
 
 const PAYMENT_COLUMNS: Columns<PaymentRow> = {
   payment: (row) => row.id,

@@ -8,22 +8,12 @@ import {
 } from '../../domain/resources/resources.ts'
 import { url } from '../../domain/resources/url.ts'
 import { title } from '../../fields.ts'
+import { formatTime } from '../../format-time.ts'
 import { resourceDetails } from '../../records/resource.ts'
+import { ACTOR, getEnvironment, type Scope, withContext } from '../context.ts'
 import { addList, findInApplications } from '../list.ts'
-import {
-  ACTOR,
-  aidOption,
-  envOption,
-  formatRecord,
-  formatTime,
-  getEnvironment,
-  type Output,
-  parseWith,
-  print,
-  ridOption,
-  type Scope,
-  withContext,
-} from '../shared.ts'
+import { aidOption, envOption, parseWith, ridOption } from '../options.ts'
+import { formatRecord, type Output, print } from '../output.ts'
 
 export function addResourceCommands(program: Command): void {
   const resource = program.command('resource').description('manage what access is granted to')

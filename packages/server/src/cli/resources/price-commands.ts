@@ -8,23 +8,12 @@ import {
   type PriceRow,
   trialDays,
 } from '../../domain/resources/prices.ts'
+import { formatOptionalTime, formatTime } from '../../format-time.ts'
 import { priceDetails } from '../../records/price.ts'
+import { ACTOR, getEnvironment, type Scope, withContext } from '../context.ts'
 import { addList, findInApplications } from '../list.ts'
-import {
-  ACTOR,
-  aidOption,
-  envOption,
-  formatOptionalTime,
-  formatRecord,
-  formatTime,
-  getEnvironment,
-  type Output,
-  parseWith,
-  print,
-  ridOption,
-  type Scope,
-  withContext,
-} from '../shared.ts'
+import { aidOption, envOption, parseWith, ridOption } from '../options.ts'
+import { formatRecord, type Output, print } from '../output.ts'
 import { amountOf, parseCurrency, parsePeriodOption } from './price-options.ts'
 
 export function addPriceCommands(program: Command): void {

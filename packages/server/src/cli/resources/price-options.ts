@@ -1,7 +1,7 @@
 import { amountFieldIn, typedCurrencyField } from '../../domain/apps/currency-field.ts'
 import { periodField } from '../../domain/resources/periods.ts'
 import { readField } from '../../parameters.ts'
-import { parseWith } from '../shared.ts'
+import { parseWith } from '../options.ts'
 
 export const parseCurrency = parseWith(typedCurrencyField)
 

@@ -18,8 +18,11 @@ import {
 import { listStaff } from '../../domain/staff/team.ts'
 import { email } from '../../domain/users/email.ts'
 import { fail } from '../../errors.ts'
+import { formatTime } from '../../format-time.ts'
+import { withContext } from '../context.ts'
 import { addList } from '../list.ts'
-import { formatTime, type Output, parseWith, print, withContext } from '../shared.ts'
+import { parseWith } from '../options.ts'
+import { type Output, print } from '../output.ts'
 
 const ROLES: readonly Role[] = ['owner', 'developer', 'support', 'reader']
 

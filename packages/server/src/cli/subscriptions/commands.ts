@@ -14,24 +14,15 @@ import {
 import { getSubscriptionWithUser, searchSubscriptions } from '../../domain/subscriptions/search.ts'
 import type { SubscriptionRow } from '../../domain/subscriptions/subscriptions.ts'
 import { OperatorError } from '../../errors.ts'
+import { formatTime } from '../../format-time.ts'
 import { changeDetails } from '../../records/history.ts'
 import { paymentRecord } from '../../records/payment.ts'
 import { formatHistoryTable } from '../access/history-table.ts'
+import { ACTOR, type Scope, withContext } from '../context.ts'
 import { addList, findInApplications } from '../list.ts'
+import { aidOption, envOption, parseDuration, ridOption, userRefOption } from '../options.ts'
+import { type Output, print } from '../output.ts'
 import { formatPaymentTable } from '../payments/tables.ts'
-import {
-  ACTOR,
-  aidOption,
-  envOption,
-  formatTime,
-  type Output,
-  parseDuration,
-  print,
-  ridOption,
-  type Scope,
-  userRefOption,
-  withContext,
-} from '../shared.ts'
 import {
   addKeyOptions,
   type Found,

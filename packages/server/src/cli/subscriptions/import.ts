@@ -6,7 +6,9 @@ import {
   importSubscriptionFile,
 } from '../../domain/transfer/import-subscriptions.ts'
 import { problemWithHeader } from '../../domain/transfer/subscription-columns.ts'
-import { aidOption, getEnvironment, type Output, print, withContext } from '../shared.ts'
+import { getEnvironment, withContext } from '../context.ts'
+import { aidOption } from '../options.ts'
+import { type Output, print } from '../output.ts'
 
 /** Adds `import` to the `subscription` command. */
 export function addSubscriptionImportCommand(subscription: Command): void {

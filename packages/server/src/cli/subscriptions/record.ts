@@ -12,16 +12,11 @@ import {
 } from '../../domain/subscriptions/subscriptions.ts'
 import { findUidByRef } from '../../domain/users/user-ref.ts'
 import { fail, OperatorError } from '../../errors.ts'
+import { formatTime } from '../../format-time.ts'
 import { subscriptionDetails } from '../../records/subscription.ts'
-import {
-  aidOption,
-  formatRecord,
-  formatTime,
-  getEnvironment,
-  type Output,
-  ridOption,
-  userRefOption,
-} from '../shared.ts'
+import { getEnvironment } from '../context.ts'
+import { aidOption, ridOption, userRefOption } from '../options.ts'
+import { formatRecord, type Output } from '../output.ts'
 
 /** Adds the ways to identify a subscription: by its id, or by application, resource and user. */
 export function addKeyOptions(command: Command): Command {

@@ -8,8 +8,10 @@ import { exportCsv, exportRecords } from '../../domain/transfer/export.ts'
 import { importAccess } from '../../domain/transfer/import.ts'
 import { REFUSED_ROW_COLUMNS } from '../../domain/transfer/layout.ts'
 import { openNewFile, unwritable, writeNewFile } from '../../new-file.ts'
+import { getEnvironment, withContext } from '../context.ts'
+import { aidOption } from '../options.ts'
+import { type Output, print } from '../output.ts'
 import { progressBar } from '../progress.ts'
-import { aidOption, getEnvironment, type Output, print, withContext } from '../shared.ts'
 
 /** Adds `import` and `export` to the `access` command. */
 export function addTransferCommands(access: Command): void {

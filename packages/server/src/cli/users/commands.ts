@@ -11,20 +11,11 @@ import { type NameKind, resolveUsers } from '../../domain/users/resolve.ts'
 import type { UserRow } from '../../domain/users/users.ts'
 import { OperatorError } from '../../errors.ts'
 import { userRef } from '../../fields.ts'
+import { formatOptionalTime, formatTime } from '../../format-time.ts'
 import { writeNewFile } from '../../new-file.ts'
-import {
-  ACTOR,
-  aidOption,
-  formatOptionalTime,
-  formatRecord,
-  formatTable,
-  formatTime,
-  getEnvironment,
-  type Output,
-  parseWith,
-  print,
-  withContext,
-} from '../shared.ts'
+import { ACTOR, getEnvironment, withContext } from '../context.ts'
+import { aidOption, parseWith } from '../options.ts'
+import { formatRecord, formatTable, type Output, print } from '../output.ts'
 
 interface UserOptions extends Output {
   aid: string

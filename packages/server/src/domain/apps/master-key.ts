@@ -1,17 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import {
-  chmodSync,
-  chownSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeDurably } from '../../durable-file.ts'
 import { OperatorError } from '../../errors.ts'
 
 const KEY_BYTES = 32
@@ -102,30 +92,8 @@ export function readKeyFile(folder: string): Buffer[] {
 }
 
 function writeKeyFile(folder: string, keys: readonly Buffer[]): void {
-  const path = fileOf(folder)
-  const text = keys.map((key) => `${key.toString('base64url')}\n`).join('')
-  // Write a new file and rename it: a half-written master key can't be recovered.
-  writeFileSync(`${path}.new`, text, { mode: 0o600, flush: true })
-  chmodSync(`${path}.new`, 0o600)
-  keepOwner(path)
-  renameSync(`${path}.new`, path)
-  flushFolder(folder)
-}
-
-/** Keeps the file's owner when root rewrites it, so that the service's account can still read it. */
-function keepOwner(path: string): void {
-  if (!existsSync(path)) return
-  const { uid, gid } = statSync(path)
-  chownSync(`${path}.new`, uid, gid)
-}
-
-/** Makes the rename survive a power failure: rows may be sealed with the new key right after. */
-function flushFolder(folder: string): void {
-  // Windows can't flush a folder.
-  if (process.platform === 'win32') return
-  const file = openSync(folder, 'r')
-  fsyncSync(file)
-  closeSync(file)
+  // A half-written master key could not be recovered.
+  writeDurably(fileOf(folder), keys.map((key) => `${key.toString('base64url')}\n`).join(''))
 }
 
 export function createKeyFile(folder: string): void {

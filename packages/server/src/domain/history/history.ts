@@ -15,7 +15,7 @@ export interface Change {
   accessId?: string
   before?: object
   after?: object
-  mailKey?: string
+  mailKey?: string | undefined
 }
 
 /** Call in the transaction of the changes themselves. */

@@ -1,5 +1,5 @@
 import { type Failure, fail } from '../../errors.ts'
-import { ProviderError } from '../payments/provider.ts'
+import { ProviderError } from '../payments/provider-error.ts'
 
 const RETRY_SECONDS = 60
 

@@ -1,6 +1,6 @@
 import { OperatorError } from '../../errors.ts'
 import type { PaymentContext } from '../payments/context.ts'
-import { ProviderError } from '../payments/provider.ts'
+import { ProviderError } from '../payments/provider-error.ts'
 import { reconcile } from '../payments/reconcile/reconcile.ts'
 
 /** An environment together with its name. */

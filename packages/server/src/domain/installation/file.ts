@@ -1,16 +1,7 @@
-import {
-  chownSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Engine } from '../../db/database.ts'
+import { writeDurably } from '../../durable-file.ts'
 import { OperatorError } from '../../errors.ts'
 import type { PerDatabase, PerEnvironment } from './databases.ts'
 
@@ -41,29 +32,6 @@ export function readIdentityFile(folder: string): IdentityFile | undefined {
   }
 }
 
-/** Replaces the file atomically: it is complete or absent, even after a power failure. */
 export function writeIdentityFile(folder: string, identity: IdentityFile): void {
-  const path = identityPath(folder)
-  const part = `${path}.new`
-  writeFileSync(part, `${JSON.stringify({ version: 1, ...identity }, null, 2)}\n`, {
-    mode: 0o600,
-    flush: true,
-  })
-  keepOwner(path, part)
-  renameSync(part, path)
-  flushFolder(folder)
-}
-
-/** A command run by root must not leave a file that the service's own account can't read. */
-function keepOwner(path: string, part: string): void {
-  const { uid, gid } = statSync(path, { throwIfNoEntry: false }) ?? statSync(join(path, '..'))
-  if (process.getuid?.() === 0) chownSync(part, uid, gid)
-}
-
-function flushFolder(folder: string): void {
-  // Windows can't flush a folder.
-  if (process.platform === 'win32') return
-  const handle = openSync(folder, 'r')
-  fsyncSync(handle)
-  closeSync(handle)
+  writeDurably(identityPath(folder), `${JSON.stringify({ version: 1, ...identity }, null, 2)}\n`)
 }

@@ -78,11 +78,12 @@ async function applyRenewalOutcome(
   clocks: Clocks,
 ): Promise<void> {
   if (payment.subscription_id === null) return
-  const row = await lockSubscription(trx, payment.aid, payment.subscription_id)
+  const subscription = await lockSubscription(trx, payment.aid, payment.subscription_id)
+  const renewal = { subscription, payment }
   if (payment.status === 'succeeded') {
-    if (row.status === 'ended') await flagAndRefund(trx, payment, 'late', clocks)
-    else await recordPaidRenewal(trx, ctx, row, payment, clocks)
-  } else if (row.status !== 'ended') await recordFailedRenewal(trx, ctx, row, payment, clocks)
+    if (subscription.status === 'ended') await flagAndRefund(trx, payment, 'late', clocks)
+    else await recordPaidRenewal(trx, ctx, renewal, clocks)
+  } else if (subscription.status !== 'ended') await recordFailedRenewal(trx, ctx, renewal, clocks)
 }
 
 /** Records money for something that has ended: it is flagged for staff and refunded. */

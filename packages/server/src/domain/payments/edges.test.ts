@@ -14,7 +14,7 @@ import {
 } from './checkout/checkouts.ts'
 import { refreshCheckout } from './checkout/poll-checkouts.ts'
 import { runDuePayments } from './orders/payment-loop.ts'
-import { ProviderError } from './provider.ts'
+import { ProviderError } from './provider-error.ts'
 
 describe.each(databases)('money at the edges on $name', (database) => {
   const service = useService(database)

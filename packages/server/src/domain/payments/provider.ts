@@ -203,23 +203,3 @@ export interface EventCheckout {
   /** The charge that was part of the checkout. */
   paymentRef: string | undefined
 }
-
-/** Problems that an operator can fix. */
-export type ProviderErrorKind = 'key_refused' | 'no_permission' | 'unreachable'
-
-/** The provider gave no conclusive answer: the order may have been carried out. */
-export class ProviderError extends Error {
-  override name = 'ProviderError'
-  /** How long the provider wants us to wait before the next request. */
-  readonly retryAfter: Millis | undefined
-  readonly kind: ProviderErrorKind | undefined
-
-  constructor(
-    message: string,
-    options?: ErrorOptions & { retryAfter?: Millis; kind?: ProviderErrorKind },
-  ) {
-    super(message, options)
-    this.retryAfter = options?.retryAfter
-    this.kind = options?.kind
-  }
-}

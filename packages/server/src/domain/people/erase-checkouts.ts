@@ -4,19 +4,10 @@ import { lockSortKey } from '../../db/postgres/lock-order.ts'
 import { updateRows } from '../../db/rows.ts'
 import type { CheckoutTable, Tables } from '../../db/tables.ts'
 import type { Clocks } from '../access/grants/input.ts'
+import { NO_READER } from '../payments/checkout/checkouts.ts'
 import { emailKey } from '../users/email.ts'
 import { findUidByRef } from '../users/user-ref.ts'
 import { findLiveUser, findUserByEmail, type UserRow } from '../users/users.ts'
-
-/** Replacements for everything that was typed at a checkout or came with its link. */
-const ERASED_VALUES = {
-  user_ref: null,
-  vouched_email: null,
-  typed_email: null,
-  first_name: '',
-  last_name: '',
-  return_url: null,
-}
 
 type Unpaid = Pick<
   CheckoutTable,
@@ -53,7 +44,7 @@ export async function endCheckouts(trx: Trx, user: UserRow, { realTime }: Clocks
     await trx
       .updateTable('checkouts')
       .set((eb) => ({
-        ...ERASED_VALUES,
+        ...NO_READER,
         uid,
         status: 'expired' as const,
         due: eb.case().when('provider_ref', 'is', null).then(null).else(realTime).end(),
@@ -78,7 +69,7 @@ export async function eraseCheckouts(trx: Trx, aid: string, uid: string): Promis
     ])
   const changed = await trx
     .updateTable('checkouts')
-    .set(ERASED_VALUES)
+    .set(NO_READER)
     .where((eb) => eb.and({ aid, uid }))
     .where(isKnown)
     .returning('id')

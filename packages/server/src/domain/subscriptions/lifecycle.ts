@@ -66,7 +66,7 @@ export async function cancelSubscription(
       action: 'subscription canceled',
       before: { status: row.status },
       after: { status: 'canceled', ends: row.current_period_end },
-      ...(mailKey === undefined ? {} : { mailKey }),
+      mailKey,
     },
   ])
   // Nothing paid is left: in the grace period, access was only kept open for the payment.

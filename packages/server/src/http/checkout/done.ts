@@ -10,7 +10,7 @@ import {
 import { type Outcome, outcomeOfCheckout } from '../../domain/payments/checkout/outcome.ts'
 import { refreshCheckout } from '../../domain/payments/checkout/poll-checkouts.ts'
 import { isReturnAllowed } from '../../domain/payments/checkout/purchase-link.ts'
-import { ProviderError } from '../../domain/payments/provider.ts'
+import { ProviderError } from '../../domain/payments/provider-error.ts'
 import { findResources } from '../../domain/resources/resources.ts'
 import { createManageToken, keyFingerprint, signReturn } from '../../signing/links.ts'
 import { requireOwnForm } from '../pages/form.ts'

@@ -4,7 +4,7 @@ import type {
   PaymentProvider,
   ReceivedEvent,
 } from '../../domain/payments/provider.ts'
-import { ProviderError } from '../../domain/payments/provider.ts'
+import { ProviderError } from '../../domain/payments/provider-error.ts'
 import { databases } from '../../testing/databases.ts'
 import { dumpTables } from '../../testing/dump.ts'
 import { send } from '../../testing/http/requests.ts'

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../context.ts'
 import { onHoldFailure } from '../../domain/hold/on-hold.ts'
 import { applyEvent } from '../../domain/payments/events.ts'
-import { ProviderError } from '../../domain/payments/provider.ts'
+import { ProviderError } from '../../domain/payments/provider-error.ts'
 import { fail } from '../../errors.ts'
 
 const MAX_EVENT = 1024 * 1024

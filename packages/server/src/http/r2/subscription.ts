@@ -64,64 +64,57 @@ function addSearch(app: FastifyInstance, { database }: Environment): void {
   )
 }
 
-type Key = { aid: string; rid: string; userRef: string }
+/** What a route says about itself in the API's reference. */
+interface About {
+  id: string
+  summary: string
+  description: string
+}
 
-/** Changes a user's open subscription to a resource, and returns it as an API record. */
-async function change(
+/** Adds a route that changes a user's open subscription to a resource, and returns it. */
+function addChange(
+  app: FastifyInstance,
   { database }: Environment,
-  { aid, rid, userRef }: Key,
-  how: (trx: Trx, who: SubscriptionChange) => Promise<SubscriptionRow>,
-) {
-  return await database.write(async (trx) => {
-    const uid = await lockUidByRef(trx, aid, userRef)
-    const open = uid === undefined ? undefined : await findOpenSubscription(trx, { aid, rid, uid })
-    if (!open) throw fail('subscription_not_found')
-    await how(trx, { aid, id: open.id, actor: 'api' })
-    return subscriptionRecord(await getSubscriptionWithUser(trx, aid, open.id))
+  path: string,
+  about: About,
+  change: (trx: Trx, which: SubscriptionChange) => Promise<SubscriptionRow>,
+): void {
+  const details = { parameters: named, response: Subscription, failures: [404] }
+  app.post(path, contract({ ...about, ...details }), async (request) => {
+    const { aid, parameters } = request.signed
+    const { rid, user_ref: userRef } = readParameters(named, parameters)
+    return await database.write(async (trx) => {
+      const uid = await lockUidByRef(trx, aid, userRef)
+      const open =
+        uid === undefined ? undefined : await findOpenSubscription(trx, { aid, rid, uid })
+      if (!open) throw fail('subscription_not_found')
+      await change(trx, { aid, id: open.id, actor: 'api' })
+      return subscriptionRecord(await getSubscriptionWithUser(trx, aid, open.id))
+    })
   })
 }
 
 function addCancel(app: FastifyInstance, env: Environment): void {
-  app.post(
-    '/r2/subscription/cancel',
-    contract({
-      id: 'cancelSubscription',
-      summary: 'Cancel a subscription',
-      description:
-        'Stops its renewal; access goes on to the end of the paid period. One that is canceled ' +
-        'already stays as it is.',
-      parameters: named,
-      response: Subscription,
-      failures: [404],
-    }),
-    async (request) => {
-      const { aid, parameters } = request.signed
-      const { rid, user_ref: userRef } = readParameters(named, parameters)
-      return await change(env, { aid, rid, userRef }, (trx, who) =>
-        cancelSubscription(trx, who, clocksOf(env), env.delivery),
-      )
-    },
+  const about = {
+    id: 'cancelSubscription',
+    summary: 'Cancel a subscription',
+    description:
+      'Stops its renewal; access goes on to the end of the paid period. One that is canceled ' +
+      'already stays as it is.',
+  }
+  addChange(app, env, '/r2/subscription/cancel', about, (trx, which) =>
+    cancelSubscription(trx, which, clocksOf(env), env.delivery),
   )
 }
 
 function addResume(app: FastifyInstance, env: Environment): void {
-  app.post(
-    '/r2/subscription/resume',
-    contract({
-      id: 'resumeSubscription',
-      summary: 'Resume a canceled subscription',
-      description: 'Before its end: it is renewed again as if it had not been canceled.',
-      parameters: named,
-      response: Subscription,
-      failures: [404],
-    }),
-    async (request) => {
-      const { aid, parameters } = request.signed
-      const { rid, user_ref: userRef } = readParameters(named, parameters)
-      return await change(env, { aid, rid, userRef }, (trx, who) =>
-        resumeSubscription(trx, who, env.clock()),
-      )
-    },
+  const about = {
+    id: 'resumeSubscription',
+    summary: 'Resume a canceled subscription',
+    description: 'Before its end: it is renewed again as if it had not been canceled.',
+  }
+  addChange(app, env, '/r2/subscription/resume', about, (trx, which) =>
+    resumeSubscription(trx, which, env.clock()),
   )
 }
 

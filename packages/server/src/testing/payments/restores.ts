@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { runDuePayments } from '../../domain/payments/orders/payment-loop.ts'
-import { ProviderError } from '../../domain/payments/provider.ts'
+import { ProviderError } from '../../domain/payments/provider-error.ts'
 import { reconcile } from '../../domain/payments/reconcile/reconcile.ts'
 import type { RefundInput } from '../../domain/payments/refunds/orders.ts'
 import type { TestDatabase, TestInstallation } from '../databases.ts'

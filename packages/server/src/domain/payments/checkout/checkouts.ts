@@ -138,6 +138,16 @@ async function insertCheckout(trx: Trx, row: CheckoutRow): Promise<CheckoutRow> 
   return row
 }
 
+/** The values of a checkout at which nothing was typed, and whose link names nobody. */
+export const NO_READER = {
+  user_ref: null,
+  vouched_email: null,
+  typed_email: null,
+  first_name: '',
+  last_name: '',
+  return_url: null,
+}
+
 export function newCheckoutRow(
   aid: string,
   rid: string,
@@ -156,12 +166,7 @@ export function newCheckoutRow(
     recurring: 0,
     period: null,
     trial_days: 0,
-    user_ref: null,
-    vouched_email: null,
-    typed_email: null,
-    first_name: '',
-    last_name: '',
-    return_url: null,
+    ...NO_READER,
     key_mark: null,
     link_mark: null,
     subscription_id: null,

@@ -94,7 +94,7 @@ export async function fulfilPurchase(
       action: 'purchased',
       ...(access.ends > now ? { before: { ends: access.ends } } : {}),
       after: { payment: payment.id, starts, purchase_ends: ends, ends: accessEnds },
-      ...(mailKey === undefined ? {} : { mailKey }),
+      mailKey,
     },
   ])
 }
@@ -158,7 +158,7 @@ export async function fulfilSubscription(
         current_period_end: ends,
         ends: accessEnds,
       },
-      ...(mailKey === undefined ? {} : { mailKey }),
+      mailKey,
     },
   ])
 }

@@ -4,7 +4,7 @@ import { toOutageFailure } from '../../../db/outage.ts'
 import { deleteRows } from '../../../db/rows.ts'
 import type { Millis, Seconds } from '../../../db/tables.ts'
 import type { PaymentContext } from '../context.ts'
-import { ProviderError } from '../provider.ts'
+import { ProviderError } from '../provider-error.ts'
 import { type CheckoutRow, changeOpenCheckout, FIRST_POLL_MS, getCheckout } from './checkouts.ts'
 import { completeCheckout } from './complete.ts'
 

@@ -8,13 +8,8 @@ import { applyPaymentFinding } from '../apply-payment.ts'
 import { backoffAfter, LEASE_MS, type PaymentContext, requireProvider } from '../context.ts'
 import type { Purpose } from '../labels.ts'
 import { findPayment, type PaymentRow, type RefundRow } from '../payments.ts'
-import {
-  type PaymentFinding,
-  type PaymentProvider,
-  ProviderError,
-  type RefundFinding,
-  type RefundOrder,
-} from '../provider.ts'
+import type { PaymentFinding, PaymentProvider, RefundFinding, RefundOrder } from '../provider.ts'
+import { ProviderError } from '../provider-error.ts'
 import { recordFindings } from '../reconcile/findings.ts'
 import { applyRefundFinding, findRefund } from '../refunds/refunds.ts'
 import {

@@ -4,13 +4,8 @@ import { applyPaymentFinding } from '../apply-payment.ts'
 import { findPayment, type PaymentRow, TAKEN_STATUSES } from '../payments.ts'
 import type { LedgerCharge } from '../provider.ts'
 import { adoptCheckout } from './checkouts.ts'
-import {
-  aboutCharge,
-  type Comparison,
-  type ComparisonOutcome,
-  openFinding,
-  repairedFinding,
-} from './comparison.ts'
+import type { Comparison } from './comparison.ts'
+import { aboutCharge, type ComparisonOutcome, openFinding, repairedFinding } from './outcome.ts'
 import { adoptRenewal, findUnlabeledSubscription } from './renewals.ts'
 
 /** Finds the payment that records a charge. */

@@ -3,13 +3,8 @@ import { type CheckoutRow, findCheckout, newCheckoutRow } from '../checkout/chec
 import { refreshCheckout } from '../checkout/poll-checkouts.ts'
 import { clocksOf } from '../context.ts'
 import type { LedgerCharge, LedgerCheckout } from '../provider.ts'
-import {
-  aboutCharge,
-  type Comparison,
-  type ComparisonOutcome,
-  openFinding,
-  repairedFinding,
-} from './comparison.ts'
+import type { Comparison } from './comparison.ts'
+import { aboutCharge, type ComparisonOutcome, openFinding, repairedFinding } from './outcome.ts'
 
 /** Completes the checkout that a charge was part of. A checkout that a restore has lost is first rebuilt from the
  * labels of its charge. */

@@ -1,8 +1,7 @@
 import { getInstallationId } from '../../../db/installation.ts'
 import { listApplications } from '../../apps/applications.ts'
 import type { PaymentContext } from '../context.ts'
-import type { EventOwner, LedgerCharge, PaymentProvider, ProviderLedger } from '../provider.ts'
-import type { Finding, OpenFinding } from './findings.ts'
+import type { EventOwner, PaymentProvider, ProviderLedger } from '../provider.ts'
 
 /** The context of one comparison of the provider's records with ours. */
 export interface Comparison {
@@ -31,25 +30,3 @@ export async function beginComparison(ctx: PaymentContext): Promise<Comparison |
 /** Whether this installation created an object. Older versions labeled only the application. */
 export const isOwnObject = ({ installation, aids }: Comparison, owner: EventOwner): boolean =>
   owner.installation === undefined ? aids.has(owner.aid ?? '') : owner.installation === installation
-
-/** Result for one record; undefined if both sides agree. */
-export type ComparisonOutcome =
-  | { isRepaired: true; finding: Finding }
-  | { isRepaired: false; finding: OpenFinding }
-  | undefined
-
-export const repairedFinding = (finding: Finding): ComparisonOutcome => ({
-  isRepaired: true,
-  finding,
-})
-export const openFinding = (finding: OpenFinding): ComparisonOutcome => ({
-  isRepaired: false,
-  finding,
-})
-
-export const aboutCharge = ({ ref, money, labels, created }: LedgerCharge) => ({
-  providerRef: ref,
-  ...money,
-  ...(labels.aid === undefined ? {} : { aid: labels.aid }),
-  at: created,
-})

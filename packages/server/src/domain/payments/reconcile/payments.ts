@@ -1,12 +1,8 @@
 import type { Seconds } from '../../../db/tables.ts'
 import { applyPaymentFinding } from '../apply-payment.ts'
 import { findPayment, type PaymentRow, TAKEN_STATUSES } from '../payments.ts'
-import {
-  type Comparison,
-  type ComparisonOutcome,
-  openFinding,
-  repairedFinding,
-} from './comparison.ts'
+import type { Comparison } from './comparison.ts'
+import { type ComparisonOutcome, openFinding, repairedFinding } from './outcome.ts'
 
 /** Lists our payments that the provider should have recorded since then. */
 export async function* listTakenPayments(

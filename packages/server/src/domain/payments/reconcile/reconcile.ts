@@ -5,12 +5,7 @@ import type { PaymentContext } from '../context.ts'
 import { findPayment } from '../payments.ts'
 import type { LedgerCharge } from '../provider.ts'
 import { adoptCharge, compareCharge, findPaymentOfCharge } from './charges.ts'
-import {
-  beginComparison,
-  type Comparison,
-  type ComparisonOutcome,
-  isOwnObject,
-} from './comparison.ts'
+import { beginComparison, type Comparison, isOwnObject } from './comparison.ts'
 import {
   dropFindings,
   type Finding,
@@ -20,6 +15,7 @@ import {
   recordFindings,
   subjectOf,
 } from './findings.ts'
+import type { ComparisonOutcome } from './outcome.ts'
 import { compareDispute, compareUnlisted, listDisputedRefs, listTakenPayments } from './payments.ts'
 import { compareRefund } from './refunds.ts'
 

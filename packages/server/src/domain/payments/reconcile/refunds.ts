@@ -13,12 +13,8 @@ import {
 import type { LedgerRefund } from '../provider.ts'
 import { refundableAmount } from '../refunds/orders.ts'
 import { applyRefundFinding, findRefund } from '../refunds/refunds.ts'
-import {
-  type Comparison,
-  type ComparisonOutcome,
-  openFinding,
-  repairedFinding,
-} from './comparison.ts'
+import type { Comparison } from './comparison.ts'
+import { type ComparisonOutcome, openFinding, repairedFinding } from './outcome.ts'
 
 /** The actor in the history for changes made by hand at the provider. */
 const PROVIDER = 'provider'

@@ -8,13 +8,8 @@ import { findPayment } from '../payments.ts'
 import type { LedgerCharge, PaymentFinding } from '../provider.ts'
 import { isUnlabeledRenewal } from '../renewals/earlier-charges.ts'
 import { beginAdoptedRenewal } from '../renewals/orders.ts'
-import {
-  aboutCharge,
-  type Comparison,
-  type ComparisonOutcome,
-  openFinding,
-  repairedFinding,
-} from './comparison.ts'
+import type { Comparison } from './comparison.ts'
+import { aboutCharge, type ComparisonOutcome, openFinding, repairedFinding } from './outcome.ts'
 
 interface SubscriptionKey {
   id: string

@@ -124,7 +124,7 @@ async function recordRefundHistory(
       ...paymentHistoryEntry(payment, clocks),
       action: `refund ${status}`,
       after: { refund: id, payment: payment.id, amount, currency: payment.currency, reason },
-      ...(mailKey === undefined ? {} : { mailKey }),
+      mailKey,
     },
   ])
 }

@@ -7,12 +7,8 @@ import { getSubscription, type SubscriptionRow } from '../../subscriptions/subsc
 import type { PaymentContext } from '../context.ts'
 import type { Labels, Purpose } from '../labels.ts'
 import { findCurrentPayment, type PaymentRow } from '../payments.ts'
-import {
-  type LedgerCharge,
-  type PaymentFinding,
-  type PaymentProvider,
-  ProviderError,
-} from '../provider.ts'
+import type { LedgerCharge, PaymentFinding, PaymentProvider } from '../provider.ts'
+import { ProviderError } from '../provider-error.ts'
 import { listDismissedFindings } from '../reconcile/findings.ts'
 
 const DAY: Seconds = 86_400

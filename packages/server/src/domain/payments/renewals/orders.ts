@@ -23,7 +23,7 @@ export async function getGraceSeconds(trx: Trx, aid: string): Promise<Seconds> {
 const paymentIdFor = ({ installation, subscriptionId, periodStart, attempt }: Purpose) =>
   derivedId(periodStart, ['charge', installation, subscriptionId, periodStart, attempt])
 
-interface BegunRenewal {
+export interface Renewal {
   payment: PaymentRow
   subscription: SubscriptionRow
 }
@@ -39,7 +39,7 @@ export async function beginRenewal(
   row: SubscriptionRow,
   installation: string,
   clocks: Clocks,
-): Promise<BegunRenewal> {
+): Promise<Renewal> {
   const { now } = clocks
   const isLate = isTooLate(row, await getGraceSeconds(trx, row.aid), now)
   const periodStart = isLate ? now : row.current_period_end
@@ -63,7 +63,7 @@ export async function beginAdoptedRenewal(
   row: SubscriptionRow,
   { paymentId, periodStart }: { paymentId: string; periodStart: Seconds },
   clocks: Clocks,
-): Promise<BegunRenewal> {
+): Promise<Renewal> {
   const payment = newRenewalPayment(row, paymentId, periodStart, clocks)
   const isMoved = periodStart !== row.current_period_end
   const moved = isMoved ? { anchor: periodStart, periods: 0, current_period_end: periodStart } : {}
@@ -109,7 +109,7 @@ async function storeRenewal(
   payment: PaymentRow,
   moved: Partial<SubscriptionRow>,
   now: Seconds,
-): Promise<BegunRenewal> {
+): Promise<Renewal> {
   await trx.insertInto('payments').values(payment).execute()
   const waiting = { ...moved, next_due: null, next_step: null }
   const subscription = await updateSubscription(trx, row, waiting)

@@ -6,14 +6,19 @@ import { updateRows } from '../../../db/rows.ts'
 import type { Seconds } from '../../../db/tables.ts'
 import type { Clocks } from '../../access/grants/input.ts'
 import { getApplication } from '../../apps/applications.ts'
-import { recordHistory } from '../../history/history.ts'
+import { type Change, recordHistory } from '../../history/history.ts'
 import { addPeriods } from '../../resources/periods.ts'
 import { endSubscription, historyEntry, lockSubscription } from '../../subscriptions/lifecycle.ts'
-import { enqueueSubscriptionMail, trialNoticeKey } from '../../subscriptions/mails.ts'
+import {
+  enqueueSubscriptionMail,
+  type MailEvent,
+  type PaymentMailKind,
+  trialNoticeKey,
+} from '../../subscriptions/mails.ts'
 import { type SubscriptionRow, updateSubscription } from '../../subscriptions/subscriptions.ts'
 import { clocksOf, type PaymentContext, WORKER_ACTOR } from '../context.ts'
 import { type PaymentRow, updatePayment } from '../payments.ts'
-import { beginRenewal, getGraceSeconds, setSourceEnd } from './orders.ts'
+import { beginRenewal, getGraceSeconds, type Renewal, setSourceEnd } from './orders.ts'
 
 const DAY: Seconds = 86_400
 /** Days after the end of the paid period on which a refused renewal is retried, within the grace period. */
@@ -88,7 +93,7 @@ async function runStep(
   else if (row.next_step === 'renew') {
     const begun = await beginRenewal(trx, ctx, row, installation, clocks)
     if (begun.payment.status === 'failed') {
-      await recordFailedRenewal(trx, ctx, begun.subscription, begun.payment, clocks)
+      await recordFailedRenewal(trx, ctx, begun, clocks)
     }
   } else await endSubscription(trx, row, endReason(row), clocks.now, WORKER_ACTOR)
 }
@@ -103,25 +108,16 @@ async function enqueueTrialNotice(
 ): Promise<void> {
   const ends = row.current_period_end
   const payload = { subscription: row.id, period: row.period, ends }
-  const event = { kind: 'trial_ends' as const, key: trialNoticeKey(row), about: row, payload }
-  const mailKey = await enqueueSubscriptionMail(trx, event, clocks, ctx.delivery)
+  const mail = { kind: 'trial_ends' as const, key: trialNoticeKey(row), about: row, payload }
   await updateSubscription(trx, row, { next_due: ends, next_step: 'renew' })
-  await recordHistory(trx, [
-    {
-      ...historyEntry(row, clocks.now, WORKER_ACTOR),
-      action: 'trial notice',
-      after: { ends },
-      ...(mailKey === undefined ? {} : { mailKey }),
-    },
-  ])
+  await mailAndRecord(trx, ctx, mail, { action: 'trial notice', after: { ends } }, clocks)
 }
 
 /** Records that the next period is paid. */
 export async function recordPaidRenewal(
   trx: Trx,
   ctx: PaymentContext,
-  row: SubscriptionRow,
-  payment: PaymentRow,
+  { subscription: row, payment }: Renewal,
   clocks: Clocks,
 ): Promise<void> {
   const periods = row.periods + 1
@@ -144,40 +140,37 @@ export async function recordPaidRenewal(
     { amount: payment.amount, currency: payment.currency },
   )
   const accessEnds = await setSourceEnd(trx, row, ends, clocks.now)
-  const mailKey = await enqueueSubscriptionMail(
-    trx,
-    {
-      kind: 'receipt',
-      key: `receipt:${payment.id}`,
-      about: row,
-      payload: {
-        payment: payment.id,
-        ends,
-        subscription: row.id,
-        period: isCanceled ? null : row.period,
-        price: row.amount,
-      },
-    },
-    clocks,
-    ctx.delivery,
-  )
-  await recordHistory(trx, [
-    {
-      ...historyEntry(row, clocks.now, WORKER_ACTOR),
-      action: 'renewed',
-      before: { status: row.status },
-      after: { payment: payment.id, current_period_end: ends, ends: accessEnds },
-      ...(mailKey === undefined ? {} : { mailKey }),
-    },
-  ])
+  const payload = {
+    payment: payment.id,
+    ends,
+    subscription: row.id,
+    period: isCanceled ? null : row.period,
+    price: row.amount,
+  }
+  const mail = { kind: 'receipt' as const, key: `receipt:${payment.id}`, about: row, payload }
+  const after = { payment: payment.id, current_period_end: ends, ends: accessEnds }
+  const change = { action: 'renewed', before: { status: row.status }, after }
+  await mailAndRecord(trx, ctx, mail, change, clocks)
+}
+
+/** Mails the reader about a step of the subscription, and records the step in the history. */
+async function mailAndRecord<K extends PaymentMailKind>(
+  trx: Trx,
+  ctx: PaymentContext,
+  mail: MailEvent<K> & { about: SubscriptionRow },
+  change: Pick<Change, 'action' | 'before' | 'after'>,
+  clocks: Clocks,
+): Promise<void> {
+  const mailKey = await enqueueSubscriptionMail(trx, mail, clocks, ctx.delivery)
+  const entry = historyEntry(mail.about, clocks.now, WORKER_ACTOR)
+  await recordHistory(trx, [{ ...entry, ...change, mailKey }])
 }
 
 /** Handles a refused charge: it is retried during the grace period, then the subscription ends. */
 export async function recordFailedRenewal(
   trx: Trx,
   ctx: PaymentContext,
-  row: SubscriptionRow,
-  payment: PaymentRow,
+  { subscription: row, payment }: Renewal,
   clocks: Clocks,
 ): Promise<void> {
   const grace = await getGraceSeconds(trx, row.aid)
@@ -190,31 +183,20 @@ export async function recordFailedRenewal(
     next_due: isOver ? null : next.due,
     next_step: isOver ? null : next.step,
   })
-  const mailKey = await enqueueSubscriptionMail(
-    trx,
-    {
-      kind: 'payment_failed',
-      key: `payment_failed:${payment.id}`,
-      about: row,
-      payload: {
-        subscription: row.id,
-        failure: payment.failure ?? 'declined',
-        retry: !isOver && next.step === 'renew' ? next.due : null,
-        ends: isOver ? clocks.now : row.current_period_end + grace,
-      },
+  const mail = {
+    kind: 'payment_failed' as const,
+    key: `payment_failed:${payment.id}`,
+    about: row,
+    payload: {
+      subscription: row.id,
+      failure: payment.failure ?? 'declined',
+      retry: !isOver && next.step === 'renew' ? next.due : null,
+      ends: isOver ? clocks.now : row.current_period_end + grace,
     },
-    clocks,
-    ctx.delivery,
-  )
-  await recordHistory(trx, [
-    {
-      ...historyEntry(row, clocks.now, WORKER_ACTOR),
-      action: 'renewal failed',
-      before: { status: row.status },
-      after: { payment: payment.id, failure: payment.failure, status: changed.status },
-      ...(mailKey === undefined ? {} : { mailKey }),
-    },
-  ])
+  }
+  const after = { payment: payment.id, failure: payment.failure, status: changed.status }
+  const change = { action: 'renewal failed', before: { status: row.status }, after }
+  await mailAndRecord(trx, ctx, mail, change, clocks)
   if (isOver) await endSubscription(trx, changed, 'unpaid', clocks.now, WORKER_ACTOR)
 }
 

@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import { Value } from 'typebox/value'
 import type { Millis } from '../../../db/tables.ts'
-import { ProviderError } from '../provider.ts'
+import { ProviderError } from '../provider-error.ts'
 import { NoResponse } from './http.ts'
 import { Intent } from './schemas.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ProviderError } from '../provider.ts'
+import { ProviderError } from '../provider-error.ts'
 import { createStripeApi, type StripeApi } from './api.ts'
 import { startCheckout } from './checkout.ts'
 import type { StripeConnection } from './connection.ts'

@@ -15,16 +15,16 @@ import {
 import type { FakeCard, FakeSession } from '../../../testing/stripe/ledger.ts'
 import { useFakeStripe } from '../../../testing/use-service.ts'
 import { decimalsOf } from '../../apps/currency.ts'
-import {
-  type ChargeOrder,
-  type CheckoutOrder,
-  type EventSubject,
-  type PaymentFinding,
-  type PaymentProvider,
-  ProviderError,
-  type RefundFinding,
-  type RefundOrder,
+import type {
+  ChargeOrder,
+  CheckoutOrder,
+  EventSubject,
+  PaymentFinding,
+  PaymentProvider,
+  RefundFinding,
+  RefundOrder,
 } from '../provider.ts'
+import { ProviderError } from '../provider-error.ts'
 import { fromStripeAmount, toStripeAmount } from './amounts.ts'
 import { createStripe } from './stripe.ts'
 

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EnvironmentDatabase, Trx } from '../../../db/database.ts'
 import type { Millis } from '../../../db/tables.ts'
-import {
-  type ChargeOrder,
-  type CheckoutFinding,
-  type CheckoutOrder,
-  type PaymentFinding,
-  type PaymentProvider,
-  ProviderError,
-  type RefundFinding,
-  type RefundOrder,
+import type {
+  ChargeOrder,
+  CheckoutFinding,
+  CheckoutOrder,
+  PaymentFinding,
+  PaymentProvider,
+  RefundFinding,
+  RefundOrder,
 } from '../provider.ts'
+import { ProviderError } from '../provider-error.ts'
 import { type CardName, findTestCard, REFUSALS } from './cards.ts'
 import {
   findEntry,

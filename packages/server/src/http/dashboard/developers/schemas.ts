@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Millis } from '../../../db/tables.ts'
+import type { Millis, RefusedCallTable } from '../../../db/tables.ts'
 import { paging } from '../schemas.ts'
 
 export const RotateBody = Type.Object({
@@ -45,13 +45,4 @@ export interface ConsoleResponse {
 
 export const RefusedQuery = Type.Object(paging)
 
-export interface RefusedCallItem {
-  id: string
-  at: Millis
-  method: string
-  route: string
-  status: number
-  reason: string
-  parameter: string | null
-  key_id: string | null
-}
+export type RefusedCallItem = Omit<RefusedCallTable, 'aid'>

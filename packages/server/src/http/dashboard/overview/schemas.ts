@@ -1,3 +1,5 @@
+import type { FindingKind } from '../../../db/tables.ts'
+
 /** Links a number to its records: a page of the app, and the filter of its list. */
 export interface ListLink {
   page: 'access' | 'payments' | 'mail'
@@ -27,13 +29,7 @@ export interface SumByDay {
 /** A difference between the payment provider's records and ours that needs attention. */
 export interface Attention {
   id: string
-  kind:
-    | 'charge_unknown'
-    | 'charge_missing'
-    | 'charge_in_doubt'
-    | 'checkout_unknown'
-    | 'amount_differs'
-    | 'refund_unknown'
+  kind: FindingKind
   /** The provider's id for it. */
   provider_ref: string | null
   /** The id of the payment, if known. */

@@ -6,6 +6,7 @@ import type {
   SubscriptionStatus,
 } from '../../../db/tables.ts'
 import { LAST_SECOND } from '../../../fields.ts'
+import { PaymentStatusSchema } from '../../../records/payment.ts'
 import { type Money, paging, searchTextSchema } from '../schemas.ts'
 
 const named = Type.Optional(Type.String({ maxLength: 255 }))
@@ -21,17 +22,7 @@ export const SubscriptionQuery = Type.Object({
 
 export const PaymentQuery = Type.Object({
   ...paging,
-  status: Type.Optional(
-    Type.Enum([
-      'pending',
-      'succeeded',
-      'failed',
-      'partially_refunded',
-      'refunded',
-      'disputed',
-      'lost',
-    ]),
-  ),
+  status: Type.Optional(PaymentStatusSchema),
   /** `any` finds all payments that need attention. */
   flag: Type.Optional(Type.Enum(['any', 'late', 'duplicate', 'mismatch'])),
   rid: named,

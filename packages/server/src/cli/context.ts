@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Config, environmentVariables, readConfig } from '../config/config.ts'
+import {
+  type Context,
+  createContext,
+  ENVIRONMENTS,
+  type Environment,
+  type EnvironmentName,
+} from '../context.ts'
+import { errorReasonOf, toOutageFailure } from '../db/outage.ts'
+import {
+  getApplication,
+  getEnvironmentOfAid,
+  listApplications,
+} from '../domain/apps/applications.ts'
+import { Failure, OperatorError } from '../errors.ts'
+import type { OutageLog } from '../outage-logger.ts'
+
+/** The actor that the history records for changes by the command line. */
+export const ACTOR = 'cli'
+
+/** Throws if there is no installation: a command in the wrong folder must not create databases and a master key. */
+export function requireInstallation({ databaseUrl, dataFolder }: Config): void {
+  if (databaseUrl !== undefined || existsSync(join(dataFolder, 'control.sqlite'))) return
+  throw new OperatorError(
+    `there is no installation in ${dataFolder} (GATEHOUSE_DATA); create one with: gatehouse serve`,
+  )
+}
+
+/** Whether the data folder has no database that a restored one could be mixed up with. */
+const hasNoDatabase = ({ dataFolder }: Config) =>
+  !['control', 'production', 'sandbox'].some((name) =>
+    existsSync(join(dataFolder, `${name}.sqlite`)),
+  )
+
+const STDERR_LOG: OutageLog = {
+  error: ({ err }, text) => process.stderr.write(`gatehouse: ${text} (${errorReasonOf(err)})\n`),
+  info() {},
+}
+
+/** Opens the databases, which a running server may have open too, runs `work` and closes them. */
+export async function withContext<R>(
+  work: (ctx: Context) => Promise<R>,
+  { mayCreate = false, mayReplace = false } = {},
+): Promise<R> {
+  const config = readConfig(environmentVariables(process.cwd()))
+  if (!mayCreate) requireInstallation(config)
+  const ctx = await createContext(config, {
+    log: STDERR_LOG,
+    delivery: 'queued',
+    mayReplace: mayReplace && hasNoDatabase(config),
+  })
+  try {
+    return await work(ctx)
+  } finally {
+    await ctx.close()
+  }
+}
+
+/** Returns an error that the user of a command can fix; rethrows any other. */
+export function toUserError(error: unknown): Error {
+  const known =
+    error instanceof OperatorError || error instanceof Failure ? error : toOutageFailure(error)
+  if (!known) throw error
+  return known
+}
+
+/** Returns the environment of an application, so that `--aid` needs no `--env`. */
+export async function getEnvironment(ctx: Context, aid: string): Promise<Environment> {
+  const name = await getEnvironmentOfAid(ctx.control, aid)
+  const env = ctx.environments[name as EnvironmentName]
+  await getApplication(env.database.read, aid)
+  return env
+}
+
+export interface Scope {
+  env?: EnvironmentName
+  aid?: string
+}
+
+/** Returns the environments in which a command works: that of the application if `--aid` is given, the one that `--env`
+ * names, or both environments if neither is given. */
+export async function listScopedEnvironments(ctx: Context, scope: Scope): Promise<Environment[]> {
+  if (scope.aid !== undefined) {
+    const env = await getEnvironment(ctx, scope.aid)
+    if (scope.env !== undefined && scope.env !== env.name) {
+      throw new OperatorError(`the application ${scope.aid} is in ${env.name}, not in ${scope.env}`)
+    }
+    return [env]
+  }
+  return ENVIRONMENTS.filter((name) => (scope.env ?? name) === name).map(
+    (name) => ctx.environments[name],
+  )
+}
+
+/** Returns the applications on which a command works, archived ones included: the one that `--aid` names, or all of the
+ * environments above. */
+export async function listScopedApplications(
+  ctx: Context,
+  scope: Scope,
+): Promise<[Environment, string][]> {
+  const found: [Environment, string][] = []
+  for (const env of await listScopedEnvironments(ctx, scope)) {
+    for (const { aid } of await listApplications(env.database.read)) {
+      if ((scope.aid ?? aid) === aid) found.push([env, aid])
+    }
+  }
+  return found
+}

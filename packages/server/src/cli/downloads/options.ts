@@ -1,0 +1,34 @@
+import { type Command, Option } from 'commander'
+import { url } from '../../domain/resources/url.ts'
+import * as fields from '../../fields.ts'
+import { aidOption, parseWith, ridOption } from '../options.ts'
+
+/** Lets an option be empty, which removes the value. */
+const orNone = (parse: (text: string) => string) => (given: string) =>
+  given === '' ? '' : parse(given)
+
+/** Adds the options that identify a resource's download. */
+export function addResourceOptions(command: Command): Command {
+  return command
+    .addOption(aidOption().makeOptionMandatory())
+    .addOption(ridOption('the resource that it belongs to').makeOptionMandatory())
+}
+
+export function addDescriptionOptions(command: Command, titleFallback = ''): Command {
+  return command
+    .addOption(
+      new Option('--title <title>', `title${titleFallback}`).argParser(parseWith(fields.title)),
+    )
+    .addOption(
+      new Option('--description <text>', 'description').argParser(
+        orNone(parseWith(fields.message)),
+      ),
+    )
+    .addOption(new Option('--image <url>', 'URL of an image').argParser(orNone(parseWith(url))))
+}
+
+export interface DescriptionOptions {
+  title?: string
+  description?: string
+  image?: string
+}
