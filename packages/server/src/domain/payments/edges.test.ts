@@ -6,6 +6,7 @@ import { listOutbox } from '../../testing/smtp/outbox.ts'
 import { DAY } from '../../testing/time.ts'
 import { useFreshShop, useService } from '../../testing/use-service.ts'
 import { archiveApplication, changeSettings } from '../apps/applications.ts'
+import { applyPaymentFinding } from './apply-payment.ts'
 import {
   type CheckoutRow,
   createCardChangeCheckout,
@@ -15,6 +16,8 @@ import {
 import { refreshCheckout } from './checkout/poll-checkouts.ts'
 import { runDuePayments } from './orders/payment-loop.ts'
 import { ProviderError } from './provider-error.ts'
+
+const ODD = { amount: 1, currency: 'EUR' }
 
 describe.each(databases)('money at the edges on $name', (database) => {
   const service = useService(database)
@@ -236,15 +239,55 @@ describe.each(databases)('money at the edges on $name', (database) => {
     const { charge } = shop.cards
     shop.cards.charge = async (order) => ({
       ...(await charge(order)),
-      money: { amount: 1, currency: 'EUR' },
+      money: ODD,
     })
     await shop.advance(45 * DAY)
     shop.cards.charge = charge
     expect(await statusOf('quy')).toBe('ended')
+    // The provider tells of it once more: staff decide what is paid back.
+    const [odd] = await paymentsOf('quy')
+    const finding = { status: 'succeeded', ref: 'again', money: ODD } as const
+    await env().database.write((trx) => applyPaymentFinding(trx, env(), odd?.id as string, finding))
     expect((await paymentsOf('quy')).map(({ status, flag }) => [status, flag])).toEqual([
       ['failed', 'mismatch'],
       ['succeeded', undefined],
     ])
+  })
+
+  it('a refund of a period that is over leaves the one that is paid', async () => {
+    await shop.buy({ rid: 'pass', userRef: 'old', terms: MONTHLY })
+    await shop.advance(40 * DAY)
+    const [, first] = await paymentsOf('old')
+    await shop.client.refundPayment({ payment: first?.id as string })
+    expect(await paymentsOf('old')).toMatchObject([{ status: 'succeeded' }, { status: 'refunded' }])
+    expect(await statusOf('old')).toBe('active')
+    expect(await shop.client.hasAccess(named('old'))).toBe(true)
+  })
+
+  it('a revoke refunds what is left, and no period that is over', async () => {
+    const terms = { period: '30 days' }
+    await shop.buy({ rid: 'article', userRef: 'twice', terms })
+    await shop.advance(40 * DAY)
+    await shop.buy({ rid: 'article', userRef: 'twice', terms })
+    const statuses = async (reader: string) =>
+      (await paymentsOf(reader)).map(({ status }) => status)
+    await shop.client.revokeAccess({ ...named('twice', 'article'), refund: true })
+    expect(await statuses('twice')).toEqual(['refunded', 'succeeded'])
+
+    await shop.buy({ rid: 'pass', userRef: 'due', terms: MONTHLY, card: 'declined_later' })
+    await shop.advance(32 * DAY)
+    expect(await statusOf('due')).toBe('past_due')
+    await shop.client.revokeAccess({ ...named('due'), refund: true })
+    expect(await statuses('due')).toEqual(['failed', 'failed', 'succeeded'])
+  })
+
+  it('who cancels in the days of grace has nothing paid left, and it ends at once', async () => {
+    await shop.buy({ rid: 'pass', userRef: 'stop', terms: MONTHLY, card: 'declined_later' })
+    await shop.advance(32 * DAY)
+    expect(await shop.client.hasAccess(named('stop'))).toBe(true)
+    await shop.client.cancelSubscription(named('stop'))
+    expect(await statusOf('stop')).toBe('ended')
+    expect(await shop.client.hasAccess(named('stop'))).toBe(false)
   })
 
   it('what another provider was to be paid is left to that one, and given up after a week', async () => {

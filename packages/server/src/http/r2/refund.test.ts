@@ -29,6 +29,8 @@ describe.each(databases)('refunding a payment on $name', (database) => {
     const input = { payment, amount: '2.00', reference: 'goodwill' }
     const [first, second] = [await ask(input), await ask(input)]
     expect(second).toEqual(first)
+    const other = ask({ ...input, amount: '1.00' })
+    await expect(other).rejects.toMatchObject({ status: 400, parameter: 'reference' })
     expect(await refundsOf('bob')).toEqual([2])
   })
 
