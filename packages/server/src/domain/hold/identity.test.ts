@@ -109,6 +109,14 @@ describe('an installation on SQLite', () => {
     await resume(copy)
   })
 
+  it('is not on hold when a start was killed before it wrote the file', async () => {
+    const file = join(folderOf(installation), 'installation.json')
+    cpSync(file, join(aside.folder, 'old.json'))
+    await check(installation)
+    cpSync(join(aside.folder, 'old.json'), file)
+    expect(await startOnce(installation)).toBe('')
+  })
+
   it('is on hold when the data folder is older than the files, or of another installation', async () => {
     const file = join(folderOf(installation), 'installation.json')
     cpSync(file, join(aside.folder, 'old.json'))
@@ -183,7 +191,8 @@ describe('an installation on PostgreSQL', () => {
   it('starts on further machines, with empty data folders', async () => {
     cpSync(join(folderOf(installation), 'master.key'), join(aside.folder, 'master.key'))
     const other = { ...installation, env: { ...installation.env, GATEHOUSE_DATA: aside.folder } }
-    for (const one of [other, installation, other])
+    // The second start leaves the first folder two generations behind.
+    for (const one of [other, other, installation, other])
       expect(await startOnce(one)).not.toContain('ON HOLD')
   })
 
