@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { letYoungGenerationGrow } from './cluster/node-patches.ts'
 import { onReloadSignal, stopSignal } from './cluster/signals.ts'
-import { singleProcess, type WorkerRole } from './cluster/worker-role.ts'
+import { singleProcessRole, type WorkerRole } from './cluster/worker-role.ts'
 import { createWorkerLifecycle } from './cluster/worker-state.ts'
 import { addressesOf, localUrlOf } from './config/addresses.ts'
 import type { Config } from './config/config.ts'
@@ -24,7 +24,7 @@ import { welcomeText } from './start/welcome.ts'
 import { startCountWorker } from './worker/count-worker.ts'
 import { startErasureWorker } from './worker/erasure-worker.ts'
 import { startFileWorker } from './worker/file-worker.ts'
-import type { Worker } from './worker/loop.ts'
+import type { BackgroundLoop } from './worker/loop.ts'
 import { startMailDisabledWorker } from './worker/mail-disabled-worker.ts'
 import { startMailWorker } from './worker/mail-worker.ts'
 import { startPaymentWorker } from './worker/payment-worker.ts'
@@ -43,12 +43,12 @@ const MAX_REQUEST_MS = 25_000
 const MAX_DRAIN_MS = 29_000
 
 /** Runs the service in this process until it is stopped. */
-export async function serve(config: Config, role: WorkerRole = singleProcess): Promise<void> {
+export async function serve(config: Config, role: WorkerRole = singleProcessRole): Promise<void> {
   const stopped = Promise.race([stopSignal(), role.stopRequested])
   // Whatever reads our output may go away; the service continues.
   process.stdout.on('error', () => {})
   const log = createLogger(config.logLevel)
-  if (role === singleProcess) onReloadSignal(() => log.warn(NO_RELOAD))
+  if (role === singleProcessRole) onReloadSignal(() => log.warn(NO_RELOAD))
   const ctx = await createContext(config, { log })
   try {
     const isFirst = await createFirstApplications(ctx)
@@ -63,7 +63,7 @@ export async function serve(config: Config, role: WorkerRole = singleProcess): P
       await saveServedAddress(ctx)
       lifecycle.apply('serve')
       letYoungGenerationGrow()
-      const backgroundJobs: Worker[] = []
+      const backgroundJobs: BackgroundLoop[] = []
       await role.reportServing({
         async printWelcome() {
           const showKeys = isFirst && process.stdout.isTTY === true
@@ -71,7 +71,7 @@ export async function serve(config: Config, role: WorkerRole = singleProcess): P
           process.stdout.write(`${text}\n`)
         },
         startBackgroundJobs() {
-          if (lifecycle.state === 'serving') backgroundJobs.push(...startWorkers(ctx, log))
+          if (lifecycle.state === 'serving') backgroundJobs.push(...startBackgroundLoops(ctx, log))
         },
       })
       const reason = await stopped
@@ -173,7 +173,7 @@ function listenFailed(error: NodeJS.ErrnoException, { host, port }: Config): Err
   }
 }
 
-function startWorkers(ctx: Context, log: Logger): Worker[] {
+function startBackgroundLoops(ctx: Context, log: Logger): BackgroundLoop[] {
   return ENVIRONMENTS.flatMap((name) => {
     const env = ctx.environments[name]
     const workers = [

@@ -15,8 +15,8 @@ export async function run(read: () => Config): Promise<void> {
 }
 
 async function serveAsWorker(read: () => Config): Promise<void> {
-  const { clusterWorker } = await import('./worker-role.ts')
-  const role = clusterWorker()
+  const { createClusterRole } = await import('./worker-role.ts')
+  const role = createClusterRole()
   try {
     const { serve } = await import('../main.ts')
     await serve(read(), role)

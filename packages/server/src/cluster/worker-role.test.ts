@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, it } from 'vitest'
 import { ignoreRejection } from '../testing/processes/process.ts'
-import { singleProcess } from './worker-role.ts'
+import { singleProcessRole } from './worker-role.ts'
 
 const REQUEST = 'GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n'
 
@@ -21,7 +21,7 @@ it('serves all connections in the backlog before it stops accepting, and none af
   const gone = connect(port, '127.0.0.1')
   await once(gone, 'connect')
   gone.resetAndDestroy()
-  await singleProcess.stopAccepting(server)
+  await singleProcessRole.stopAccepting(server)
   await expect(once(connect(port, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED')
   for (const answer of await answered) expect(answer).toMatch(/served$/)
 })

@@ -27,7 +27,8 @@ export interface WorkerRole {
 /** `replaced`: another worker already serves in place of this one. */
 type StopReason = 'the service stops' | 'replaced' | 'the supervisor is gone'
 
-export const singleProcess: WorkerRole = {
+/** The role of a process that serves alone. */
+export const singleProcessRole: WorkerRole = {
   peers: NO_PEERS,
   async reportServing(tasks) {
     await tasks.printWelcome()
@@ -40,7 +41,7 @@ export const singleProcess: WorkerRole = {
 }
 
 /** The role of a process that a supervisor has started. */
-export function clusterWorker(): WorkerRole {
+export function createClusterRole(): WorkerRole {
   const channel = openChannel()
   let tasks: SharedTasks | undefined
   let name: string | undefined

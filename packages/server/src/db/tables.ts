@@ -200,7 +200,8 @@ export interface SubscriptionTable {
   current_period_end: Seconds
   canceled: Seconds | null
   ended: Seconds | null
-  /** The time of the worker's next step; both are null while the subscription waits for a payment. */
+  /** When the worker takes `next_step`. Both are null while a charge is pending at the provider, and after the
+   * subscription has ended. */
   next_due: Seconds | null
   next_step: SubscriptionStep | null
   /** Failed charges for the upcoming period. */
@@ -391,7 +392,8 @@ export interface FileTable {
   sha256: string | null
   size: number | null
   created: Millis
-  /** Since when no record refers to it; null while one does. */
+  /** Null while a record refers to the file. Otherwise the time since when none does; an upload renews it while it
+   * runs. 0: the sweep is removing the file. */
   dropped: Millis | null
 }
 

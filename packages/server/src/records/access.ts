@@ -3,9 +3,9 @@ import { FOREVER, type Seconds } from '../db/tables.ts'
 import type { AccessRow } from '../domain/access/details.ts'
 import { accessStateOf } from '../domain/access/why.ts'
 import { toMajor } from '../domain/apps/currency.ts'
-import { declareRecord, pageOf } from './declare.ts'
+import { declareRecord, pageSchema } from './declare.ts'
 import { endOrNull } from './end.ts'
-import { minorMoney } from './money.ts'
+import { pickMinorMoney } from './money.ts'
 
 const details = {
   id: Type.String({ description: 'Public access ID.' }),
@@ -39,7 +39,7 @@ export const RevokedAccess = declareRecord('RevokedAccess', {
   refunds: Type.Array(Type.Ref('Refund'), { description: 'All of them.' }),
 })
 
-export const AccessPage = declareRecord('AccessPage', pageOf('AccessDetails'))
+export const AccessPage = declareRecord('AccessPage', pageSchema('AccessDetails'))
 
 export type AccessRecord = Static<typeof AccessDetails>
 
@@ -78,6 +78,7 @@ export function accessItem(row: AccessRow) {
     user_ref: row.user_ref,
     expires: endOrNull(row.ends),
     revoked: row.revoked,
-    paid: row.currency === null ? null : minorMoney({ amount: row.amount, currency: row.currency }),
+    paid:
+      row.currency === null ? null : pickMinorMoney({ amount: row.amount, currency: row.currency }),
   }
 }

@@ -1,3 +1,9 @@
+// This folder turns rows into JSON. The suffix of a function tells for whom:
+// - `userRecord` and its like: the API. Their schemas are declared here and are part of the public contract.
+// - `userItem`: the dashboard. Money is in minor units, and missing values are null.
+// - `paymentDetails`: `--json` and the tables of the command line. It often extends the API's record.
+// The schema `AccessDetails` is an exception: it belongs to the API, where its name is public.
+
 import { type TObject, type TProperties, Type } from 'typebox'
 
 /** The schema of a record; `$id` is its name. */
@@ -27,7 +33,7 @@ export const listRecordSchemas = (): RecordSchema[] =>
   [...declared].sort((a, b) => (a.$id < b.$id ? -1 : 1))
 
 /** The fields of a page with records of this name. */
-export const pageOf = (record: string) => ({
+export const pageSchema = (record: string) => ({
   data: Type.Array(Type.Ref(record), { description: 'The records of this page.' }),
   total: Type.Integer({ description: 'The total number of matches.' }),
   page: Type.Integer({ description: 'The page, counted from 0.' }),

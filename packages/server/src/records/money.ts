@@ -4,4 +4,7 @@ export interface MinorMoney {
   currency: string
 }
 
-export const minorMoney = ({ amount, currency }: MinorMoney): MinorMoney => ({ amount, currency })
+export const pickMinorMoney = ({ amount, currency }: MinorMoney): MinorMoney => ({
+  amount,
+  currency,
+})

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { toMajor } from '../domain/apps/currency.ts'
 import type { PaymentRow, RefundRow } from '../domain/payments/payments.ts'
-import { declareRecord, pageOf } from './declare.ts'
-import { minorMoney } from './money.ts'
+import { declareRecord, pageSchema } from './declare.ts'
+import { pickMinorMoney } from './money.ts'
 import { refundItem, refundRecord } from './refund.ts'
 import { withoutNulls } from './without-nulls.ts'
 
@@ -38,7 +38,7 @@ export const Payment = declareRecord('Payment', {
   refunds: Type.Array(Type.Ref('Refund'), { description: 'All of them, oldest first.' }),
 })
 
-export const PaymentPage = declareRecord('PaymentPage', pageOf('Payment'))
+export const PaymentPage = declareRecord('PaymentPage', pageSchema('Payment'))
 
 export type PaymentRecord = Static<typeof Payment>
 
@@ -88,8 +88,8 @@ export function paymentItem(row: PaymentRow, refunds: readonly RefundRow[]) {
   const { currency, access_id, subscription_id, flag } = row
   return {
     ...{ id, rid, uid, access_id, subscription_id, status, flag, created },
-    money: minorMoney(row),
-    refunded: minorMoney({ amount: row.refunded, currency }),
+    money: pickMinorMoney(row),
+    refunded: pickMinorMoney({ amount: row.refunded, currency }),
     ...internals(row),
     refunds: refundsOf(row, refunds).map(refundItem),
   }

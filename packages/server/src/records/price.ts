@@ -1,7 +1,7 @@
 import { toMajor } from '../domain/apps/currency.ts'
 import { formatTerms } from '../domain/resources/price-text.ts'
 import type { PriceRow } from '../domain/resources/prices.ts'
-import { minorMoney } from './money.ts'
+import { pickMinorMoney } from './money.ts'
 import { withoutNulls } from './without-nulls.ts'
 
 /** A price for the dashboard, with money in minor units. */
@@ -9,7 +9,7 @@ export function priceItem(row: PriceRow) {
   const { id, period, trial_days, created, archived } = row
   return {
     id,
-    amount: minorMoney(row),
+    amount: pickMinorMoney(row),
     recurring: row.recurring === 1,
     period,
     trial_days,

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { toMajor } from '../domain/apps/currency.ts'
 import type { RefundRow } from '../domain/payments/payments.ts'
 import { declareRecord } from './declare.ts'
-import { minorMoney } from './money.ts'
+import { pickMinorMoney } from './money.ts'
 
 export const Refund = declareRecord('Refund', {
   id: Type.String({ description: 'Refund ID.' }),
@@ -27,7 +27,7 @@ export function refundRecord({ id, amount, currency, status, reason }: RefundRow
 /** The same for the dashboard: money in minor units, with the order that it came from. */
 export function refundItem(row: RefundRow) {
   const { id, payment_id, status, reason, reference, actor, created, settled } = row
-  const money = minorMoney(row)
+  const money = pickMinorMoney(row)
   return { ...{ id, payment_id, money, status, reason, reference, actor, created, settled } }
 }
 

@@ -1,7 +1,7 @@
 import type { SourceTable } from '../db/tables.ts'
 import type { SourceDetails } from '../domain/access/source-details.ts'
 import { endOrNull } from './end.ts'
-import { minorMoney } from './money.ts'
+import { pickMinorMoney } from './money.ts'
 import { withoutNulls } from './without-nulls.ts'
 
 /** A source of an access as an export of a person's data has it. */
@@ -27,7 +27,7 @@ export function sourceItem(row: SourceDetails) {
         ? null
         : {
             id: payment_id,
-            amount: minorMoney({ amount: paid, currency: row.currency ?? '' }),
+            amount: pickMinorMoney({ amount: paid, currency: row.currency ?? '' }),
             status: row.payment_status ?? '',
           },
     subscription:

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { toMajor } from '../domain/apps/currency.ts'
 import type { SubscriptionWithUser } from '../domain/subscriptions/search.ts'
-import { declareRecord, pageOf } from './declare.ts'
-import { minorMoney } from './money.ts'
+import { declareRecord, pageSchema } from './declare.ts'
+import { pickMinorMoney } from './money.ts'
 import { withoutNulls } from './without-nulls.ts'
 
 export const Subscription = declareRecord('Subscription', {
@@ -30,7 +30,7 @@ export const Subscription = declareRecord('Subscription', {
   access_id: Type.String({ description: 'The access that it grants.' }),
 })
 
-export const SubscriptionPage = declareRecord('SubscriptionPage', pageOf('Subscription'))
+export const SubscriptionPage = declareRecord('SubscriptionPage', pageSchema('Subscription'))
 
 export const ManageLink = declareRecord('ManageLink', {
   url: Type.String({ description: 'Where the reader changes the card, cancels or resumes.' }),
@@ -98,7 +98,7 @@ export function subscriptionItem(row: SubscriptionWithUser) {
       access_id,
       user_ref,
       status,
-      price: minorMoney(row),
+      price: pickMinorMoney(row),
       period,
       created,
     },

@@ -20,7 +20,8 @@ function parseStrictUrl(text: string): StrictUrl | undefined {
     return undefined
   const { origin, protocol, hostname, pathname } = new URL(text)
   const isSafe = protocol === 'https:' || (protocol === 'http:' && LOCALHOST.test(hostname))
-  // Must start with the origin exactly as written: no user, no missing slash, no unusual spelling.
+  // `URL` normalizes the origin. A text that does not start with the normalized origin has a user name, a missing slash
+  // or an unusual spelling, which other readers of the URL may understand differently.
   if (!isSafe || !HOST.test(hostname) || !text.startsWith(origin)) return undefined
   const behind = text.slice(origin.length)
   const [path = ''] = behind.split(/[?#]/, 1)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Environment } from '../context.ts'
 import { foldCounts } from '../domain/access/counts/counting.ts'
-import { startLoop, type Worker } from './loop.ts'
+import { type BackgroundLoop, startLoop } from './loop.ts'
 
 /** Fewer changes than this stay pending and are counted by each search: a write would cost more and, on SQLite,
  * invalidate the cached access checks of all processes. */
@@ -12,7 +12,7 @@ const MIN_BATCH = 100
 const PAUSE_MS = 20
 
 /** Keeps the counts for searches up to date, in one environment, until it is stopped. */
-export function startCountWorker(env: Environment, log: Logger): Worker {
+export function startCountWorker(env: Environment, log: Logger): BackgroundLoop {
   return startLoop(env, log, {
     name: 'the count worker',
     async work() {

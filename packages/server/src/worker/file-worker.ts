@@ -1,10 +1,11 @@
 import type { Logger } from 'pino'
 import type { Environment } from '../context.ts'
 import { sweepDownloads } from '../domain/downloads/sweep.ts'
-import { startLoop, type Worker } from './loop.ts'
+import { type BackgroundLoop, startLoop } from './loop.ts'
 
-/** Deletes files that no record refers to, in one environment, until it is stopped. */
-export function startFileWorker(env: Environment, log: Logger): Worker {
+/** Deletes files that no record has referred to for a day, and the recorded uses of expired links. Runs in one
+ * environment until it is stopped. */
+export function startFileWorker(env: Environment, log: Logger): BackgroundLoop {
   return startLoop(env, log, {
     name: 'the file worker',
     async work(stopping) {

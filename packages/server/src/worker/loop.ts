@@ -3,7 +3,8 @@ import type { Logger } from 'pino'
 import type { Environment } from '../context.ts'
 import { createOutageLogger } from '../outage-logger.ts'
 
-export interface Worker {
+/** A background job that runs in a loop. Not to be confused with the worker processes of `cluster/`. */
+export interface BackgroundLoop {
   /** Starts nothing new and waits for running work to finish. */
   stop(): Promise<void>
 }
@@ -20,7 +21,7 @@ interface Job {
 }
 
 /** Runs a background job of one environment in a loop until it is stopped. */
-export function startLoop(env: Environment, log: Logger, job: Job): Worker {
+export function startLoop(env: Environment, log: Logger, job: Job): BackgroundLoop {
   const stopping = new AbortController()
   const running = run(job, log.child({ environment: env.name }), stopping.signal)
   return {

@@ -11,7 +11,7 @@ import {
 } from '../testing/smtp/outbox.ts'
 import { startSmtp } from '../testing/smtp/smtp.ts'
 import { useFreshApplication, useService, useSmtp } from '../testing/use-service.ts'
-import type { Worker } from './loop.ts'
+import type { BackgroundLoop } from './loop.ts'
 import { startMailWorker } from './mail-worker.ts'
 
 const ANY_PAUSE = 2 * 3600
@@ -19,7 +19,7 @@ const ANY_PAUSE = 2 * 3600
 describe.each(databases)('a mail server in trouble, on $name', (database) => {
   const smtp = useSmtp()
   const service = useService(database, () => ({ env: { GATEHOUSE_SMTP_URL: smtp.url } }))
-  let worker: Worker
+  let worker: BackgroundLoop
   beforeAll(async () => {
     worker = startTestMailWorker(service, smtp.url)
   })

@@ -21,7 +21,7 @@ import {
 import { Unsendable } from '../domain/mail/read-payload.ts'
 import { newId } from '../ids.ts'
 import { createOutageLogger } from '../outage-logger.ts'
-import type { Worker } from './loop.ts'
+import type { BackgroundLoop } from './loop.ts'
 import { backoffAfter, createRateLimit, MAX_ATTEMPTS } from './mail-pacing.ts'
 
 /** Longer than sending can take, so that no other worker claims a mail that is being sent. */
@@ -56,7 +56,7 @@ export function startMailWorker(
   env: Environment,
   mailer: Mailer,
   options: MailWorkerOptions,
-): Worker {
+): BackgroundLoop {
   const stopping = new AbortController()
   const abandon = new AbortController()
   const log = options.log.child({ environment: env.name })
@@ -92,7 +92,7 @@ async function run(job: MailJob, stopping: AbortSignal): Promise<void> {
   }
 }
 
-/** Returns false if there was nothing to send. */
+/** Sends one mail that is due. Returns false if none is due, or if the installation is on hold. */
 async function sendNext(job: MailJob): Promise<boolean> {
   const { env } = job
   const realTime = env.realTime()

@@ -10,7 +10,7 @@ import {
 } from '../testing/smtp/outbox.ts'
 import { startSmtp } from '../testing/smtp/smtp.ts'
 import { useFreshApplication, useService, useSmtp } from '../testing/use-service.ts'
-import type { Worker } from './loop.ts'
+import type { BackgroundLoop } from './loop.ts'
 
 const FIXED_HEADERS = [
   'auto-submitted',
@@ -33,7 +33,7 @@ describe.each(databases)('the mail of a grant on $name', (database) => {
       GATEHOUSE_MAIL_FROM: 'Example Magazine, Ltd. <access@example.com>',
     },
   }))
-  let worker: Worker
+  let worker: BackgroundLoop
   beforeAll(async () => {
     worker = startTestMailWorker(service, smtp.url)
   })

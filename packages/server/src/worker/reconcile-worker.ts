@@ -7,10 +7,10 @@ import {
   reconcile,
 } from '../domain/payments/reconcile/reconcile.ts'
 import { OperatorError } from '../errors.ts'
-import { startLoop, type Worker } from './loop.ts'
+import { type BackgroundLoop, startLoop } from './loop.ts'
 
 /** Reconciles with the payment provider once a day, in one environment, until it is stopped. */
-export function startReconcileWorker(env: Environment, log: Logger): Worker {
+export function startReconcileWorker(env: Environment, log: Logger): BackgroundLoop {
   return startLoop(env, log, {
     name: 'the reconciliation',
     async work() {

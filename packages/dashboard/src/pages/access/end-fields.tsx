@@ -31,6 +31,7 @@ export function EndFields<V extends Ending>({ form, label, choices }: Props<V>):
   )
 }
 
-/** For the `check` of a form with these fields. */
+/** Returns the error to show at the date field, if a date is needed and missing. Forms with these fields call it in
+ * `check`. */
 export const dateProblem = ({ end, date }: { end: string; date: string }): string | undefined =>
   end === 'date' && date === '' ? texts.access.noDate : undefined

@@ -83,7 +83,10 @@ function iconOf({ kind, what, rid }: TimelineItem): LucideIcon {
 }
 
 /** The page with more details. */
-function pageOf({ path }: AppScope, { payment_id, mail_id }: TimelineItem): string | undefined {
+function detailsPath(
+  { path }: AppScope,
+  { payment_id, mail_id }: TimelineItem,
+): string | undefined {
   if (payment_id !== null) return path('payments', payment_id)
   return mail_id === null ? undefined : path('mail', mail_id)
 }
@@ -92,7 +95,7 @@ function Line({ item, nameOf }: { item: TimelineItem; nameOf: ResourceNameOf }):
   const now = useNow()
   const scope = useAppScope()
   const by = describeActor(item.actor, useMe().staff.id)
-  const to = pageOf(scope, item)
+  const to = detailsPath(scope, item)
   const Icon = iconOf(item)
   const text = describeTimelineItem(item, nameOf)
   return (

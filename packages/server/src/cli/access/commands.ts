@@ -4,7 +4,7 @@ import { FOREVER } from '../../db/tables.ts'
 import { grantAccess } from '../../domain/access/grants/grant.ts'
 import { explainAccess } from '../../domain/access/why.ts'
 import { clocksOf } from '../../domain/payments/context.ts'
-import { awaitRefunds } from '../../domain/payments/refunds/await-refunds.ts'
+import { attemptRefunds } from '../../domain/payments/refunds/attempt-refunds.ts'
 import { revokeWithRefund } from '../../domain/payments/refunds/revoke.ts'
 import { lockUidByRef } from '../../domain/users/user-ref.ts'
 import { fail } from '../../errors.ts'
@@ -127,7 +127,7 @@ async function revoke(ctx: Context, options: Key & { refund?: boolean }): Promis
     print({ json }, data, () => recordOf(data))
     return
   }
-  const settled = await awaitRefunds(env, revoked.refunds)
+  const settled = await attemptRefunds(env, revoked.refunds)
   const refunds = settled.map(refundRecord)
   print({ json }, { ...data, refund: refunds.at(-1) ?? null, refunds }, () => {
     const none = 'No payment to refund.'

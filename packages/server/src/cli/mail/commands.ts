@@ -107,7 +107,7 @@ async function getMail(ctx: Context, id: string): Promise<{ env: Environment; ma
 
 async function show(ctx: Context, id: string, options: Output & { html?: boolean }): Promise<void> {
   const { env, mail } = await getMail(ctx, id)
-  const { from, subject, text, html } = await composed(ctx, env, mail)
+  const { from, subject, text, html } = await renderStoredMail(ctx, env, mail)
   const sender = from.name === '' ? from.address : `${from.name} <${from.address}>`
   const { to, ...about } = toView(env, mail)
   const data = { ...about, from: sender, to, subject, text, html }
@@ -119,7 +119,7 @@ async function show(ctx: Context, id: string, options: Output & { html?: boolean
 }
 
 /** Renders a sent mail as it was sent, unless its application's settings or template have changed since. */
-async function composed(ctx: Context, env: Environment, mail: MailRow) {
+async function renderStoredMail(ctx: Context, env: Environment, mail: MailRow) {
   const app = await getApplication(env.database.read, mail.aid)
   await env.refreshClock()
   const now = mail.sent === null ? env.clock() : Math.floor(mail.sent / 1000)

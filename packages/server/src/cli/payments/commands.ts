@@ -11,7 +11,7 @@ import {
   type RefundRow,
   searchPayments,
 } from '../../domain/payments/payments.ts'
-import { awaitRefunds } from '../../domain/payments/refunds/await-refunds.ts'
+import { attemptRefunds } from '../../domain/payments/refunds/attempt-refunds.ts'
 import { orderRefund } from '../../domain/payments/refunds/orders.ts'
 import type { TestCards } from '../../domain/payments/test-cards/test-cards.ts'
 import { fail, OperatorError } from '../../errors.ts'
@@ -172,7 +172,7 @@ async function refund(ctx: Context, id: string, options: RefundOptions): Promise
     }
     return await orderRefund(trx, input, clocksOf(env))
   })
-  const [settled] = (await awaitRefunds(env, [order])) as [RefundRow]
+  const [settled] = (await attemptRefunds(env, [order])) as [RefundRow]
   const data = { ...refundRecord(settled), payment: id, environment: env.name }
   if (settled.status === 'failed') process.exitCode = 1
   print(options, data, () => {

@@ -55,7 +55,7 @@ async function dump(ctx: Context): Promise<Record<string, string[]>> {
   const rows: Record<string, string[]> = {}
   for (const name of DATABASE_NAMES) {
     const { read } = anyDatabase(databasesOf(ctx), name)
-    for (const [table] of tablesOf(name)) {
+    for (const { table } of tablesOf(name)) {
       const found = await read.selectFrom(table).selectAll().execute()
       const carried = found.filter((row) => table !== 'meta' || !isOwn(row))
       rows[`${name}.${table}`] = carried.map((row) => JSON.stringify(row)).sort()
@@ -187,7 +187,7 @@ describe.each(databases)('a backup of $name', (database) => {
       const found = (await read.introspection.getTables())
         .filter((table) => table.schema === undefined || table.schema === name)
         .map((table) => table.name)
-      const covered = tablesOf(name).map(([table]) => table)
+      const covered = tablesOf(name).map(({ table }) => table)
       const counts = name === 'control' ? [] : DERIVED_TABLES
       expect([...covered, ...counts, 'migrations'].sort()).toEqual(found.sort())
     }

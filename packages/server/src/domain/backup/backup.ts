@@ -8,8 +8,8 @@ import { OperatorError } from '../../errors.ts'
 import { requireNewPath, unwritable } from '../../new-file.ts'
 import { type AnyTables, anyDatabase, type Databases, listMigrations } from './databases.ts'
 import { BACKUP_FORMAT, BACKUP_VERSION, type Counts, type Header, toJsonLine } from './format.ts'
-import { pagesOf, type Row, type Table, tablesIn } from './pages.ts'
-import { DATABASE_NAMES } from './tables.ts'
+import { pagesOf, type Row } from './pages.ts'
+import { DATABASE_NAMES, type Table, tablesOf } from './tables.ts'
 
 /** Writes the databases to a new file while others go on writing to them; each is a consistent snapshot. The master key
  * and the downloadable files are not included. An incomplete backup never gets the final file name. */
@@ -83,7 +83,7 @@ async function emitAll(databases: Databases, emit: Emit): Promise<Counts> {
   const counts: Counts = {}
   for (const name of DATABASE_NAMES) {
     await anyDatabase(databases, name).snapshot(async (db) => {
-      for (const table of tablesIn(name)) {
+      for (const table of tablesOf(name)) {
         counts[`${name}.${table.table}`] = await emitTable(db, table, emit)
       }
     })

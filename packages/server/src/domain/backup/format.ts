@@ -104,7 +104,7 @@ function requireSection(path: string, value: unknown): Section {
   const known =
     isObject(value) &&
     DATABASE_NAMES.includes(value.database as DatabaseName) &&
-    tablesOf(value.database as DatabaseName).some(([table]) => table === value.table)
+    tablesOf(value.database as DatabaseName).some(({ table }) => table === value.table)
   if (!known || !Array.isArray(value.columns)) throw damaged(path, 'it has an unknown table')
   return value as unknown as Section
 }

@@ -4,21 +4,12 @@ import { MOVE_MARKER } from '../../db/moved.ts'
 import { IDENTITY_ROWS } from '../installation/generations.ts'
 import type { AnyTables } from './databases.ts'
 import type { Value } from './format.ts'
-import { type DatabaseName, RESTORE_MARKER, tablesOf } from './tables.ts'
+import { RESTORE_MARKER, type Table } from './tables.ts'
 
 /** How many rows are held in memory at a time. */
 const PAGE = 1_000
 
-export interface Table {
-  database: DatabaseName
-  table: string
-  key: readonly string[]
-}
-
 export type Row = Record<string, Value>
-
-export const tablesIn = (database: DatabaseName): Table[] =>
-  tablesOf(database).map(([table, key]) => ({ database, table, key }))
 
 /** Reads the rows of a table in primary key order. Rows of `meta` that mark a running restore or move are left out, and
  * so are those that identify this particular copy of the database. */

@@ -139,7 +139,7 @@ async function fillTables(
   name: DatabaseName,
   path: string,
 ): Promise<void> {
-  for (const [table] of tablesOf(name).reverse()) await trx.deleteFrom(table).execute()
+  for (const { table } of tablesOf(name).reverse()) await trx.deleteFrom(table).execute()
   // Reads to the end of the file and checks its footer again before anything is committed.
   let before: string | undefined
   for await (const { section, rows } of batchesOf(path, name)) {

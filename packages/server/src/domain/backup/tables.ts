@@ -69,7 +69,13 @@ export const LAYOUTS = { production: environment, sandbox: environment, control 
 export type DatabaseName = keyof typeof LAYOUTS
 export const DATABASE_NAMES = Object.keys(LAYOUTS) as readonly DatabaseName[]
 
-/** The tables of one database and their keys. */
-export function tablesOf(name: DatabaseName): [table: string, key: readonly string[]][] {
-  return Object.entries(LAYOUTS[name])
+/** A table of a backup, and the columns of its primary key. */
+export interface Table {
+  database: DatabaseName
+  table: string
+  key: readonly string[]
 }
+
+/** Lists the tables of one database, each after those that its rows refer to. */
+export const tablesOf = (database: DatabaseName): Table[] =>
+  Object.entries(LAYOUTS[database]).map(([table, key]) => ({ database, table, key }))

@@ -14,7 +14,7 @@ export interface StorageSummary {
   downloads: number
   published: number
   bytes: number
-  /** The stores that hold at least one of the files. */
+  /** The stores in which the files of these downloads are. */
   stores: StoreName[]
 }
 

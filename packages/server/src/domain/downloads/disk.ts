@@ -48,12 +48,12 @@ export function createDiskStore(folder: string, { groupReads = false } = {}): St
     },
 
     async place(file) {
-      // Atomically replaces a file that already has this name: whatever was there, the content is now right.
       const upload = uploadAt(file.id)
       const beside = placedBeside(upload)
       const content = contentAt(file)
       await rm(beside, { force: true })
       await link(upload, beside).catch(refuseWhenFull)
+      // Replaces a file of this name atomically: even if that one was damaged, the content is right from now on.
       await rename(beside, content).catch(refuseWhenFull)
       await syncFolder(folder)
     },

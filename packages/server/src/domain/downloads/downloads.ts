@@ -5,7 +5,7 @@ import { fail } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { recordHistory } from '../history/history.ts'
 import { getResource } from '../resources/resources.ts'
-import { dropFile, type UnreferencedFile } from './files.ts'
+import { markFileDropped, type UnreferencedFile } from './files.ts'
 
 /** A download together with the file it delivers. */
 export interface DownloadRow extends DownloadTable {
@@ -143,7 +143,7 @@ export async function replaceFile(
     modified: doing.now,
   }
   await update(trx, old, changed)
-  await dropFile(trx, old.file_id, doing.realTime)
+  await markFileDropped(trx, old.file_id, doing.realTime)
   await record(trx, old, doing, 'file replaced', {
     before: { file: old.file_name, ...contentOf(old) },
     after: { file: fileName, ...contentOf(file) },
@@ -185,7 +185,7 @@ export async function publishDownload(
 export async function removeDownload(trx: Trx, key: DownloadKey, doing: Actor): Promise<void> {
   const old = await lockDownload(trx, key)
   await deleteRows(trx, 'downloads', { aid: old.aid, id: old.id })
-  await dropFile(trx, old.file_id, doing.realTime)
+  await markFileDropped(trx, old.file_id, doing.realTime)
   const before = { ...shownIn(old), ...contentOf(old) }
   await record(trx, old, doing, 'download removed', { before })
 }

@@ -88,7 +88,7 @@ async function change(trx: Trx, id: string, wanted: Partial<FileTable>): Promise
 }
 
 /** Marks a file that no record references anymore. It stays for a day, for downloads in progress. */
-export async function dropFile(trx: Trx, id: string, realTime: Millis): Promise<void> {
+export async function markFileDropped(trx: Trx, id: string, realTime: Millis): Promise<void> {
   await updateRows(trx, 'files', { id }, { dropped: realTime })
 }
 

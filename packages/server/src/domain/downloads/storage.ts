@@ -28,7 +28,7 @@ export interface OpenFile {
 }
 
 /** Values of Content-Disposition and Content-Type. */
-export interface Label {
+export interface ContentHeaders {
   disposition: string
   type: string
 }
@@ -37,7 +37,7 @@ export interface Label {
 export interface RedirectRequest {
   file: StoredFile
   method: 'GET' | 'HEAD'
-  label: Label
+  contentHeaders: ContentHeaders
   /** Maximum lifetime of the URL, in seconds. */
   life: Seconds
 }

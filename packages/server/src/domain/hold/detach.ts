@@ -1,6 +1,6 @@
 import type { ControlDatabase, Trx } from '../../db/database.ts'
 import type { InstallationDatabases } from '../installation/databases.ts'
-import { renameInstallation } from '../installation/generations.ts'
+import { assignNewInstallationIds } from '../installation/generations.ts'
 import { markDetached } from '../installation/hold.ts'
 import { applyPaymentFinding } from '../payments/apply-payment.ts'
 import type { PaymentContext } from '../payments/context.ts'
@@ -41,7 +41,7 @@ export async function detachInstallation(
   }
   const mails = await countWaitingMails(environments)
   await discardQueuedMails(environments)
-  await renameInstallation(databases)
+  await assignNewInstallationIds(databases)
   await gate.resume()
   return { ...closed, mails }
 }

@@ -99,7 +99,7 @@ export async function returnToFiles(
 }
 
 /** Gives each database a new installation id: a detached copy is not the installation its rows come from. */
-export async function renameInstallation(databases: InstallationDatabases): Promise<void> {
+export async function assignNewInstallationIds(databases: InstallationDatabases): Promise<void> {
   for (const name of DATABASES) {
     await asMetaDatabase(databases, name).write((trx) => setMeta(trx, INSTALLATION, newId()))
   }

@@ -3,7 +3,7 @@ import type { RenderedMail } from './html.ts'
 import { renderLayout } from './layout.ts'
 import type { OutgoingMail } from './mailer.ts'
 import type { MailRow } from './outbox.ts'
-import { writePaymentMail } from './payment-mails.ts'
+import { paymentMailLayout } from './payment-mails.ts'
 import { oneLine } from './plain-text.ts'
 import { type Message, readMessage, Unsendable } from './read-payload.ts'
 import { DEFAULT_TEMPLATE, renderMail } from './template.ts'
@@ -48,7 +48,7 @@ async function render(
   const { payload } = message
   const subscription = 'subscription' in payload ? payload.subscription : null
   const manage = subscription === null ? '' : await manageLink(subscription)
-  return renderLayout(writePaymentMail(message, app.name, manage))
+  return renderLayout(paymentMailLayout(message, app.name, manage))
 }
 
 /** Exactly one address: nothing that could be parsed as a list or a display name. */

@@ -35,11 +35,11 @@ export type Block =
   | { kind: 'facts'; facts: readonly Fact[] }
   | { kind: 'button' | 'link'; label: string; url: string }
 
-export const heading = (written: string): Block => ({ kind: 'heading', text: written })
-export const text = (written: string): Block => ({ kind: 'text', text: written })
-export const button = (label: string, url: string): Block => ({ kind: 'button', label, url })
-export const link = (label: string, url: string): Block => ({ kind: 'link', label, url })
-export const facts = (...list: readonly Fact[]): Block => ({ kind: 'facts', facts: list })
+export const headingBlock = (written: string): Block => ({ kind: 'heading', text: written })
+export const textBlock = (written: string): Block => ({ kind: 'text', text: written })
+export const buttonBlock = (label: string, url: string): Block => ({ kind: 'button', label, url })
+export const linkBlock = (label: string, url: string): Block => ({ kind: 'link', label, url })
+export const factsBlock = (...list: readonly Fact[]): Block => ({ kind: 'facts', facts: list })
 export const fact = (label: string, ...lines: readonly string[]): Fact => ({ label, lines })
 export const total = (label: string, line: string): Fact => ({ label, lines: [line], total: true })
 

@@ -2,14 +2,14 @@ import { FOREVER } from '../../db/tables.ts'
 import { formatMoment } from '../../language.ts'
 import { showMoney } from '../apps/currency.ts'
 import {
-  button,
+  buttonBlock,
   fact,
-  facts,
-  heading,
-  link,
+  factsBlock,
+  headingBlock,
+  linkBlock,
   type MailLayout,
   type MailText,
-  text,
+  textBlock,
   total,
 } from './layout.ts'
 import type { ReceiptMail, RefundedMail, Seller } from './payloads.ts'
@@ -22,7 +22,7 @@ type PaymentMessage = Exclude<Message, { kind: 'grant' }>
 
 /** Builds the text as of the event, whenever the mail is sent, so it needs no clock. `manage` is the URL
  * where the reader manages the subscription, or empty. */
-export function writePaymentMail(
+export function paymentMailLayout(
   message: PaymentMessage,
   application: string,
   manage: string,
@@ -32,10 +32,10 @@ export function writePaymentMail(
   return {
     subject: subject(application, mailText.subject),
     blocks: [
-      heading(mailText.heading),
-      text(greeting(message.payload.first_name)),
+      headingBlock(mailText.heading),
+      textBlock(greeting(message.payload.first_name)),
       ...mailText.body,
-      text(signature(application)),
+      textBlock(signature(application)),
     ],
   }
 }
@@ -79,8 +79,8 @@ function receipt(mail: ReceiptMail, manage: string): MailText {
     subject: texts.subject(mail.resource),
     heading: texts.heading,
     body: [
-      text(texts.thanks(price, mail.resource)),
-      facts(
+      textBlock(texts.thanks(price, mail.resource)),
+      factsBlock(
         fact(
           labels.bought,
           mail.resource,
@@ -95,8 +95,8 @@ function receipt(mail: ReceiptMail, manage: string): MailText {
         fact(labels.nextPayment, period === null ? '' : paymentOn(price, formatMoment(mail.ends))),
         sellerFact(mail.seller),
       ),
-      button(actions.open, mail.url),
-      link(actions.manage, manage),
+      buttonBlock(actions.open, mail.url),
+      linkBlock(actions.manage, manage),
     ],
   }
 }
@@ -110,8 +110,8 @@ function trialStarted(mail: ReceiptMail, manage: string): MailText {
     subject: texts.subject(mail.resource),
     heading: texts.heading,
     body: [
-      text(texts.freeUntil(mail.resource, ends)),
-      facts(
+      textBlock(texts.freeUntil(mail.resource, ends)),
+      factsBlock(
         fact(labels.subscription, mail.resource),
         total(labels.paid, showMoney(mail.amount, mail.currency)),
         fact(labels.date, formatMoment(mail.at)),
@@ -122,9 +122,9 @@ function trialStarted(mail: ReceiptMail, manage: string): MailText {
         ),
         sellerFact(mail.seller),
       ),
-      text(texts.cancelInTime),
-      button(actions.open, mail.url),
-      link(actions.manageOrCancel, manage),
+      textBlock(texts.cancelInTime),
+      buttonBlock(actions.open, mail.url),
+      linkBlock(actions.manageOrCancel, manage),
     ],
   }
 }
@@ -137,15 +137,15 @@ function refunded(mail: RefundedMail): MailText {
     subject: texts.subject(mail.resource),
     heading: texts.heading,
     body: [
-      text(`${texts.what(price, mail.resource)} ${why ?? ''}`),
-      facts(
+      textBlock(`${texts.what(price, mail.resource)} ${why ?? ''}`),
+      factsBlock(
         fact(labels.bought, mail.resource),
         total(labels.refunded, price),
         fact(labels.date, formatMoment(mail.at)),
         fact(labels.payment, mail.payment),
         sellerFact(mail.seller),
       ),
-      text(texts.bankDelay),
+      textBlock(texts.bankDelay),
     ],
   }
 }

@@ -11,7 +11,7 @@ import {
 } from '../../testing/smtp/outbox.ts'
 import { startSmtp } from '../../testing/smtp/smtp.ts'
 import { useService, useSmtp } from '../../testing/use-service.ts'
-import type { Worker } from '../../worker/loop.ts'
+import type { BackgroundLoop } from '../../worker/loop.ts'
 import { enqueueMails, type NewMail } from './outbox.ts'
 import type { MailPayloads } from './payloads.ts'
 
@@ -59,7 +59,7 @@ describe.each(databases)('mails about money on $name', (database) => {
     checksInvariants: false,
   }))
   let app: TestApplication
-  let worker: Worker
+  let worker: BackgroundLoop
   beforeAll(async () => {
     worker = startTestMailWorker(service, smtp.url)
   })

@@ -2,7 +2,7 @@ import { FOREVER, type Seconds } from '../../db/tables.ts'
 import { formatDay, formatMoment } from '../../language.ts'
 import { showMoney } from '../apps/currency.ts'
 import type { Fact } from './html.ts'
-import { button, fact, facts, link, type MailText, text } from './layout.ts'
+import { buttonBlock, fact, factsBlock, linkBlock, type MailText, textBlock } from './layout.ts'
 import type { CanceledMail, PaymentFailedMail, TrialEndsMail } from './payloads.ts'
 import { mailTexts } from './texts.ts'
 
@@ -28,8 +28,8 @@ export function paymentFailedText(mail: PaymentFailedMail, manage: string): Mail
     subject: texts.subject(mail.resource),
     heading: texts.heading,
     body: [
-      text(what),
-      facts(
+      textBlock(what),
+      factsBlock(
         fact(labels.subscription, mail.resource),
         fact(labels.amount, showMoney(mail.amount, mail.currency)),
         fact(labels.tried, formatMoment(at)),
@@ -37,9 +37,9 @@ export function paymentFailedText(mail: PaymentFailedMail, manage: string): Mail
         accessFact(mail),
       ),
       // The grace period may continue after the last attempt.
-      text(retry === null ? texts.lastTry(formatMoment(ends)) : ''),
-      text(advice),
-      button(actions.updateCard, manage),
+      textBlock(retry === null ? texts.lastTry(formatMoment(ends)) : ''),
+      textBlock(advice),
+      buttonBlock(actions.updateCard, manage),
     ],
   }
 }
@@ -50,14 +50,14 @@ function endedUnpaid(mail: PaymentFailedMail, manage: string): MailText {
     subject: texts.subject(mail.resource),
     heading: texts.heading,
     body: [
-      text(texts.what(failureOf(mail).what)),
-      facts(
+      textBlock(texts.what(failureOf(mail).what)),
+      factsBlock(
         fact(labels.subscription, mail.resource),
         fact(labels.notPaid, showMoney(mail.amount, mail.currency)),
         fact(labels.ended, formatMoment(mail.at)),
         accessFact(mail),
       ),
-      link(actions.see, manage),
+      linkBlock(actions.see, manage),
     ],
   }
 }
@@ -71,15 +71,15 @@ export function trialEndsText(mail: TrialEndsMail, manage: string): MailText {
     subject: texts.subject(mail.resource, formatDay(mail.ends)),
     heading: texts.heading,
     body: [
-      text(texts.costsThen(mail.resource, ends, price, interval)),
-      facts(
+      textBlock(texts.costsThen(mail.resource, ends, price, interval)),
+      factsBlock(
         fact(labels.subscription, mail.resource),
         fact(labels.freeUntil, ends),
         fact(labels.firstPayment, paymentOn(price, ends)),
         fact(labels.afterThat, `${price} ${interval}`),
       ),
-      text(texts.keepOrCancel),
-      button(actions.manageOrCancel, manage),
+      textBlock(texts.keepOrCancel),
+      buttonBlock(actions.manageOrCancel, manage),
     ],
   }
 }
@@ -93,14 +93,14 @@ export function canceledText(mail: CanceledMail, manage: string): MailText {
     subject: texts.subject(resource),
     heading: texts.heading,
     body: [
-      text(hasEnd ? texts.accessUntil(resource, formatMoment(ends)) : texts.over(resource)),
-      facts(
+      textBlock(hasEnd ? texts.accessUntil(resource, formatMoment(ends)) : texts.over(resource)),
+      factsBlock(
         fact(labels.subscription, resource),
         fact(labels.canceled, formatMoment(at)),
         accessFact(mail),
       ),
-      text(canResume ? texts.canResume : ''),
-      canResume ? button(actions.resume, manage) : link(actions.see, manage),
+      textBlock(canResume ? texts.canResume : ''),
+      canResume ? buttonBlock(actions.resume, manage) : linkBlock(actions.see, manage),
     ],
   }
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../db/database.ts'
 import type { AnyTables } from '../backup/databases.ts'
-import { pagesOf, type Row, type Table } from '../backup/pages.ts'
+import { pagesOf, type Row } from '../backup/pages.ts'
+import type { Table } from '../backup/tables.ts'
 import { createDigest, type Digest, textOf } from './digest.ts'
 
 /** Copies a table page by page, and reads the next page while the last one is being inserted. */

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { type AnyTables, anyDatabase, type Databases } from '../backup/databases.ts'
-import { pagesOf, type Row, type Table, tablesIn } from '../backup/pages.ts'
-import { DATABASE_NAMES } from '../backup/tables.ts'
+import { pagesOf, type Row } from '../backup/pages.ts'
+import { DATABASE_NAMES, type Table, tablesOf } from '../backup/tables.ts'
 
 /** The number of rows of a table, and a checksum over all of them in key order. */
 export interface Digest {
@@ -59,7 +59,7 @@ export async function digestAll(
   const digests: Digests = {}
   for (const name of DATABASE_NAMES) {
     await anyDatabase(side, name).snapshot(async (db) => {
-      for (const table of tablesIn(name))
+      for (const table of tablesOf(name))
         digests[nameOf(table)] = await digestTable(db, table, onRows, isIgnored)
     })
   }
@@ -78,7 +78,7 @@ export async function countRows(side: Databases): Promise<number> {
   let total = 0
   for (const name of DATABASE_NAMES) {
     await anyDatabase(side, name).snapshot(async (db) => {
-      for (const { table } of tablesIn(name)) {
+      for (const { table } of tablesOf(name)) {
         const { rows } = await sql<{
           n: number
         }>`select count(*) as n from ${sql.table(table)}`.execute(db)

@@ -9,8 +9,7 @@ import { OperatorError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { withoutCountTriggers } from '../access/counts/counting.ts'
 import { type AnyTables, anyDatabase, type Databases } from '../backup/databases.ts'
-import { tablesIn } from '../backup/pages.ts'
-import { DATABASE_NAMES, type DatabaseName, SEQUENCE_TABLES } from '../backup/tables.ts'
+import { DATABASE_NAMES, type DatabaseName, SEQUENCE_TABLES, tablesOf } from '../backup/tables.ts'
 import { GENERATION } from '../installation/generations.ts'
 import { copyTable } from './copy.ts'
 import { type Digests, differencesOf, digestAll, nameOf } from './digest.ts'
@@ -113,7 +112,7 @@ async function fill(
   copied: Digests,
 ): Promise<void> {
   const { write, engine } = anyDatabase(target, name)
-  const tables = tablesIn(name)
+  const tables = tablesOf(name)
   const names = tables.map(({ table }) => table)
   const fillTables = async (trx: Trx<AnyTables>) => {
     for (const table of tables) {

@@ -108,7 +108,7 @@ async function contentsOf(target: Databases, installation: string): Promise<Targ
   if ((await readInstallation(target.control)) === installation) return 'over'
   for (const name of DATABASE_NAMES) {
     const rows = await anyDatabase(target, name).snapshot(async (db) => {
-      const exists = tablesOf(name).map(([table]) => hasRows(table))
+      const exists = tablesOf(name).map(({ table }) => hasRows(table))
       const found = await sql<{
         any: boolean
       }>`select ${sql.join(exists, sql` or `)} as any`.execute(db)

@@ -5,7 +5,7 @@ import { type PaymentContext, requireProvider } from './context.ts'
 import { findPayment } from './payments.ts'
 import type { EventCheckout, EventOwner, EventSubject } from './provider.ts'
 import { adoptCharge } from './reconcile/charges.ts'
-import { beginComparison, isOwnObject } from './reconcile/comparison.ts'
+import { isOwnObject, loadComparisonContext } from './reconcile/comparison.ts'
 import { recordFindings } from './reconcile/findings.ts'
 import type { ComparisonOutcome } from './reconcile/outcome.ts'
 import { compareRefund } from './reconcile/refunds.ts'
@@ -33,7 +33,7 @@ async function applyCheckoutEvent(ctx: PaymentContext, subject: CheckoutSubject)
 /** Handles a charge without a record here, which a restore may have lost, as the daily reconciliation would.
  * Charges of other installations on the same account are ignored. */
 async function adoptLostCharge(ctx: PaymentContext, ref: string, owner: EventOwner): Promise<void> {
-  const comparison = await beginComparison(ctx)
+  const comparison = await loadComparisonContext(ctx)
   if (!comparison || !isOwnObject(comparison, owner)) return
   const charge = await comparison.ledger.charge(ref)
   if (charge?.status !== 'succeeded' || !isOwnObject(comparison, charge.labels)) return
@@ -57,7 +57,7 @@ async function reportLostCheckout(
   id: string,
   page: EventCheckout,
 ): Promise<void> {
-  const comparison = await beginComparison(ctx)
+  const comparison = await loadComparisonContext(ctx)
   const { installation, aid } = page.owner
   if (installation === undefined || installation !== comparison?.installation) return
   const finding = {
@@ -110,7 +110,7 @@ async function adoptForeignRefund(
   paymentRef: string | undefined,
 ): Promise<void> {
   if (ref === undefined || paymentRef === undefined) return
-  const comparison = await beginComparison(ctx)
+  const comparison = await loadComparisonContext(ctx)
   const provider = comparison?.provider.name ?? ''
   if (!(await findPayment(ctx.database.read, { provider, ref: paymentRef }))) return
   const refund = await comparison?.ledger.refund(ref)

@@ -1,7 +1,8 @@
 import type { Seconds } from '../../db/tables.ts'
 
-/** What a charge of a saved card is for. It is the same before and after a crash or a restore. */
-export interface Purpose {
+/** Identifies the charge of a saved card for one period of a subscription. The values are the same before and after a
+ * crash or a restore, so that a charge that was already made is found. */
+export interface RenewalCharge {
   installation: string
   subscriptionId: string
   /** The first second of the paid period. */

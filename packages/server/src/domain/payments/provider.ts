@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Millis, Seconds } from '../../db/tables.ts'
-import type { Labels, Purpose } from './labels.ts'
+import type { Labels, RenewalCharge } from './labels.ts'
 
 /** An amount in minor units of an ISO 4217 currency. */
 export interface Money {
@@ -133,7 +133,7 @@ export interface PaymentQuery {
 }
 
 export interface ChargesQuery {
-  purpose: Purpose
+  renewal: RenewalCharge
   /** The card that is about to be charged. */
   method: string
 }

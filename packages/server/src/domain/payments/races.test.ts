@@ -14,7 +14,7 @@ import {
 import { useFakeStripe } from '../../testing/use-service.ts'
 import { refreshCheckout } from './checkout/poll-checkouts.ts'
 import { applyEvent } from './events.ts'
-import { carryOut, claimNextOrder } from './orders/orders.ts'
+import { claimNextOrder, sendClaimedOrder } from './orders/orders.ts'
 import { runDuePayments } from './orders/payment-loop.ts'
 import { findPayment, listRefunds } from './payments.ts'
 import type { EventSubject, PaymentProvider } from './provider.ts'
@@ -323,7 +323,7 @@ describe.each(databases)('two services on one $name database', (database) => {
     first.database.write = async (fn, options) => {
       const result = await write(fn, options)
       const order = await claimNextOrder(second, 'refunds')
-      if (order) others.push(carryOut(second, 'refunds', order))
+      if (order) others.push(sendClaimedOrder(second, 'refunds', order))
       return result
     }
     fake.latency = () => 200

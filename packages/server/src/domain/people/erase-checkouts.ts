@@ -4,7 +4,7 @@ import { lockSortKey } from '../../db/postgres/lock-order.ts'
 import { updateRows } from '../../db/rows.ts'
 import type { CheckoutTable, Tables } from '../../db/tables.ts'
 import type { Clocks } from '../access/grants/input.ts'
-import { NO_READER } from '../payments/checkout/checkouts.ts'
+import { NO_PERSONAL_DATA } from '../payments/checkout/checkouts.ts'
 import { emailKey } from '../users/email.ts'
 import { findUidByRef } from '../users/user-ref.ts'
 import { findLiveUser, findUserByEmail, type UserRow } from '../users/users.ts'
@@ -44,7 +44,7 @@ export async function endCheckouts(trx: Trx, user: UserRow, { realTime }: Clocks
     await trx
       .updateTable('checkouts')
       .set((eb) => ({
-        ...NO_READER,
+        ...NO_PERSONAL_DATA,
         uid,
         status: 'expired' as const,
         due: eb.case().when('provider_ref', 'is', null).then(null).else(realTime).end(),
@@ -69,7 +69,7 @@ export async function eraseCheckouts(trx: Trx, aid: string, uid: string): Promis
     ])
   const changed = await trx
     .updateTable('checkouts')
-    .set(NO_READER)
+    .set(NO_PERSONAL_DATA)
     .where((eb) => eb.and({ aid, uid }))
     .where(isKnown)
     .returning('id')
@@ -140,7 +140,8 @@ interface Names {
 
 const keyOf = (address: string | null) => (address === null ? undefined : emailKey(address))
 
-/** Includes aliases from merges, and the uid, which can be used as a reference. */
+/** Reads all by which a checkout can name the user: references (with those of users merged into this one, and the uid,
+ * which can be used as a reference), email addresses and subscriptions. */
 async function readNames(db: Db, { aid, uid, email, contact_email }: UserRow): Promise<Names> {
   const refs = await db
     .selectFrom('user_refs')

@@ -12,7 +12,7 @@ import { anonymizeUser } from './anonymize-user.ts'
 import { eraseAccess } from './erase-access.ts'
 import { endCheckouts, lockCheckoutsOf } from './erase-checkouts.ts'
 import { eraseMoney } from './erase-money.ts'
-import { enqueueErasure } from './erasures.ts'
+import { enqueueErasureFollowUp } from './erasures.ts'
 import { listUids } from './person-data.ts'
 
 /** What an erasure has changed. */
@@ -41,7 +41,7 @@ export async function eraseUser(trx: Trx, who: Subject, clocks: Clocks): Promise
   await anonymizeUser(trx, who, now)
   await redactHistory(trx, aid, await listUids(trx, aid, uid))
   await recordHistory(trx, [{ aid, uid, at: now, actor, action: 'user erased' }])
-  await enqueueErasure(trx, who, clocks.realTime)
+  await enqueueErasureFollowUp(trx, who, clocks.realTime)
   return { revoked, references, mails }
 }
 

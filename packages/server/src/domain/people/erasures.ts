@@ -29,7 +29,7 @@ const MAX_PAUSE_MS: Millis = 3_600_000
 const BATCH_SIZE = 50
 
 /** Queues the follow-up work of an erasure for the worker, in the same transaction. */
-export async function enqueueErasure(
+export async function enqueueErasureFollowUp(
   trx: Trx,
   { aid, uid }: { aid: string; uid: string },
   realTime: Millis,

@@ -7,8 +7,9 @@ import { searchResources } from '../resources/search.ts'
 import { searchUsers } from '../users/find.ts'
 import type { UserRow } from '../users/users.ts'
 
-/** What a search text matches: by prefix, a resource also by part of its name, a payment by the provider's id. */
-export interface SearchMatches {
+/** The records of all kinds that a search text matches: by prefix, a resource also by part of its name, a payment
+ * by the provider's id. */
+export interface GlobalSearchMatches {
   people: UserRow[]
   access: AccessRow[]
   resources: ResourceRow[]
@@ -25,7 +26,7 @@ export async function findAnything(
   aid: string,
   q: string,
   limit: number,
-): Promise<SearchMatches> {
+): Promise<GlobalSearchMatches> {
   const window = { offset: 0, limit }
   const isId = q.length >= MIN_ID
   const { rows: people } = await searchUsers(db, { aid, q }, window)

@@ -63,9 +63,9 @@ function joinedRecord(gone: AccessTable, kept: AccessTable) {
 }
 
 /**
- * Moves all open sources to `kept`. A record has one open grant, so of two the one that ends later stays. Returns the
- * sources whose periods are queued behind the others: those that moved, or those already there if a subscription
- * moved, because periods wait behind a subscription.
+ * Moves all open sources of `gone` to `kept`. A record has at most one open grant, so if both have one, the grant that
+ * ends earlier is closed. Returns the sources whose periods the caller has to queue behind the others: those that
+ * moved. If a subscription moved, it returns those of `kept` instead, because periods wait behind a subscription.
  */
 async function joinSources(
   trx: Trx,
@@ -81,8 +81,9 @@ async function joinSources(
   )
   const grantOf = (id: string) =>
     open.find((source) => source.kind === 'grant' && source.access_id === id)
-  const [older, newer] = [grantOf(kept.id), grantOf(gone.id)]
-  const losing = older && newer ? (newer.ends > older.ends ? older : newer) : undefined
+  const [keptGrant, goneGrant] = [grantOf(kept.id), grantOf(gone.id)]
+  const losing =
+    keptGrant && goneGrant ? (goneGrant.ends > keptGrant.ends ? keptGrant : goneGrant) : undefined
   if (losing) {
     await updateRows(
       trx,

@@ -20,7 +20,7 @@ export async function readClockOffset(db: Db): Promise<Seconds> {
 
 /** Changes the offset of the clock. Fails if it is no longer `from`, because another process moved the clock. */
 async function moveClock(trx: Trx, from: Seconds, to: Seconds): Promise<void> {
-  // Locks the row first: a concurrent move finishes before we read the offset.
+  // This write locks the `clock_moved` row, so a concurrent move has finished before this one reads the offset.
   await setMeta(trx, 'clock_moved', String(to))
   if ((await readClockOffset(trx)) !== from) throw fail('clock_is_moving')
   await setMeta(trx, OFFSET, String(to))

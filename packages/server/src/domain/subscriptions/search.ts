@@ -37,7 +37,8 @@ export interface SubscriptionFilter {
   text?: string | undefined
 }
 
-/** Selects the subscriptions that match a filter. The email address and reference are joined for the page only. */
+/** Selects the subscriptions that match a filter. It does not join the users, because the
+ * count does not need them; the query of the page adds their email addresses and references. */
 function selectMatching(db: Db, filter: SubscriptionFilter) {
   const { aid, rid, userRef, status, uid, text } = filter
   let query = db.selectFrom('subscriptions').where('aid', '=', aid)

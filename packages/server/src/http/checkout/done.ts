@@ -3,11 +3,14 @@ import type { Environment } from '../../context.ts'
 import type { Millis } from '../../db/tables.ts'
 import { getApplication } from '../../domain/apps/applications.ts'
 import {
+  type CheckoutState,
+  readCheckoutState,
+} from '../../domain/payments/checkout/checkout-state.ts'
+import {
   type CheckoutRow,
   getCheckout,
   recreateWithoutTrial,
 } from '../../domain/payments/checkout/checkouts.ts'
-import { type Outcome, outcomeOfCheckout } from '../../domain/payments/checkout/outcome.ts'
 import { refreshCheckout } from '../../domain/payments/checkout/poll-checkouts.ts'
 import { isReturnAllowed } from '../../domain/payments/checkout/purchase-link.ts'
 import { ProviderError } from '../../domain/payments/provider-error.ts'
@@ -27,14 +30,14 @@ export function doneRoutes(app: FastifyInstance, env: Environment): void {
     const { checkout, isKnown } = await refreshThrottled(env, params.id)
     const data = await loadPageData(env, checkout)
     const gaveUp = query.gave_up !== undefined && isKnown
-    const outcome = await outcomeOfCheckout(env.database.read, checkout, env.clock())
+    const state = await readCheckoutState(env.database.read, checkout, env.clock())
     const next =
       checkout.purpose === 'card'
         ? await newManageUrl(env, checkout, gaveUp)
-        : await signedReturnUrl(env, data, outcome)
+        : await signedReturnUrl(env, data, state)
     if (next !== undefined) return reply.redirect(next, 303)
-    if (outcome.kind === 'expired') return sendPage(env, reply, 410, expiredPage(data))
-    if (outcome.kind !== 'open') return sendPage(env, reply, 200, outcomePage(data, outcome))
+    if (state.kind === 'expired') return sendPage(env, reply, 410, expiredPage(data))
+    if (state.kind !== 'open') return sendPage(env, reply, 200, outcomePage(data, state))
     if (gaveUp) return sendPage(env, reply, 200, notPaidPage(data))
     return sendPage(env, reply, 200, waitingPage(data, parseReloads(query.looks)))
   })
@@ -46,7 +49,7 @@ export function doneRoutes(app: FastifyInstance, env: Environment): void {
     { onRequest: requireOwnForm(env) },
     async ({ params }, reply) => {
       const { checkout } = await refreshThrottled(env, params.id)
-      const { kind } = await outcomeOfCheckout(env.database.read, checkout, env.clock())
+      const { kind } = await readCheckoutState(env.database.read, checkout, env.clock())
       if (kind !== 'open' && kind !== 'trial_used') return reply.redirect('?', 303)
       const payable = kind === 'open' ? checkout : await recreateWithoutTrial(env, checkout)
       return reply.redirect(await providerPageUrl(env, payable), 303)
@@ -105,7 +108,7 @@ const RETURN_WITHIN_SECONDS = 900
 async function signedReturnUrl(
   env: Environment,
   { checkout, app }: CheckoutPageData,
-  { kind }: Outcome,
+  { kind }: CheckoutState,
 ): Promise<string | undefined> {
   const { id, rid, paid, user_ref, return_url } = checkout
   if (kind !== 'granted') return undefined

@@ -1,11 +1,14 @@
-import type { Outcome, OutcomeKind } from '../../domain/payments/checkout/outcome.ts'
+import type {
+  CheckoutState,
+  CheckoutStateKind,
+} from '../../domain/payments/checkout/checkout-state.ts'
 import { problemWithUrl } from '../../domain/resources/url.ts'
 import { type Html, html, NOTHING } from '../pages/html.ts'
 import type { Page } from '../pages/page.ts'
 import { backLink, type CheckoutPageData, donePage } from './done-page.ts'
 import { checkoutTexts } from './texts.ts'
 
-type Ending = Exclude<OutcomeKind, 'open' | 'expired'>
+type Ending = Exclude<CheckoutStateKind, 'open' | 'expired'>
 
 const bothLinks = (data: CheckoutPageData) => html`${resourceLink(data)}${backLink(data)}`
 
@@ -25,13 +28,13 @@ ${resourceLink(data)}`,
 }
 
 /** Renders the result of a completed checkout. */
-export function outcomePage(data: CheckoutPageData, outcome: Outcome): Page {
-  const kind = outcome.kind as Ending
+export function outcomePage(data: CheckoutPageData, state: CheckoutState): Page {
+  const kind = state.kind as Ending
   const { outcomes, done } = checkoutTexts()
   const { heading, text } = outcomes[kind]
   const isGood = kind === 'granted' || kind === 'card_saved'
-  const refund = outcome.refund === undefined ? '' : ` ${done.refunds[outcome.refund]}`
-  const purchase = { isPaid: outcome.isPaid, isTrial: data.checkout.trial_days > 0 }
+  const refund = state.refund === undefined ? '' : ` ${done.refunds[state.refund]}`
+  const purchase = { isPaid: state.isPaid, isTrial: data.checkout.trial_days > 0 }
   return donePage(
     data,
     heading,

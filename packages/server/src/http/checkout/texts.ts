@@ -1,4 +1,4 @@
-import type { OutcomeKind } from '../../domain/payments/checkout/outcome.ts'
+import type { CheckoutStateKind } from '../../domain/payments/checkout/checkout-state.ts'
 import type { CardName } from '../../domain/payments/test-cards/cards.ts'
 import { billingInterval, everyPeriod, formatTerms } from '../../domain/resources/price-text.ts'
 import type { Terms } from '../../domain/resources/prices.ts'
@@ -82,7 +82,7 @@ const done = {
   },
 }
 
-const outcomes: Record<Exclude<OutcomeKind, 'open' | 'expired'>, OutcomeText> = {
+const outcomes: Record<Exclude<CheckoutStateKind, 'open' | 'expired'>, OutcomeText> = {
   granted: {
     heading: 'Thank you',
     text: (title, { isTrial }) =>

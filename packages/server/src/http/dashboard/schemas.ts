@@ -34,7 +34,7 @@ export function windowOf({ page = 0, pagesize = DEFAULT_PAGE }: Paging) {
   return { offset: page * pagesize, limit: pagesize }
 }
 
-export function pageOf<T>(
+export function toPage<T>(
   data: T[],
   total: number,
   { page = 0, pagesize = DEFAULT_PAGE }: Paging,

@@ -11,10 +11,10 @@ import { deliver, entryOf } from './deliver.ts'
 import { createDeliveryLog, type DeliveryLog } from './delivery-log.ts'
 import {
   CACHING,
+  cacheHeaders,
+  contentHeaderFields,
+  contentHeadersOf,
   digestHeader,
-  labelHeaders,
-  labelOf,
-  versionHeaders,
   versionOf,
 } from './headers.ts'
 import { readRange } from './ranges.ts'
@@ -94,7 +94,11 @@ async function answer(
   } else {
     const { download, link } = opened
     reply
-      .headers({ ...labelHeaders(labelOf(download, link)), ...digestHeader(download), ...CACHING })
+      .headers({
+        ...contentHeaderFields(contentHeadersOf(download, link)),
+        ...digestHeader(download),
+        ...CACHING,
+      })
       .header('x-accel-redirect', other.path)
       .send()
   }
@@ -114,7 +118,12 @@ async function findOtherServer(
     const method = request.method === 'HEAD' ? 'HEAD' : 'GET'
     const life = link.expires - env.clock()
     return {
-      address: await store.addressOf({ file, method, label: labelOf(download, link), life }),
+      address: await store.addressOf({
+        file,
+        method,
+        contentHeaders: contentHeadersOf(download, link),
+        life,
+      }),
     }
   }
   if (accelPath === undefined || !store.pathOf) return undefined
@@ -134,13 +143,13 @@ async function sendFile(
   const verdict = evaluateConditions(headers, version)
   if (verdict === 'failed') throw fail('precondition_failed')
   if (verdict === 'not_modified') {
-    reply.code(304).removeHeader('content-type').headers(versionHeaders(version)).send()
+    reply.code(304).removeHeader('content-type').headers(cacheHeaders(version)).send()
     return
   }
   // Set on the response only when the file is sent: an error must not carry the file's headers.
   const head = {
-    ...versionHeaders(version),
-    ...labelHeaders(labelOf(download, link)),
+    ...cacheHeaders(version),
+    ...contentHeaderFields(contentHeadersOf(download, link)),
     ...digestHeader(download),
     'accept-ranges': 'bytes',
   }

@@ -1,6 +1,6 @@
 import contentDisposition from 'content-disposition'
 import type { DownloadRow } from '../../domain/downloads/downloads.ts'
-import type { Label } from '../../domain/downloads/storage.ts'
+import type { ContentHeaders } from '../../domain/downloads/storage.ts'
 import type { DownloadLink } from '../../signing/download-links.ts'
 import { httpDate, type Version } from './conditions.ts'
 
@@ -14,7 +14,10 @@ function asciiFileName(name: string): string {
   return /^\.{0,2}$/.test(folded) ? 'download' : folded
 }
 
-export function labelOf({ file_name, type }: DownloadRow, { fileName }: DownloadLink): Label {
+export function contentHeadersOf(
+  { file_name, type }: DownloadRow,
+  { fileName }: DownloadLink,
+): ContentHeaders {
   const name = fileName ?? file_name
   return { type, disposition: contentDisposition(name, { fallback: asciiFileName(name) }) }
 }
@@ -26,11 +29,12 @@ export function versionOf({ sha256, filed }: DownloadRow): Version {
 /** Only the reader's own cache may keep it, and must revalidate it each time: the link may have ended by then. */
 export const CACHING = { 'cache-control': 'private, no-cache' }
 
-export function versionHeaders({ etag, modified }: Version): Record<string, string> {
+export function cacheHeaders({ etag, modified }: Version): Record<string, string> {
   return { etag, 'last-modified': httpDate(modified), ...CACHING }
 }
 
-export function labelHeaders({ type, disposition }: Label): Record<string, string> {
+/** Returns the response headers that describe the content. */
+export function contentHeaderFields({ type, disposition }: ContentHeaders): Record<string, string> {
   return {
     'content-type': type,
     'content-disposition': disposition,

@@ -4,7 +4,7 @@ import { FOREVER } from '../../db/tables.ts'
 import { findAccess } from '../../domain/access/details.ts'
 import { searchAccess } from '../../domain/access/search.ts'
 import { clocksOf } from '../../domain/payments/context.ts'
-import { awaitRefunds } from '../../domain/payments/refunds/await-refunds.ts'
+import { attemptRefunds } from '../../domain/payments/refunds/attempt-refunds.ts'
 import { revokeWithRefund } from '../../domain/payments/refunds/revoke.ts'
 import { email } from '../../domain/users/email.ts'
 import { lockUidByRef } from '../../domain/users/user-ref.ts'
@@ -175,7 +175,7 @@ function addRevoke(app: FastifyInstance, env: Environment): void {
           : await revokeWithRefund(trx, { ...who, uid }, clocksOf(env))
       })
       if (!revoked) throw fail('access_not_found')
-      const refunds = (await awaitRefunds(env, revoked.refunds)).map(refundRecord)
+      const refunds = (await attemptRefunds(env, revoked.refunds)).map(refundRecord)
       return {
         ...accessRecord(revoked.access),
         revoked: revoked.access.revoked,

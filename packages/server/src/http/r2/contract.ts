@@ -17,7 +17,8 @@ interface Endpoint {
   failures?: readonly number[]
   /** An alternative path that clients also use. */
   alsoAt?: string
-  /** The endpoint does not exist in production. */
+  /** Documents that the endpoint exists in the sandbox only. It guards nothing: `r2.ts` does not register such routes
+   * in production. */
   sandboxOnly?: true
 }
 

@@ -55,7 +55,8 @@ export function downloadRoutes(app: FastifyInstance, env: Environment): void {
   addUrl(app, env)
 }
 
-/** Registers both paths: clients use either, and each signs the one it sends. */
+/** Registers a path and its other spelling. Clients use either, and a signature covers the path as it was sent, so
+ * neither can redirect to the other. */
 function addAtBoth(
   app: FastifyInstance,
   paths: { at: string; alsoAt: string },

@@ -8,7 +8,7 @@ import {
   type RefundRow,
   searchPayments,
 } from '../../domain/payments/payments.ts'
-import { awaitRefunds } from '../../domain/payments/refunds/await-refunds.ts'
+import { attemptRefunds } from '../../domain/payments/refunds/attempt-refunds.ts'
 import { orderRefund } from '../../domain/payments/refunds/orders.ts'
 import * as fields from '../../fields.ts'
 import { optional, readField, readParameters, required } from '../../parameters.ts'
@@ -95,7 +95,7 @@ function addRefund(app: FastifyInstance, env: Environment): void {
           clocksOf(env),
         )
       })
-      const [settled] = await awaitRefunds(env, [order])
+      const [settled] = await attemptRefunds(env, [order])
       return refundRecord(settled as RefundRow)
     },
   )

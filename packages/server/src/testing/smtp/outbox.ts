@@ -4,7 +4,7 @@ import { type ApplicationSettings, changeSettings } from '../../domain/apps/appl
 import { createMailer } from '../../domain/mail/mailer.ts'
 import { listMails, type MailRow } from '../../domain/mail/outbox.ts'
 import { createLogger } from '../../logger.ts'
-import type { Worker } from '../../worker/loop.ts'
+import type { BackgroundLoop } from '../../worker/loop.ts'
 import { startMailWorker } from '../../worker/mail-worker.ts'
 import type { TestApplication, TestService } from '../service.ts'
 
@@ -13,7 +13,7 @@ export function startTestMailWorker(
   service: TestService,
   smtpUrl: string,
   perSecond = 10_000,
-): Worker {
+): BackgroundLoop {
   const { environments, config } = service.ctx
   const mailer = createMailer(smtpUrl)
   const worker = startMailWorker(environments.production, mailer, {

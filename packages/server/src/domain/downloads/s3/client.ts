@@ -61,9 +61,11 @@ export function createClients(
   const { endpoint, keys, region } = options
   const shared = {
     region,
-    // Other servers address buckets by path only, and lack the newer checksums.
+    // Servers other than Amazon's may address buckets by path only.
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     ...(keys === undefined ? {} : { credentials: keys }),
+    // By default the SDK adds checksums to every request and expects them in responses. Servers other than Amazon's may
+    // not know them, so they are used only where S3 requires them.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     // Some servers never answer `Expect: 100-continue`, and every part would wait for the timeout.

@@ -304,12 +304,12 @@ describe('taking a file into S3', () => {
 })
 
 describe('an address in S3', () => {
-  const label = {
+  const contentHeaders = {
     disposition: `attachment; filename*=UTF-8''caf%C3%A9%20%26.pdf`,
     type: 'text/x-y',
   }
   const addressOf = async (method: 'GET' | 'HEAD') =>
-    (await store.addressOf?.({ file, method, label, life: 3600 })) as string
+    (await store.addressOf?.({ file, method, contentHeaders, life: 3600 })) as string
 
   it('is there only where readers are to be sent to it', async () => {
     const proxied = createS3Store({ ...s3.options, delivery: 'proxy' }, 'production')
@@ -322,8 +322,8 @@ describe('an address in S3', () => {
     const address = await addressOf('GET')
     const answer = await fetch(address)
     expect(answer.status).toBe(200)
-    expect(answer.headers.get('content-disposition')).toBe(label.disposition)
-    expect(answer.headers.get('content-type')).toBe(label.type)
+    expect(answer.headers.get('content-disposition')).toBe(contentHeaders.disposition)
+    expect(answer.headers.get('content-type')).toBe(contentHeaders.type)
     expect(Buffer.from(await answer.arrayBuffer()).equals(BYTES)).toBe(true)
     const part = await fetch(address, { headers: { range: 'bytes=5-9' } })
     expect(part.status).toBe(206)
@@ -334,7 +334,7 @@ describe('an address in S3', () => {
     const answer = await fetch(await addressOf('HEAD'), { method: 'HEAD' })
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-length')).toBe(String(file.size))
-    expect(answer.headers.get('content-disposition')).toBe(label.disposition)
+    expect(answer.headers.get('content-disposition')).toBe(contentHeaders.disposition)
     expect((await fetch(await addressOf('HEAD'))).status).toBe(403)
     expect((await fetch(await addressOf('GET'), { method: 'DELETE' })).status).toBe(403)
   })
@@ -365,7 +365,9 @@ describe('an address in S3', () => {
     const { AWS_EC2_METADATA_DISABLED: before } = process.env
     process.env.AWS_EC2_METADATA_DISABLED = 'true'
     const keyless = createS3Store({ ...s3.options, keys: undefined }, 'production', HASTY)
-    const made = Promise.resolve(keyless.addressOf?.({ file, method: 'GET', label, life: 60 }))
+    const made = Promise.resolve(
+      keyless.addressOf?.({ file, method: 'GET', contentHeaders, life: 60 }),
+    )
     expect(await troubleOf(made)).toContain('GATEHOUSE_S3_ACCESS_KEY_ID')
     await keyless.close()
     if (before === undefined) delete process.env.AWS_EC2_METADATA_DISABLED

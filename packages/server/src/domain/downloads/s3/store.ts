@@ -56,13 +56,13 @@ export function createS3Store(
 
 async function addressOf(
   { bucket, keyOf, reading }: S3Location,
-  { file, method, label, life }: RedirectRequest,
+  { file, method, contentHeaders, life }: RedirectRequest,
 ): Promise<string> {
   const input = {
     Bucket: bucket,
     Key: keyOf(file.id),
-    ResponseContentDisposition: label.disposition,
-    ResponseContentType: label.type,
+    ResponseContentDisposition: contentHeaders.disposition,
+    ResponseContentType: contentHeaders.type,
   }
   const command = method === 'HEAD' ? new HeadObjectCommand(input) : new GetObjectCommand(input)
   return await getSignedUrl(reading, command, { expiresIn: Math.min(ADDRESS_LIFE, life) }).catch(

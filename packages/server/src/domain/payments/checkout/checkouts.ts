@@ -138,8 +138,8 @@ async function insertCheckout(trx: Trx, row: CheckoutRow): Promise<CheckoutRow> 
   return row
 }
 
-/** The values of a checkout at which nothing was typed, and whose link names nobody. */
-export const NO_READER = {
+/** The values of a checkout that holds no personal data: nothing was typed, and its link names nobody. */
+export const NO_PERSONAL_DATA = {
   user_ref: null,
   vouched_email: null,
   typed_email: null,
@@ -166,7 +166,7 @@ export function newCheckoutRow(
     recurring: 0,
     period: null,
     trial_days: 0,
-    ...NO_READER,
+    ...NO_PERSONAL_DATA,
     key_mark: null,
     link_mark: null,
     subscription_id: null,

@@ -57,7 +57,8 @@ async function updateCheckout(trx: Trx, id: string, change: Partial<CheckoutTabl
   await updateRows(trx, 'checkouts', { id }, change)
 }
 
-/** Stores the new card for future charges. A renewal that waits for a card is retried immediately. */
+/** Stores the new card for future charges. A renewal whose charge was declined becomes due
+ * immediately. */
 async function changeCard(
   trx: Trx,
   checkout: CheckoutTable,

@@ -6,7 +6,7 @@ import { findResources } from '../../resources/resources.ts'
 import { getSubscription } from '../../subscriptions/subscriptions.ts'
 import { applyPaymentFinding } from '../apply-payment.ts'
 import { backoffAfter, LEASE_MS, type PaymentContext, requireProvider } from '../context.ts'
-import type { Purpose } from '../labels.ts'
+import type { RenewalCharge } from '../labels.ts'
 import { findPayment, type PaymentRow, type RefundRow } from '../payments.ts'
 import type { PaymentFinding, PaymentProvider, RefundFinding, RefundOrder } from '../provider.ts'
 import { ProviderError } from '../provider-error.ts'
@@ -16,7 +16,7 @@ import {
   ChargeInDoubt,
   findEarlierCharge,
   labelsOf,
-  purposeOf,
+  renewalChargeOf,
 } from '../renewals/earlier-charges.ts'
 
 export type OrderTable = 'payments' | 'refunds'
@@ -87,26 +87,27 @@ async function claim(trx: Trx, table: OrderTable, order: Claim, realTime: Millis
   return { ...order, attempts }
 }
 
-/** Carries out the given order, unless another process is doing so. */
-export async function carryOutOrderNow(
+/** Sends the given order to the provider, unless another process is doing so. */
+export async function sendOrderNow(
   ctx: PaymentContext,
   table: OrderTable,
   id: string,
 ): Promise<void> {
   const order = await claimNextOrder(ctx, table, id)
-  if (order) await carryOut(ctx, table, order)
+  if (order) await sendClaimedOrder(ctx, table, order)
 }
 
-/** Returns false if the provider gave no conclusive answer. */
-export async function carryOut(
+/** Sends an order that this process has claimed to the provider, unless the provider already has it.
+ * Returns false if the provider gave no conclusive answer. */
+export async function sendClaimedOrder(
   ctx: PaymentContext,
   table: OrderTable,
   order: Claim,
 ): Promise<boolean> {
   const provider = requireProvider(ctx)
   try {
-    if (table === 'payments') await carryOutPayment(ctx, provider, order)
-    else await carryOutRefund(ctx, provider, order)
+    if (table === 'payments') await sendPaymentOrder(ctx, provider, order)
+    else await sendRefundOrder(ctx, provider, order)
     return true
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
@@ -117,17 +118,17 @@ export async function carryOut(
   }
 }
 
-async function carryOutPayment(
+async function sendPaymentOrder(
   ctx: PaymentContext,
   provider: PaymentProvider,
   order: Claim,
 ): Promise<void> {
   const { id } = order
   const payment = (await findPayment(ctx.database.read, { id })) as PaymentRow
-  const purpose = await purposeOf(ctx, payment)
+  const renewal = await renewalChargeOf(ctx, payment)
   const finding =
-    (await findEarlierCharge(ctx, provider, payment, purpose)) ??
-    (await chargeUnlessEnded(ctx, provider, payment, purpose))
+    (await findEarlierCharge(ctx, provider, payment, renewal)) ??
+    (await chargeUnlessEnded(ctx, provider, payment, renewal))
   await ctx.refreshClock()
   await ctx.database.write((trx) => applyPaymentFinding(trx, ctx, id, finding))
 }
@@ -138,14 +139,14 @@ async function chargeUnlessEnded(
   ctx: PaymentContext,
   provider: PaymentProvider,
   payment: PaymentRow,
-  purpose: Purpose,
+  renewal: RenewalCharge,
 ): Promise<PaymentFinding> {
   const { aid, subscription_id, amount, currency } = payment
   const row =
     subscription_id === null
       ? undefined
       : await getSubscription(ctx.database.read, aid, subscription_id)
-  if (row?.status !== 'ended') return await charge(ctx, provider, payment, purpose)
+  if (row?.status !== 'ended') return await charge(ctx, provider, payment, renewal)
   return { status: 'failed', ref: undefined, money: { amount, currency }, failure: 'ended' }
 }
 
@@ -153,7 +154,7 @@ async function charge(
   ctx: PaymentContext,
   provider: PaymentProvider,
   payment: PaymentRow,
-  purpose: Purpose,
+  renewal: RenewalCharge,
 ): Promise<PaymentFinding> {
   const { aid, rid, amount, currency, method } = payment
   const [resource] = await findResources(ctx.database.read, aid, [rid])
@@ -163,11 +164,11 @@ async function charge(
     money: { amount, currency },
     method: method as string,
     title: resource?.name ?? rid,
-    labels: labelsOf(payment, purpose),
+    labels: labelsOf(payment, renewal),
   })
 }
 
-async function carryOutRefund(
+async function sendRefundOrder(
   ctx: PaymentContext,
   provider: PaymentProvider,
   order: Claim,

@@ -10,7 +10,7 @@ import {
 import { backoffAfter } from '../context.ts'
 import { findPayment } from '../payments.ts'
 import { createStripe } from '../stripe/stripe.ts'
-import { type Claim, carryOut, claimNextOrder } from './orders.ts'
+import { type Claim, claimNextOrder, sendClaimedOrder } from './orders.ts'
 import { runDuePayments } from './payment-loop.ts'
 
 describe.each(databases)('the worker, on $name,', (database) => {
@@ -118,7 +118,7 @@ describe.each(databases)('the worker, on $name,', (database) => {
     const other = await claimNextOrder(env(), 'payments')
     expect(other).toEqual({ ...slow, attempts: slow.attempts + 1 })
     const before = await findPayment(read(), slow)
-    expect(await carryOut(env(), 'payments', slow)).toBe(false)
+    expect(await sendClaimedOrder(env(), 'payments', slow)).toBe(false)
     expect(await findPayment(read(), slow)).toEqual(before)
   })
 })

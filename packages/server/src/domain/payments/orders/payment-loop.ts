@@ -4,8 +4,8 @@ import { closeDuePages } from '../checkout/close-pages.ts'
 import { expireCheckouts, pollDueCheckouts } from '../checkout/poll-checkouts.ts'
 import type { PaymentContext } from '../context.ts'
 import { listDueSteps, runDueSteps } from '../renewals/renewals.ts'
-import { type Claim, carryOut, claimNextOrder, type OrderTable } from './orders.ts'
-import { createTaskGroup, type TaskGroup } from './task-group.ts'
+import { type Claim, claimNextOrder, type OrderTable, sendClaimedOrder } from './orders.ts'
+import { createRunningTasks, type RunningTasks } from './running-tasks.ts'
 
 /** Maximum number of concurrent orders: the provider takes its time for each. */
 const MAX_CONCURRENT: Readonly<Record<OrderTable, number>> = { payments: 8, refunds: 4 }
@@ -19,7 +19,7 @@ const OUTAGE_PAUSE_MS: Millis = 1_000
 
 interface Pass {
   ctx: PaymentContext
-  tasks: TaskGroup
+  tasks: RunningTasks
   done: number
   /** Number of orders in a row that had no answer. */
   unanswered: number
@@ -31,11 +31,11 @@ interface Pass {
  */
 export async function runDuePayments(ctx: PaymentContext, stopping?: AbortSignal): Promise<number> {
   const until = performance.now() + MAX_PASS_MS
-  const pass: Pass = { ctx, tasks: createTaskGroup(), done: 0, unanswered: 0 }
+  const pass: Pass = { ctx, tasks: createRunningTasks(), done: 0, unanswered: 0 }
   const { tasks } = pass
   const isOver = () => stopping?.aborted || tasks.hasFailed() || performance.now() > until
   await expireCheckouts(ctx)
-  tasks.start('checkouts', pollCheckouts(pass))
+  tasks.add('checkouts', pollCheckouts(pass))
   try {
     while (!isOver()) {
       await yieldToEventLoop()
@@ -72,7 +72,7 @@ async function startDueWork(pass: Pass): Promise<number> {
       await yieldToEventLoop()
       const order = await claimNextOrder(ctx, table)
       if (!order) break
-      tasks.start(table, runOrder(pass, table, order))
+      tasks.add(table, runOrder(pass, table, order))
       begun++
     }
   }
@@ -86,12 +86,12 @@ async function startDueSteps(pass: Pass): Promise<number> {
   const due = await listDueSteps(ctx)
   if (due.length === 0) return 0
   pass.done += due.length
-  tasks.start('steps', runDueSteps(ctx, due))
+  tasks.add('steps', runDueSteps(ctx, due))
   return due.length
 }
 
 async function runOrder(pass: Pass, table: OrderTable, order: Claim): Promise<void> {
-  const isAnswered = await carryOut(pass.ctx, table, order)
+  const isAnswered = await sendClaimedOrder(pass.ctx, table, order)
   pass.unanswered = isAnswered ? 0 : pass.unanswered + 1
   pass.done++
 }

@@ -4,7 +4,7 @@ import { applyPaymentFinding } from '../apply-payment.ts'
 import { findPayment, type PaymentRow, TAKEN_STATUSES } from '../payments.ts'
 import type { LedgerCharge } from '../provider.ts'
 import { adoptCheckout } from './checkouts.ts'
-import type { Comparison } from './comparison.ts'
+import type { ComparisonContext } from './comparison.ts'
 import { aboutCharge, type ComparisonOutcome, openFinding, repairedFinding } from './outcome.ts'
 import { adoptRenewal, findUnlabeledSubscription } from './renewals.ts'
 
@@ -21,7 +21,7 @@ export async function findPaymentOfCharge(
 
 /** Compares a successful charge with its payment. */
 export async function compareCharge(
-  comparison: Comparison,
+  comparison: ComparisonContext,
   charge: LedgerCharge,
   payment: PaymentRow,
 ): Promise<ComparisonOutcome> {
@@ -37,7 +37,7 @@ export async function compareCharge(
 }
 
 async function applyKnownCharge(
-  { ctx, provider }: Comparison,
+  { ctx, provider }: ComparisonContext,
   charge: LedgerCharge,
   { id }: PaymentRow,
 ): Promise<ComparisonOutcome> {
@@ -71,7 +71,7 @@ function compareAmounts(charge: LedgerCharge, payment: PaymentRow): ComparisonOu
 /** Records a charge without a payment here: for a period of a known subscription, or for a checkout. If its purpose
  * is not clear, staff decide. */
 export async function adoptCharge(
-  comparison: Comparison,
+  comparison: ComparisonContext,
   charge: LedgerCharge,
 ): Promise<ComparisonOutcome> {
   const { labels } = charge

@@ -3,13 +3,13 @@ import { type CheckoutRow, findCheckout, newCheckoutRow } from '../checkout/chec
 import { refreshCheckout } from '../checkout/poll-checkouts.ts'
 import { clocksOf } from '../context.ts'
 import type { LedgerCharge, LedgerCheckout } from '../provider.ts'
-import type { Comparison } from './comparison.ts'
+import type { ComparisonContext } from './comparison.ts'
 import { aboutCharge, type ComparisonOutcome, openFinding, repairedFinding } from './outcome.ts'
 
 /** Completes the checkout that a charge was part of. A checkout that a restore has lost is first rebuilt from the
  * labels of its charge. */
 export async function adoptCheckout(
-  comparison: Comparison,
+  comparison: ComparisonContext,
   charge: LedgerCharge,
 ): Promise<ComparisonOutcome> {
   const { ctx } = comparison
@@ -35,7 +35,7 @@ export async function adoptCheckout(
 
 /** Returns false if too little is known about the checkout, or its application does not exist here. */
 async function restoreCheckout(
-  { ctx, provider, ledger, aids }: Comparison,
+  { ctx, provider, ledger, aids }: ComparisonContext,
   charge: LedgerCharge,
 ): Promise<boolean> {
   const page = await ledger.checkoutOf(charge.ref)

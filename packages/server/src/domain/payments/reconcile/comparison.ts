@@ -4,7 +4,7 @@ import type { PaymentContext } from '../context.ts'
 import type { EventOwner, PaymentProvider, ProviderLedger } from '../provider.ts'
 
 /** The context of one comparison of the provider's records with ours. */
-export interface Comparison {
+export interface ComparisonContext {
   ctx: PaymentContext
   provider: PaymentProvider
   ledger: ProviderLedger
@@ -13,8 +13,10 @@ export interface Comparison {
   aids: ReadonlySet<string>
 }
 
-/** Returns undefined if the provider keeps its records in our own database. */
-export async function beginComparison(ctx: PaymentContext): Promise<Comparison | undefined> {
+/** Reads what a comparison needs. Returns undefined if the provider keeps its records in our own database. */
+export async function loadComparisonContext(
+  ctx: PaymentContext,
+): Promise<ComparisonContext | undefined> {
   const { provider, database } = ctx
   if (!provider?.ledger) return undefined
   const applications = await listApplications(database.read)
@@ -28,5 +30,8 @@ export async function beginComparison(ctx: PaymentContext): Promise<Comparison |
 }
 
 /** Whether this installation created an object. Older versions labeled only the application. */
-export const isOwnObject = ({ installation, aids }: Comparison, owner: EventOwner): boolean =>
+export const isOwnObject = (
+  { installation, aids }: ComparisonContext,
+  owner: EventOwner,
+): boolean =>
   owner.installation === undefined ? aids.has(owner.aid ?? '') : owner.installation === installation

@@ -1,12 +1,12 @@
 import type { Seconds } from '../../../db/tables.ts'
 import { applyPaymentFinding } from '../apply-payment.ts'
 import { findPayment, type PaymentRow, TAKEN_STATUSES } from '../payments.ts'
-import type { Comparison } from './comparison.ts'
+import type { ComparisonContext } from './comparison.ts'
 import { type ComparisonOutcome, openFinding, repairedFinding } from './outcome.ts'
 
 /** Lists our payments that the provider should have recorded since then. */
 export async function* listTakenPayments(
-  { ctx, provider }: Comparison,
+  { ctx, provider }: ComparisonContext,
   since: Seconds,
 ): AsyncGenerator<PaymentRow> {
   const ahead = ctx.clock() - Math.floor(ctx.realTime() / 1000)
@@ -31,7 +31,7 @@ export async function* listTakenPayments(
 
 /** Asks the provider by id for a payment that was not among the listed charges. */
 export async function compareUnlisted(
-  { provider }: Comparison,
+  { provider }: ComparisonContext,
   payment: PaymentRow,
   at: Seconds,
 ): Promise<ComparisonOutcome> {
@@ -55,7 +55,7 @@ export async function compareUnlisted(
 
 /** Updates a payment to the current state of its dispute. */
 export async function compareDispute(
-  { ctx, provider }: Comparison,
+  { ctx, provider }: ComparisonContext,
   paymentRef: string,
 ): Promise<ComparisonOutcome> {
   const { read } = ctx.database
@@ -78,7 +78,7 @@ export async function compareDispute(
 }
 
 /** Returns the provider's ids of payments that are in dispute here: the dispute may have been decided. */
-export async function listDisputedRefs({ ctx, provider }: Comparison): Promise<string[]> {
+export async function listDisputedRefs({ ctx, provider }: ComparisonContext): Promise<string[]> {
   const rows = await ctx.database.read
     .selectFrom('payments')
     .select('provider_ref')

@@ -5,7 +5,7 @@ import type { PaymentContext } from '../context.ts'
 import { findPayment } from '../payments.ts'
 import type { LedgerCharge } from '../provider.ts'
 import { adoptCharge, compareCharge, findPaymentOfCharge } from './charges.ts'
-import { beginComparison, type Comparison, isOwnObject } from './comparison.ts'
+import { type ComparisonContext, isOwnObject, loadComparisonContext } from './comparison.ts'
 import {
   dropFindings,
   type Finding,
@@ -74,7 +74,7 @@ export async function reconcile(
 ): Promise<Reconciliation> {
   const begun = Math.floor(ctx.realTime() / 1000)
   const since = options.since ?? (await nextStart(ctx, begun))
-  const comparison = await beginComparison(ctx)
+  const comparison = await loadComparisonContext(ctx)
   if (!comparison) return { since, charges: 0, repaired: [], open: [] }
   await claim(ctx)
   if (options.since === undefined) {
@@ -135,7 +135,7 @@ interface Found {
   open: OpenFinding[]
 }
 
-async function compare(comparison: Comparison, since: Seconds): Promise<Found> {
+async function compare(comparison: ComparisonContext, since: Seconds): Promise<Found> {
   const found: Found = { charges: 0, repaired: [], open: [] }
   const note = (outcome: ComparisonOutcome) => {
     if (outcome?.isRepaired) found.repaired.push(outcome.finding)
@@ -156,7 +156,7 @@ async function compare(comparison: Comparison, since: Seconds): Promise<Found> {
 
 /** Returns the provider's ids of the charges that were taken. */
 async function compareCharges(
-  comparison: Comparison,
+  comparison: ComparisonContext,
   since: Seconds,
   found: Found,
   note: (outcome: ComparisonOutcome) => void,

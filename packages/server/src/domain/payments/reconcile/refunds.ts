@@ -13,7 +13,7 @@ import {
 import type { LedgerRefund } from '../provider.ts'
 import { refundableAmount } from '../refunds/orders.ts'
 import { applyRefundFinding, findRefund } from '../refunds/refunds.ts'
-import type { Comparison } from './comparison.ts'
+import type { ComparisonContext } from './comparison.ts'
 import { type ComparisonOutcome, openFinding, repairedFinding } from './outcome.ts'
 
 /** The actor in the history for changes made by hand at the provider. */
@@ -22,7 +22,7 @@ const PROVIDER = 'provider'
 /** Compares a refund at the provider with our record. A refund without a record was made in the provider's own
  * dashboard, or lost in a restore, and takes effect here. */
 export async function compareRefund(
-  { ctx, provider }: Comparison,
+  { ctx, provider }: ComparisonContext,
   refund: LedgerRefund,
 ): Promise<ComparisonOutcome> {
   const payment = await findPayment(ctx.database.read, {

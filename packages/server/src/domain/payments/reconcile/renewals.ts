@@ -8,7 +8,7 @@ import { findPayment } from '../payments.ts'
 import type { LedgerCharge, PaymentFinding } from '../provider.ts'
 import { isUnlabeledRenewal } from '../renewals/earlier-charges.ts'
 import { beginAdoptedRenewal } from '../renewals/orders.ts'
-import type { Comparison } from './comparison.ts'
+import type { ComparisonContext } from './comparison.ts'
 import { aboutCharge, type ComparisonOutcome, openFinding, repairedFinding } from './outcome.ts'
 
 interface SubscriptionKey {
@@ -21,7 +21,7 @@ const DAY = 86_400
 /** Finds the subscription that an unlabeled charge of an older version renewed: the one whose customer was charged,
  * if the amount is its price and the time is in the period that is due. */
 export async function findUnlabeledSubscription(
-  { ctx, provider }: Comparison,
+  { ctx, provider }: ComparisonContext,
   charge: LedgerCharge,
 ): Promise<SubscriptionKey | undefined> {
   const customer = charge.method?.split(':')[0]
@@ -46,7 +46,7 @@ const isInNextPeriod = ({ current_period_end: starts, period }: SubscriptionRow,
 
 /** Records a charge as the payment for a period, with everything that follows from a renewal. */
 export async function adoptRenewal(
-  { ctx, provider }: Comparison,
+  { ctx, provider }: ComparisonContext,
   charge: LedgerCharge,
   { id, aid }: SubscriptionKey,
 ): Promise<ComparisonOutcome> {

@@ -5,7 +5,7 @@ import type { Seconds } from '../../../db/tables.ts'
 import { addPeriods } from '../../resources/periods.ts'
 import { getSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions.ts'
 import type { PaymentContext } from '../context.ts'
-import type { Labels, Purpose } from '../labels.ts'
+import type { Labels, RenewalCharge } from '../labels.ts'
 import { findCurrentPayment, type PaymentRow } from '../payments.ts'
 import type { LedgerCharge, PaymentFinding, PaymentProvider } from '../provider.ts'
 import { ProviderError } from '../provider-error.ts'
@@ -26,8 +26,11 @@ export class ChargeInDoubt extends ProviderError {
   }
 }
 
-/** Returns what a renewal is for, as its labels say at the provider. */
-export async function purposeOf(ctx: PaymentContext, payment: PaymentRow): Promise<Purpose> {
+/** Returns the identity of a renewal's charge, as its labels say at the provider. */
+export async function renewalChargeOf(
+  ctx: PaymentContext,
+  payment: PaymentRow,
+): Promise<RenewalCharge> {
   const { read } = ctx.database
   const subscriptionId = payment.subscription_id as string
   const { tries } = await getSubscription(read, payment.aid, subscriptionId)
@@ -39,8 +42,8 @@ export async function purposeOf(ctx: PaymentContext, payment: PaymentRow): Promi
   }
 }
 
-export const labelsOf = (payment: PaymentRow, purpose: Purpose): Labels => ({
-  ...purpose,
+export const labelsOf = (payment: PaymentRow, renewal: RenewalCharge): Labels => ({
+  ...renewal,
   aid: payment.aid,
   rid: payment.rid,
   uid: payment.uid,
@@ -54,7 +57,7 @@ export async function findEarlierCharge(
   ctx: PaymentContext,
   provider: PaymentProvider,
   payment: PaymentRow,
-  purpose: Purpose,
+  renewal: RenewalCharge,
 ): Promise<PaymentFinding | undefined> {
   const method = payment.method as string
   const ref = payment.provider_ref ?? undefined
@@ -62,10 +65,10 @@ export async function findEarlierCharge(
   const paymentId = ref === undefined ? payment.id : undefined
   const own = wasTried ? await provider.find.payment({ paymentId, ref, method }) : undefined
   if (own) return own
-  const charges = await provider.find.charges({ purpose, method })
+  const charges = await provider.find.charges({ renewal, method })
   const found =
     charges.find(({ labels }) => labels.paymentId === payment.id) ??
-    (await findUnrecordedCharge(ctx, payment, purpose, charges))
+    (await findUnrecordedCharge(ctx, payment, renewal, charges))
   return found && (await provider.find.payment({ paymentId: undefined, ref: found.ref, method }))
 }
 
@@ -73,7 +76,7 @@ export async function findEarlierCharge(
 async function findUnrecordedCharge(
   ctx: PaymentContext,
   payment: PaymentRow,
-  { installation, subscriptionId }: Purpose,
+  { installation, subscriptionId }: RenewalCharge,
   charges: readonly LedgerCharge[],
 ): Promise<LedgerCharge | undefined> {
   const { read } = ctx.database

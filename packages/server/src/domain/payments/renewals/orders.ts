@@ -9,7 +9,7 @@ import { addPeriods } from '../../resources/periods.ts'
 import { historyEntry } from '../../subscriptions/lifecycle.ts'
 import { type SubscriptionRow, updateSubscription } from '../../subscriptions/subscriptions.ts'
 import { type PaymentContext, WORKER_ACTOR } from '../context.ts'
-import type { Purpose } from '../labels.ts'
+import type { RenewalCharge } from '../labels.ts'
 import type { PaymentRow } from '../payments.ts'
 
 const DAY: Seconds = 86_400
@@ -20,7 +20,7 @@ export async function getGraceSeconds(trx: Trx, aid: string): Promise<Seconds> {
 
 /** Derives the id of a period's payment. If our database loses the order, the next order for the same period has
  * the same id, and so the same idempotency key at the provider. */
-const paymentIdFor = ({ installation, subscriptionId, periodStart, attempt }: Purpose) =>
+const paymentIdFor = ({ installation, subscriptionId, periodStart, attempt }: RenewalCharge) =>
   derivedId(periodStart, ['charge', installation, subscriptionId, periodStart, attempt])
 
 export interface Renewal {
@@ -43,14 +43,14 @@ export async function beginRenewal(
   const { now } = clocks
   const isLate = isTooLate(row, await getGraceSeconds(trx, row.aid), now)
   const periodStart = isLate ? now : row.current_period_end
-  const purpose = { installation, subscriptionId: row.id, periodStart, attempt: row.tries }
+  const renewal = { installation, subscriptionId: row.id, periodStart, attempt: row.tries }
   const moved = isLate ? { anchor: now, periods: 0, current_period_end: now } : {}
   const canCharge = row.method !== null && row.provider === ctx.provider?.name
   const outcome: Partial<PaymentRow> = canCharge
     ? {}
     : { status: 'failed', failure: 'no_card', settled: now, due: null }
   const payment = {
-    ...newRenewalPayment(row, paymentIdFor(purpose), periodStart, clocks),
+    ...newRenewalPayment(row, paymentIdFor(renewal), periodStart, clocks),
     ...outcome,
   }
   return await storeRenewal(trx, row, payment, moved, now)

@@ -5,7 +5,7 @@ import type { StripeApi } from './api.ts'
 import { METADATA_KEYS } from './metadata.ts'
 import { Event } from './schemas.ts'
 
-/** Maximum age of an event on arrival; Stripe signs each redelivery anew. */
+/** Maximum age of an event's signature on arrival. The event itself may be older: Stripe signs each redelivery anew. */
 const TOLERANCE_S = 300
 
 /** Returns the event if Stripe signed these bytes recently. */

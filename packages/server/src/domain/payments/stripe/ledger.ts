@@ -73,11 +73,11 @@ function toRefund(refund: Refund): LedgerRefund | undefined {
  * charges to a card that the reader has replaced since. */
 export async function findCharges(
   api: StripeApi,
-  { purpose, method }: ChargesQuery,
+  { renewal, method }: ChargesQuery,
 ): Promise<LedgerCharge[]> {
   const found = new Map<string, Intent>()
   for (const intent of await listChargesOf(api, method)) found.set(intent.id, intent)
-  for (const intent of await searchCharges(api, purpose)) found.set(intent.id, intent)
+  for (const intent of await searchCharges(api, renewal)) found.set(intent.id, intent)
   return [...found.values()].filter(isOwnIntent).map(toCharge)
 }
 
@@ -94,7 +94,7 @@ async function listChargesOf(api: StripeApi, method: string): Promise<Intent[]> 
 /** Where Stripe offers no search, the list and the idempotency key must suffice. */
 async function searchCharges(
   api: StripeApi,
-  { installation, subscriptionId }: ChargesQuery['purpose'],
+  { installation, subscriptionId }: ChargesQuery['renewal'],
 ): Promise<Intent[]> {
   const query =
     `metadata['${METADATA_KEYS.installation}']:'${installation}' AND ` +

@@ -46,7 +46,7 @@ function failureOf({ code, param }: StripeRefusal): string | undefined {
       return 'disputed'
     case 'charge_not_refundable':
       return 'refused'
-    // The amount exceeds what is left of the charge.
+    // Stripe sends no code if the amount exceeds what is left of the charge; it names only the parameter.
     case undefined:
       return param === 'amount' ? 'refused' : undefined
     default:

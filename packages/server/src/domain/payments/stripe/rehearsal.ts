@@ -216,9 +216,9 @@ async function chargeOther(api: StripeApi, sale: Partial<Sale>): Promise<string>
 async function findAgain(api: StripeApi, sale: Partial<Sale>): Promise<string> {
   const { id } = requireResult(sale, 'intent')
   const run = requireResult(sale, 'run')
-  const purpose = { installation: run, subscriptionId: run, periodStart: 0, attempt: 0 }
+  const renewal = { installation: run, subscriptionId: run, periodStart: 0, attempt: 0 }
   const method = `${requireResult(sale, 'customer')}:${requireResult(sale, 'method')}`
-  const found = await findCharges(api, { purpose, method })
+  const found = await findCharges(api, { renewal, method })
   if (!found.some(({ ref }) => ref === id)) throw failed('the charge is not in the lists')
   return `found among ${found.length}`
 }

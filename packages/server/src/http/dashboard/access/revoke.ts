@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Environment } from '../../../context.ts'
 import { clocksOf } from '../../../domain/payments/context.ts'
-import { awaitRefunds } from '../../../domain/payments/refunds/await-refunds.ts'
+import { attemptRefunds } from '../../../domain/payments/refunds/attempt-refunds.ts'
 import type { RevokeResult } from '../../../domain/payments/refunds/revoke.ts'
 import { previewRevoke, revokeById } from '../../../domain/people/revoke.ts'
 import { Failure } from '../../../errors.ts'
@@ -61,7 +61,7 @@ const revoke = appRoute('POST /access/:id/revoke', {
     note({ uid: access.uid, rid: access.rid, refunds: refunds.length })
     return {
       access: await toAccessItem(env.database.read, aid, access, env.clock()),
-      refunds: (await awaitRefunds(env, refunds)).map(refundItem),
+      refunds: (await attemptRefunds(env, refunds)).map(refundItem),
     }
   },
 })

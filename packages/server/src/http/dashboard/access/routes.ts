@@ -9,7 +9,7 @@ import * as fields from '../../../fields.ts'
 import { readOptionalField } from '../../../parameters.ts'
 import { sourceItem } from '../../../records/source.ts'
 import { appRoute, type Route, STAFF } from '../route.ts'
-import { pageOf, paging, searchTextSchema, windowOf } from '../schemas.ts'
+import { paging, searchTextSchema, toPage, windowOf } from '../schemas.ts'
 import { exportRoutes } from './export.ts'
 import { grantRoutes } from './grant.ts'
 import { importRoutes } from './import.ts'
@@ -53,7 +53,7 @@ const list = appRoute('GET /access', {
     const db = env.database.read
     const now = env.clock()
     const { rows, total, isCut } = await listAccessForStaff(db, filter, windowOf(query), now)
-    return pageOf(await toAccessItems(db, aid, rows, now), total, query, isCut)
+    return toPage(await toAccessItems(db, aid, rows, now), total, query, isCut)
   },
 })
 

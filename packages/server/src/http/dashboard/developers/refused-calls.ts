@@ -1,6 +1,6 @@
 import { listRefusedCalls } from '../../../domain/apps/calls.ts'
 import { appRoute, DEVELOPERS, type Route } from '../route.ts'
-import { pageOf, windowOf } from '../schemas.ts'
+import { toPage, windowOf } from '../schemas.ts'
 import { type RefusedCallItem, RefusedQuery } from './schemas.ts'
 
 const list = appRoute('GET /refused', {
@@ -14,7 +14,7 @@ const list = appRoute('GET /refused', {
     const data: RefusedCallItem[] = rows
       .slice(offset, offset + limit)
       .map(({ aid: _, ...call }) => call)
-    return pageOf(data, rows.length, query)
+    return toPage(data, rows.length, query)
   },
 })
 

@@ -3,7 +3,7 @@ import { exceedsPrefixLimit, findEmailsByUid } from '../../../domain/users/prefi
 import * as fields from '../../../fields.ts'
 import { readOptionalField } from '../../../parameters.ts'
 import { appRoute, STAFF } from '../route.ts'
-import { pageOf, windowOf } from '../schemas.ts'
+import { toPage, windowOf } from '../schemas.ts'
 import { type DeliveryItem, DeliveryQuery } from './schemas.ts'
 
 const list = appRoute('GET /deliveries', {
@@ -26,7 +26,7 @@ const list = appRoute('GET /deliveries', {
       email: row.uid === null ? '' : (emails.get(row.uid) ?? ''),
     }))
     const isCut = await exceedsPrefixLimit(read, aid, filter.text)
-    return pageOf(data, total, query, isCut)
+    return toPage(data, total, query, isCut)
   },
 })
 

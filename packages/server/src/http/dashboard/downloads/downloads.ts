@@ -13,7 +13,7 @@ import * as fields from '../../../fields.ts'
 import { readField, readOptionalField } from '../../../parameters.ts'
 import { downloadItem } from '../../../records/download.ts'
 import { type AppRequest, appRoute, EDITORS, STAFF, SUPPORT } from '../route.ts'
-import { pageOf, windowOf } from '../schemas.ts'
+import { toPage, windowOf } from '../schemas.ts'
 import {
   DownloadBody,
   type DownloadItem,
@@ -29,7 +29,7 @@ const list = appRoute('GET /downloads', {
     const text = readOptionalField('q', query.q, fields.searchText)
     const filter = { aid, isPublished: query.published, text }
     const { rows, total } = await searchDownloads(env.database.read, filter, windowOf(query))
-    return pageOf(rows.map(downloadItem), total, query)
+    return toPage(rows.map(downloadItem), total, query)
   },
 })
 

@@ -10,7 +10,7 @@ import * as fields from '../../../fields.ts'
 import { readOptionalField } from '../../../parameters.ts'
 import { mailItem } from '../../../records/mail.ts'
 import { type AppRequest, appRoute, type Route, STAFF, SUPPORT } from '../route.ts'
-import { pageOf, windowOf } from '../schemas.ts'
+import { toPage, windowOf } from '../schemas.ts'
 import { type MailContent, type MailDetails, type MailItem, MailQuery } from './schemas.ts'
 
 const STATES: Readonly<Record<MailStatus, MailState>> = {
@@ -36,7 +36,7 @@ const list = appRoute('GET /mails', {
       text: readOptionalField('q', query.q, fields.userRef),
     }
     const { rows, total, isCut } = await searchMails(env.database.read, filter, windowOf(query))
-    return pageOf(rows.map(showMail), total, query, isCut)
+    return toPage(rows.map(showMail), total, query, isCut)
   },
 })
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { showMoney } from '../../../domain/apps/currency.ts'
-import { findAnything, type SearchMatches } from '../../../domain/people/find.ts'
+import { findAnything, type GlobalSearchMatches } from '../../../domain/people/find.ts'
 import { findEmailsByUid } from '../../../domain/users/prefix.ts'
 import * as fields from '../../../fields.ts'
 import { readField } from '../../../parameters.ts'
@@ -30,7 +30,7 @@ const find = appRoute('GET /find', {
   },
 })
 
-function hitsOf(found: SearchMatches, emails: ReadonlyMap<string, string>): Hit[] {
+function hitsOf(found: GlobalSearchMatches, emails: ReadonlyMap<string, string>): Hit[] {
   const whose = (uid: string) => emails.get(uid) ?? uid
   return [
     ...found.access.map(({ id, rid, uid }) => ({

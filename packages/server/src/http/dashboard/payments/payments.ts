@@ -1,13 +1,13 @@
 import { clocksOf } from '../../../domain/payments/context.ts'
 import { getPayment, type RefundRow, searchPayments } from '../../../domain/payments/payments.ts'
-import { awaitRefunds } from '../../../domain/payments/refunds/await-refunds.ts'
+import { attemptRefunds } from '../../../domain/payments/refunds/attempt-refunds.ts'
 import { orderRefund, refundableAmount } from '../../../domain/payments/refunds/orders.ts'
 import { exceedsPrefixLimit } from '../../../domain/users/prefix.ts'
 import * as fields from '../../../fields.ts'
 import { readOptionalField } from '../../../parameters.ts'
 import { refundItem } from '../../../records/refund.ts'
 import { appRoute, STAFF, SUPPORT } from '../route.ts'
-import { pageOf, windowOf } from '../schemas.ts'
+import { toPage, windowOf } from '../schemas.ts'
 import {
   type PaymentDetails,
   type PaymentItem,
@@ -34,7 +34,7 @@ const list = appRoute('GET /payments', {
     const { read } = env.database
     const { rows, total } = await searchPayments(read, filter, windowOf(query))
     const isCut = await exceedsPrefixLimit(read, aid, filter.text)
-    return pageOf(await toPaymentItems(read, aid, rows), total, query, isCut)
+    return toPage(await toPaymentItems(read, aid, rows), total, query, isCut)
   },
 })
 
@@ -69,7 +69,7 @@ const refund = appRoute('POST /payments/:id/refund', {
       return await orderRefund(trx, input, clocksOf(env))
     })
     note({ refund: order.id, amount: order.amount, currency: order.currency })
-    const [settled] = await awaitRefunds(env, [order])
+    const [settled] = await attemptRefunds(env, [order])
     return refundItem(settled as RefundRow)
   },
 })

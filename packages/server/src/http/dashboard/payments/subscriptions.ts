@@ -15,7 +15,7 @@ import { fail } from '../../../errors.ts'
 import * as fields from '../../../fields.ts'
 import { readOptionalField } from '../../../parameters.ts'
 import { type AppRequest, appRoute, STAFF, SUPPORT } from '../route.ts'
-import { pageOf, windowOf } from '../schemas.ts'
+import { toPage, windowOf } from '../schemas.ts'
 import { type SubscriptionDetails, type SubscriptionItem, SubscriptionQuery } from './schemas.ts'
 import { toPaymentItems, toSubscriptionItems } from './view.ts'
 
@@ -33,7 +33,7 @@ const list = appRoute('GET /subscriptions', {
     const { read } = env.database
     const { rows, total } = await searchSubscriptions(read, filter, windowOf(query))
     const isCut = await exceedsPrefixLimit(read, aid, filter.text)
-    return pageOf(await toSubscriptionItems(read, aid, rows), total, query, isCut)
+    return toPage(await toSubscriptionItems(read, aid, rows), total, query, isCut)
   },
 })
 

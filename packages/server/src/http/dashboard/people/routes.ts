@@ -6,7 +6,7 @@ import * as fields from '../../../fields.ts'
 import { readOptionalField } from '../../../parameters.ts'
 import { findRoutes } from '../overview/find.ts'
 import { appRoute, type Route, STAFF } from '../route.ts'
-import { pageOf, paging, searchTextSchema, windowOf } from '../schemas.ts'
+import { paging, searchTextSchema, toPage, windowOf } from '../schemas.ts'
 import { changeRoutes } from './change.ts'
 import { toPersonDetails, toPersonItem, toTimelineItem } from './view.ts'
 
@@ -20,7 +20,7 @@ const list = appRoute('GET /people', {
     const uids = rows.map(({ uid }) => uid)
     const live = await countLiveByUser(db, aid, uids, env.clock())
     const data = rows.map((row) => ({ ...toPersonItem(row), live: live.get(row.uid) ?? 0 }))
-    return pageOf(data, total, query, isCut)
+    return toPage(data, total, query, isCut)
   },
 })
 
@@ -39,7 +39,7 @@ const timeline = appRoute('GET /people/:uid/timeline', {
       readTimeline(db, who, env.clock(), env.clockOffset()),
     )
     const { offset, limit } = windowOf(query)
-    return pageOf(all.slice(offset, offset + limit).map(toTimelineItem), all.length, query)
+    return toPage(all.slice(offset, offset + limit).map(toTimelineItem), all.length, query)
   },
 })
 

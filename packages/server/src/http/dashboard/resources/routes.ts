@@ -6,7 +6,7 @@ import { url as urlField } from '../../../domain/resources/url.ts'
 import { message, rid as ridField, searchText, title as titleField } from '../../../fields.ts'
 import { readField, readOptionalField } from '../../../parameters.ts'
 import { type AppRequest, appRoute, EDITORS, type Route, STAFF } from '../route.ts'
-import { pageOf, paging, searchTextSchema, windowOf } from '../schemas.ts'
+import { paging, searchTextSchema, toPage, windowOf } from '../schemas.ts'
 import { priceRoutes } from './prices.ts'
 import { ridFromPath } from './rid.ts'
 import { showDetails, toResourceItems } from './view.ts'
@@ -45,7 +45,7 @@ const list = appRoute('GET /resources', {
     }
     return await env.database.snapshot(async (db) => {
       const { rows, total } = await searchResources(db, filter, windowOf(query))
-      return pageOf(await toResourceItems(db, aid, rows, env.clock()), total, query)
+      return toPage(await toResourceItems(db, aid, rows, env.clock()), total, query)
     })
   },
 })

@@ -1,6 +1,6 @@
 import { listAudit } from '../../../domain/staff/audit.ts'
 import { OWNERS, staffRoute } from '../route.ts'
-import { type Page, pageOf, windowOf } from '../schemas.ts'
+import { type Page, toPage, windowOf } from '../schemas.ts'
 import { type AuditEntry, AuditQuery } from './schemas.ts'
 
 const list = staffRoute('GET /audit', {
@@ -9,7 +9,7 @@ const list = staffRoute('GET /audit', {
   async handle({ ctx, query }): Promise<Page<AuditEntry>> {
     const { page, pagesize, ...filter } = query
     const { data, total } = await listAudit(ctx.control.read, filter, windowOf(query))
-    return pageOf(data as AuditEntry[], total, query)
+    return toPage(data as AuditEntry[], total, query)
   },
 })
 

@@ -6,21 +6,22 @@ import { refundableAmount } from '../refunds/orders.ts'
 import type { CheckoutRow } from './checkouts.ts'
 
 /**
- * The current outcome of a checkout:
+ * The current state of a checkout as the reader sees it:
  * - `granted`: the reader has access to what was bought;
  * - a refusal: the checkout was completed but opened nothing;
  * - `refunded`, `disputed`, `lost`: what happened to its payment since;
  * - `ended`: the access it opened was revoked or has ended;
  * - `card_saved`: it replaced a card and was no purchase.
  */
-export interface Outcome {
-  kind: OutcomeKind
-  /** State of a refund of the full amount; undefined if the payment is not fully refunded. */
+export interface CheckoutState {
+  kind: CheckoutStateKind
+  /** State of the refund of the full amount: `pending` while refunds of all of it are ordered and some have not
+   * succeeded yet. Undefined while part of the amount can still be refunded. */
   refund?: 'pending' | 'succeeded'
   isPaid: boolean
 }
 
-export type OutcomeKind =
+export type CheckoutStateKind =
   | 'open'
   | 'expired'
   | 'card_saved'
@@ -32,11 +33,11 @@ export type OutcomeKind =
   | 'ended'
 
 /** The page after the payment and the signed return both use this, so that they never contradict each other. */
-export async function outcomeOfCheckout(
+export async function readCheckoutState(
   db: Db,
   checkout: CheckoutRow,
   now: Seconds,
-): Promise<Outcome> {
+): Promise<CheckoutState> {
   const { status, purpose, payment_id, refusal } = checkout
   if (status !== 'paid') return { kind: status, isPaid: false }
   if (purpose === 'card') return { kind: 'card_saved', isPaid: false }
@@ -47,7 +48,7 @@ export async function outcomeOfCheckout(
   return { kind, isPaid: payment !== undefined, ...(refund ? { refund } : {}) }
 }
 
-async function refundOf(db: Db, payment: PaymentRow): Promise<Outcome['refund']> {
+async function refundOf(db: Db, payment: PaymentRow): Promise<CheckoutState['refund']> {
   if (payment.refunded === payment.amount) return 'succeeded'
   return (await refundableAmount(db, payment)) === 0 ? 'pending' : undefined
 }
@@ -55,8 +56,8 @@ async function refundOf(db: Db, payment: PaymentRow): Promise<Outcome['refund']>
 /** Why a payment no longer grants access; undefined if it may still do so. */
 function closedBy(
   payment: PaymentRow | undefined,
-  refund: Outcome['refund'],
-): OutcomeKind | undefined {
+  refund: CheckoutState['refund'],
+): CheckoutStateKind | undefined {
   if (!payment) return undefined
   if (payment.flag !== null) return payment.flag
   if (payment.status === 'lost') return 'lost'
@@ -64,7 +65,7 @@ function closedBy(
 }
 
 /** An undecided dispute leaves the access open, but the payment is not confirmed to the application. */
-const kindOfOpen = (payment: PaymentRow | undefined): OutcomeKind =>
+const kindOfOpen = (payment: PaymentRow | undefined): CheckoutStateKind =>
   payment?.status === 'disputed' ? 'disputed' : 'granted'
 
 /** Whether the purchase still grants access. */

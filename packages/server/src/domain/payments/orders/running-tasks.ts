@@ -1,8 +1,9 @@
 import type { Millis } from '../../../db/tables.ts'
 
-/** Runs tasks of several kinds concurrently. */
-export interface TaskGroup {
-  start(kind: string, work: Promise<void>): void
+/** Keeps track of tasks that are already running: counts them by kind, waits for them, and collects their errors. */
+export interface RunningTasks {
+  /** Adds a task that was started. Its error is kept for `join`. */
+  add(kind: string, work: Promise<void>): void
   /** Number of running tasks, of one kind or of all kinds. */
   count(kind?: string): number
   hasFailed(): boolean
@@ -12,7 +13,7 @@ export interface TaskGroup {
   join(): Promise<void>
 }
 
-export function createTaskGroup(): TaskGroup {
+export function createRunningTasks(): RunningTasks {
   const running = new Map<Promise<void>, string>()
   const failures: unknown[] = []
   let isChanged = false
@@ -26,7 +27,7 @@ export function createTaskGroup(): TaskGroup {
   }
 
   return {
-    start(kind, work) {
+    add(kind, work) {
       running.set(work, kind)
       void follow(work)
     },

@@ -1,24 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Millis } from '../../../db/tables.ts'
 import type { PaymentContext } from '../context.ts'
-import { carryOutOrderNow } from '../orders/orders.ts'
+import { sendOrderNow } from '../orders/orders.ts'
 import type { RefundRow } from '../payments.ts'
 import { findRefund } from './refunds.ts'
 
 /** How long a caller waits for the outcome of a refund before it is reported as pending. */
 const MAX_WAIT_MS: Millis = 5_000
-/** How often to poll an order that another process carries out. */
+/** How often to poll an order that another process sends. */
 const POLL_MS: Millis = 50
 
-/** Tries to carry out refunds immediately. Any not settled here are left to the worker. */
-export async function awaitRefunds(
+/** Sends refunds to the provider immediately, and waits up to five seconds for the answers. The worker takes care of
+ * those that are not settled by then. */
+export async function attemptRefunds(
   ctx: PaymentContext,
   orders: readonly RefundRow[],
 ): Promise<RefundRow[]> {
   const pending = orders.filter(({ status }) => status === 'pending')
   const stopping = new AbortController()
   const isOver = sleep(MAX_WAIT_MS, undefined, { signal: stopping.signal }).catch(() => {})
-  const outcomes = pending.map(({ id }) => carryOutRefund(ctx, id, stopping.signal))
+  const outcomes = pending.map(({ id }) => sendOrAwaitRefund(ctx, id, stopping.signal))
   await Promise.race([Promise.allSettled(outcomes), isOver])
   stopping.abort()
   const settled: RefundRow[] = []
@@ -28,19 +29,19 @@ export async function awaitRefunds(
   return settled
 }
 
-/** Carries out an order, or waits while another process does. */
-async function carryOutRefund(
+/** Sends an order, or waits while another process does. */
+async function sendOrAwaitRefund(
   ctx: PaymentContext,
   id: string,
   stopping: AbortSignal,
 ): Promise<void> {
-  await carryOutOrderNow(ctx, 'refunds', id)
-  while (!stopping.aborted && (await isBeingCarriedOut(ctx, id))) {
+  await sendOrderNow(ctx, 'refunds', id)
+  while (!stopping.aborted && (await isBeingSent(ctx, id))) {
     await sleep(POLL_MS, undefined, { signal: stopping }).catch(() => {})
   }
 }
 
-async function isBeingCarriedOut(ctx: PaymentContext, id: string): Promise<boolean> {
+async function isBeingSent(ctx: PaymentContext, id: string): Promise<boolean> {
   const row = await findRefund(ctx.database.read, id)
   return row?.status === 'pending' && (row.lease_until ?? 0) > ctx.realTime()
 }
