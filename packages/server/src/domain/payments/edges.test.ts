@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { FOREVER } from '../../db/tables.ts'
 import { databases } from '../../testing/databases.ts'
 import { cardNumber, MONTHLY, ONCE } from '../../testing/payments/shop.ts'
@@ -22,7 +22,6 @@ const ODD = { amount: 1, currency: 'EUR' }
 describe.each(databases)('money at the edges on $name', (database) => {
   const service = useService(database)
   const shop = useFreshShop(service, 'article', 'pass')
-  afterEach(() => service.requireInvariants())
 
   const env = () => shop.environment
   const named = (user_ref: string, rid = 'pass') => ({ rid, user_ref })

@@ -7,12 +7,16 @@ import { databases } from '../../testing/databases.ts'
 import { addDownload } from '../../testing/downloads.ts'
 import { fetchBytes } from '../../testing/http/fetching.ts'
 import { RawConnection } from '../../testing/http/raw-http.ts'
-import { seededRandom } from '../../testing/random.ts'
+import { seededRandom, shuffled } from '../../testing/random.ts'
 import { useApplication, useService } from '../../testing/use-service.ts'
 
 const [SQLITE] = databases
 const BYTES = Buffer.from('the file itself')
 const CANARY = 'canary-that-nobody-may-read'
+
+/** Each run tries others: the seeds are random. */
+const OTHER_LETTERS = 8
+const ATTEMPTS = 2_000
 
 /** Records the path of every file that is opened from now on. */
 function watchOpens(): { paths: string[]; stop(): void } {
@@ -103,10 +107,15 @@ describe('against links and names that are made to do harm', () => {
     /^[^/]{64}$/.test(path.slice(store().length + 1)) && path.startsWith(`${store()}/`)
 
   it('every single byte of a link counts', { timeout: 60_000 }, async () => {
+    const seed = Date.now() % 1e9
+    const random = seededRandom(seed)
     const alphabet = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~']
     const changed = [...target].flatMap((letter, at) =>
-      alphabet
-        .filter((other) => other !== letter)
+      shuffled(
+        alphabet.filter((other) => other !== letter),
+        random,
+      )
+        .slice(0, OTHER_LETTERS)
         .map((other) => target.slice(0, at) + other + target.slice(at + 1)),
     )
     const shorter = [...target].map((_, at) => target.slice(0, at) + target.slice(at + 1))
@@ -114,9 +123,9 @@ describe('against links and names that are made to do harm', () => {
     const opens = watchOpens()
     const answers = await askAll(service.url, [...changed, ...shorter, ...longer])
     opens.stop()
-    expect(answers.length).toBeGreaterThan(target.length * 60)
+    expect(answers.length).toBeGreaterThan(target.length * OTHER_LETTERS)
     const taken = answers.filter(({ status }) => ![400, 403, 404].includes(status))
-    expect(taken).toEqual([])
+    expect(taken, `seed ${seed}`).toEqual([])
     expect(opens.paths).toEqual([])
     // The link itself still works.
     expect((await fetchBytes(service.url + target)).body.equals(BYTES)).toBe(true)
@@ -136,7 +145,7 @@ describe('against links and names that are made to do harm', () => {
       target,
       `/d/${outside}`,
     ]
-    const targets = Array.from({ length: 10_000 }, () => {
+    const targets = Array.from({ length: ATTEMPTS }, () => {
       const length = 1 + Math.floor(random() * 6)
       const piece = Array.from({ length }, () => pick(PIECES)).join(random() < 0.5 ? '/' : '')
       return (pick(starts) + piece).replaceAll(' ', '')
@@ -145,7 +154,7 @@ describe('against links and names that are made to do harm', () => {
     const answers = await askAll(service.url, targets)
     opens.stop()
     const context = `seed ${seed}`
-    expect(answers, context).toHaveLength(10_000)
+    expect(answers, context).toHaveLength(ATTEMPTS)
     for (const [at, { status, body }] of answers.entries()) {
       // A query is not part of the link.
       const isLink = targets[at]?.split('?')[0] === target
@@ -184,7 +193,7 @@ describe('against links and names that are made to do harm', () => {
     const opens = watchOpens()
     let refused = 0
     let delivered = 0
-    for (let i = 0; i < 800; i++) {
+    for (let i = 0; i < 200; i++) {
       const length = 1 + Math.floor(random() * 4)
       const filename = Array.from({ length }, () => pick([...odd, ...PIECES])).join('')
       const answer = await app.client
@@ -205,8 +214,8 @@ describe('against links and names that are made to do harm', () => {
       delivered++
     }
     opens.stop()
-    expect(refused, `seed ${seed}`).toBeGreaterThan(100)
-    expect(delivered, `seed ${seed}`).toBeGreaterThan(100)
+    expect(refused, `seed ${seed}`).toBeGreaterThan(20)
+    expect(delivered, `seed ${seed}`).toBeGreaterThan(20)
     expect(opens.paths.filter((path) => !inside(path))).toEqual([])
   })
 })
