@@ -209,7 +209,7 @@ const letter: OutgoingMail = {
 }
 
 describe('the line to a mail server', () => {
-  it('is closed when a sending is given up, so that it can not deliver later', async () => {
+  it("is closed when a sending is given up, so that it can't deliver later", async () => {
     const smtp = await startSmtp()
     const mailer = createMailer(smtp.url)
     let asked = () => {}

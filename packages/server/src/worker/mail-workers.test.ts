@@ -88,7 +88,7 @@ describe.each(databases)('several workers on one outbox, on $name', (database) =
     await smtp.stop()
   })
 
-  it('can not settle a mail whose lease has run out, or is another’s', async () => {
+  it("can't settle a mail whose lease has run out, or is another’s", async () => {
     const service = await startTestService(database, {
       env: { GATEHOUSE_SMTP_URL: 'smtp://127.0.0.1:9' },
     })

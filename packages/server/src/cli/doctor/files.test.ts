@@ -90,7 +90,7 @@ describe('doctor, of files that are downloaded,', () => {
     symlinkSync(join(fixture.folder, 'elsewhere'), path)
   }
 
-  it('says what to fix where a store can not be used', async () => {
+  it("says what to fix where a store can't be used", async () => {
     const empty = await SQLITE.createEmpty()
     const own = inProcessCli(empty.env)
     await own.json('app', 'create', '--env', 'sandbox', '--name', 'Test magazine')

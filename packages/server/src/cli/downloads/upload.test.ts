@@ -171,7 +171,7 @@ describe('a file that is put behind a resource', () => {
     })
   })
 
-  describe('a file that can not be taken', () => {
+  describe("a file that can't be taken", () => {
     const special: Record<string, () => string> = {
       'a folder': () => fixture.folder,
       'a file that is not there': () => join(fixture.folder, 'no such file'),

@@ -86,7 +86,7 @@ describe.each(databases)('money by command line on $name', (database) => {
       expect(page.status).toBe(404)
     })
 
-    it('are refused where they can not be, in words that say why', async () => {
+    it("are refused where they can't be, in words that say why", async () => {
       const create = async (...args: string[]) =>
         (await cli.run('price', 'create', ...aid(), ...args)).stderr
       const eur = ['--rid', 'article', '--currency', 'EUR', '--amount']
@@ -390,7 +390,7 @@ describe.each(databases)('money by command line on $name', (database) => {
   describe('the clock', () => {
     const show = () => cli.json<{ time: number; ahead: number }>('clock', 'show')
 
-    it('is the real time in production, and can not be moved there', async () => {
+    it("is the real time in production, and can't be moved there", async () => {
       const now = Math.floor(Date.now() / 1000)
       const shown = await cli.json<{ time: number }>('clock', 'show', '--env', 'production')
       expect(shown).toMatchObject({ environment: 'production', ahead: 0 })

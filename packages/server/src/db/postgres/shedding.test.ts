@@ -98,7 +98,7 @@ describe('a service whose PostgreSQL has too much to do', () => {
     await grant('reader0')
   })
 
-  it('turns away what it can not answer in time, asks nothing twice, and stays alive', async () => {
+  it("turns away what it can't answer in time, asks nothing twice, and stays alive", async () => {
     proxy.slow(2_000)
     const before = proxy.messages
     const asking: Promise<Answer>[] = []

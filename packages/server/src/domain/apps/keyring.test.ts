@@ -56,7 +56,7 @@ describe.each(databases)('A keyring on $name', (database) => {
     expect(keyring.keysOf('AAAAAAAAAA')).toEqual([])
   })
 
-  it('that can not look ends nothing, also if nobody waits for it', async () => {
+  it("that can't look ends nothing, also if nobody waits for it", async () => {
     const { realTime } = service.ctx.environments.production
     const broken = {
       transformQuery() {

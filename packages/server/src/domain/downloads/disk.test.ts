@@ -136,7 +136,7 @@ describe('files on disk', () => {
     await opened.close()
   })
 
-  it('says that it can not read what it may not read, or what is no folder', async () => {
+  it("says that it can't read what it may not read, or what is no folder", async () => {
     const nowhere = createDiskStore(join(path, 'below-a-file'))
     await expect(nowhere.open(file)).rejects.toThrow(StoreUnavailable)
     await expect(nowhere.check()).rejects.toThrow('ENOTDIR')

@@ -377,7 +377,7 @@ describe('the sweep of files in S3', () => {
 })
 
 describe('the sweep', () => {
-  it('goes on after a file that it can not reach, and tells of it', async () => {
+  it("goes on after a file that it can't reach, and tells of it", async () => {
     const service = await startTestService(databases[0])
     const app = await service.newApplication()
     const env = app.environment

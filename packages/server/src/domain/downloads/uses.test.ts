@@ -119,9 +119,9 @@ describe.each(databases)('the uses of a link on $name', (database) => {
   it('are not counted when the transaction fails after all', async () => {
     const failing = app.environment.database.write(async (trx) => {
       await countUse(trx, link, 1, now())
-      throw new Error('the file can not be opened')
+      throw new Error("the file can't be opened")
     })
-    await expect(failing).rejects.toThrow('the file can not be opened')
+    await expect(failing).rejects.toThrow("the file can't be opened")
     expect(await usesOf()).toEqual([])
     await open(1)
   })

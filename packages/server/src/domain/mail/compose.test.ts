@@ -100,7 +100,7 @@ describe('a mail', () => {
     }
   })
 
-  it('is not sent when it can not be read, or its kind is not known', async () => {
+  it("is not sent when it can't be read, or its kind is not known", async () => {
     const unreadable = new Unsendable('its content can’t be read')
     await expect(compose('receipt', '{"at":')).rejects.toThrow(unreadable)
     for (const payload of ['null', '7', '"x"', '[]', '{}']) {
@@ -133,7 +133,7 @@ describe('a mail', () => {
     }
   })
 
-  it('waits for a later try when its link can not be made now', async () => {
+  it("waits for a later try when its link can't be made now", async () => {
     const composing = composeMail(
       rowOf('canceled', PAYLOADS.canceled),
       app,

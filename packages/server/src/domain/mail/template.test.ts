@@ -102,7 +102,7 @@ describe('what is put into a mail', () => {
     expect(text).not.toContain(url)
   })
 
-  it.each(LINE_ENDS)('can not end a line of the subject: %j', (end) => {
+  it.each(LINE_ENDS)("can't end a line of the subject: %j", (end) => {
     const name = `A${end}Bcc: eve@example.com`
     const { subject, text } = render({ resource: name, first_name: name }, undefined, name)
     expect(subject).toMatch(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u)
@@ -135,7 +135,7 @@ describe("an application's own template", () => {
     expect(html).toContain('<html>')
   })
 
-  it('is refused with the reason where it can not work', () => {
+  it("is refused with the reason where it can't work", () => {
     expect(templateField.read(DEFAULT_TEMPLATE)).toEqual({ value: DEFAULT_TEMPLATE })
     expect(templateField.read('Hello\n\nyou')).toMatch(/begin with a line "Subject/)
     expect(templateField.read('Subject: \n\nyou')).toMatch(/begin with a line "Subject/)

@@ -414,7 +414,7 @@ describe('A move', () => {
     await requireRefused(/--to: PostgreSQL refused the connection/, '--to', nobody.href)
   })
 
-  it('needs to know where to, and does not repeat what it can not read', async () => {
+  it("needs to know where to, and does not repeat what it can't read", async () => {
     await requireRefused(/no target: pass --to/)
     await requireRefused(/^gatehouse: --to must be a URL/, '--to', `mysql://u:${PASSWORD}@h/d`)
     await requireRefused(/^gatehouse: --to must be a URL/, '--to', '')

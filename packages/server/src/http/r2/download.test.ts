@@ -302,7 +302,7 @@ describe.each(databases)('Downloads on $name', (database) => {
     const milliseconds = '1804064400000'
 
     it.each([...unreadable, ...tooLarge, milliseconds])(
-      'can not be read from %s: 400 that names the parameter',
+      "can't be read from %s: 400 that names the parameter",
       async (text) => {
         for (const name of ['lifetime', 'expiration']) {
           const { status, code, message } = await refusal({ [name]: text })
@@ -318,7 +318,7 @@ describe.each(databases)('Downloads on $name', (database) => {
       }
     })
 
-    it('can not be before 1970: 400', async () => {
+    it("can't be before 1970: 400", async () => {
       for (const expiration of ['-1', `-${2 ** 53}`]) {
         expect(await refusal({ expiration })).toMatchObject({ status: 400 })
       }
@@ -331,7 +331,7 @@ describe.each(databases)('Downloads on $name', (database) => {
     })
 
     it.each(['0', '-1', '1000001', '1e3', '1.5', 'many', '9'.repeat(400)])(
-      'that can not be read are a 400: limit=%s',
+      "that can't be read are a 400: limit=%s",
       async (limit) => {
         const { status, message } = await refusal({ lifetime: 60, limit })
         expect(status).toBe(400)
@@ -339,7 +339,7 @@ describe.each(databases)('Downloads on $name', (database) => {
       },
     )
     it.each(['a/b', 'a\\b', '..', '.', '../../etc/passwd', 'x'.repeat(256)])(
-      'that can not be read are a 400: filename=%s',
+      "that can't be read are a 400: filename=%s",
       async (filename) => {
         const { status, message } = await refusal({ lifetime: 60, filename })
         expect(status).toBe(400)

@@ -250,7 +250,7 @@ const CANCELABLE = ['requires_payment_method', 'requires_confirmation', 'require
 function cancelIntent(ledger: Ledger, _params: Params, id: string): object {
   const intent = find(ledger.intents, 'payment_intent', id)
   if (!CANCELABLE.includes(intent.status)) {
-    throw invalidRequest('You can not cancel this PaymentIntent.', {
+    throw invalidRequest("You can't cancel this PaymentIntent.", {
       code: 'payment_intent_unexpected_state',
       payment_intent: structuredClone(intent),
     })

@@ -291,7 +291,7 @@ describe('taking a file into S3', () => {
     await failed
   })
 
-  it('says that a file can not be removed, nor an upload discarded', async () => {
+  it("says that a file can't be removed, nor an upload discarded", async () => {
     goWrong('DeleteObject', { status: 403, code: 'AccessDenied' })
     expect(await troubleOf(store.remove(file))).toContain('s3:DeleteObject')
     goWrong('ListMultipartUploads', { status: 403, code: 'AccessDenied' })
@@ -361,7 +361,7 @@ describe('an address in S3', () => {
     }
   })
 
-  it('says that it can not be made without keys', async () => {
+  it("says that it can't be made without keys", async () => {
     const { AWS_EC2_METADATA_DISABLED: before } = process.env
     process.env.AWS_EC2_METADATA_DISABLED = 'true'
     const keyless = createS3Store({ ...s3.options, keys: undefined }, 'production', HASTY)

@@ -87,7 +87,7 @@ describe.each(databases)('the worker, on $name,', (database) => {
     expect(asked.length).toBeLessThan(20)
   })
 
-  it('goes on with the others when one can not be renewed', async () => {
+  it("goes on with the others when one can't be renewed", async () => {
     const [broken = ''] = await fallDue(3)
     const { write } = env().database
     const lost = await write((trx) =>

@@ -147,7 +147,7 @@ async function cancel(
   const intent = await api.findIntent(id)
   const finding = intent && readIntent(intent, Date.now())
   if (!finding || (finding.status === 'failed' && intent.status !== 'canceled')) {
-    throw unreadable('a payment that can not be canceled')
+    throw unreadable("a payment that can't be canceled")
   }
   return finding
 }

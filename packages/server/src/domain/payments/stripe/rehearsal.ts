@@ -126,7 +126,7 @@ const checkoutSteps = (
     async () => {
       const { status } = await more.expireSession(requireResult(sale, 'session'))
       if (status !== 'expired') throw failed(`the session is ${status}`)
-      return 'it can not be paid any more'
+      return "it can't be paid any more"
     },
   ],
 ]

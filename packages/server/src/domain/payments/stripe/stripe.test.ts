@@ -776,7 +776,7 @@ describe('what Stripe is told, and not told', () => {
   })
 
   it('a missing permission is named, and the setting of its key', async () => {
-    const error = { type: 'invalid_request_error', message: 'The key sk_test_…89 can not do this' }
+    const error = { type: 'invalid_request_error', message: "The key sk_test_…89 can't do this" }
     const order = chargeOrder(await saveCard())
     failWith({ status: 403, rewrite: () => ({ error }) }, CREATE_INTENT)
     expect((await troubleOf(stripe.charge(order))).message).toMatch(/STRIPE_SECRET_KEY.*permission/)

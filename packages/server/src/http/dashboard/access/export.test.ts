@@ -71,7 +71,7 @@ describe.each(databases)('an export of access on $name', (database) => {
     await ended('internal_error', { rows: 1_000 })
   })
 
-  it('is an error where it can not even begin, and the service goes on', async () => {
+  it("is an error where it can't even begin, and the service goes on", async () => {
     vi.spyOn(app.environment.database, 'snapshot').mockRejectedValueOnce(new Error('no database'))
     const response = await exported()
     expect(response.status).toBe(500)

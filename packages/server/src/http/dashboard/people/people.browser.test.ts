@@ -79,7 +79,7 @@ describe('people with a browser', () => {
     expect(page.url()).toContain(`/people/${ann}`)
   })
 
-  it('are told of above all else: what can be read or can not, and why', async () => {
+  it("are told of above all else: what can be read or can't, and why", async () => {
     await line('Monthly pass')
       .getByText(/^Has access until .+, through a subscription paid until /)
       .waitFor()

@@ -61,7 +61,7 @@ describe.each(databases)('people in the dashboard on $name', (database) => {
     expect(body).toMatchObject({ total: 2, data: [{ live: 1 }] })
   })
 
-  it('are shown whole, with why they can read a thing or can not', async () => {
+  it("are shown whole, with why they can read a thing or can't", async () => {
     await app.buy({ rid: 'maps', userRef: 'ann', vouchedEmail: 'ann@example.com' })
     await app.work()
     const { uid } = await grant('ann', { user_ref: 'ann', expiration: now - DAY })

@@ -42,7 +42,7 @@ describe.each(databases)('An access as $name writes it', (database) => {
     await update({ amount: 0, currency: null })
   })
 
-  it('is none where the row holds what can not be read', async () => {
+  it("is none where the row holds what can't be read", async () => {
     await app.client.grantAccess({ rid: 'news', email: 'odd@example.com', user_ref: 'odd' })
     const set = (tags: string) =>
       app.environment.database.write((trx) =>

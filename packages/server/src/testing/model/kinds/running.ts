@@ -23,7 +23,7 @@ async function archiveApplication(world: World, given: Args): Promise<string> {
   // The change came from outside the server, which reloads its keys within a minute.
   world.system.moveClock(60)
   await world.system.env.keyring.refresh()
-  requireThat(code === 0 || shop.isArchived, 'status', 'an application can not be archived')
+  requireThat(code === 0 || shop.isArchived, 'status', "an application can't be archived")
   if (code === 0) shop.isArchived = true
   return `${code}`
 }
@@ -102,12 +102,7 @@ async function resumeIfHeld(world: World): Promise<void> {
     world.hasFailed = false
     const { code, stderr } = await world.command('resume', '--yes')
     if (code === 0) return
-    requireThat(
-      world.hasFailed,
-      'status',
-      'a restored installation can not be resumed',
-      () => stderr,
-    )
+    requireThat(world.hasFailed, 'status', "a restored installation can't be resumed", () => stderr)
   }
 }
 
@@ -169,7 +164,7 @@ async function reconcile(world: World): Promise<string> {
 /** Encrypts all private keys with a new master key, while the server runs. */
 async function rotateMaster(world: World): Promise<string> {
   const { code, stderr } = await world.command('key', 'rotate-master')
-  requireThat(code === 0, 'status', 'the master key can not be rotated', () => stderr)
+  requireThat(code === 0, 'status', "the master key can't be rotated", () => stderr)
   return `${code}`
 }
 
