@@ -115,6 +115,22 @@ const HISTORIES: Readonly<Record<string, string>> = {
     pay tab=t3
     return tab=t3
   `,
+  'money that opened nothing is paid back in full, though staff paid a part of it back at the provider': `
+    t20: buy price=every_month typed=bob@example.com pay=slow_later
+    t21: buy again=t20 pay=good
+    refund-at-provider tab=t21
+  `,
+  'a reader whose own address had the trial gets none under another address': `
+    t15: buy price=trial ref=Ann typed=ann@example.com pay=good
+    p21: grant email=Ann@Example.com
+    t24: buy price=trial ref=@p21 email=dot@example.com
+  `,
+  'staff are asked about the charge of a subscription that a restore has lost': `
+    b1: backup
+    t16: buy price=trial email=Ann@Example.com pay=slow
+    advance seconds=864000
+    restore backup=b1
+  `,
   'the fast path and the route write the same bytes': `
     p1: grant email=dot@example.com days=90
   `,

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { listRows, updateRows } from '../../../db/rows.ts'
 import { inProcessCli } from '../../../testing/cli.ts'
 import { databases } from '../../../testing/databases.ts'
 import type { TestApplication, TestService } from '../../../testing/service.ts'
@@ -50,6 +51,9 @@ describe.each(databases)('what reconciliation on $name can’t be certain of', (
       .selectAll()
       .where('id', '=', id as string)
       .executeTakeFirstOrThrow()
+
+  const refundsOf = (payment_id: string, status: 'pending' | 'failed') =>
+    listRows(env().database.read, 'refunds', { payment_id, status })
 
   it('is found by doctor where nothing was compared for two days', async () => {
     const cli = inProcessCli({ ...service.installation.env, ...sandboxSettings(fake) })
@@ -131,19 +135,37 @@ describe.each(databases)('what reconciliation on $name can’t be certain of', (
     expect(await paymentOf(id)).toMatchObject({ status: 'succeeded' })
   })
 
-  it('is a refund of more than is left: staff are asked, and it counts once there is room', async () => {
-    const { payment_id: payment } = await buy('fay')
+  /** Orders a full refund that the provider does not carry out yet, and refunds a part of the payment there. */
+  async function refundTwice(payment: string): Promise<void> {
     fake.fault = ({ route }) => (route === 'POST /v1/refunds' ? 'error_before' : undefined)
     await app.client.refundPayment({ payment })
     fake.refundByHand(await intentOf(payment), 100)
-    expect((await compare()).open).toMatchObject([{ kind: 'refund_unknown', paymentId: payment }])
-    expect(await paymentOf(payment)).toMatchObject({ refunded: 0 })
-    // Stripe refuses our own refund now, since that is more than is left there.
+  }
+
+  it('is not a refund that leaves too little for ours: it counts, and ours has failed', async () => {
+    const { payment_id: payment } = await buy('fay')
+    await refundTwice(payment)
+    expect(await compare()).toMatchObject({ repaired: [{ kind: 'refund_adopted' }], open: [] })
+    const [failed] = await refundsOf(payment, 'failed')
+    expect(failed).toMatchObject({ amount: 499, reason: 'refused' })
     fake.fault = () => undefined
     service.clock.advance(3_600)
     await work()
-    expect(await compare()).toMatchObject({ repaired: [{ kind: 'refund_adopted' }], open: [] })
     expect(await paymentOf(payment)).toMatchObject({ refunded: 100 })
+  })
+
+  it('is a refund of more than is left by what is recorded here: staff are asked', async () => {
+    const { payment_id: payment } = await buy('fred')
+    await refundTwice(payment)
+    const [ours] = await refundsOf(payment, 'pending')
+    await env().database.write((trx) =>
+      updateRows(trx, 'refunds', { id: ours?.id as string }, { status: 'succeeded' }),
+    )
+    expect((await compare()).open).toMatchObject([{ kind: 'refund_unknown', paymentId: payment }])
+    await env().database.write((trx) =>
+      updateRows(trx, 'refunds', { id: ours?.id as string }, { status: 'failed', due: null }),
+    )
+    expect(await compare()).toMatchObject({ repaired: [{ kind: 'refund_adopted' }], open: [] })
   })
 
   it('is not a refund that its event records meanwhile: it counts once', async () => {

@@ -2,16 +2,18 @@ import type { Trx } from '../../../db/database.ts'
 import { findRow } from '../../../db/rows.ts'
 import { derivedIdBeside } from '../../../ids.ts'
 import { recordHistory } from '../../history/history.ts'
-import { clocksOf, type PaymentContext } from '../context.ts'
+import { clocksOf, type PaymentContext, WORKER_ACTOR } from '../context.ts'
 import {
   findPayment,
+  listRefunds,
+  lockPayment,
   lockPaymentWithAccess,
   type PaymentRow,
   paymentHistoryEntry,
   type RefundRow,
 } from '../payments.ts'
 import type { LedgerRefund } from '../provider.ts'
-import { refundableAmount } from '../refunds/orders.ts'
+import { orderRefund, refundableAmount } from '../refunds/orders.ts'
 import { applyRefundFinding, findRefund } from '../refunds/refunds.ts'
 import type { ComparisonContext } from './comparison.ts'
 import { type ComparisonOutcome, openFinding, repairedFinding } from './outcome.ts'
@@ -73,6 +75,7 @@ async function settle(
   const row = adoptedRow(ctx, payment, refund)
   // An event may have recorded it concurrently.
   if (await findRefund(trx, row.id)) return 'same'
+  await failExceedingOrders(trx, ctx, payment, row.amount)
   if (row.amount > (await refundableAmount(trx, payment))) return 'too_large'
   await trx.insertInto('refunds').values(row).execute()
   await recordHistory(trx, [
@@ -83,7 +86,43 @@ async function settle(
     },
   ])
   await applyRefundFinding(trx, ctx, row.id, refund.finding)
+  await orderRest(trx, ctx, id, row.id)
   return 'changed'
+}
+
+/** Fails our pending orders that ask for more than a refund made at the provider has left of the payment: the provider
+ * will refuse them. */
+async function failExceedingOrders(
+  trx: Trx,
+  ctx: PaymentContext,
+  payment: PaymentRow,
+  made: number,
+): Promise<void> {
+  const refunds = await listRefunds(trx, payment.aid, [payment.id])
+  const done = refunds.filter(({ status }) => status === 'succeeded')
+  const left = done.reduce((rest, { amount }) => rest - amount, payment.amount - made)
+  for (const { id, status, amount, currency } of refunds) {
+    if (status !== 'pending' || amount <= left) continue
+    const money = { amount, currency }
+    const refused = { status: 'failed', ref: undefined, money, failure: 'refused' } as const
+    await applyRefundFinding(trx, ctx, id, refused)
+  }
+}
+
+/** Money that opened nothing is refunded in full. Once staff have refunded a part of it at the provider, our own order
+ * asks for too much, and the rest is ordered again. */
+async function orderRest(
+  trx: Trx,
+  ctx: PaymentContext,
+  paymentId: string,
+  adoptedId: string,
+): Promise<void> {
+  const payment = await lockPayment(trx, paymentId)
+  const { aid, flag } = payment
+  const isUnwanted = flag !== null && flag !== 'mismatch'
+  if (!isUnwanted || (await refundableAmount(trx, payment)) === 0) return
+  const input = { aid, paymentId, actor: WORKER_ACTOR, reason: flag, cause: `rest ${adoptedId}` }
+  await orderRefund(trx, input, clocksOf(ctx))
 }
 
 function adoptedRow(

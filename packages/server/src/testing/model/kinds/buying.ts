@@ -147,10 +147,11 @@ function requireTrialHad(
 ): void {
   if (world.system.isConcurrent) return
   const { reference } = shop
-  const names = [email, typed].filter((name) => name !== undefined)
+  const reader = ref === undefined ? undefined : reference.byRef(ref)
+  // The reader's own address counts too, whichever one the form has.
+  const names = [email, typed, reader?.email].filter((name) => name !== undefined)
   const isHad =
-    names.some((name) => reference.hadTrial(price.rid, name)) ||
-    (ref !== undefined && reference.byRef(ref)?.trials.has(price.rid))
+    names.some((name) => reference.hadTrial(price.rid, name)) || reader?.trials.has(price.rid)
   requireThat(isHad === true, 'reference', 'a free trial is refused that nobody had', () => ({
     ref,
     email,
