@@ -133,10 +133,14 @@ describe.each(databases)('signing in on $name', (database) => {
   it('locks an address out after fifty tries for whomever; those that succeed do not count', async () => {
     pass(15 * 60)
     for (let n = 0; n < 3; n++) expect((await signIn('owner@example.com')).status).toBe(200)
-    const tries = Array.from({ length: 52 }, (_, i) =>
-      signIn(`person${i}@example.com`, 'wrong password', i % 2 ? service.url : other.url),
-    )
-    const statuses = (await Promise.all(tries)).map(({ status }) => status)
+    const statuses: number[] = []
+    // All of them count in one row. More at once would wait for its lock too long on a busy machine.
+    for (let done = 0; done < 52; done += 13) {
+      const tries = Array.from({ length: 13 }, (_, i) =>
+        signIn(`person${done + i}@example.com`, 'wrong password', i % 2 ? service.url : other.url),
+      )
+      statuses.push(...(await Promise.all(tries)).map(({ status }) => status))
+    }
     expect(statuses.filter((status) => status === 401)).toHaveLength(50)
     expect(statuses.filter((status) => status === 429)).toHaveLength(2)
     expect((await signIn('owner@example.com')).status).toBe(429)
