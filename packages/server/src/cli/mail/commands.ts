@@ -118,7 +118,7 @@ async function show(ctx: Context, id: string, options: Output & { html?: boolean
   })
 }
 
-/** Renders a sent mail as it was sent, unless its application's settings or template have changed since. */
+/** Renders a mail from its row, with its application's current settings and template. */
 async function renderStoredMail(ctx: Context, env: Environment, mail: MailRow) {
   const app = await getApplication(env.database.read, mail.aid)
   await env.refreshClock()

@@ -1,5 +1,6 @@
 import { accessKinds } from './kinds/access.ts'
 import { buyingKinds } from './kinds/buying.ts'
+import { endingKinds } from './kinds/ending.ts'
 import { moneyKinds } from './kinds/money.ts'
 import { peopleKinds } from './kinds/people.ts'
 import { providerKinds } from './kinds/provider.ts'
@@ -10,6 +11,7 @@ import type { OperationKind } from './operation-kind.ts'
 /** All kinds of operations in histories. */
 export const OPERATION_KINDS: readonly OperationKind[] = [
   ...accessKinds,
+  ...endingKinds,
   ...peopleKinds,
   ...buyingKinds,
   ...moneyKinds,
