@@ -22,13 +22,34 @@ export function signed(app, method, target, { text = target, ...options } = {}) 
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 
+const grant = '/r2/access/grant'
+const query =
+  'rid=a%2Fb&email=ren%C3%A9e%2Bx%40example.com&user_ref=Ren%C3%A9e+O%27Hara&message=100%25+f%C3%BCr+dich'
+const check = (ref) => `/r2/access?rid=a%2Fb&user_ref=${ref}`
+
 /** Requests that nginx must pass on unchanged: [what, request, status]. */
 export function goodRequests(production, sandbox) {
-  const grant = '/r2/access/grant'
-  const query =
-    'rid=a%2Fb&email=ren%C3%A9e%2Bx%40example.com&user_ref=Ren%C3%A9e+O%27Hara&message=100%25+f%C3%BCr+dich'
-  const bare = '/r2/access/grant?rid=a%2fb&email=ann@example.com&user_ref=ann~(1)'
-  const get = (ref) => `/r2/access?rid=a%2Fb&user_ref=${ref}`
+  return [
+    ...postRequests(production),
+    ...getRequests(production),
+    ...sandboxRequests(sandbox),
+    [
+      'signed %20, sent +',
+      signed(production, 'GET', check('Ren%C3%A9e+O%27Hara'), {
+        text: check('Ren%C3%A9e%20O%27Hara'),
+      }),
+      401,
+    ],
+    [
+      'a body that the signature does not cover',
+      signed(production, 'POST', `${grant}?${query}`, { body: 'tags=x', headers: FORM }),
+      401,
+    ],
+  ]
+}
+
+function postRequests(production) {
+  const bare = `${grant}?rid=a%2fb&email=ann@example.com&user_ref=ann~(1)`
   return [
     ['POST with a query and no body', signed(production, 'POST', `${grant}?${query}`), 200],
     [
@@ -46,10 +67,15 @@ export function goodRequests(production, sandbox) {
       signed(production, 'POST', `${bare}&message=${'%E2%82%AC'.repeat(10_000)}`),
       200,
     ],
-    ['GET with %C3%A9, + and %27', signed(production, 'GET', get('Ren%C3%A9e+O%27Hara')), 200],
+  ]
+}
+
+function getRequests(production) {
+  return [
+    ['GET with %C3%A9, + and %27', signed(production, 'GET', check('Ren%C3%A9e+O%27Hara')), 200],
     [
       'the same with %20 for +, signed so',
-      signed(production, 'GET', get('Ren%C3%A9e%20O%27Hara')),
+      signed(production, 'GET', check('Ren%C3%A9e%20O%27Hara')),
       200,
     ],
     [
@@ -67,6 +93,11 @@ export function goodRequests(production, sandbox) {
       signed(production, 'GET', '/r2/user/a%2Fb%20c'),
       '404 user_not_found',
     ],
+  ]
+}
+
+function sandboxRequests(sandbox) {
+  return [
     [
       'sandbox by prefix',
       signed(sandbox, 'POST', `${grant}?${query}`, { prefix: '/sandbox' }),
@@ -74,20 +105,10 @@ export function goodRequests(production, sandbox) {
     ],
     [
       'sandbox by host name',
-      signed(sandbox, 'GET', get('Ren%C3%A9e+O%27Hara'), { host: 'sandbox.example.com' }),
+      signed(sandbox, 'GET', check('Ren%C3%A9e+O%27Hara'), { host: 'sandbox.example.com' }),
       200,
     ],
-    ['sandbox application at the production host', signed(sandbox, 'GET', get('x')), 401],
-    [
-      'signed %20, sent +',
-      signed(production, 'GET', get('Ren%C3%A9e+O%27Hara'), { text: get('Ren%C3%A9e%20O%27Hara') }),
-      401,
-    ],
-    [
-      'a body that the signature does not cover',
-      signed(production, 'POST', `${grant}?${query}`, { body: 'tags=x', headers: FORM }),
-      401,
-    ],
+    ['sandbox application at the production host', signed(sandbox, 'GET', check('x')), 401],
   ]
 }
 

@@ -44,16 +44,9 @@ export async function findStaleAnswers(
   const truth: Truth = { status: undefined, turn: 0, isOver: false }
   const report: StaleReport = { rounds, sure: 0, open: 0 }
   const texts = questions(key)
-  const all = await Promise.all(
-    urls.flatMap((url) =>
-      Array.from({ length: WATCHERS + AIMED + 1 }, () => RawConnection.open(url)),
-    ),
-  )
-  const group = (of: (place: number) => boolean) =>
-    all.filter((_, n) => of(n % (WATCHERS + AIMED + 1)))
-  const watchers = group((place) => place < WATCHERS)
-  const aimed = group((place) => place >= WATCHERS && place < WATCHERS + AIMED)
-  const writers = group((place) => place === WATCHERS + AIMED)
+  const watchers = await openAll(urls, WATCHERS)
+  const aimed = await openAll(urls, AIMED)
+  const writers = await openAll(urls, 1)
 
   async function ask(connection: RawConnection): Promise<void> {
     const { status, turn } = truth
@@ -94,9 +87,17 @@ export async function findStaleAnswers(
     }
   } finally {
     truth.isOver = true
+    const all = [...watchers, ...aimed, ...writers]
     await watching.finally(() => all.map((connection) => connection.close()))
   }
   return report
+}
+
+/** Opens this many connections to each server. */
+function openAll(urls: readonly string[], count: number): Promise<RawConnection[]> {
+  return Promise.all(
+    urls.flatMap((url) => Array.from({ length: count }, () => RawConnection.open(url))),
+  )
 }
 
 const any = <T>(items: readonly T[], random: () => number) =>

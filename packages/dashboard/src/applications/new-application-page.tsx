@@ -50,11 +50,12 @@ function currencyProblem(code: string): string | undefined {
   )
 }
 
-function NewForm({ onMade }: { onMade: (made: NewApplication) => void }): ReactNode {
+/** The form's state; `onMade` gets the created application with its key. */
+function useNewApplicationForm(onMade: (made: NewApplication) => void) {
   const me = useMe()
   const { environment } = useSearch({ strict: false }) as { environment?: string }
   const nearest = lastScope(me)?.environment ?? 'production'
-  const form = useForm(
+  return useForm(
     {
       name: '',
       currency: 'EUR',
@@ -77,6 +78,10 @@ function NewForm({ onMade }: { onMade: (made: NewApplication) => void }): ReactN
       },
     },
   )
+}
+
+function NewForm({ onMade }: { onMade: (made: NewApplication) => void }): ReactNode {
+  const form = useNewApplicationForm(onMade)
   return (
     <Card>
       <form onSubmit={form.onSubmit} noValidate className="grid gap-4">

@@ -4,7 +4,7 @@ import { CircleUser, LogOut, Monitor, Moon, ScrollText, Sun, Users } from 'lucid
 import type { ReactNode } from 'react'
 import { send } from '../api.ts'
 import { errorMessage } from '../components/forms/use-form.ts'
-import { Menu } from '../components/overlays/menu.tsx'
+import { Menu, type MenuItem } from '../components/overlays/menu.tsx'
 import { toast } from '../components/overlays/toast.tsx'
 import { queryClient } from '../query-client.ts'
 import { texts } from '../texts.ts'
@@ -18,17 +18,9 @@ const THEMES = [
   ['dark', Moon],
 ] as const satisfies readonly (readonly [Theme, unknown])[]
 
-export function AccountMenu({ full, onLeave }: { full: boolean; onLeave: () => void }): ReactNode {
-  const { staff, version } = useMe()
-  const isOwner = useHasRole(OWNERS)
-  const theme = useTheme()
+function useSignOut(): () => Promise<void> {
   const navigate = useNavigate()
-  const go = (to: string) => () => {
-    onLeave()
-    void navigate({ to })
-  }
-
-  async function signOut() {
+  return async () => {
     try {
       await send('POST', '/sign-out')
       await navigate({ to: '/sign-in' })
@@ -37,7 +29,31 @@ export function AccountMenu({ full, onLeave }: { full: boolean; onLeave: () => v
       toast(errorMessage(error), { failed: true })
     }
   }
+}
 
+function themeItems(current: Theme): MenuItem[] {
+  return THEMES.map(([name, icon]) => ({
+    label: texts.frame.themes[name],
+    icon,
+    checked: current === name,
+    onSelect: () => setTheme(name),
+  }))
+}
+
+export function AccountMenu({ full, onLeave }: { full: boolean; onLeave: () => void }): ReactNode {
+  const { staff, version } = useMe()
+  const isOwner = useHasRole(OWNERS)
+  const theme = useTheme()
+  const navigate = useNavigate()
+  const signOut = useSignOut()
+  const go = (to: string) => () => {
+    onLeave()
+    void navigate({ to })
+  }
+  const ownerItems = [
+    { label: texts.frame.team, icon: Users, onSelect: go('/team') },
+    { label: texts.frame.audit, icon: ScrollText, onSelect: go('/audit') },
+  ]
   return (
     <Menu
       side="top"
@@ -47,23 +63,10 @@ export function AccountMenu({ full, onLeave }: { full: boolean; onLeave: () => v
           heading: `${staff.email} · ${texts.roles[staff.role]}`,
           items: [
             { label: texts.frame.yourAccount, icon: CircleUser, onSelect: go('/account') },
-            ...(isOwner
-              ? [
-                  { label: texts.frame.team, icon: Users, onSelect: go('/team') },
-                  { label: texts.frame.audit, icon: ScrollText, onSelect: go('/audit') },
-                ]
-              : []),
+            ...(isOwner ? ownerItems : []),
           ],
         },
-        {
-          heading: texts.frame.theme,
-          items: THEMES.map(([name, icon]) => ({
-            label: texts.frame.themes[name],
-            icon,
-            checked: theme === name,
-            onSelect: () => setTheme(name),
-          })),
-        },
+        { heading: texts.frame.theme, items: themeItems(theme) },
         {
           heading: texts.frame.version(version),
           items: [{ label: texts.frame.signOut, icon: LogOut, onSelect: () => void signOut() }],

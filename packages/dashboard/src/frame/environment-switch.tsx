@@ -15,7 +15,8 @@ const CURRENT = {
 } as const
 const ICONS = { production: Globe, sandbox: FlaskConical } as const
 
-export function EnvironmentSwitch({ full, onLeave }: SwitchProps): ReactNode {
+/** Where a switch to the other environment leads, from the current page. */
+function useSwitchTargets() {
   const me = useMe()
   const navigate = useNavigate()
   const here = useOptionalScope()
@@ -24,7 +25,7 @@ export function EnvironmentSwitch({ full, onLeave }: SwitchProps): ReactNode {
   const { pathname, search } = useLocation()
   const page = pathname.split('/')[3]
 
-  function target(environment: EnvironmentName) {
+  function targetIn(environment: EnvironmentName) {
     const scope = counterpartScope(me, from, environment)
     if (scope === undefined) return { to: '/new', search: { environment } as never }
     // Opens the same page there, but not the same record, which would not exist in the other environment.
@@ -41,6 +42,12 @@ export function EnvironmentSwitch({ full, onLeave }: SwitchProps): ReactNode {
     const undo = () => void navigate({ to: pathname, search: search as never })
     toast(texts.frame.otherApplication(left, environment, found), { undo })
   }
+
+  return { current, targetIn, announceApplication }
+}
+
+export function EnvironmentSwitch({ full, onLeave }: SwitchProps): ReactNode {
+  const { current, targetIn, announceApplication } = useSwitchTargets()
 
   function leave(environment: EnvironmentName, { ctrlKey, metaKey, shiftKey }: MouseEvent) {
     onLeave()
@@ -61,7 +68,7 @@ export function EnvironmentSwitch({ full, onLeave }: SwitchProps): ReactNode {
           return (
             <li key={environment}>
               <Link
-                {...target(environment)}
+                {...targetIn(environment)}
                 title={`${texts.frame[environment]}: ${texts.frame.environmentHint[environment]}`}
                 aria-current={environment === current ? 'true' : undefined}
                 onClick={(event) => leave(environment, event)}

@@ -1,7 +1,14 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useState,
+} from 'react'
 import { cx } from '../components/cx.ts'
 import { backdropClass } from '../components/overlays/dialog.tsx'
 import { restoreFocus } from '../components/restore-focus.ts'
@@ -20,30 +27,30 @@ export function SearchDialog({ open, onClose }: { open: boolean; onClose: () => 
           className="fixed top-[10dvh] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 animate-appear overflow-hidden rounded-xl border border-line bg-raised shadow-float"
         >
           <Dialog.Title className="sr-only">{texts.find.title}</Dialog.Title>
-          <Box onClose={onClose} />
+          <SearchBox onClose={onClose} />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
   )
 }
 
-function Box({ onClose }: { onClose: () => void }): ReactNode {
+function SearchBox({ onClose }: { onClose: () => void }): ReactNode {
   const id = useId()
   const navigate = useNavigate()
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const { hits, settled } = useSearch(text)
   const chosen = hits[Math.min(at, hits.length - 1)]
-  const optionId = (found: SearchHit) => `${id}-${found.key}`
+  const optionId = (hit: SearchHit) => `${id}-${hit.key}`
 
   useEffect(() => {
     if (chosen) document.getElementById(`${id}-${chosen.key}`)?.scrollIntoView({ block: 'nearest' })
   }, [id, chosen])
 
-  function go(found: SearchHit | undefined) {
-    if (found === undefined) return
+  function go(hit: SearchHit | undefined) {
+    if (hit === undefined) return
     onClose()
-    void navigate({ to: found.to })
+    void navigate({ to: hit.to })
   }
 
   function press(event: KeyboardEvent) {
@@ -54,64 +61,126 @@ function Box({ onClose }: { onClose: () => void }): ReactNode {
     event.preventDefault()
   }
 
+  function search(next: string) {
+    setText(next)
+    setAt(0)
+  }
+
   return (
     <>
-      <div className="flex items-center gap-2 border-b border-line px-4">
-        <Search size={16} className="shrink-0 text-soft" aria-hidden />
-        <input
-          role="combobox"
-          aria-label={texts.find.title}
-          aria-expanded={hits.length > 0}
-          aria-controls={`${id}-list`}
-          aria-autocomplete="list"
-          {...(chosen ? { 'aria-activedescendant': optionId(chosen) } : {})}
-          placeholder={texts.find.placeholder}
-          autoComplete="off"
-          spellCheck={false}
-          value={text}
-          onChange={({ target }) => {
-            setText(target.value)
-            setAt(0)
-          }}
-          onKeyDown={press}
-          className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none"
-        />
-      </div>
-      <div
-        id={`${id}-list`}
-        role="listbox"
-        aria-label={texts.find.title}
-        className={cx('max-h-[50dvh] overflow-y-auto', hits.length > 0 && 'p-1.5')}
-      >
-        {hits.map((found) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the input above handles the keys.
-          // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the input.
-          <div
-            key={found.key}
-            id={optionId(found)}
-            role="option"
-            aria-selected={found === chosen}
-            onClick={() => go(found)}
-            onPointerMove={() => setAt(hits.indexOf(found))}
-            className="flex cursor-pointer items-center gap-3 rounded-lg px-2.5 py-2 aria-selected:bg-hover"
-          >
-            <span className="min-w-0 flex-1">
-              <span className="block truncate">{found.title}</span>
-              {found.detail !== '' && found.detail !== found.title && (
-                <span className="block truncate text-soft">{found.detail}</span>
-              )}
-            </span>
-            <span className="text-xs text-soft">{texts.find.kinds[found.kind]}</span>
-          </div>
+      <SearchInput
+        listId={`${id}-list`}
+        isExpanded={hits.length > 0}
+        optionId={chosen && optionId(chosen)}
+        value={text}
+        onChange={({ target }) => search(target.value)}
+        onKeyDown={press}
+      />
+      <HitList id={`${id}-list`} isEmpty={hits.length === 0}>
+        {hits.map((hit, index) => (
+          <HitOption
+            key={hit.key}
+            id={optionId(hit)}
+            hit={hit}
+            isChosen={hit === chosen}
+            onClick={() => go(hit)}
+            onPointerMove={() => setAt(index)}
+          />
         ))}
-      </div>
-      <p role="status" className={cx('px-4 py-3 text-soft', hits.length > 0 && 'sr-only')}>
-        {text.trim() === ''
-          ? texts.find.hint
-          : hits.length > 0
-            ? texts.find.results(hits.length)
-            : settled && texts.find.nothing(text.trim())}
-      </p>
+      </HitList>
+      <Status text={text.trim()} hits={hits.length} settled={settled} />
     </>
+  )
+}
+
+interface InputProps extends ComponentProps<'input'> {
+  listId: string
+  isExpanded: boolean
+  /** The id of the chosen option. */
+  optionId: string | undefined
+}
+
+function SearchInput({ listId, isExpanded, optionId, ...input }: InputProps): ReactNode {
+  return (
+    <div className="flex items-center gap-2 border-b border-line px-4">
+      <Search size={16} className="shrink-0 text-soft" aria-hidden />
+      <input
+        role="combobox"
+        aria-label={texts.find.title}
+        aria-expanded={isExpanded}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={optionId}
+        placeholder={texts.find.placeholder}
+        autoComplete="off"
+        spellCheck={false}
+        {...input}
+        className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none"
+      />
+    </div>
+  )
+}
+
+interface HitListProps {
+  id: string
+  isEmpty: boolean
+  children: ReactNode
+}
+
+function HitList({ id, isEmpty, children }: HitListProps): ReactNode {
+  return (
+    <div
+      id={id}
+      role="listbox"
+      aria-label={texts.find.title}
+      className={cx('max-h-[50dvh] overflow-y-auto', !isEmpty && 'p-1.5')}
+    >
+      {children}
+    </div>
+  )
+}
+
+interface HitOptionProps {
+  id: string
+  hit: SearchHit
+  isChosen: boolean
+  onClick: () => void
+  onPointerMove: () => void
+}
+
+function HitOption({ id, hit, isChosen, onClick, onPointerMove }: HitOptionProps): ReactNode {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the input above handles the keys.
+    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the input.
+    <div
+      id={id}
+      role="option"
+      aria-selected={isChosen}
+      onClick={onClick}
+      onPointerMove={onPointerMove}
+      className="flex cursor-pointer items-center gap-3 rounded-lg px-2.5 py-2 aria-selected:bg-hover"
+    >
+      <span className="min-w-0 flex-1">
+        <span className="block truncate">{hit.title}</span>
+        {hit.detail !== '' && hit.detail !== hit.title && (
+          <span className="block truncate text-soft">{hit.detail}</span>
+        )}
+      </span>
+      <span className="text-xs text-soft">{texts.find.kinds[hit.kind]}</span>
+    </div>
+  )
+}
+
+/** A hint before the search and a sentence if nothing was found; the number of results is for screen readers. */
+function Status(props: { text: string; hits: number; settled: boolean }): ReactNode {
+  const { text, hits, settled } = props
+  return (
+    <p role="status" className={cx('px-4 py-3 text-soft', hits > 0 && 'sr-only')}>
+      {text === ''
+        ? texts.find.hint
+        : hits > 0
+          ? texts.find.results(hits)
+          : settled && texts.find.nothing(text)}
+    </p>
   )
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import file from '../../../sdk/signing-vectors.json' with { type: 'json' }
 import { parseForm } from '../parameters.ts'
-import { mutatedAuthorizations } from '../testing/http/bad-requests.ts'
+import { mutatedAuthorizations } from '../testing/http/bad-authorizations.ts'
 import { hmac } from '../testing/http/raw-http.ts'
 import { reencodings } from '../testing/http/reencodings.ts'
 import { checkSignature, type ReceivedRequest } from './check.ts'

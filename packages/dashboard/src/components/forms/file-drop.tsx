@@ -24,13 +24,12 @@ interface Sending {
   stop: () => void
 }
 
-export function FileDrop({ hint, accept, send }: Props): ReactNode {
-  const input = useRef<HTMLInputElement>(null)
-  const [over, setOver] = useState(false)
+/** Uploads one file at a time. */
+function useUpload(send: Props['send']) {
   const [sending, setSending] = useState<Sending>()
   const [problem, setProblem] = useState<string>()
 
-  async function take(file: File | undefined) {
+  async function upload(file: File | undefined) {
     if (file === undefined || sending) return
     const controller = new AbortController()
     const stop = () => controller.abort()
@@ -46,58 +45,84 @@ export function FileDrop({ hint, accept, send }: Props): ReactNode {
     }
   }
 
-  function drop(event: DragEvent) {
-    event.preventDefault()
-    setOver(false)
-    void take(event.dataTransfer.files[0])
-  }
+  return { sending, problem, upload }
+}
 
-  if (sending) return <Going {...sending} />
+export function FileDrop({ hint, accept, send }: Props): ReactNode {
+  const { sending, problem, upload } = useUpload(send)
+  if (sending) return <UploadProgress {...sending} />
   return (
     <div className="grid gap-2">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same. */}
-      <div
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
-        className={cx(
-          'grid justify-items-center gap-2 rounded-lg border border-dashed px-4 py-6 text-center',
-          over ? 'border-accent bg-tint' : 'border-edge',
-        )}
-      >
+      <DropZone onFile={(file) => void upload(file)}>
         <Upload size={20} className="text-soft" aria-hidden />
-        <p>
-          {texts.file.drop}{' '}
-          <button
-            type="button"
-            className="py-0.5 font-medium text-accent underline underline-offset-2"
-            onClick={() => input.current?.click()}
-          >
-            {texts.file.choose}
-          </button>
-        </p>
+        <FileChooser accept={accept} onFile={(file) => void upload(file)} />
         {hint !== undefined && <p className="text-soft">{hint}</p>}
-        <input
-          ref={input}
-          type="file"
-          hidden
-          {...(accept === undefined ? {} : { accept })}
-          onChange={({ target }) => {
-            void take(target.files?.[0])
-            // Allows the same file to be chosen again.
-            target.value = ''
-          }}
-        />
-      </div>
+      </DropZone>
       {problem !== undefined && <Notice tone="failed">{problem}</Notice>}
     </div>
   )
 }
 
-function Going({ file, part, stop }: Sending): ReactNode {
+type OnFile = (file: File | undefined) => void
+
+/** An area that takes a dropped file, and is highlighted while one is dragged over it. */
+function DropZone({ onFile, children }: { onFile: OnFile; children: ReactNode }): ReactNode {
+  const [over, setOver] = useState(false)
+
+  function drop(event: DragEvent) {
+    event.preventDefault()
+    setOver(false)
+    onFile(event.dataTransfer.files[0])
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same.
+    <div
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+      className={cx(
+        'grid justify-items-center gap-2 rounded-lg border border-dashed px-4 py-6 text-center',
+        over ? 'border-accent bg-tint' : 'border-edge',
+      )}
+    >
+      {children}
+    </div>
+  )
+}
+
+function FileChooser(props: { accept: string | undefined; onFile: OnFile }): ReactNode {
+  const { accept, onFile } = props
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <p>
+      {texts.file.drop}{' '}
+      <button
+        type="button"
+        className="py-0.5 font-medium text-accent underline underline-offset-2"
+        onClick={() => input.current?.click()}
+      >
+        {texts.file.choose}
+      </button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        {...(accept === undefined ? {} : { accept })}
+        onChange={({ target }) => {
+          onFile(target.files?.[0])
+          // Allows the same file to be chosen again.
+          target.value = ''
+        }}
+      />
+    </p>
+  )
+}
+
+function UploadProgress({ file, part, stop }: Sending): ReactNode {
   const bar = useRef<HTMLDivElement>(null)
   useEffect(() => {
     bar.current?.style.setProperty('width', `${part * 100}%`)

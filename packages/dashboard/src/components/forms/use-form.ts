@@ -46,43 +46,53 @@ export function errorMessage(error: unknown): string {
 /** The duration of a click. */
 const CLICK_MS = 150
 
+/** Which errors a form shows: those of `check` once their field was left, and those that the server sent. */
+function useFieldErrors<V extends Texts>(values: V, check: Options<V>['check']) {
+  const wrong = (check?.(values) ?? {}) as Readonly<Record<string, string | undefined>>
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const [refused, setRefused] = useState<{ readonly [name: string]: string }>({})
+  return {
+    hasErrors: Object.values(wrong).some((text) => text !== undefined),
+    errorOf: (name: string) => refused[name] ?? (left.has(name) ? wrong[name] : undefined),
+    leave: (names: readonly string[]) => setLeft((old) => new Set([...old, ...names])),
+    refuse: (name: string, message: string) => setRefused({ [name]: message }),
+    forgetRefused: (name: string) => setRefused(({ [name]: _, ...rest }) => rest),
+    clear: () => {
+      setLeft(new Set())
+      setRefused({})
+    },
+  }
+}
+
 /** A form of text fields that validates while typing and keeps its values after an error. */
 export function useForm<V extends Texts>(initial: V, { check, send }: Options<V>): Form<V> {
   const [values, setValues] = useState(initial)
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const [refused, setRefused] = useState<{ readonly [name: string]: string }>({})
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const wrong = (check?.(values) ?? {}) as Readonly<Record<string, string | undefined>>
+  const errors = useFieldErrors(values, check)
 
   const set = (name: keyof V & string, value: string) => {
     setValues((old) => ({ ...old, [name]: value }))
-    setRefused(({ [name]: _, ...rest }) => rest)
+    errors.forgetRefused(name)
   }
-  const leave = (name: string) => setLeft((old) => new Set([...old, name]))
 
   function failed(error: unknown) {
     const { field } = error instanceof ApiError ? error : {}
-    if (field !== undefined && field in values) setRefused({ [field]: errorMessage(error) })
+    if (field !== undefined && field in values) errors.refuse(field, errorMessage(error))
     else setProblem(errorMessage(error))
   }
 
   async function submit(form: HTMLFormElement) {
-    setLeft(new Set(Object.keys(values)))
+    errors.leave(Object.keys(values))
     setProblem(undefined)
-    if (Object.values(wrong).some((text) => text !== undefined)) {
-      // Waits until the errors are rendered.
-      setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
-      return
-    }
+    if (errors.hasErrors) return focusFirstError(form)
     setBusy(true)
     try {
       await send(values)
     } catch (error) {
       failed(error)
-    } finally {
-      setBusy(false)
     }
+    setBusy(false)
   }
 
   const bind = (name: keyof V & string): Binding => ({
@@ -92,18 +102,16 @@ export function useForm<V extends Texts>(initial: V, { check, send }: Options<V>
     // Waits, because an error moves the content below: the click that left the field must hit its target first.
     // An empty field that is merely passed shows no error yet.
     onBlur: () => {
-      if (`${initial[name]}${values[name]}` !== '') setTimeout(() => leave(name), CLICK_MS)
+      if (`${initial[name]}${values[name]}` !== '') setTimeout(() => errors.leave([name]), CLICK_MS)
     },
   })
-  const errorOf = (name: keyof V & string) =>
-    refused[name] ?? (left.has(name) ? wrong[name] : undefined)
 
   return {
     values,
     set,
     bind,
-    field: (name) => ({ ...bind(name), error: errorOf(name) }),
-    errorOf,
+    field: (name) => ({ ...bind(name), error: errors.errorOf(name) }),
+    errorOf: errors.errorOf,
     problem,
     busy,
     onSubmit: (event) => {
@@ -112,11 +120,15 @@ export function useForm<V extends Texts>(initial: V, { check, send }: Options<V>
     },
     reset: (next) => {
       setValues(next)
-      setLeft(new Set())
-      setRefused({})
+      errors.clear()
       setProblem(undefined)
     },
   }
+}
+
+function focusFirstError(form: HTMLFormElement): void {
+  // Waits until the errors are rendered.
+  setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
 }
 
 /** For `check`: an error if the field is empty. */

@@ -2,7 +2,7 @@ import type { Page as Listed } from '@gatehouse/server/dashboard-api'
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query'
 import type { RowData, RowSelectionState } from '@tanstack/react-table'
 import { Download, X } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import type { Parameters } from '../../api.ts'
 import { Page } from '../../frame/page.tsx'
 import { texts } from '../../texts.ts'
@@ -15,8 +15,8 @@ import { errorMessage } from '../forms/use-form.ts'
 import { IconButton } from '../icon-button.tsx'
 import { saveFile, toCsv } from './csv.ts'
 import { type Filter, FilterButton, FilterChips, SearchBox } from './list-filters.tsx'
-import { useListState } from './list-state.ts'
-import { focusRow, ListTable, type RowSet } from './list-table.tsx'
+import { type ListState, useListState } from './list-state.ts'
+import { type Column, focusRow, ListTable, type RowSet } from './list-table.tsx'
 import { Pager } from './pager.tsx'
 
 const PAGESIZE = 50
@@ -43,68 +43,42 @@ interface Props<Row> extends RowSet<Row> {
   tools?: ReactNode
 }
 
-/** The common list page: its filters are in the URL, its rows open a record, and it shows the exact total unless a
- * search has too many matches. */
-export function ListPage<Row extends RowData>({
-  title,
-  lead,
-  action,
-  queryKey,
-  load,
-  filters = [],
-  searchFor,
-  bulk,
-  empty,
-  nothing,
-  csvName,
-  tools,
-  ...rowSet
-}: Props<Row>): ReactNode {
+/** The page of rows that the URL asks for. */
+function useListQuery<Row>({ queryKey, load, filters = [], searchFor }: Props<Row>) {
   const state = useListState()
   const names = [...filters.map(({ name }) => name), ...(searchFor === undefined ? [] : ['q'])]
   const filterValues = Object.fromEntries(names.map((name) => [name, state.search[name]]))
-  const table = useRef<HTMLTableElement>(null)
   const asked = { ...filterValues, page: state.page, pagesize: PAGESIZE }
   const { data, error, isPlaceholderData } = useQuery({
     queryKey: [...queryKey, asked],
     queryFn: ({ signal }) => load(asked, signal),
     placeholderData: keepPreviousData,
   })
-  const [selection, setSelection] = useSelection(JSON.stringify(asked))
-  const chosen = data?.data.filter((row) => selection[rowSet.keyOf(row)]) ?? []
-  const filtered = Object.values(filterValues).some((value) => value !== undefined)
-
-  function saveCsv() {
-    const columns = rowSet.columns.filter(({ csv }) => csv !== undefined)
-    const rows = data?.data.map((row) => columns.map(({ csv }) => csv?.(row) ?? '')) ?? []
-    saveFile(`${csvName}.csv`, toCsv([columns.map(({ header }) => header), ...rows]))
+  return {
+    ...{ state, data, error, isPlaceholderData },
+    isFiltered: Object.values(filterValues).some((value) => value !== undefined),
+    /** Identifies the page of the list. */
+    id: JSON.stringify(asked),
   }
+}
 
+/** The common list page: its filters are in the URL, its rows open a record, and it shows the exact total unless a
+ * search has too many matches. */
+export function ListPage<Row extends RowData>(props: Props<Row>): ReactNode {
+  const { title, lead, action, filters = [], empty, nothing } = props
+  const table = useRef<HTMLTableElement>(null)
+  const { state, data, error, isPlaceholderData, isFiltered, id } = useListQuery(props)
+  const [selection, onSelection] = useSelection(id)
   return (
     <Page title={title} lead={lead} action={action}>
       <div className="grid gap-3">
-        <div className="flex flex-wrap items-center gap-2">
-          {searchFor !== undefined && (
-            <SearchBox
-              state={state}
-              placeholder={searchFor}
-              onDown={() => focusRow(table.current?.querySelector<HTMLElement>('tr[data-row]'))}
-            />
-          )}
-          <span className="text-soft tabular-nums" role="status">
-            {data && (data.is_cut ? texts.list.truncatedTotal : texts.list.total)(data.total)}
-          </span>
-          <span className="ml-auto flex gap-2">
-            {filters.length > 0 && <FilterButton state={state} filters={filters} />}
-            {tools}
-            <IconButton
-              icon={Download}
-              label={texts.list.exportShown}
-              disabled={!data || data.data.length === 0}
-              onClick={saveCsv}
-            />
-          </span>
-        </div>
+        <ListTools
+          {...props}
+          filters={filters}
+          state={state}
+          listed={data}
+          onDown={() => focusRow(table.current?.querySelector<HTMLElement>('tr[data-row]'))}
+        />
         <FilterChips state={state} filters={filters} />
         {error && <Notice tone="failed">{errorMessage(error)}</Notice>}
         {data?.is_cut && <Notice>{texts.list.truncated(data.total)}</Notice>}
@@ -120,45 +94,102 @@ export function ListPage<Row extends RowData>({
               <Skeleton lines={8} />
             </div>
           )}
-          {data?.total === 0 && (filtered ? (nothing ?? <NothingFound />) : empty)}
+          {data?.total === 0 && (isFiltered ? (nothing ?? <NothingFound />) : empty)}
           {data && data.total > 0 && (
-            <>
-              <ListTable
-                ref={table}
-                caption={title}
-                rows={data.data}
-                {...rowSet}
-                {...(bulk ? { selection, onSelection: setSelection } : {})}
-              />
-              <div className="sticky bottom-0 z-10 flex min-h-12 flex-wrap items-center gap-2 rounded-b-xl border-t border-line bg-card px-3 py-1.5">
-                {bulk && chosen.length > 0 && (
-                  // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
-                  <div
-                    role="group"
-                    aria-label={texts.list.bulk}
-                    className="flex flex-wrap items-center gap-2"
-                  >
-                    <strong className="font-medium">{texts.list.selected(chosen.length)}</strong>
-                    {bulk(chosen, () => setSelection({}))}
-                    <Button variant="quiet" icon={X} onClick={() => setSelection({})}>
-                      {texts.list.clearSelection}
-                    </Button>
-                  </div>
-                )}
-                <span className="ml-auto">
-                  <Pager
-                    page={data.page}
-                    pagesize={data.pagesize}
-                    total={data.total}
-                    onPage={(page) => state.change({ page: page === 0 ? undefined : String(page) })}
-                  />
-                </span>
-              </div>
-            </>
+            <ListRows {...props} {...{ table, state, selection, onSelection }} listed={data} />
           )}
         </div>
       </div>
     </Page>
+  )
+}
+
+interface ToolsProps<Row> extends Pick<Props<Row>, 'searchFor' | 'columns' | 'csvName' | 'tools'> {
+  filters: readonly Filter[]
+  state: ListState
+  listed: Listed<Row> | undefined
+  /** The arrow key that leaves the search box for the first row. */
+  onDown: () => void
+}
+
+/** The line above the rows: search, total, filters and downloads. */
+function ListTools<Row>(props: ToolsProps<Row>): ReactNode {
+  const { searchFor, columns, csvName, tools, filters, state, listed, onDown } = props
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {searchFor !== undefined && (
+        <SearchBox state={state} placeholder={searchFor} onDown={onDown} />
+      )}
+      <span className="text-soft tabular-nums" role="status">
+        {listed && (listed.is_cut ? texts.list.truncatedTotal : texts.list.total)(listed.total)}
+      </span>
+      <span className="ml-auto flex gap-2">
+        {filters.length > 0 && <FilterButton state={state} filters={filters} />}
+        {tools}
+        <IconButton
+          icon={Download}
+          label={texts.list.exportShown}
+          disabled={!listed || listed.data.length === 0}
+          onClick={() => saveCsv(csvName, columns, listed?.data ?? [])}
+        />
+      </span>
+    </div>
+  )
+}
+
+function saveCsv<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[]): void {
+  const exported = columns.filter(({ csv }) => csv !== undefined)
+  const lines = rows.map((row) => exported.map(({ csv }) => csv?.(row) ?? ''))
+  saveFile(`${name}.csv`, toCsv([exported.map(({ header }) => header), ...lines]))
+}
+
+interface RowsProps<Row> extends RowSet<Row>, Pick<Props<Row>, 'title' | 'bulk'> {
+  table: RefObject<HTMLTableElement | null>
+  state: ListState
+  selection: RowSelectionState
+  onSelection: (next: RowSelectionState) => void
+  listed: Listed<Row>
+}
+
+/** The rows of one page of the list, and below them the actions for the selected ones and the pager. */
+function ListRows<Row extends RowData>(props: RowsProps<Row>): ReactNode {
+  const { title, bulk, table, state, selection, onSelection, listed, ...rowSet } = props
+  const chosen = listed.data.filter((row) => selection[rowSet.keyOf(row)])
+  const clear = () => onSelection({})
+  return (
+    <>
+      <ListTable
+        ref={table}
+        caption={title}
+        rows={listed.data}
+        {...rowSet}
+        {...(bulk ? { selection, onSelection } : {})}
+      />
+      <div className="sticky bottom-0 z-10 flex min-h-12 flex-wrap items-center gap-2 rounded-b-xl border-t border-line bg-card px-3 py-1.5">
+        {bulk && chosen.length > 0 && (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
+          <div
+            role="group"
+            aria-label={texts.list.bulk}
+            className="flex flex-wrap items-center gap-2"
+          >
+            <strong className="font-medium">{texts.list.selected(chosen.length)}</strong>
+            {bulk(chosen, clear)}
+            <Button variant="quiet" icon={X} onClick={clear}>
+              {texts.list.clearSelection}
+            </Button>
+          </div>
+        )}
+        <span className="ml-auto">
+          <Pager
+            page={listed.page}
+            pagesize={listed.pagesize}
+            total={listed.total}
+            onPage={(page) => state.change({ page: page === 0 ? undefined : String(page) })}
+          />
+        </span>
+      </div>
+    </>
   )
 }
 

@@ -98,19 +98,8 @@ export function focusRow(row: HTMLElement | null | undefined): void {
   target?.scrollIntoView({ block: 'nearest' })
 }
 
-export function ListTable<Row extends RowData>({
-  caption,
-  rows,
-  columns,
-  keyOf,
-  nameOf,
-  hrefOf,
-  menuOf,
-  selection,
-  onSelection,
-  ref,
-}: Props<Row>): ReactNode {
-  const navigate = useNavigate()
+export function ListTable<Row extends RowData>(props: Props<Row>): ReactNode {
+  const { caption, rows, columns, keyOf, menuOf, selection, onSelection, ref } = props
   const definitions = useMemo(
     () => columns.map(({ id, header }) => ({ id, header, accessorFn: (row: Row) => row })),
     [columns],
@@ -125,91 +114,123 @@ export function ListTable<Row extends RowData>({
     onRowSelectionChange: (change) =>
       onSelection?.(typeof change === 'function' ? change(selection ?? {}) : change),
   })
+  const selectAll = selection && (
+    <Checkbox
+      bare
+      label={texts.list.selectAll}
+      checked={table.getIsAllRowsSelected() || (table.getIsSomeRowsSelected() && 'indeterminate')}
+      onCheckedChange={(checked) => table.toggleAllRowsSelected(checked)}
+    />
+  )
+  return (
+    <table ref={ref} onKeyDown={moveInRows} className="w-full border-separate border-spacing-0">
+      <caption className="sr-only">
+        {caption}. {texts.list.keys}
+      </caption>
+      <TableHead columns={columns} selectAll={selectAll} hasMenus={menuOf !== undefined} />
+      <tbody>
+        {table.getRowModel().rows.map((row) => (
+          <TableRow
+            {...props}
+            key={row.id}
+            row={row.original}
+            isSelected={selection && row.getIsSelected()}
+            onSelect={(checked, shiftKey) =>
+              row.getToggleSelectedHandler()(toggleOf(checked, shiftKey))
+            }
+          />
+        ))}
+      </tbody>
+    </table>
+  )
+}
 
-  function openRow(event: MouseEvent, row: Row) {
+interface HeadProps<Row> {
+  columns: readonly Column<Row>[]
+  /** The checkbox for all rows, if rows can be selected. */
+  selectAll: ReactNode
+  hasMenus: boolean
+}
+
+function TableHead<Row>({ columns, selectAll, hasMenus }: HeadProps<Row>): ReactNode {
+  return (
+    <thead>
+      <tr>
+        {selectAll !== undefined && (
+          <th scope="col" className={cx(headClass, 'w-10 pl-4')}>
+            {selectAll}
+          </th>
+        )}
+        {columns.map((column) => (
+          <th key={column.id} scope="col" className={cx(headClass, cellClass(column))}>
+            {column.header}
+          </th>
+        ))}
+        {hasMenus && (
+          <th scope="col" className={cx(headClass, 'w-12')}>
+            <span className="sr-only">{texts.list.actions}</span>
+          </th>
+        )}
+      </tr>
+    </thead>
+  )
+}
+
+interface RowProps<Row> extends RowSet<Row> {
+  row: Row
+  /** Undefined if rows can't be selected. */
+  isSelected: boolean | undefined
+  onSelect: (checked: boolean, shiftKey: boolean) => void
+}
+
+/** One row: a click anywhere but on a control opens its record. */
+function TableRow<Row>(props: RowProps<Row>): ReactNode {
+  const { row, columns, nameOf, hrefOf, menuOf, isSelected, onSelect } = props
+  const navigate = useNavigate()
+
+  function open(event: MouseEvent) {
     const inside = (event.target as Element).closest('a, button, input, label, [role=menu]')
     if (hrefOf === undefined || inside !== null || String(getSelection()) !== '') return
     void navigate({ to: hrefOf(row) })
   }
 
   return (
-    <table ref={ref} onKeyDown={moveInRows} className="w-full border-separate border-spacing-0">
-      <caption className="sr-only">
-        {caption}. {texts.list.keys}
-      </caption>
-      <thead>
-        <tr>
-          {selection && (
-            <th scope="col" className={cx(headClass, 'w-10 pl-4')}>
-              <Checkbox
-                bare
-                label={texts.list.selectAll}
-                checked={
-                  table.getIsAllRowsSelected() || (table.getIsSomeRowsSelected() && 'indeterminate')
-                }
-                onCheckedChange={(checked) => table.toggleAllRowsSelected(checked)}
-              />
-            </th>
+    <tr
+      data-row
+      aria-selected={isSelected}
+      onClick={open}
+      className={cx(
+        'group focus-within:bg-hover hover:bg-hover aria-selected:bg-tint [&>td]:border-t [&>td]:border-line',
+        hrefOf && 'cursor-pointer',
+      )}
+    >
+      {isSelected !== undefined && (
+        <td className="w-10 py-2 pl-4">
+          <Checkbox
+            bare
+            label={texts.list.selectRow(nameOf(row))}
+            checked={isSelected}
+            onClick={({ shiftKey }) => onSelect(!isSelected, shiftKey)}
+          />
+        </td>
+      )}
+      {columns.map((column, at) => (
+        <td key={column.id} className={cellClass(column)}>
+          {at === 0 && hrefOf ? (
+            <Link to={hrefOf(row)} className="font-medium hover:underline">
+              {column.cell(row)}
+            </Link>
+          ) : (
+            column.cell(row)
           )}
-          {columns.map((column) => (
-            <th key={column.id} scope="col" className={cx(headClass, cellClass(column))}>
-              {column.header}
-            </th>
-          ))}
-          {menuOf && (
-            <th scope="col" className={cx(headClass, 'w-12')}>
-              <span className="sr-only">{texts.list.actions}</span>
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {table.getRowModel().rows.map((row) => (
-          <tr
-            key={row.id}
-            data-row
-            aria-selected={selection ? row.getIsSelected() : undefined}
-            onClick={(event) => openRow(event, row.original)}
-            className={cx(
-              'group focus-within:bg-hover hover:bg-hover aria-selected:bg-tint [&>td]:border-t [&>td]:border-line',
-              hrefOf && 'cursor-pointer',
-            )}
-          >
-            {selection && (
-              <td className="w-10 py-2 pl-4">
-                <Checkbox
-                  bare
-                  label={texts.list.selectRow(nameOf(row.original))}
-                  checked={row.getIsSelected()}
-                  onClick={({ shiftKey }) =>
-                    row.getToggleSelectedHandler()(toggleOf(!row.getIsSelected(), shiftKey))
-                  }
-                />
-              </td>
-            )}
-            {columns.map((column, at) => (
-              <td key={column.id} className={cellClass(column)}>
-                {at === 0 && hrefOf ? (
-                  <Link to={hrefOf(row.original)} className="font-medium hover:underline">
-                    {column.cell(row.original)}
-                  </Link>
-                ) : (
-                  column.cell(row.original)
-                )}
-              </td>
-            ))}
-            {menuOf && (
-              <td className="w-12 py-1 pr-2 text-right">
-                <MoreMenu
-                  label={texts.common.actionsFor(nameOf(row.original))}
-                  items={menuOf(row.original)}
-                />
-              </td>
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+        </td>
+      ))}
+      {menuOf && (
+        <td className="w-12 py-1 pr-2 text-right">
+          <MoreMenu label={texts.common.actionsFor(nameOf(row))} items={menuOf(row)} />
+        </td>
+      )}
+    </tr>
   )
 }
 

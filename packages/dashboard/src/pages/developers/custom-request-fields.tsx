@@ -42,31 +42,16 @@ export function CustomRequestFields({ draft, onChange, errors }: Props): ReactNo
           />
         </Field>
       </div>
-      {typed.map(({ id, name, value }, at) => (
-        <div key={id} className="flex items-center gap-2">
-          <TextInput
-            aria-label={texts.developers.nameOfParameter(at + 1)}
-            placeholder={texts.developers.parameterName}
-            value={name}
-            onChange={({ target }) => change(id, { name: target.value })}
-            autoComplete="off"
-            spellCheck={false}
-            className="basis-1/3"
-          />
-          <TextInput
-            aria-label={texts.developers.valueOfParameter(at + 1)}
-            placeholder={texts.developers.parameterValue}
-            value={value}
-            onChange={({ target }) => change(id, { value: target.value })}
-            autoComplete="off"
-            spellCheck={false}
-          />
-          <IconButton
-            icon={X}
-            label={texts.developers.removeParameter(name)}
-            onClick={() => onChange({ ...draft, typed: typed.filter((one) => one.id !== id) })}
-          />
-        </div>
+      {typed.map((parameter, at) => (
+        <ParameterRow
+          key={parameter.id}
+          position={at + 1}
+          parameter={parameter}
+          onChange={(part) => change(parameter.id, part)}
+          onRemove={() =>
+            onChange({ ...draft, typed: typed.filter(({ id }) => id !== parameter.id) })
+          }
+        />
       ))}
       <div>
         <Button
@@ -79,5 +64,39 @@ export function CustomRequestFields({ draft, onChange, errors }: Props): ReactNo
         </Button>
       </div>
     </>
+  )
+}
+
+interface RowProps {
+  /** Counted from 1. */
+  position: number
+  parameter: CustomParameter
+  onChange: (part: Partial<CustomParameter>) => void
+  onRemove: () => void
+}
+
+function ParameterRow({ position, parameter, onChange, onRemove }: RowProps): ReactNode {
+  const { name, value } = parameter
+  return (
+    <div className="flex items-center gap-2">
+      <TextInput
+        aria-label={texts.developers.nameOfParameter(position)}
+        placeholder={texts.developers.parameterName}
+        value={name}
+        onChange={({ target }) => onChange({ name: target.value })}
+        autoComplete="off"
+        spellCheck={false}
+        className="basis-1/3"
+      />
+      <TextInput
+        aria-label={texts.developers.valueOfParameter(position)}
+        placeholder={texts.developers.parameterValue}
+        value={value}
+        onChange={({ target }) => onChange({ value: target.value })}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <IconButton icon={X} label={texts.developers.removeParameter(name)} onClick={onRemove} />
+    </div>
   )
 }

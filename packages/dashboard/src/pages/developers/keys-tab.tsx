@@ -17,25 +17,29 @@ import { KeyDialog } from './key-dialog.tsx'
 import { KeyRow } from './key-row.tsx'
 import { RotateDialog } from './rotate-dialog.tsx'
 
-export function KeysTab(): ReactNode {
+function useLiveKeys() {
   const { environment, aid, path } = useAppScope()
-  const archived = useApplication()?.archived ?? false
-  const [rotating, setRotating] = useState(false)
-  const [made, setMade] = useState<RevealedKey>()
   const queryKey = keys.of(environment, aid, 'keys')
   const { data, error } = useQuery({
     queryKey,
     queryFn: ({ signal }) => get<{ data: KeyItem[] }>(path('keys'), {}, signal),
   })
-  const refresh = () => queryClient.invalidateQueries({ queryKey })
-  const live = data?.data ?? []
+  return { live: data?.data, error, refresh: () => queryClient.invalidateQueries({ queryKey }) }
+}
+
+export function KeysTab(): ReactNode {
+  const archived = useApplication()?.archived ?? false
+  const [rotating, setRotating] = useState(false)
+  const [made, setMade] = useState<RevealedKey>()
+  const { live, error, refresh } = useLiveKeys()
+  const count = live?.length ?? 0
   const start = () => setRotating(true)
   return (
     <Card
       title={texts.developers.keysTitle}
       lead={texts.developers.keysLead}
       action={
-        live.length > 0 &&
+        count > 0 &&
         !archived && (
           <Button variant="primary" icon={RefreshCw} onClick={start}>
             {texts.developers.rotate}
@@ -44,33 +48,19 @@ export function KeysTab(): ReactNode {
       }
     >
       {error && <Notice tone="failed">{errorMessage(error)}</Notice>}
-      {!data && !error && <Skeleton lines={2} />}
-      {data && live.length === 0 && (
-        <EmptyState
-          icon={KeyRound}
-          title={texts.developers.noKeysTitle}
-          action={
-            !archived && (
-              <Button variant="primary" onClick={start}>
-                {texts.developers.makeKey}
-              </Button>
-            )
-          }
-        >
-          {texts.developers.noKeys}
-        </EmptyState>
-      )}
-      {live.length > 0 && (
+      {!live && !error && <Skeleton lines={2} />}
+      {live && count === 0 && <NoKeys canCreate={!archived} onCreate={start} />}
+      {live && count > 0 && (
         <ul className="divide-y divide-line">
           {live.map((key) => (
-            <KeyRow key={key.id} shown={key} count={live.length} onChange={refresh} />
+            <KeyRow key={key.id} shown={key} count={count} onChange={refresh} />
           ))}
         </ul>
       )}
       <RotateDialog
         open={rotating}
         onClose={() => setRotating(false)}
-        live={live.length}
+        live={count}
         onMade={async (key) => {
           await refresh()
           setMade(key)
@@ -83,5 +73,24 @@ export function KeysTab(): ReactNode {
         onClose={() => setMade(undefined)}
       />
     </Card>
+  )
+}
+
+function NoKeys(props: { canCreate: boolean; onCreate: () => void }): ReactNode {
+  const { canCreate, onCreate } = props
+  return (
+    <EmptyState
+      icon={KeyRound}
+      title={texts.developers.noKeysTitle}
+      action={
+        canCreate && (
+          <Button variant="primary" onClick={onCreate}>
+            {texts.developers.makeKey}
+          </Button>
+        )
+      }
+    >
+      {texts.developers.noKeys}
+    </EmptyState>
   )
 }

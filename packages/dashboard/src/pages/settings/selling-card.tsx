@@ -6,8 +6,8 @@ import { SettingsCard } from './settings-card.tsx'
 import { useCanChangeSettings, useSettingsForm } from './use-settings.ts'
 import { graceProblem, lengthProblem, postalAddressProblem, splitLines } from './validation.ts'
 
-export function SellingCard({ settings }: { settings: SettingsView }): ReactNode {
-  const form = useSettingsForm({
+function useSellingForm(settings: SettingsView) {
+  return useSettingsForm({
     settings,
     show: ({ seller_name, seller_address, tax_line, grace_days }) => ({
       ...{ seller_name, seller_address, tax_line },
@@ -26,6 +26,10 @@ export function SellingCard({ settings }: { settings: SettingsView }): ReactNode
       grace_days: Number(grace_days),
     }),
   })
+}
+
+export function SellingCard({ settings }: { settings: SettingsView }): ReactNode {
+  const form = useSellingForm(settings)
   const { seller_name, seller_address, tax_line } = form.values
   return (
     <SettingsCard

@@ -70,28 +70,7 @@ export function TemplateField({
       </Field>
       {canChange && (
         <>
-          {/* biome-ignore lint/a11y/useSemanticElements: the whole form already has a fieldset. */}
-          <div
-            role="group"
-            aria-label={texts.settings.insert}
-            className="flex flex-wrap items-center gap-1.5"
-          >
-            <span className="text-soft" aria-hidden>
-              {texts.settings.insert}
-            </span>
-            {Object.entries(texts.settings.placeholders).map(([name, meaning]) => (
-              <button
-                key={name}
-                type="button"
-                title={meaning}
-                aria-label={texts.settings.insertThis(name, meaning)}
-                onClick={() => insert(name)}
-                className="inline-flex h-7 items-center rounded-full border border-line bg-raised px-2.5 font-mono text-xs hover:bg-hover pointer-coarse:h-9"
-              >
-                {name}
-              </button>
-            ))}
-          </div>
+          <PlaceholderButtons onInsert={insert} />
           {bound.value !== builtIn && (
             <div>
               <Button variant="quiet" icon={RotateCcw} onClick={() => onText(builtIn)}>
@@ -101,6 +80,33 @@ export function TemplateField({
           )}
         </>
       )}
+    </div>
+  )
+}
+
+function PlaceholderButtons({ onInsert }: { onInsert: (name: string) => void }): ReactNode {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the whole form already has a fieldset.
+    <div
+      role="group"
+      aria-label={texts.settings.insert}
+      className="flex flex-wrap items-center gap-1.5"
+    >
+      <span className="text-soft" aria-hidden>
+        {texts.settings.insert}
+      </span>
+      {Object.entries(texts.settings.placeholders).map(([name, meaning]) => (
+        <button
+          key={name}
+          type="button"
+          title={meaning}
+          aria-label={texts.settings.insertThis(name, meaning)}
+          onClick={() => onInsert(name)}
+          className="inline-flex h-7 items-center rounded-full border border-line bg-raised px-2.5 font-mono text-xs hover:bg-hover pointer-coarse:h-9"
+        >
+          {name}
+        </button>
+      ))}
     </div>
   )
 }

@@ -115,12 +115,13 @@ async function lookUp<T>(
   return found
 }
 
-export async function openPostgres<T>(
+/** The connections for requests, and those for batch work, which may take longer. */
+async function openPools<T>(
   url: string,
   schema: string,
   connections: number,
-  { replica: where, applicationName }: Extras = {},
-): Promise<Database<T>> {
+  applicationName: string | undefined,
+) {
   const check = (settings: ServerSettings) => requireSuitable(settings, schema)
   const limits = interactiveTimeouts(url)
   const shared = { schema, connections, check, applicationName }
@@ -139,6 +140,22 @@ export async function openPostgres<T>(
     concurrency: connections,
     maxTotalMs: 0,
   })
+  return {
+    ...{ read, interactive, batch },
+    // Ends the pools directly: Kysely does not close a pool that it has not used yet, whose idle connections
+    // would keep the process alive.
+    close: () => Promise.all([pool.end(), batchPool.end()]),
+  }
+}
+
+export async function openPostgres<T>(
+  url: string,
+  schema: string,
+  connections: number,
+  { replica: where, applicationName }: Extras = {},
+): Promise<Database<T>> {
+  const pools = await openPools<T>(url, schema, connections, applicationName)
+  const { read, interactive, batch } = pools
   const replica = where && openReplica<T>(read, where, { schema, connections })
   return {
     engine: 'postgres',
@@ -174,9 +191,7 @@ export async function openPostgres<T>(
     },
     findDamage: async () => [],
     async close() {
-      // Ends the pools directly: Kysely does not close a pool that it has not used yet, whose idle connections
-      // would keep the process alive.
-      await Promise.all([pool.end(), batchPool.end(), replica?.close()])
+      await Promise.all([pools.close(), replica?.close()])
     },
   }
 }

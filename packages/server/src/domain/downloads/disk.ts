@@ -47,16 +47,7 @@ export function createDiskStore(folder: string, { groupReads = false } = {}): St
       return await writeFile(upload, bytes, modes)
     },
 
-    async place(file) {
-      const upload = uploadAt(file.id)
-      const beside = placedBeside(upload)
-      const content = contentAt(file)
-      await rm(beside, { force: true })
-      await link(upload, beside).catch(refuseWhenFull)
-      // Replaces a file of this name atomically: even if that one was damaged, the content is right from now on.
-      await rename(beside, content).catch(refuseWhenFull)
-      await syncFolder(folder)
-    },
+    place: async (file) => placeUpload(uploadAt(file.id), contentAt(file)),
 
     async open(file) {
       const handle = await openInside(folder, contentAt(file), file)
@@ -98,6 +89,16 @@ export function createDiskStore(folder: string, { groupReads = false } = {}): St
 function pathIn(folder: string, pattern: RegExp, name: string): string {
   if (!pattern.test(name)) throw new StoreUnavailable('a file has a name that no file of ours has')
   return join(folder, name)
+}
+
+/** Gives an upload the name of its content; the upload keeps its own until it is discarded. */
+async function placeUpload(upload: string, content: string): Promise<void> {
+  const beside = placedBeside(upload)
+  await rm(beside, { force: true })
+  await link(upload, beside).catch(refuseWhenFull)
+  // Replaces a file of this name atomically: even if that one was damaged, the content is right from now on.
+  await rename(beside, content).catch(refuseWhenFull)
+  await syncFolder(dirname(content))
 }
 
 /** Creates the folder durably: every new parent has been synced when this returns. */

@@ -3,8 +3,9 @@ import fc from 'fast-check'
 import type { Context } from '../../context.ts'
 import { TABLES } from '../dump.ts'
 import type { TestApplication, TestService } from '../service.ts'
-import { type BadRequest, badRequests, type Victim } from './bad-requests.ts'
+import { badRequests } from './bad-requests.ts'
 import { RawConnection } from './raw-http.ts'
+import type { BadRequest, Victim } from './victim.ts'
 
 /** Hashes every row of both environments: equal digests mean that nothing has changed. */
 export async function fingerprint({ environments }: Context): Promise<string> {

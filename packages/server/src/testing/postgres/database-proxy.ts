@@ -19,68 +19,88 @@ export interface DatabaseProxy {
   close(): Promise<void>
 }
 
-export async function startDatabaseProxy(to: string): Promise<DatabaseProxy> {
-  let { hostname, port } = new URL(to)
-  const sockets = new Set<Socket>()
-  let messages = 0
-  let cut: { text: string; when: 'before' | 'after' } | undefined
-  let delay = 0
-  let isSilent = false
-  const server = createServer((near) => {
-    const far = connect(Number(port), hostname)
-    for (const [from, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(from)
-      if (isSilent) from.pause()
-      from.setNoDelay(true)
-      from.on('error', () => {})
-      from.on('close', () => {
-        sockets.delete(from)
-        other.destroy()
-      })
-    }
-    far.on('data', (chunk) => near.write(chunk))
-    near.on('data', (chunk) => {
-      messages++
-      if (cut && chunk.includes(cut.text)) {
-        const { when } = cut
-        cut = undefined
-        if (when === 'before') {
-          near.destroy()
-          return
-        }
-        far.removeAllListeners('data').once('data', () => near.destroy())
-      }
-      if (delay === 0) far.write(chunk)
-      else setTimeout(() => far.write(chunk), delay)
+/** How the proxy treats its connections at the moment. */
+interface Behavior {
+  target: { hostname: string; port: string }
+  messages: number
+  delay: number
+  isSilent: boolean
+  cut: { text: string; when: 'before' | 'after' } | undefined
+  sockets: Set<Socket>
+}
+
+/** Joins the service's connection with one to the database: each end is closed with the other. */
+function join(near: Socket, far: Socket, { sockets, isSilent }: Behavior): void {
+  for (const [from, other] of [
+    [near, far],
+    [far, near],
+  ] as const) {
+    sockets.add(from)
+    if (isSilent) from.pause()
+    from.setNoDelay(true)
+    from.on('error', () => {})
+    from.on('close', () => {
+      sockets.delete(from)
+      other.destroy()
     })
-  }).listen(0, '127.0.0.1')
+  }
+}
+
+function relay(near: Socket, behavior: Behavior): void {
+  const far = connect(Number(behavior.target.port), behavior.target.hostname)
+  join(near, far, behavior)
+  far.on('data', (chunk) => near.write(chunk))
+  near.on('data', (chunk) => {
+    behavior.messages++
+    const { cut, delay } = behavior
+    if (cut && chunk.includes(cut.text)) {
+      behavior.cut = undefined
+      if (cut.when === 'before') {
+        near.destroy()
+        return
+      }
+      far.removeAllListeners('data').once('data', () => near.destroy())
+    }
+    if (delay === 0) far.write(chunk)
+    else setTimeout(() => far.write(chunk), delay)
+  })
+}
+
+export async function startDatabaseProxy(to: string): Promise<DatabaseProxy> {
+  const sockets = new Set<Socket>()
+  const behavior: Behavior = {
+    target: new URL(to),
+    messages: 0,
+    delay: 0,
+    isSilent: false,
+    cut: undefined,
+    sockets,
+  }
+  const server = createServer((near) => relay(near, behavior)).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const url = new URL(to)
   url.port = String((server.address() as AddressInfo).port)
   return {
     url: url.href,
     get messages() {
-      return messages
+      return behavior.messages
     },
     slow(milliseconds) {
-      delay = milliseconds
+      behavior.delay = milliseconds
     },
     silence() {
-      isSilent = true
+      behavior.isSilent = true
       for (const socket of sockets) socket.pause()
     },
     cutAt(text, when) {
-      cut = { text, when }
+      behavior.cut = { text, when }
     },
     leadTo(other) {
-      ;({ hostname, port } = new URL(other))
+      behavior.target = new URL(other)
     },
     restore() {
-      isSilent = false
-      delay = 0
+      behavior.isSilent = false
+      behavior.delay = 0
       for (const socket of sockets) socket.resume()
     },
     async close() {

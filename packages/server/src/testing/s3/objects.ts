@@ -33,17 +33,9 @@ export class S3Refusal extends Error {
 
 /** Keeps the objects of a bucket, and its unfinished multipart uploads, in a folder. */
 export function createObjects(folder: string) {
-  const uploads = new Map<string, MultipartUpload>()
   const pathOf = (key: string) => join(folder, encodeURIComponent(key))
-
-  function getUpload(id: string, key: string): MultipartUpload {
-    const upload = uploads.get(id)
-    if (upload?.key !== key) throw new S3Refusal(404, 'NoSuchUpload')
-    return upload
-  }
-
   return {
-    uploads,
+    ...createMultipartUploads(folder, pathOf),
     keys: async () => (await readdir(folder)).map(decodeURIComponent).filter((n) => n[0] !== '.'),
 
     async sizeOf(key: string): Promise<number> {
@@ -62,6 +54,27 @@ export function createObjects(folder: string) {
     },
 
     remove: (key: string) => rm(pathOf(key), { force: true }),
+  }
+}
+
+function createMultipartUploads(folder: string, pathOf: (key: string) => string) {
+  const uploads = new Map<string, MultipartUpload>()
+
+  function getUpload(id: string, key: string): MultipartUpload {
+    const upload = uploads.get(id)
+    if (upload?.key !== key) throw new S3Refusal(404, 'NoSuchUpload')
+    return upload
+  }
+
+  async function abort(key: string, id: string): Promise<void> {
+    const { parts } = getUpload(id, key)
+    uploads.delete(id)
+    for (const { path } of parts.values()) await rm(path)
+  }
+
+  return {
+    uploads,
+    abort,
 
     begin(key: string): string {
       const id = randomUUID()
@@ -86,30 +99,29 @@ export function createObjects(folder: string) {
     },
 
     async complete(key: string, id: string, wanted: readonly [number, string][]): Promise<void> {
-      const { parts } = getUpload(id, key)
-      const chosen = wanted.map(([number, etag]) => {
-        const part = parts.get(number)
-        if (!part || part.etag !== etag) throw new S3Refusal(400, 'InvalidPart')
-        return part
-      })
-      if (chosen.slice(0, -1).some(({ size }) => size < SMALLEST_PART)) {
-        throw new S3Refusal(400, 'EntityTooSmall')
-      }
+      const chosen = chooseParts(getUpload(id, key), wanted)
       const whole = join(folder, `.${randomUUID()}`)
       await mkdir(folder, { recursive: true })
       for (const { path } of chosen) {
         await pipeline(createReadStream(path), createWriteStream(whole, { flags: 'a' }))
       }
       await rename(whole, pathOf(key))
-      await this.abort(key, id)
-    },
-
-    async abort(key: string, id: string): Promise<void> {
-      const { parts } = getUpload(id, key)
-      uploads.delete(id)
-      for (const { path } of parts.values()) await rm(path)
+      await abort(key, id)
     },
   }
+}
+
+/** The parts that make up the object, in order. */
+function chooseParts({ parts }: MultipartUpload, wanted: readonly [number, string][]): Part[] {
+  const chosen = wanted.map(([number, etag]) => {
+    const part = parts.get(number)
+    if (!part || part.etag !== etag) throw new S3Refusal(400, 'InvalidPart')
+    return part
+  })
+  if (chosen.slice(0, -1).some(({ size }) => size < SMALLEST_PART)) {
+    throw new S3Refusal(400, 'EntityTooSmall')
+  }
+  return chosen
 }
 
 /** Keeps nothing of a body that breaks off or does not match its signed checksum. */

@@ -1,10 +1,9 @@
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { S3Options } from '../../domain/downloads/s3/client.ts'
+import { listenLocally } from '../http/local-listener.ts'
 import { createObjects } from './objects.ts'
 import { answerS3, type S3Rules } from './serve.ts'
 
@@ -33,10 +32,29 @@ export interface TestS3 extends S3Rules {
 
 const BUCKET = 'gatehouse-test'
 
+function settingsFor(url: string, delivery: 'proxy' | 'redirect') {
+  const keys = { accessKeyId: 'AKIDTESTTESTTEST', secretAccessKey: 'test/secret+of/nobody' }
+  const options: S3Options = {
+    bucket: BUCKET,
+    region: 'us-east-1',
+    endpoint: url,
+    keys,
+    folder: 'gatehouse',
+    delivery,
+  }
+  const env = {
+    GATEHOUSE_S3_BUCKET: BUCKET,
+    GATEHOUSE_S3_ENDPOINT: url,
+    GATEHOUSE_S3_ACCESS_KEY_ID: keys.accessKeyId,
+    GATEHOUSE_S3_SECRET_ACCESS_KEY: keys.secretAccessKey,
+    GATEHOUSE_S3_DELIVERY: delivery,
+  }
+  return { url, bucket: BUCKET, keys, options, env }
+}
+
 export async function startS3(delivery: 'proxy' | 'redirect' = 'proxy'): Promise<TestS3> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-s3-'))
   const objects = createObjects(folder)
-  const sockets = new Set<Socket>()
   let busy = 0
   const server = createServer((request, response) => {
     busy++
@@ -44,44 +62,9 @@ export async function startS3(delivery: 'proxy' | 'redirect' = 'proxy'): Promise
     // A client that disconnects is not a failure of the server.
     answerS3(s3, objects, request, response).catch(() => response.destroy())
   })
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-    socket.once('close', () => sockets.delete(socket))
-  })
-  const listen = async (port: number) => {
-    server.listen(port, '127.0.0.1')
-    await once(server, 'listening')
-  }
-  const close = async () => {
-    const closed = once(server, 'close')
-    server.close()
-    for (const socket of sockets) socket.destroy()
-    await closed
-  }
-  await listen(0)
-  const { port } = server.address() as AddressInfo
-  const url = `http://127.0.0.1:${port}`
-  const keys = { accessKeyId: 'AKIDTESTTESTTEST', secretAccessKey: 'test/secret+of/nobody' }
+  const { port, sockets, refuse, accept } = await listenLocally(server)
   const s3: TestS3 = {
-    url,
-    bucket: BUCKET,
-    keys,
-    options: {
-      bucket: BUCKET,
-      region: 'us-east-1',
-      endpoint: url,
-      keys,
-      folder: 'gatehouse',
-      delivery,
-    },
-    env: {
-      GATEHOUSE_S3_BUCKET: BUCKET,
-      GATEHOUSE_S3_ENDPOINT: url,
-      GATEHOUSE_S3_ACCESS_KEY_ID: keys.accessKeyId,
-      GATEHOUSE_S3_SECRET_ACCESS_KEY: keys.secretAccessKey,
-      GATEHOUSE_S3_DELIVERY: delivery,
-    },
+    ...settingsFor(`http://127.0.0.1:${port}`, delivery),
     requests: [],
     fault: () => undefined,
     now: Date.now,
@@ -97,10 +80,10 @@ export async function startS3(delivery: 'proxy' | 'redirect' = 'proxy'): Promise
     objects: objects.keys,
     uploads: () => [...objects.uploads.values()].map(({ key }) => key),
     removeObject: objects.remove,
-    refuse: close,
-    accept: () => listen(port),
+    refuse,
+    accept,
     async stop() {
-      if (server.listening) await close()
+      if (server.listening) await refuse()
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -1,7 +1,7 @@
-import type { AddressInfo, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
+import { listenLocally } from '../http/local-listener.ts'
 
 /** The steps of an SMTP session that can fail. `taken` comes right after the 250. */
 type Step = 'connect' | 'recipient' | 'data' | 'taken'
@@ -50,11 +50,10 @@ export interface TestSmtp {
 const failure = (status: number, about: string) =>
   Object.assign(new Error(`<${about}>: not with us`), { responseCode: status })
 
-export async function startSmtp(options: SMTPServerOptions = {}): Promise<TestSmtp> {
-  const sockets = new Map<number, Socket>()
-  const hasTls = options.secure || options.disabledCommands !== undefined
-  const drop = (session: SMTPServerSession) => sockets.get(session.remotePort)?.destroy()
+type Drop = (session: SMTPServerSession) => void
 
+/** What the server does at each step, as `smtp` says at that time. */
+function handlersOf(smtp: () => TestSmtp, drop: Drop): SMTPServerOptions {
   /** Applies the fault for this step, if any; returns whether there was one. */
   function applyFault(
     step: Step,
@@ -62,25 +61,19 @@ export async function startSmtp(options: SMTPServerOptions = {}): Promise<TestSm
     about: string,
     answer: (error: Error) => void,
   ): boolean {
-    const fault = smtp.fault(step, about)
+    const fault = smtp().fault(step, about)
     if (fault === 'drop') drop(session)
     if (typeof fault === 'number') answer(failure(fault, about))
     return fault !== undefined
   }
 
-  const server = new SMTPServer({
-    disabledCommands: ['STARTTLS'],
-    authOptional: true,
-    allowInsecureAuth: true,
-    disableReverseLookup: true,
-    logger: false,
-    closeTimeout: 100,
+  return {
     onConnect(session, callback) {
-      smtp.connections++
+      smtp().connections++
       if (!applyFault('connect', session, '', callback)) callback()
     },
     onAuth({ username = '', password }, session, callback) {
-      smtp.logins.push({ user: username, password: password ?? '', secure: session.secure })
+      smtp().logins.push({ user: username, password: password ?? '', secure: session.secure })
       callback(null, { user: username })
     },
     onRcptTo({ address }, session, callback) {
@@ -93,33 +86,34 @@ export async function startSmtp(options: SMTPServerOptions = {}): Promise<TestSm
       const received = await receive(raw, session)
       const about = received.recipients.join()
       if (applyFault('data', session, about, callback)) {
-        smtp.unanswered.push(received)
+        smtp().unanswered.push(received)
         return
       }
-      await smtp.beforeAccepting()
-      smtp.mails.push(received)
+      await smtp().beforeAccepting()
+      smtp().mails.push(received)
       callback()
       applyFault('taken', session, about, () => {})
     },
+  }
+}
+
+export async function startSmtp(options: SMTPServerOptions = {}): Promise<TestSmtp> {
+  const hasTls = options.secure || options.disabledCommands !== undefined
+  const drop: Drop = ({ remotePort }) => {
+    for (const socket of sockets) if (socket.remotePort === remotePort) socket.destroy()
+  }
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    authOptional: true,
+    allowInsecureAuth: true,
+    disableReverseLookup: true,
+    logger: false,
+    closeTimeout: 100,
+    ...handlersOf(() => smtp, drop),
     ...options,
   })
   server.on('error', () => {})
-  server.server.on('connection', (socket: Socket) => {
-    const port = socket.remotePort as number
-    sockets.set(port, socket)
-    socket.once('close', () => sockets.delete(port))
-  })
-
-  const listen = (port: number) =>
-    new Promise<void>((resolve) => server.server.listen(port, '127.0.0.1', resolve))
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.server.close(() => resolve())
-      for (const socket of sockets.values()) socket.destroy()
-    })
-
-  await listen(0)
-  const { port } = server.server.address() as AddressInfo
+  const { port, sockets, refuse, accept } = await listenLocally(server.server)
   const smtp: TestSmtp = {
     url: `${options.secure ? 'smtps' : 'smtp'}://127.0.0.1:${port}`,
     port,
@@ -134,13 +128,13 @@ export async function startSmtp(options: SMTPServerOptions = {}): Promise<TestSm
     fault: () => undefined,
     mailsTo: (address) => smtp.mails.filter((one) => one.recipients.includes(address)),
     async dropConnections() {
-      await close()
-      await listen(port)
+      await refuse()
+      await accept()
     },
-    refuse: close,
-    accept: () => listen(port),
+    refuse,
+    accept,
     // Node crashes when the socket below a TLS connection is destroyed.
-    stop: () => (hasTls ? new Promise((resolve) => server.close(() => resolve())) : close()),
+    stop: () => (hasTls ? new Promise((resolve) => server.close(() => resolve())) : refuse()),
   }
   return smtp
 }

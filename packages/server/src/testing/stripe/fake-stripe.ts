@@ -75,36 +75,12 @@ export async function startFakeStripe(options: FakeStripeOptions = {}): Promise<
   const memory = createIdempotencyStore(ledger, () => fake.url)
   const server = createServer((request, response) => {
     response.on('error', () => {})
-    handle(request, response).catch((error) => {
+    handle(fake, memory, request, response).catch((error) => {
       response.destroy()
       // The client may have been killed; any other error is a bug in the fake, and must be noticed.
       if (!request.destroyed) throw error
     })
   })
-
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const call = await readCall(request)
-    fake.calls.push(call)
-    const isKnown = request.headers.authorization === `Bearer ${secretKey}`
-    const fault = isKnown ? fake.fault(call) : 'key_refused'
-    await applyLatency()
-    if (fault === 'hang_before') return
-    if (fault === 'reset_before') return reset(request)
-    const undone = typeof fault === 'string' ? FAILURE_RESPONSES[fault] : undefined
-    if (undone) return send(response, undone)
-    const result = memory.answer(call, fault === 'error_after')
-    await applyLatency()
-    if (fault === 'hang_after') return
-    if (fault === 'reset_after') return reset(request)
-    if (fault === 'drip') return sendByteByByte(response, JSON.stringify(result.body))
-    if (fault === 'huge') return await sendHugeBody(response)
-    send(response, corruptResponse(result, fault))
-  }
-
-  async function applyLatency(): Promise<void> {
-    const milliseconds = fake.latency()
-    if (milliseconds > 0) await sleep(milliseconds)
-  }
 
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -136,6 +112,36 @@ export async function startFakeStripe(options: FakeStripeOptions = {}): Promise<
     },
   }
   return fake
+}
+
+/** Answers a request, or fails as `fake.fault` says: before the call takes effect, or after it. */
+async function handle(
+  fake: FakeStripe,
+  memory: ReturnType<typeof createIdempotencyStore>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const call = await readCall(request)
+  fake.calls.push(call)
+  const isKnown = request.headers.authorization === `Bearer ${fake.secretKey}`
+  const fault = isKnown ? fake.fault(call) : 'key_refused'
+  await applyLatency(fake)
+  if (fault === 'hang_before') return
+  if (fault === 'reset_before') return reset(request)
+  const undone = typeof fault === 'string' ? FAILURE_RESPONSES[fault] : undefined
+  if (undone) return send(response, undone)
+  const result = memory.answer(call, fault === 'error_after')
+  await applyLatency(fake)
+  if (fault === 'hang_after') return
+  if (fault === 'reset_after') return reset(request)
+  if (fault === 'drip') return sendByteByByte(response, JSON.stringify(result.body))
+  if (fault === 'huge') return await sendHugeBody(response)
+  send(response, corruptResponse(result, fault))
+}
+
+async function applyLatency({ latency }: FakeStripe): Promise<void> {
+  const milliseconds = latency()
+  if (milliseconds > 0) await sleep(milliseconds)
 }
 
 async function readCall(request: IncomingMessage): Promise<FakeCall> {
