@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { OperatorError } from '../errors.ts'
 import type { Database, Engine, Trx } from './database.ts'
+import { dropAll } from './drop-all.ts'
 import type { Migration } from './migrations.ts'
 import { errorCodeOf, errorReasonOf } from './outage.ts'
 
@@ -64,6 +65,34 @@ export async function listMigrations<T>(database: Database<T>): Promise<string[]
   return rows.map((row) => row.name)
 }
 
+async function apply<T>(
+  trx: Trx<T>,
+  engine: Engine,
+  migrations: readonly Migration[],
+): Promise<void> {
+  for (const migration of migrations) {
+    for (const statement of migration.statements) {
+      const worded = dialectOf(engine, statement)
+      if (worded !== undefined) await sql.raw(worded).execute(trx)
+    }
+    await sql`insert into migrations (name, applied) values (${migration.name}, ${Date.now()})`.execute(
+      trx,
+    )
+  }
+}
+
+/** Drops all tables and applies only these migrations: an empty database of an earlier version remains. */
+export async function recreate<T>(
+  trx: Trx<T>,
+  engine: Engine,
+  schema: string,
+  migrations: readonly Migration[],
+): Promise<void> {
+  await dropAll(trx, engine, schema)
+  await prepare(trx, engine, schema, schema)
+  await apply(trx, engine, migrations)
+}
+
 /**
  * Applies all missing migrations in one transaction, so they happen completely or not at all. Processes that start
  * concurrently wait for each other. A database that is newer than this code is refused.
@@ -88,15 +117,7 @@ export async function migrate<T>(
     }
     const missing = migrations.filter(({ name }) => !done.has(name))
     if (missing.length > 0) await waitBriefly(trx, database.engine)
-    for (const migration of missing) {
-      for (const statement of migration.statements) {
-        const worded = dialectOf(database.engine, statement)
-        if (worded !== undefined) await sql.raw(worded).execute(trx)
-      }
-      await sql`insert into migrations (name, applied) values (${migration.name}, ${Date.now()})`.execute(
-        trx,
-      )
-    }
+    await apply(trx, database.engine, missing)
   }
   const deadline = performance.now() + MAX_WAIT_MS
   for (;;) {

@@ -384,7 +384,7 @@ describe.each(databases)('a backup of $name', (database) => {
       await expect(missing).rejects.toThrow(/can't be read/)
     })
 
-    it('if a newer or an older version, or another format, made it', async () => {
+    it('if a newer version, or another format, made it', async () => {
       const [first, ...rest] = lines() as [string, ...string[]]
       const header = JSON.parse(first)
       const withHeader = (change: object) =>
@@ -392,7 +392,10 @@ describe.each(databases)('a backup of $name', (database) => {
       const { migrations } = header
       const newer = { ...migrations, sandbox: [...migrations.sandbox, '9999_future'] }
       await refused(withHeader({ migrations: newer }), /newer Gatehouse \(it has 9999_future\)/)
-      await refused(withHeader({ migrations: { ...migrations, control: [] } }), /older Gatehouse/)
+      await refused(
+        withHeader({ migrations: { ...migrations, control: [] } }),
+        /lacks the migration/,
+      )
       await refused(withHeader({ version: 2 }), /format 2/)
     })
 

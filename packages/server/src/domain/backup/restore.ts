@@ -1,28 +1,25 @@
-import type { Db, Engine, Trx } from '../../db/database.ts'
+import type { Database, Db, Engine, Trx } from '../../db/database.ts'
 import { readMeta, setMeta } from '../../db/meta.ts'
-import { advanceSequence } from '../../db/postgres/sequence.ts'
+import { migrate, recreate } from '../../db/migrate.ts'
+import type { Migration } from '../../db/migrations.ts'
+import { advanceSequences } from '../../db/postgres/sequence.ts'
 import { refreshStatistics } from '../../db/postgres/statistics.ts'
 import { deleteRows } from '../../db/rows.ts'
 import type { ControlTables } from '../../db/tables.ts'
 import { OperatorError } from '../../errors.ts'
-import { withoutCountTriggers } from '../access/counts/counting.ts'
+import { recount, withoutCountTriggers } from '../access/counts/counting.ts'
 import { type Hold, putOnHold } from '../installation/hold.ts'
-import { type AnyTables, anyDatabase, type Databases, listMigrations } from './databases.ts'
+import { type AnyTables, anyDatabase, type Databases, MIGRATIONS } from './databases.ts'
 import {
   type Counts,
+  damaged,
   type Footer,
   type Header,
   readBackup,
   type Section,
   type Value,
 } from './format.ts'
-import {
-  DATABASE_NAMES,
-  type DatabaseName,
-  RESTORE_MARKER,
-  SEQUENCE_TABLES,
-  tablesOf,
-} from './tables.ts'
+import { DATABASE_NAMES, type DatabaseName, RESTORE_MARKER, tablesOf } from './tables.ts'
 
 /** How many rows one statement inserts. */
 const BATCH = 500
@@ -34,36 +31,46 @@ export interface RestoreResult {
 }
 
 /** Fills an empty installation from a backup, in one transaction per database. The installation is put on hold before
- * the first row is written, because the backup lacks everything that happened since. */
+ * the first row is written, because the backup lacks everything that happened since. A backup of an earlier version is
+ * filled into tables of that version, and migrated after that. */
 export async function restoreBackup(databases: Databases, path: string): Promise<RestoreResult> {
-  const { header, rows, sha256 } = await checkBackup(path)
+  const { header, rows, sections, sha256 } = await checkBackup(path)
+  const { created } = header
+  const hold: Hold = { cause: 'restored', since: Date.now(), backup: created }
+  const migrations = requireKnownMigrations(path, header)
+  const backup: Backup = { path, sha256, hold, sections, migrations }
   // `control` is filled last and loses its mark last: if it has the mark, all databases are filled.
-  const filled =
-    (await anyDatabase(databases, 'control').snapshot((db) => readMeta(db, RESTORE_MARKER))) ===
-    sha256
-  const hold: Hold = { cause: 'restored', since: Date.now(), backup: header.created }
-  if (!filled) await fillAll(databases, header, { path, sha256, hold })
-  for (const name of DATABASE_NAMES) {
-    const database = anyDatabase(databases, name)
-    await database.write(async (trx) => {
-      await deleteRows(trx, 'meta', { name: RESTORE_MARKER })
-    })
+  if (!(await isFilled(anyDatabase(databases, 'control'), backup))) {
+    await fillAll(databases, backup)
   }
-  return { created: header.created, rows }
+  for (const name of DATABASE_NAMES) await finish(databases, name, backup)
+  return { created, rows }
 }
 
 interface Backup {
   path: string
   sha256: string
   hold: Hold
+  sections: readonly Section[]
+  /** The migrations that each database had when the backup was made. */
+  migrations: Record<DatabaseName, readonly Migration[]>
 }
 
-async function fillAll(databases: Databases, header: Header, backup: Backup): Promise<void> {
+const isOlder = ({ migrations }: Backup, name: DatabaseName) =>
+  migrations[name].length < MIGRATIONS[name].length
+
+const hasMark = async (db: Db<AnyTables>, { sha256 }: Backup) =>
+  (await readMeta(db, RESTORE_MARKER)) === sha256
+
+const isFilled = (database: Database<AnyTables>, backup: Backup) =>
+  database.snapshot((db) => hasMark(db, backup))
+
+async function fillAll(databases: Databases, backup: Backup): Promise<void> {
   for (const name of DATABASE_NAMES) {
-    const database = anyDatabase(databases, name)
-    await database.snapshot(async (db) => {
-      requireSameMigrations(backup.path, header.migrations[name] ?? [], await listMigrations(db))
-      if ((await readMeta(db, RESTORE_MARKER)) !== backup.sha256) await requireEmpty(db, name)
+    await anyDatabase(databases, name).snapshot(async (db) => {
+      if (await hasMark(db, backup)) return
+      await requireEmpty(db, name)
+      if (!isOlder(backup, name)) await requireKnownColumns(db, name, backup)
     })
   }
   await databases.control.write((trx) => putOnHold(trx, backup.hold))
@@ -73,32 +80,56 @@ async function fillAll(databases: Databases, header: Header, backup: Backup): Pr
   }
 }
 
+/** Brings a filled database to this version and removes its mark. */
+async function finish(databases: Databases, name: DatabaseName, backup: Backup): Promise<void> {
+  const database = anyDatabase(databases, name)
+  await migrate(database, name, `the database ${name}`, MIGRATIONS[name])
+  const now = Math.floor(Date.now() / 1000)
+  await database.write(
+    async (trx) => {
+      // The triggers of the earlier version have counted every single row; the sums take less space.
+      if (isOlder(backup, name) && name !== 'control') {
+        await recount(trx as unknown as Trx, database.engine, now)
+      }
+      await deleteRows(trx, 'meta', { name: RESTORE_MARKER })
+    },
+    { batch: true },
+  )
+}
+
 /** Reads and verifies the whole file before anything is changed. */
 async function checkBackup(path: string) {
   let header: Header | undefined
   let footer: Footer | undefined
+  const sections = new Set<Section>()
   for await (const entry of readBackup(path)) {
     if (entry.kind === 'header') header = entry.header
+    if (entry.kind === 'row') sections.add(entry.section)
     if (entry.kind === 'footer') footer = entry.footer
   }
   // The reader completes only after both.
-  return { header: header as Header, ...(footer as Footer) }
+  return { header: header as Header, sections: [...sections], ...(footer as Footer) }
 }
 
-function requireSameMigrations(path: string, theirs: readonly string[], ours: readonly string[]) {
-  const unknown = theirs.filter((name) => !ours.includes(name))
-  if (unknown.length > 0) {
-    throw new OperatorError(
-      `${path} was made by a newer Gatehouse (it has ${unknown.join(', ')}); restore it with that version`,
-    )
+/** Returns the migrations of the version that made the backup; each database's must be the first ones of ours. */
+function requireKnownMigrations(path: string, header: Header): Backup['migrations'] {
+  const known = {} as Record<DatabaseName, readonly Migration[]>
+  for (const name of DATABASE_NAMES) {
+    const theirs = header.migrations[name] ?? []
+    const ours = MIGRATIONS[name]
+    const unknown = theirs.filter((one) => !ours.some((own) => own.name === one))
+    if (unknown.length > 0) {
+      throw new OperatorError(
+        `${path} was made by a newer Gatehouse (it has ${unknown.join(', ')}); restore it with that version`,
+      )
+    }
+    known[name] = ours.slice(0, theirs.length)
+    const missing = known[name].find((own, at) => own.name !== theirs[at])
+    if (missing || theirs.length === 0) {
+      throw damaged(path, `it lacks the migration ${(missing ?? ours[0])?.name} of ${name}`)
+    }
   }
-  const missing = ours.filter((name) => !theirs.includes(name))
-  if (missing.length > 0) {
-    throw new OperatorError(
-      `${path} was made by an older Gatehouse (it lacks ${missing.join(', ')}); ` +
-        'restore it with that version, then start this version on the same data',
-    )
-  }
+  return known
 }
 
 async function requireEmpty(db: Db<AnyTables>, name: DatabaseName): Promise<void> {
@@ -112,34 +143,71 @@ async function requireEmpty(db: Db<AnyTables>, name: DatabaseName): Promise<void
   }
 }
 
+/** Throws if the backup has a table or a column that this database doesn't have. */
+async function requireKnownColumns(
+  db: Db<AnyTables>,
+  name: DatabaseName,
+  { path, sections }: Backup,
+): Promise<void> {
+  const tables = (await db.introspection.getTables()).filter(
+    ({ schema }) => schema === undefined || schema === name,
+  )
+  for (const { table, columns } of sectionsOf(sections, name)) {
+    const found = tables.find((one) => one.name === table)
+    if (!found) throw damaged(path, `it has an unknown table ${table}`)
+    const known = new Set(found.columns.map((column) => column.name))
+    const unknown = columns.find((column) => !known.has(column))
+    if (unknown !== undefined) throw damaged(path, `it has an unknown column ${table}.${unknown}`)
+  }
+}
+
+const sectionsOf = (sections: readonly Section[], name: DatabaseName) =>
+  sections.filter(({ database }) => database === name)
+
 async function fill(
   trx: Trx<AnyTables>,
   engine: Engine,
   name: DatabaseName,
   backup: Backup,
 ): Promise<void> {
-  if ((await readMeta(trx, RESTORE_MARKER)) === backup.sha256) return
+  if (await hasMark(trx, backup)) return
   await requireEmpty(trx, name)
-  if (name === 'control') {
-    await fillTables(trx, engine, name, backup.path)
-    await putOnHold(trx as unknown as Trx<ControlTables>, backup.hold)
-  } else {
+  if (isOlder(backup, name)) await fillOlder(trx, engine, name, backup)
+  else {
+    const tables = tablesOf(name).map(({ table }) => table)
+    const fillAgain = () => fillTables(trx, engine, name, backup, tables)
     const now = Math.floor(Date.now() / 1000)
-    await withoutCountTriggers(trx as unknown as Trx, engine, now, () =>
-      fillTables(trx, engine, name, backup.path),
-    )
+    if (name === 'control') await fillAgain()
+    else await withoutCountTriggers(trx as unknown as Trx, engine, now, fillAgain)
   }
-  await advanceSequence(trx, engine, SEQUENCE_TABLES[name], 'seq')
+  if (name === 'control') await putOnHold(trx as unknown as Trx<ControlTables>, backup.hold)
+  await advanceSequences(trx, engine, name)
   await setMeta(trx, RESTORE_MARKER, backup.sha256)
 }
 
+/** Creates the tables of the backup's version and fills them. The triggers stay active: only those of that version know
+ * what its later migrations rely on. */
+async function fillOlder(
+  trx: Trx<AnyTables>,
+  engine: Engine,
+  name: DatabaseName,
+  backup: Backup,
+): Promise<void> {
+  await recreate(trx, engine, name, backup.migrations[name])
+  await requireKnownColumns(trx, name, backup)
+  const tables = sectionsOf(backup.sections, name).map(({ table }) => table)
+  await fillTables(trx, engine, name, backup, tables)
+}
+
+/** Replaces the rows of `tables`, each of which comes after those that its rows refer to. */
 async function fillTables(
   trx: Trx<AnyTables>,
   engine: Engine,
   name: DatabaseName,
-  path: string,
+  { path }: Backup,
+  tables: readonly string[],
 ): Promise<void> {
-  for (const { table } of tablesOf(name).reverse()) await trx.deleteFrom(table).execute()
+  for (const table of tables.toReversed()) await trx.deleteFrom(table).execute()
   // Reads to the end of the file and checks its footer again before anything is committed.
   let before: string | undefined
   for await (const { section, rows } of batchesOf(path, name)) {

@@ -56,13 +56,6 @@ const control = {
  * that an interrupted restore can continue. Backups never contain it. */
 export const RESTORE_MARKER = 'restored_from'
 
-/** The table of each database whose primary key is a sequence. */
-export const SEQUENCE_TABLES = {
-  production: 'history',
-  sandbox: 'history',
-  control: 'audit',
-} as const
-
 /** The environments come first, so that `control` knows every AID in them. */
 export const LAYOUTS = { production: environment, sandbox: environment, control } as const
 

@@ -3,13 +3,13 @@ import type { Db, Trx } from '../../db/database.ts'
 import { readMeta, setMeta } from '../../db/meta.ts'
 import { MOVE_CHECK_INTERVAL_MS } from '../../db/moved.ts'
 import { errorReasonOf } from '../../db/outage.ts'
-import { advanceSequence } from '../../db/postgres/sequence.ts'
+import { advanceSequences } from '../../db/postgres/sequence.ts'
 import { refreshStatistics } from '../../db/postgres/statistics.ts'
 import { OperatorError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { withoutCountTriggers } from '../access/counts/counting.ts'
 import { type AnyTables, anyDatabase, type Databases } from '../backup/databases.ts'
-import { DATABASE_NAMES, type DatabaseName, SEQUENCE_TABLES, tablesOf } from '../backup/tables.ts'
+import { DATABASE_NAMES, type DatabaseName, tablesOf } from '../backup/tables.ts'
 import { GENERATION } from '../installation/generations.ts'
 import { copyTable } from './copy.ts'
 import { type Digests, differencesOf, digestAll, nameOf } from './digest.ts'
@@ -130,7 +130,7 @@ async function fill(
         if (name === 'control') return fillTables(trx)
         return withoutCountTriggers(trx as unknown as Trx, engine, now, () => fillTables(trx))
       })
-      await advanceSequence(trx, engine, SEQUENCE_TABLES[name], 'seq')
+      await advanceSequences(trx, engine, name)
       await refreshStatistics(trx, engine, names)
     },
     { batch: true },
