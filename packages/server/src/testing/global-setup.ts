@@ -9,6 +9,7 @@ import { runStatement } from './postgres/run-statement.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
+    /** Empty where tests run on SQLite only. */
     postgresUrl: string
     /** A folder and a database with all tables and no rows: copying them is faster than migrating again for each
      * service under test. */
@@ -16,24 +17,29 @@ declare module 'vitest' {
   }
 }
 
-/** Starts one PostgreSQL server for the whole run; each service under test gets its own database. */
+/** Starts one PostgreSQL server for the whole run; each service under test gets its own database. With
+ * `TEST_DATABASES=sqlite` there is none, and tests run on SQLite only. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await startPostgres()
+  const server = process.env.TEST_DATABASES === 'sqlite' ? undefined : await startPostgres()
   const templates = {
     folder: mkdtempSync(join(tmpdir(), 'gatehouse-template-')),
     database: 'gatehouse_template',
   }
-  await runStatement(server.url, `create database ${templates.database}`)
-  const url = new URL(server.url)
-  url.pathname = templates.database
-  await migrateAll({ engine: 'postgres', url: url.href, connections: 2 })
+  if (server) await migratePostgres(server.url, templates.database)
   await migrateAll({ engine: 'sqlite', folder: templates.folder })
-  project.provide('postgresUrl', server.url)
+  project.provide('postgresUrl', server?.url ?? '')
   project.provide('templates', templates)
   return async () => {
-    await server.stop()
+    await server?.stop()
     rmSync(templates.folder, { recursive: true, force: true })
   }
+}
+
+async function migratePostgres(server: string, database: string): Promise<void> {
+  await runStatement(server, `create database ${database}`)
+  const url = new URL(server)
+  url.pathname = database
+  await migrateAll({ engine: 'postgres', url: url.href, connections: 2 })
 }
 
 async function migrateAll(location: DatabaseLocation): Promise<void> {

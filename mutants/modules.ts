@@ -1,0 +1,146 @@
+/** The code of a module, and the test files that are run against its mutants; both are paths below
+ * `packages/server/src`. A folder means everything in it. */
+export interface MutatedModule {
+  code: readonly string[]
+  tests: readonly string[]
+}
+
+const CHECKOUT = [
+  'http/checkout/buy.test.ts',
+  'http/checkout/done.test.ts',
+  'http/checkout/events.test.ts',
+  'http/checkout/manage.test.ts',
+  'http/checkout/outcomes.test.ts',
+  'http/checkout/stripe-events.test.ts',
+  'http/checkout/trials.test.ts',
+  'domain/payments/checkout',
+]
+const MONEY = [
+  'cli/payments',
+  'domain/payments/edges.test.ts',
+  'domain/payments/races.test.ts',
+  'domain/payments/orders',
+  'domain/payments/reconcile',
+  'http/dashboard/payments/payments.test.ts',
+  ...CHECKOUT,
+]
+const ACCESS = [
+  'cli/access/access.test.ts',
+  'domain/access',
+  'http/dashboard/access/access.test.ts',
+  'http/r2/access.test.ts',
+  'http/r2/grant.test.ts',
+  'http/r2/revoke.test.ts',
+  'http/r2/search.test.ts',
+]
+const PEOPLE = [
+  'domain/people/erase-checkouts.test.ts',
+  'domain/people/erase-everything.test.ts',
+  'domain/people/erasures.test.ts',
+  'domain/people/money.test.ts',
+  'domain/people/paid-days.test.ts',
+  'domain/people/people.test.ts',
+  'http/dashboard/people/people.test.ts',
+]
+const USERS = ['domain/users/aliases.test.ts', 'http/r2/user.test.ts']
+
+export const modules: Record<string, MutatedModule> = {
+  signing: {
+    code: ['signing'],
+    tests: [
+      'cli/links/link.test.ts',
+      'http/checkout/trials.test.ts',
+      'http/r2/request/signature.test.ts',
+      'http/targets.test.ts',
+      'signing',
+    ],
+  },
+  refunds: {
+    code: ['domain/payments/refunds'],
+    tests: [
+      ...MONEY,
+      ...PEOPLE,
+      'cli/access/access.test.ts',
+      'http/dashboard/access/access.test.ts',
+    ],
+  },
+  fulfilment: {
+    code: [
+      'domain/payments/apply-payment.ts',
+      'domain/payments/checkout/complete.ts',
+      'domain/payments/checkout/fulfil.ts',
+    ],
+    tests: [...MONEY, 'domain/people/paid-days.test.ts'],
+  },
+  access: {
+    code: [
+      'domain/access/check.ts',
+      'domain/access/extend.ts',
+      'domain/access/grants',
+      'domain/access/revoke.ts',
+      'domain/access/source-details.ts',
+      'domain/access/sources.ts',
+      'domain/access/why.ts',
+    ],
+    tests: [...ACCESS, ...PEOPLE, 'domain/payments/edges.test.ts'],
+  },
+  subscriptions: {
+    code: ['domain/subscriptions'],
+    tests: [
+      ...CHECKOUT,
+      'domain/mail/payment-mails.test.ts',
+      'domain/payments/edges.test.ts',
+      'domain/payments/races.test.ts',
+      'domain/transfer/import-subscriptions.test.ts',
+    ],
+  },
+  renewals: { code: ['domain/payments/renewals'], tests: MONEY },
+  users: { code: ['domain/users'], tests: [...USERS, ...ACCESS, ...PEOPLE, ...CHECKOUT] },
+  people: { code: ['domain/people'], tests: [...PEOPLE, ...USERS] },
+  reconcile: { code: ['domain/payments/reconcile'], tests: [...MONEY, 'domain/hold/hold.test.ts'] },
+  checkout: {
+    code: [
+      'domain/payments/checkout/checkout-state.ts',
+      'domain/payments/checkout/checkouts.ts',
+      'domain/payments/checkout/close-pages.ts',
+      'domain/payments/checkout/orders.ts',
+      'domain/payments/checkout/poll-checkouts.ts',
+      'domain/payments/checkout/purchase-link.ts',
+      'domain/payments/checkout/terms.ts',
+    ],
+    tests: [...MONEY, 'cli/links/link.test.ts'],
+  },
+  payments: {
+    code: [
+      'domain/payments/context.ts',
+      'domain/payments/events.ts',
+      'domain/payments/labels.ts',
+      'domain/payments/orders',
+      'domain/payments/payments.ts',
+      'domain/payments/provider-error.ts',
+      'domain/payments/provider.ts',
+      'domain/payments/sums-by-day.ts',
+      'domain/payments/test-cards',
+    ],
+    tests: [...MONEY, 'http/checkout/test-cards.test.ts'],
+  },
+  stripe: {
+    code: ['domain/payments/stripe'],
+    tests: [
+      'cli/payments',
+      'domain/payments/stripe',
+      'http/checkout/stripe-events.test.ts',
+      'http/checkout/stripe.test.ts',
+    ],
+  },
+  'access-lists': {
+    code: [
+      'domain/access/counts',
+      'domain/access/details.ts',
+      'domain/access/list-for-staff.ts',
+      'domain/access/page-cursors.ts',
+      'domain/access/search.ts',
+    ],
+    tests: ACCESS,
+  },
+}

@@ -1,0 +1,276 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type File, type Suite, startTests, type Test } from '@vitest/runner'
+import { inject, TestRunner, vi, type WorkerGlobalState } from 'vitest'
+import type { Mutant } from './instrument.ts'
+
+/** What the instrumented code reads and writes. */
+interface Switchboard {
+  activeMutant?: string | undefined
+  currentTestId?: string | undefined
+  hitCount?: number
+  hitLimit?: number
+  mutantCoverage: {
+    static: Record<string, number>
+    perTest: Record<string, Record<string, number>>
+  }
+}
+
+export interface Outcome {
+  id: string
+  state: 'killed' | 'survived' | 'uncovered'
+  /** The test that failed. */
+  by?: string
+  seconds?: number
+}
+
+interface Candidate {
+  file: string
+  tests: Set<string>
+  milliseconds: number
+}
+
+const switchboard: Switchboard = { mutantCoverage: { static: {}, perTest: {} } }
+Object.assign(globalThis, { __stryker__: switchboard })
+
+/** Kills are checked in batches of this size: each killing test must pass without a mutant in the same process. */
+const BATCH = 25
+/** A mutant that makes an endless loop is stopped by an error after this many times the usual passes. */
+const MAX_HIT_FACTOR = 100
+
+const HOOKS = '(hooks)'
+const idOf = (file: string, name: string) => `${file}\t${name}`
+const nameOf = (test: Test) => test.fullTestName ?? test.name
+
+function testsOf(suite: Suite | File): Test[] {
+  return suite.tasks.flatMap((task) => (task.type === 'suite' ? testsOf(task) : [task]))
+}
+
+/** Leaves only these tests to be run. */
+function select(suite: Suite | File, wanted: (test: Test) => boolean): boolean {
+  let hasAny = false
+  for (const task of suite.tasks) {
+    const isWanted = task.type === 'suite' ? select(task, wanted) : wanted(task)
+    if (!isWanted) task.mode = 'skip'
+    hasAny ||= isWanted && task.mode !== 'skip'
+  }
+  if (!hasAny) suite.mode = 'skip'
+  return hasAny
+}
+
+function firstFailure(suite: Suite | File): string | undefined {
+  for (const task of suite.tasks) {
+    const found =
+      task.type === 'suite' ? firstFailure(task) : task.result?.state === 'fail' && nameOf(task)
+    if (found) return found
+  }
+  return suite.result?.state === 'fail' ? HOOKS : undefined
+}
+
+/**
+ * Runs all test files once, to see which test passes which mutant, then activates one mutant after the other and runs
+ * the tests that pass it. Everything happens in one process, because loading the service takes longer than most tests.
+ */
+export default class MutantRunner extends TestRunner {
+  private readonly durations = new Map<string, number>()
+
+  override importFile(path: string, source: 'collect' | 'setup'): unknown {
+    // A test file is loaded again for each run, since loading is what declares its tests.
+    const { evaluatedModules } = (this as unknown as { workerState: WorkerGlobalState }).workerState
+    const known = evaluatedModules.getModuleById(path)
+    if (known) evaluatedModules.invalidateModule(known)
+    return super.importFile(path, source)
+  }
+
+  onBeforeRunFiles(files: File[]): void {
+    switchboard.currentTestId = idOf(files[0]?.filepath ?? '', HOOKS)
+  }
+
+  override async onBeforeRunTask(test: Test): Promise<void> {
+    switchboard.currentTestId = idOf(test.file.filepath, nameOf(test))
+    await super.onBeforeRunTask(test)
+  }
+
+  override onAfterRunTask(test: Test): void {
+    switchboard.currentTestId = idOf(test.file.filepath, HOOKS)
+    super.onAfterRunTask(test)
+  }
+
+  override async onAfterRunFiles(files?: File[]): Promise<void> {
+    super.onAfterRunFiles()
+    switchboard.currentTestId = undefined
+    for (const file of files ?? []) this.keepDurations(file)
+    const ran = new Set([...this.durations.keys()].map((id) => id.split('\t')[0]))
+    if (ran.size < inject('testFiles')) return
+    // The last results of these tests are sent before those of the mutants follow.
+    await delay(500)
+    const failed = (files ?? []).map(firstFailure).find((name) => name !== undefined)
+    if (failed) throw new Error(`without any mutant, this test fails: ${failed}`)
+    await this.tryMutants()
+  }
+
+  private keepDurations(file: File): void {
+    const tests = testsOf(file)
+    const sum = tests.reduce((total, test) => total + (test.result?.duration ?? 0), 0)
+    this.durations.set(idOf(file.filepath, HOOKS), Math.max(0, (file.result?.duration ?? 0) - sum))
+    for (const test of tests) {
+      if (test.result?.state !== 'pass') continue
+      this.durations.set(idOf(file.filepath, nameOf(test)), test.result.duration ?? 0)
+    }
+  }
+
+  private async tryMutants(): Promise<void> {
+    const { perTest, static: atLoad } = structuredClone(switchboard.mutantCoverage)
+    const mutants: Mutant[] = JSON.parse(readFileSync(inject('mutants'), 'utf8'))
+    const results = inject('results')
+    const done = new Set(
+      (existsSync(results) ? readFileSync(results, 'utf8').trim().split('\n') : [])
+        .filter(Boolean)
+        .map((line) => (JSON.parse(line) as Outcome).id),
+    )
+    // Mutants of code that runs while a module loads need all modules loaded again: they come last.
+    const isStatic = (mutant: Mutant) => !isPassed(perTest, mutant) && mutant.id in atLoad
+    const left = mutants.filter(({ id }) => !done.has(id))
+    const ordered = [...left.filter((one) => !isStatic(one)), ...left.filter(isStatic)]
+    for (let from = 0; from < ordered.length; from += BATCH) {
+      const outcomes: (Outcome & { candidate?: Candidate })[] = []
+      for (const mutant of ordered.slice(from, from + BATCH)) {
+        const reload = isStatic(mutant)
+        const ids = reload ? idsWithin(mutant, mutants) : [mutant.id]
+        const candidates = this.candidatesOf(perTest, ids)
+        switchboard.hitLimit = MAX_HIT_FACTOR * (1000 + hitsOf(perTest, mutant.id))
+        const started = performance.now()
+        const outcome = await this.tryMutant(mutant, candidates, reload)
+        outcomes.push({ ...outcome, seconds: (performance.now() - started) / 1000 })
+      }
+      switchboard.activeMutant = undefined
+      if (from + BATCH >= ordered.length || isStatic(ordered[from] as Mutant)) vi.resetModules()
+      const trusted = await this.withoutFlakes(outcomes)
+      appendFileSync(results, trusted.map((one) => `${JSON.stringify(one)}\n`).join(''))
+      // A process that was spoilt by a mutant is replaced; the command starts another.
+      if (trusted.length < outcomes.length) process.kill(process.pid, 'SIGKILL')
+    }
+  }
+
+  private candidatesOf(
+    perTest: Switchboard['mutantCoverage']['perTest'],
+    ids: readonly string[],
+  ): Candidate[] {
+    const passing = Object.keys(perTest).filter((test) =>
+      ids.some((id) => perTest[test]?.[id] !== undefined),
+    )
+    const inTests = passing.filter((test) => !test.endsWith(`\t${HOOKS}`))
+    const found = inTests.length > 0 ? inTests : passing.flatMap((test) => this.testsBeside(test))
+    const all = this.affordable(found)
+    const files = new Map<string, Candidate>()
+    for (const test of all) {
+      const [file, name] = test.split('\t') as [string, string]
+      const milliseconds = this.durations.get(idOf(file, HOOKS)) ?? 0
+      const candidate = files.get(file) ?? { file, tests: new Set(), milliseconds }
+      candidate.tests.add(name)
+      candidate.milliseconds += this.durations.get(test) ?? 0
+      files.set(file, candidate)
+    }
+    return [...files.values()].sort((a, b) => a.milliseconds - b.milliseconds)
+  }
+
+  /** Keeps the quickest tests, as many as there is time for. */
+  private affordable(tests: readonly string[]): string[] {
+    const sorted = tests
+      .map((test) => ({ test, milliseconds: this.durations.get(test) ?? 0 }))
+      .sort((a, b) => a.milliseconds - b.milliseconds)
+    let left = inject('secondsPerMutant') * 1000
+    return sorted
+      .filter(({ milliseconds }, i) => {
+        left -= milliseconds
+        return i === 0 || left > 0
+      })
+      .map(({ test }) => test)
+  }
+
+  private testsBeside(hooks: string): string[] {
+    const file = hooks.split('\t')[0] as string
+    return [...this.durations.keys()].filter(
+      (id) => id.startsWith(`${file}\t`) && !id.endsWith(`\t${HOOKS}`),
+    )
+  }
+
+  private async tryMutant(
+    mutant: Mutant,
+    candidates: Candidate[],
+    reload: boolean,
+  ): Promise<Outcome & { candidate?: Candidate }> {
+    if (candidates.length === 0) return { id: mutant.id, state: 'uncovered' }
+    switchboard.activeMutant = mutant.id
+    if (reload) vi.resetModules()
+    for (const candidate of candidates) {
+      switchboard.hitCount = 0
+      const by = await this.runAgain(candidate)
+      if (by !== undefined) return { id: mutant.id, state: 'killed', by, candidate }
+    }
+    return { id: mutant.id, state: 'survived' }
+  }
+
+  /** Runs the killing tests without a mutant, and drops the kills of those that fail now too. */
+  private async withoutFlakes(
+    outcomes: readonly (Outcome & { candidate?: Candidate })[],
+  ): Promise<Outcome[]> {
+    const killers = new Map<string, Set<string>>()
+    for (const { by, candidate } of outcomes) {
+      if (by === undefined || candidate === undefined) continue
+      const names = killers.get(candidate.file) ?? new Set()
+      for (const name of by === HOOKS ? candidate.tests : [by]) names.add(name)
+      killers.set(candidate.file, names)
+    }
+    const red = new Set<string>()
+    for (const [file, tests] of killers) {
+      const failed = await this.runAgain({ file, tests, milliseconds: 0 })
+      if (failed !== undefined) red.add(file)
+    }
+    return outcomes
+      .filter(({ candidate }) => candidate === undefined || !red.has(candidate.file))
+      .map(({ candidate, ...outcome }) => ({
+        ...outcome,
+        ...(candidate && { by: `${candidate.file.split('/src/').pop()}: ${outcome.by}` }),
+      }))
+  }
+
+  /** Returns the first test that fails. */
+  private async runAgain({ file, tests }: Candidate): Promise<string | undefined> {
+    const inner: MutantRunner = Object.create(this)
+    const quiet = async () => {}
+    Object.assign(inner, {
+      cancelRun: false,
+      onTaskUpdate: quiet,
+      onCollectStart: quiet,
+      onCleanupWorkerContext: quiet,
+      onBeforeRunFiles: quiet,
+      onAfterRunFiles: () => TestRunner.prototype.onAfterRunFiles.call(this),
+      onCollected: (files: File[]) => {
+        for (const one of files) select(one, (test) => tests.has(nameOf(test)))
+      },
+      onAfterRunTask: (test: Test) => {
+        TestRunner.prototype.onAfterRunTask.call(inner, test)
+        if (test.result?.state === 'fail') inner.cancel('test-failure')
+      },
+    })
+    const [result] = await startTests([file], inner)
+    return result && firstFailure(result)
+  }
+}
+
+const isPassed = (perTest: Record<string, Record<string, number>>, { id }: Mutant) =>
+  Object.values(perTest).some((passed) => id in passed)
+
+const hitsOf = (perTest: Record<string, Record<string, number>>, id: string) =>
+  Math.max(0, ...Object.values(perTest).map((passed) => passed[id] ?? 0))
+
+/** Returns the mutants in the same lines, or all of the file. Their tests are the ones that use what a mutant of
+ * loading code changes. */
+function idsWithin(mutant: Mutant, all: readonly Mutant[]): string[] {
+  const same = all.filter(({ file }) => file === mutant.file)
+  const within = same.filter(
+    ({ id, line, endLine }) => id !== mutant.id && line >= mutant.line && endLine <= mutant.endLine,
+  )
+  return (within.length > 0 ? within : same).map(({ id }) => id)
+}

@@ -1,0 +1,60 @@
+// Runs the tests of one module against its mutants, and lists those that no test has noticed.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+const { values, positionals } = parseArgs({
+  options: { resume: { type: 'boolean' }, report: { type: 'boolean' } },
+  allowPositionals: true,
+})
+const [name = ''] = positionals
+const root = fileURLToPath(new URL('..', import.meta.url))
+const vitest = fileURLToPath(new URL('../node_modules/.bin/vitest', import.meta.url))
+const results = `${root}.cache/mutants/${name}/results.jsonl`
+
+const readLines = () =>
+  existsSync(results) ? readFileSync(results, 'utf8').split('\n').filter(Boolean) : []
+const readMutants = () => JSON.parse(readFileSync(`${root}.cache/mutants/${name}/mutants.json`))
+
+function run() {
+  const env = { ...process.env, MUTANTS_MODULE: name, TEST_DATABASES: 'sqlite' }
+  const args = [
+    'run',
+    '--config',
+    'mutants/vitest.config.ts',
+    '--reporter=json',
+    '--outputFile=.cache/mutants/tests.json',
+  ]
+  return spawnSync(vitest, args, { cwd: root, env, stdio: 'inherit' }).status
+}
+
+function report() {
+  const outcomes = new Map(readLines().map((line) => [JSON.parse(line).id, JSON.parse(line)]))
+  const counts = { killed: 0, survived: 0, uncovered: 0 }
+  let seconds = 0
+  for (const { id, file, line, column, mutator, replacement } of readMutants()) {
+    const outcome = outcomes.get(id)
+    if (!outcome) continue
+    counts[outcome.state]++
+    seconds += outcome.seconds ?? 0
+    if (outcome.state === 'killed') continue
+    const shown = replacement.replace(/\s+/g, ' ').slice(0, 90)
+    console.log(`${outcome.state}  ${file}:${line}:${column}  ${mutator}: ${shown}`)
+  }
+  const tried = counts.killed + counts.survived
+  const score = ((100 * counts.killed) / Math.max(1, tried)).toFixed(1)
+  const numbers = Object.entries(counts).map(([state, count]) => `${count} ${state}`)
+  console.log(`${name}: ${numbers.join(', ')} of ${readMutants().length}; ${score} % of those that`)
+  console.log(`tests pass are killed; ${Math.round(seconds)} s`)
+}
+
+if (!values.report) {
+  if (!values.resume) rmSync(results, { force: true })
+  // A mutant may end the process, or spoil it for those after it; another process goes on where it ended.
+  for (let before = -1; readLines().length > before; ) {
+    before = readLines().length
+    if (run() === 0) break
+  }
+}
+report()
