@@ -136,7 +136,9 @@ export default class MutantRunner extends TestRunner {
       const outcomes: (Outcome & { candidate?: Candidate })[] = []
       for (const mutant of ordered.slice(from, from + BATCH)) {
         const reload = isStatic(mutant)
-        const ids = reload ? idsWithin(mutant, mutants) : [mutant.id]
+        // What a mutant of loading code changes may be used by all tests that use its file.
+        const same = mutants.filter(({ file }) => file === mutant.file)
+        const ids = reload ? same.map(({ id }) => id) : [mutant.id]
         const candidates = this.candidatesOf(perTest, ids)
         switchboard.hitLimit = MAX_HIT_FACTOR * (1000 + hitsOf(perTest, mutant.id))
         const started = performance.now()
@@ -264,13 +266,3 @@ const isPassed = (perTest: Record<string, Record<string, number>>, { id }: Mutan
 
 const hitsOf = (perTest: Record<string, Record<string, number>>, id: string) =>
   Math.max(0, ...Object.values(perTest).map((passed) => passed[id] ?? 0))
-
-/** Returns the mutants in the same lines, or all of the file. Their tests are the ones that use what a mutant of
- * loading code changes. */
-function idsWithin(mutant: Mutant, all: readonly Mutant[]): string[] {
-  const same = all.filter(({ file }) => file === mutant.file)
-  const within = same.filter(
-    ({ id, line, endLine }) => id !== mutant.id && line >= mutant.line && endLine <= mutant.endLine,
-  )
-  return (within.length > 0 ? within : same).map(({ id }) => id)
-}

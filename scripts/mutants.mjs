@@ -1,11 +1,15 @@
 // Runs the tests of one module against its mutants, and lists those that no test has noticed.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 const { values, positionals } = parseArgs({
-  options: { resume: { type: 'boolean' }, report: { type: 'boolean' } },
+  options: {
+    resume: { type: 'boolean' },
+    retry: { type: 'boolean' },
+    report: { type: 'boolean' },
+  },
   allowPositionals: true,
 })
 const [name = ''] = positionals
@@ -16,6 +20,8 @@ const results = `${root}.cache/mutants/${name}/results.jsonl`
 const readLines = () =>
   existsSync(results) ? readFileSync(results, 'utf8').split('\n').filter(Boolean) : []
 const readMutants = () => JSON.parse(readFileSync(`${root}.cache/mutants/${name}/mutants.json`))
+
+const isKilled = (line) => JSON.parse(line).state === 'killed'
 
 function run() {
   const env = { ...process.env, MUTANTS_MODULE: name, TEST_DATABASES: 'sqlite' }
@@ -50,7 +56,15 @@ function report() {
 }
 
 if (!values.report) {
-  if (!values.resume) rmSync(results, { force: true })
+  if (values.retry)
+    writeFileSync(
+      results,
+      readLines()
+        .filter(isKilled)
+        .map((line) => `${line}\n`)
+        .join(''),
+    )
+  else if (!values.resume) rmSync(results, { force: true })
   // A mutant may end the process, or spoil it for those after it; another process goes on where it ended.
   for (let before = -1; readLines().length > before; ) {
     before = readLines().length

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { Gatehouse } from '@gatehouse/sdk'
 import { makePurchaseLink, type PaidReturn } from '@gatehouse/sdk/links'
 import fc from 'fast-check'
@@ -120,6 +120,13 @@ describe('a purchase link', () => {
     expect(linkDigest(await makeTarget({ ...link, user_ref: 'bob' }))).not.toBe(linkDigest(one))
     expect(linkDigest(one)).toMatch(/^[\w-]{43}$/)
   })
+
+  it('has the mark that is stored for it', () => {
+    const signature = 'A'.repeat(43)
+    const mark = createHash('sha256').update('/checkout/a/news?expires=1').digest('base64url')
+    expect(linkDigest(`/checkout/a/news?expires=1&signature=${signature}`)).toBe(mark)
+    expect(linkDigest('/checkout/a/news?expires=1')).toBe(mark)
+  })
 })
 
 it('the mark of a key tells it from others, and is no part of it', () => {
@@ -128,6 +135,8 @@ it('the mark of a key tells it from others, and is no part of it', () => {
   expect(keyFingerprint(privateKey)).toBe(keyFingerprint(privateKey))
   expect(keyFingerprint(privateKey)).toMatch(/^[\w-]{8}$/)
   expect(privateKey).not.toContain(keyFingerprint(privateKey))
+  // Marks are stored, so a later version has to derive the same ones.
+  expect(keyFingerprint('k'.repeat(40))).toBe('lolOpWIf')
 })
 
 describe('a return', () => {
@@ -158,6 +167,11 @@ describe('a return', () => {
         expect(new URL(url).hash).toBe('#top')
       }),
     )
+  })
+
+  it('keeps a parameter whose name only contains ours', () => {
+    const url = signReturn(privateKey, 'https://example.com/?my_gatehouse_rid=1', values)
+    expect(url).toContain('?my_gatehouse_rid=1&gatehouse_status=')
   })
 
   it('says nothing that stood in the address before, however that was written', async () => {

@@ -66,6 +66,7 @@ const REFUSED = [
   ],
   // Not encrypted.
   ...['http://pub.example', 'http://pub.example/x', 'http://localhost.evil.example:3000'],
+  ...['ftp://localhost:3000', 'ws://localhost:3000/', 'ws://127.0.0.1'],
   // A different host, port or user.
   ...['https://evil.example', 'https://evil.example/https://pub.example', 'https://localhost:3000'],
   ...['https://pub.example.evil.example', 'https://pub.examplex', 'https://xpub.example'],
@@ -124,6 +125,7 @@ const REFUSED = [
   ],
   ...['https://pub.example/../x', 'https://pub.example/./x', 'https://pub.example/a/..'],
   ...['https://pub.example/a/%2e%2e/b', 'https://pub.example/a/.%2E/b', 'https://pub.example/%2e'],
+  ...['https://pub.example/a/%2e%2e;/b', 'https://pub.example/a%2f..', 'https://pub.example/a%2f.'],
   // Outside the allowed folder.
   ...['https://shop.example', 'https://shop.example/', 'https://shop.example/back'],
   ...['https://shop.example/back/hereafter', 'https://shop.example/back/here.html'],
@@ -228,6 +230,7 @@ describe('an entry of the allowed addresses', () => {
       'https://pub.example/\t',
       'https:pub.example',
       'ftp://pub.example',
+      'ftp://localhost',
     ],
   ])('is told what is wrong with it: %j', (entry) => {
     expect(problemWithReturnPrefix(entry)).toMatch(/^must be a plain URL like https:/)
@@ -239,8 +242,10 @@ describe('an entry of the allowed addresses', () => {
         'must not have a query or a fragment',
       )
     }
-    expect(problemWithReturnPrefix(`https://pub.example/${'a'.repeat(2_000)}`)).toBe(
-      'must have at most 2000 characters',
-    )
+    const longest = 'https://pub.example/'.padEnd(2_000, 'a')
+    expect(problemWithReturnPrefix(longest)).toBeUndefined()
+    expect(isAllowedReturn(ALLOWED, longest)).toBe(true)
+    expect(problemWithReturnPrefix(`${longest}a`)).toBe('must have at most 2000 characters')
+    expect(isAllowedReturn(ALLOWED, `${longest}a`)).toBe(false)
   })
 })
