@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import suite from '../vitest.config.ts'
 import { filesAt, instrument } from './instrument.ts'
-import { modules } from './modules.ts'
+import { type MutatedModule, modules } from './modules.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -21,18 +21,26 @@ declare module 'vitest' {
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const source = join(root, 'packages/server/src')
-const name = process.env.MUTANTS_MODULE ?? ''
-const chosen = modules[name]
-if (!chosen) throw new Error(`MUTANTS_MODULE must be one of ${Object.keys(modules).join(', ')}`)
+const name = process.env.MUTANTS_MODULES ?? ''
+const chosen = name.split(',').map((one) => {
+  const module = modules[one]
+  if (!module) throw new Error(`no module ${one}: choose from ${Object.keys(modules).join(', ')}`)
+  return module
+})
 
-const files = filesAt(source, chosen.code).filter((file) => !file.endsWith('.test.ts'))
-const tests = filesAt(source, chosen.tests).filter((file) => /(?<!browser)\.test\.ts$/.test(file))
+/** Lists the files of all chosen modules that match. */
+const filesOf = (part: keyof MutatedModule, pattern: RegExp) =>
+  [...new Set(chosen.flatMap((module) => filesAt(source, module[part])))].filter((file) =>
+    pattern.test(file),
+  )
+const files = filesOf('code', /(?<!\.test)\.ts$/)
+const tests = filesOf('tests', /(?<!\.browser)\.test\.ts$/)
 const { mutants, code } = await instrument(source, files)
 const folder = join(root, '.cache/mutants', name)
 mkdirSync(folder, { recursive: true })
 writeFileSync(join(folder, 'mutants.json'), JSON.stringify(mutants))
 
-/** Runs the tests of one module against its mutants, in one process: `npm run mutants`. */
+/** Runs the tests of some modules against their mutants, in one process: `npm run mutants`. */
 export default defineConfig({
   ...suite,
   root,
@@ -44,7 +52,7 @@ export default defineConfig({
     provide: {
       mutants: join(folder, 'mutants.json'),
       results: join(folder, 'results.jsonl'),
-      testFiles: new Set(tests).size,
+      testFiles: tests.length,
       secondsPerMutant: Number(process.env.MUTANTS_SECONDS ?? 20),
     },
     pool: 'forks',

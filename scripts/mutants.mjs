@@ -1,4 +1,4 @@
-// Runs the tests of one module against its mutants, and lists those that no test has noticed.
+// Runs the tests of some modules against their mutants, and lists those that no test has noticed.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,7 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 })
-const [name = ''] = positionals
+const name = positionals.join(',')
 const root = fileURLToPath(new URL('..', import.meta.url))
 const vitest = fileURLToPath(new URL('../node_modules/.bin/vitest', import.meta.url))
 const results = `${root}.cache/mutants/${name}/results.jsonl`
@@ -24,7 +24,7 @@ const readMutants = () => JSON.parse(readFileSync(`${root}.cache/mutants/${name}
 const isKilled = (line) => JSON.parse(line).state === 'killed'
 
 function run() {
-  const env = { ...process.env, MUTANTS_MODULE: name, TEST_DATABASES: 'sqlite' }
+  const env = { ...process.env, MUTANTS_MODULES: name, TEST_DATABASES: 'sqlite' }
   const args = [
     'run',
     '--config',
