@@ -2,7 +2,7 @@ import { existsSync, statfsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
 
-const source = (path: string) => fileURLToPath(new URL(`packages/sdk/src/${path}`, import.meta.url))
+const pathOf = (path: string) => fileURLToPath(new URL(`packages/${path}`, import.meta.url))
 
 /** A RAM disk, where disk syncs cost nothing; no test needs to survive power loss. Containers may have little of it. */
 const MEMORY = '/dev/shm'
@@ -19,10 +19,11 @@ if (hasRoomInMemory()) process.env.TMPDIR ??= MEMORY
 export default defineConfig({
   resolve: {
     alias: [
-      { find: /^@gatehouse\/sdk\/signing$/, replacement: source('signing.ts') },
-      { find: /^@gatehouse\/sdk\/links$/, replacement: source('links.ts') },
-      { find: /^@gatehouse\/sdk\/download$/, replacement: source('download.ts') },
-      { find: /^@gatehouse\/sdk$/, replacement: source('index.ts') },
+      { find: /^@gatehouse\/sdk\/signing$/, replacement: pathOf('sdk/src/signing.ts') },
+      { find: /^@gatehouse\/sdk\/links$/, replacement: pathOf('sdk/src/links.ts') },
+      { find: /^@gatehouse\/sdk\/download$/, replacement: pathOf('sdk/src/download.ts') },
+      { find: /^@gatehouse\/sdk$/, replacement: pathOf('sdk/src/index.ts') },
+      { find: /^@node-rs\/argon2$/, replacement: pathOf('server/src/testing/argon2.ts') },
     ],
   },
   test: {

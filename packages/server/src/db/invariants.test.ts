@@ -9,7 +9,7 @@ import { MONTHLY, openShop, type Shop } from '../testing/payments/shop.ts'
 import { DAY } from '../testing/time.ts'
 import { useService } from '../testing/use-service.ts'
 import type { Engine, Trx } from './database.ts'
-import { findViolations } from './invariants.ts'
+import { findViolations, hasViolations } from './invariants.ts'
 
 /** Each rule and a statement that breaks it; `before` removes the constraints that would prevent that. */
 const BREAKS: readonly {
@@ -399,6 +399,7 @@ describe.each(databases)('The invariants on $name', (database) => {
       }[database.engine]
       for (const one of [blind, ...statements]) await sql.raw(one).execute(trx)
       rules = (await findViolations(trx, service.clock.seconds)).map(({ rule }) => rule)
+      expect(await hasViolations(trx, service.clock.seconds)).toBe(rules.length > 0)
       throw new Undo()
     }
     await expect(app.environment.database.write(run)).rejects.toBeInstanceOf(Undo)

@@ -88,6 +88,11 @@ describe.each(databases)('the first start on $name', ({ createEmpty }) => {
     })
     expect(await first.stop()).toMatchObject({ code: 0, stderr: '' })
     await requireOneOfEach()
+    // The tests' own process hashes at less cost.
+    await withContext(installation, async ({ control }) => {
+      const [owner] = await control.read.selectFrom('staff').select('password').execute()
+      expect(owner?.password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    })
 
     const second = await startProcess({ env: installation.env })
     await second.url

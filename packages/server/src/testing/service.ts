@@ -1,13 +1,14 @@
 import type { AddressInfo } from 'node:net'
 import { Gatehouse } from '@gatehouse/sdk'
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { createApp } from '../app.ts'
 import { prefixesOf } from '../config/addresses.ts'
 import { readConfig } from '../config/config.ts'
 import { type Context, createContext, type Environment, type EnvironmentName } from '../context.ts'
 import { getInstallationId } from '../db/installation.ts'
-import { findViolations } from '../db/invariants.ts'
+import { findViolations, hasViolations } from '../db/invariants.ts'
 import { createApplication, reserveAid } from '../domain/apps/applications.ts'
 import { createResource } from '../domain/resources/resources.ts'
 import { createLogger } from '../logger.ts'
@@ -143,9 +144,10 @@ async function newApplication(
 
 async function requireInvariants(ctx: Context): Promise<void> {
   for (const { name, database, clock } of Object.values(ctx.environments)) {
+    // Nothing is written without an application, and most tests use one environment.
+    const { rows } = await sql`select aid from applications limit 1`.execute(database.read)
+    if (rows.length === 0 || !(await hasViolations(database.read, clock()))) continue
     const violations = await findViolations(database.read, clock())
-    if (violations.length > 0) {
-      throw new Error(`broken in ${name}: ${JSON.stringify(violations, null, 2)}`)
-    }
+    throw new Error(`broken in ${name}: ${JSON.stringify(violations, null, 2)}`)
   }
 }
