@@ -19,7 +19,9 @@ describe.each(databases)('a row that is named by a key without a value, on $name
     })
     await expect(db.write((trx) => rows.updateRows(trx, 'users', key, {}))).rejects.toThrow(message)
     await expect(db.write((trx) => rows.deleteRows(trx, 'users', key))).rejects.toThrow(message)
-    await expect(db.write((trx) => rows.deleteRows(trx, 'users', {}))).rejects.toThrow(message)
+    await expect(
+      db.write((trx) => rows.deleteRows(trx, 'users', {} as { aid: string })),
+    ).rejects.toThrow(message)
   })
 })
 

@@ -9,9 +9,19 @@ type TablesOf<D> = D extends Db<ControlTables> ? ControlTables : Tables
 type Name<D> = keyof TablesOf<D> & string
 type Row<D, N extends Name<D>> = Selectable<TablesOf<D>[N]>
 type Column<D, N extends Name<D>> = keyof Row<D, N> & string
+/** Rows of a table that has an `aid` belong to an application, and every key of such a row names it. */
+type OfApplication<R> = R extends { aid: string } ? { aid: string } : unknown
+/** A value for each column of a key. */
+type Key<D, N extends Name<D>> = Partial<Row<D, N>> & OfApplication<Row<D, N>>
 /** A value or a list of values for each column. */
 type Keys<D, N extends Name<D>> = {
   [C in Column<D, N>]?: Row<D, N>[C] | readonly Row<D, N>[C][]
+} & OfApplication<Row<D, N>>
+
+/** Identifies a row that belongs to an application. */
+export interface RowKey {
+  aid: string
+  id: string
 }
 
 /** Which rows of a long list are returned. */
@@ -24,7 +34,7 @@ export interface Window {
 export async function findRow<D extends AnyDb, N extends Name<D>>(
   db: D,
   table: N,
-  key: Partial<Row<D, N>>,
+  key: Key<D, N>,
 ): Promise<Row<D, N> | undefined> {
   return (await selectRow(db, table, key).executeTakeFirst()) as Row<D, N> | undefined
 }
@@ -33,7 +43,7 @@ export async function findRow<D extends AnyDb, N extends Name<D>>(
 export async function findAndLockRow<D extends AnyTrx, N extends Name<D>>(
   trx: D,
   table: N,
-  key: Partial<Row<D, N>>,
+  key: Key<D, N>,
 ): Promise<Row<D, N> | undefined> {
   return (await selectRow(trx, table, key).forUpdate().executeTakeFirst()) as Row<D, N> | undefined
 }
@@ -42,7 +52,7 @@ export async function findAndLockRow<D extends AnyTrx, N extends Name<D>>(
 export async function lockRow<D extends AnyTrx, N extends Name<D>>(
   trx: D,
   table: N,
-  key: Partial<Row<D, N>>,
+  key: Key<D, N>,
 ): Promise<Row<D, N>> {
   const row = await findAndLockRow(trx, table, key)
   if (!row) throw new Error(`no row to lock in ${table}`)
@@ -134,7 +144,7 @@ export async function insertIfAbsent<D extends AnyTrx, N extends Name<D>>(
 export async function updateRows<D extends AnyTrx, N extends Name<D>>(
   trx: D,
   table: N,
-  key: Partial<Row<D, N>>,
+  key: Key<D, N>,
   values: Updateable<TablesOf<D>[N]>,
 ): Promise<void> {
   const query = typed(trx)
@@ -147,7 +157,7 @@ export async function updateRows<D extends AnyTrx, N extends Name<D>>(
 export async function deleteRows<D extends AnyTrx, N extends Name<D>>(
   trx: D,
   table: N,
-  key: Partial<Row<D, N>>,
+  key: Key<D, N>,
 ): Promise<void> {
   const query = typed(trx).deleteFrom(table as 'users')
   await query.where((eb) => eb.and(complete(key))).execute()

@@ -1,5 +1,6 @@
 import { Argument, type Command, Option } from 'commander'
 import { type Context, ENVIRONMENTS, type Environment } from '../../context.ts'
+import { findApplicationOf } from '../../db/find-application.ts'
 import { showMoney } from '../../domain/apps/currency.ts'
 import { clocksOf } from '../../domain/payments/context.ts'
 import { applyEvent } from '../../domain/payments/events.ts'
@@ -126,7 +127,9 @@ async function findPayments(ctx: Context, options: ListOptions) {
 async function find(ctx: Context, id: string): Promise<{ env: Environment; row: PaymentRow }> {
   for (const name of ENVIRONMENTS) {
     const env = ctx.environments[name]
-    const row = await findPayment(env.database.read, { id })
+    const { read } = env.database
+    const aid = await findApplicationOf(read, 'payments', id)
+    const row = aid === undefined ? undefined : await findPayment(read, aid, id)
     if (row) return { env, row }
   }
   throw fail('payment_not_found', `No payment has the id ${id}.`)
@@ -203,6 +206,6 @@ async function dispute(
   const row = await getPayment(env.database.read, aid, id)
   const cards = requireTestCards(env, row)
   await cards.dispute(row.provider_ref as string, outcome)
-  await applyEvent(env, { kind: 'payment', paymentId: id })
+  await applyEvent(env, { kind: 'payment', paymentId: id, owner: { aid } })
   await printPayment(env, await getPayment(env.database.read, aid, id), options)
 }

@@ -157,7 +157,7 @@ describe.each(databases)('why somebody who paid has access, or not, on $name', (
   }
   const dispute = async (userRef: string, outcome: 'opened' | 'lost') => {
     const id = await paymentOf(userRef)
-    const payment = await findPayment(shop.environment.database.read, { id })
+    const payment = await findPayment(shop.environment.database.read, shop.aid, id)
     await shop.cards.dispute(payment?.provider_ref as string, outcome)
     await applyEvent(shop.environment, { kind: 'payment', paymentId: id })
   }

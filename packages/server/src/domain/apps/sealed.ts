@@ -5,8 +5,10 @@ import type { MasterKey } from './master-key.ts'
 import { secretOwner } from './secrets.ts'
 
 interface SealedRow {
-  table: 'application_keys' | 'secrets'
+  /** The id of a key, or the name of a secret. */
   id: string
+  /** The application of a key; undefined for a secret, which is the environment's. */
+  aid: string | undefined
   owner: string
   sealed: string
 }
@@ -17,12 +19,12 @@ async function listSealed(db: Db): Promise<SealedRow[]> {
   const keys = await db.selectFrom('application_keys').selectAll().execute()
   const secrets = await db.selectFrom('secrets').selectAll().execute()
   return [
-    ...keys.map((key): SealedRow => {
-      const { id, sealed } = key
-      return { table: 'application_keys', id, owner: keyOwner(key), sealed }
+    ...keys.map((row) => {
+      const { aid, id, sealed } = row
+      return { aid, id, owner: keyOwner(row), sealed }
     }),
-    ...secrets.map(({ name, sealed }): SealedRow => {
-      return { table: 'secrets', id: name, owner: secretOwner(name), sealed }
+    ...secrets.map(({ name, sealed }) => {
+      return { aid: undefined, id: name, owner: secretOwner(name), sealed }
     }),
   ]
 }
@@ -42,12 +44,9 @@ export async function reseal(trx: Trx, masterKey: MasterKey): Promise<number> {
   return old.length
 }
 
-async function replaceSeal(trx: Trx, { table, id }: SealedRow, sealed: string): Promise<void> {
-  if (table === 'secrets') {
-    await updateRows(trx, 'secrets', { name: id }, { sealed })
-  } else {
-    await updateRows(trx, 'application_keys', { id }, { sealed })
-  }
+async function replaceSeal(trx: Trx, { aid, id }: SealedRow, sealed: string): Promise<void> {
+  if (aid === undefined) await updateRows(trx, 'secrets', { name: id }, { sealed })
+  else await updateRows(trx, 'application_keys', { aid, id }, { sealed })
 }
 
 /** Finds the keys and secrets that the master key can't open, and those not sealed with its newest key. */

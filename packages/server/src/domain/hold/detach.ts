@@ -1,4 +1,5 @@
 import type { ControlDatabase, Trx } from '../../db/database.ts'
+import { listApplications } from '../apps/applications.ts'
 import type { InstallationDatabases } from '../installation/databases.ts'
 import { assignNewInstallationIds } from '../installation/generations.ts'
 import { markDetached } from '../installation/hold.ts'
@@ -35,9 +36,11 @@ export async function detachInstallation(
   await control.write((trx) => markDetached(trx, Date.now()))
   const closed = { payments: 0, refunds: 0, checkouts: 0 }
   for (const ctx of environments) {
-    closed.payments += await closePayments(ctx)
-    closed.refunds += await closeRefunds(ctx)
-    closed.checkouts += await closeCheckouts(ctx)
+    for (const { aid } of await listApplications(ctx.database.read)) {
+      closed.payments += await closePayments(ctx, aid)
+      closed.refunds += await closeRefunds(ctx, aid)
+      closed.checkouts += await closeCheckouts(ctx, aid)
+    }
   }
   const mails = await countWaitingMails(environments)
   await discardQueuedMails(environments)
@@ -46,11 +49,11 @@ export async function detachInstallation(
   return { ...closed, mails }
 }
 
-async function closePayments(ctx: NamedEnvironment): Promise<number> {
+async function closePayments(ctx: NamedEnvironment, aid: string): Promise<number> {
   const pending = await ctx.database.read
     .selectFrom('payments')
     .selectAll()
-    .where('status', '=', 'pending')
+    .where((eb) => eb.and({ aid, status: 'pending' }))
     .where('provider', '<>', BUILT_IN)
     .execute()
   for (const payment of pending) {
@@ -60,8 +63,8 @@ async function closePayments(ctx: NamedEnvironment): Promise<number> {
 }
 
 async function closePayment(trx: Trx, ctx: PaymentContext, payment: PaymentRow): Promise<void> {
-  const { id, amount, currency, provider_ref } = payment
-  await applyPaymentFinding(trx, ctx, id, {
+  const { amount, currency, provider_ref } = payment
+  await applyPaymentFinding(trx, ctx, payment, {
     status: 'failed',
     ref: provider_ref ?? undefined,
     money: { amount, currency },
@@ -69,13 +72,15 @@ async function closePayment(trx: Trx, ctx: PaymentContext, payment: PaymentRow):
   })
 }
 
-async function closeRefunds(ctx: NamedEnvironment): Promise<number> {
+async function closeRefunds(ctx: NamedEnvironment, aid: string): Promise<number> {
   const pending = await ctx.database.read
-    .selectFrom('refunds')
-    .innerJoin('payments', 'payments.id', 'refunds.payment_id')
-    .selectAll('refunds')
-    .where('refunds.status', '=', 'pending')
-    .where('payments.provider', '<>', BUILT_IN)
+    .selectFrom('refunds as r')
+    .innerJoin('payments as p', (join) =>
+      join.onRef('p.aid', '=', 'r.aid').onRef('p.id', '=', 'r.payment_id'),
+    )
+    .selectAll('r')
+    .where((eb) => eb.and({ 'r.aid': aid, 'r.status': 'pending' }))
+    .where('p.provider', '<>', BUILT_IN)
     .execute()
   for (const refund of pending) {
     await ctx.database.write((trx) => closeRefund(trx, ctx, refund))
@@ -84,9 +89,9 @@ async function closeRefunds(ctx: NamedEnvironment): Promise<number> {
 }
 
 async function closeRefund(trx: Trx, ctx: PaymentContext, refund: RefundRow): Promise<void> {
-  const { id, amount, currency } = refund
+  const { amount, currency } = refund
   const money = { amount, currency }
-  await applyRefundFinding(trx, ctx, id, {
+  await applyRefundFinding(trx, ctx, refund, {
     status: 'failed',
     ref: undefined,
     money,
@@ -94,12 +99,12 @@ async function closeRefund(trx: Trx, ctx: PaymentContext, refund: RefundRow): Pr
   })
 }
 
-async function closeCheckouts({ database }: NamedEnvironment): Promise<number> {
+async function closeCheckouts({ database }: NamedEnvironment, aid: string): Promise<number> {
   const closed = await database.write((trx) =>
     trx
       .updateTable('checkouts')
       .set({ status: 'expired', due: null })
-      .where('status', '=', 'open')
+      .where((eb) => eb.and({ aid, status: 'open' }))
       .where('provider', '<>', BUILT_IN)
       .returning('id')
       .execute(),

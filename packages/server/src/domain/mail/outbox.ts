@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../db/database.ts'
-import { findRow } from '../../db/rows.ts'
 import type { MailKind, MailStatus, Millis, OutboxTable } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newId } from '../../ids.ts'
@@ -192,7 +191,7 @@ export async function listMails(db: Db, filter: MailFilter): Promise<MailRow[]> 
 }
 
 export async function findMail(db: Db, id: string): Promise<MailRow | undefined> {
-  return await findRow(db, 'outbox', { id })
+  return await db.selectFrom('outbox').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 /** Requeues an unsent mail (dead, kept, or waiting for a retry) with all its attempts. Mails of erased people

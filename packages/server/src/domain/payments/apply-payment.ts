@@ -1,4 +1,5 @@
 import type { Trx } from '../../db/database.ts'
+import type { RowKey } from '../../db/rows.ts'
 import type { PaymentFlag, PaymentStatus } from '../../db/tables.ts'
 import type { Clocks } from '../access/grants/input.ts'
 import { changeSource, findOpenSource } from '../access/sources.ts'
@@ -22,11 +23,11 @@ import { recordFailedRenewal, recordPaidRenewal } from './renewals/renewals.ts'
 export async function applyPaymentFinding(
   trx: Trx,
   ctx: PaymentContext,
-  paymentId: string,
+  { aid, id }: RowKey,
   finding: PaymentFinding,
 ): Promise<void> {
   const clocks = clocksOf(ctx)
-  let payment = await lockPaymentWithAccess(trx, paymentId)
+  let payment = await lockPaymentWithAccess(trx, aid, id)
   if (payment === undefined) return
   if (payment.status === 'pending') payment = await applyOutcome(trx, ctx, payment, finding, clocks)
   else if (isTakenLate(payment, finding)) {
@@ -68,7 +69,7 @@ async function applyOutcome(
     lease_until: null,
   })
   await applyRenewalOutcome(trx, ctx, settled, clocks)
-  return await lockPayment(trx, payment.id)
+  return await lockPayment(trx, payment.aid, payment.id)
 }
 
 async function applyRenewalOutcome(
@@ -102,7 +103,7 @@ async function recordLatePayment(
     settled: clocks.now,
   })
   await flagAndRefund(trx, taken, flag, clocks)
-  return await lockPayment(trx, payment.id)
+  return await lockPayment(trx, payment.aid, payment.id)
 }
 
 export async function flagAndRefund(
@@ -165,7 +166,7 @@ export async function endAccessFromPayment(
   const { aid, id, access_id, subscription_id } = payment
   if (access_id === null) return
   if (subscription_id !== null) {
-    const current = await findCurrentPayment(trx, subscription_id)
+    const current = await findCurrentPayment(trx, aid, subscription_id)
     if (current?.id !== id) return
     const row = await lockSubscription(trx, aid, subscription_id)
     await endSubscription(trx, row, why, clocks.now, WORKER_ACTOR)

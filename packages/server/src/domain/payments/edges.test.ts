@@ -64,7 +64,7 @@ describe.each(databases)('money at the edges on $name', (database) => {
     )
     const page = await startCheckout(env(), checkout, urls)
     await shop.cards.pay(page.split('/').at(-1) as string, cardNumber(card))
-    await refreshCheckout(env(), checkout.id)
+    await refreshCheckout(env(), checkout)
     await shop.work()
   }
 
@@ -80,16 +80,22 @@ describe.each(databases)('money at the edges on $name', (database) => {
     const { id } = await goToPay({ rid: 'article', userRef: 'bea' })
     beAway(2 * DAY)
     await shop.work()
-    expect((await refreshCheckout(env(), id)).status).toBe('expired')
+    expect((await refreshCheckout(env(), { aid: shop.aid, id })).status).toBe('expired')
     beAway(40 * DAY)
     await shop.work()
-    await expect(refreshCheckout(env(), id)).rejects.toMatchObject({ code: 'checkout_not_found' })
+    await expect(refreshCheckout(env(), { aid: shop.aid, id })).rejects.toMatchObject({
+      code: 'checkout_not_found',
+    })
   })
 
   it('a payer who comes back to pay after all comes to the same page', async () => {
     const { id, page } = await goToPay({ rid: 'article', userRef: 'cat' })
     service.clock.advance(60)
-    const again = await startCheckout(env(), await refreshCheckout(env(), id), urls)
+    const again = await startCheckout(
+      env(),
+      await refreshCheckout(env(), { aid: shop.aid, id }),
+      urls,
+    )
     expect(again.endsWith(`/${page}`)).toBe(true)
   })
 
@@ -118,7 +124,7 @@ describe.each(databases)('money at the edges on $name', (database) => {
     const { id, page } = await goToPay({ rid: 'pass', userRef: uid })
     await shop.client.grantAccess({ rid: 'article', email: 'fay@example.com', user_ref: 'fay' })
     await shop.cards.pay(page, cardNumber('good'))
-    expect((await refreshCheckout(env(), id)).status).toBe('paid')
+    expect((await refreshCheckout(env(), { aid: shop.aid, id })).status).toBe('paid')
     expect((await shop.client.searchPayments({ rid: 'pass' })).total).toBe(1)
   })
 
@@ -182,7 +188,7 @@ describe.each(databases)('money at the edges on $name', (database) => {
     const { id, page } = await goToPay({ rid: 'article', userRef: 'lea' })
     await shop.cards.pay(page, cardNumber('good'))
     await env().database.write((trx) => archiveApplication(trx, shop.aid, env().clock(), 'test'))
-    await refreshCheckout(env(), id)
+    await refreshCheckout(env(), { aid: shop.aid, id })
     await shop.work()
     const rows = await env().database.read.selectFrom('payments').selectAll().execute()
     expect(rows.filter(({ aid }) => aid === shop.aid)).toMatchObject([
@@ -246,7 +252,8 @@ describe.each(databases)('money at the edges on $name', (database) => {
     // The provider tells of it once more: staff decide what is paid back.
     const [odd] = await paymentsOf('quy')
     const finding = { status: 'succeeded', ref: 'again', money: ODD } as const
-    await env().database.write((trx) => applyPaymentFinding(trx, env(), odd?.id as string, finding))
+    const key = { aid: shop.aid, id: odd?.id as string }
+    await env().database.write((trx) => applyPaymentFinding(trx, env(), key, finding))
     expect((await paymentsOf('quy')).map(({ status, flag }) => [status, flag])).toEqual([
       ['failed', 'mismatch'],
       ['succeeded', undefined],
@@ -296,7 +303,7 @@ describe.each(databases)('money at the edges on $name', (database) => {
     expect(await runDuePayments(other)).toBe(0)
     beAway(8 * DAY)
     await runDuePayments(other)
-    expect((await refreshCheckout(env(), id)).status).toBe('expired')
+    expect((await refreshCheckout(env(), { aid: shop.aid, id })).status).toBe('expired')
   })
 
   it('others are served while much is being done', async () => {
@@ -353,7 +360,7 @@ describe.each(databases)('money at the edges on $name', (database) => {
       const checkout = await createCheckout(env(), { ...input, firstName, typedEmail })
       const page = await startCheckout(env(), checkout, urls)
       await shop.cards.pay(page.split('/').at(-1) as string, cardNumber('good'))
-      await refreshCheckout(env(), checkout.id)
+      await refreshCheckout(env(), checkout)
     }
     const users = await env().database.read.selectFrom('users').selectAll().execute()
     const own = users.filter(({ aid }) => aid === shop.aid)

@@ -1,9 +1,12 @@
+import type { Db } from '../../db/database.ts'
+import { findApplicationOf } from '../../db/find-application.ts'
 import { applyPaymentFinding } from './apply-payment.ts'
-import { findCheckout } from './checkout/checkouts.ts'
+import { findCheckoutById } from './checkout/checkouts.ts'
 import { refreshCheckout } from './checkout/poll-checkouts.ts'
 import { type PaymentContext, requireProvider } from './context.ts'
-import { findPayment } from './payments.ts'
+import { findPayment, type PaymentRow, type RefundRow } from './payments.ts'
 import type { EventCheckout, EventOwner, EventSubject } from './provider.ts'
+import { findPaymentByProviderRef } from './provider-refs.ts'
 import { adoptCharge } from './reconcile/charges.ts'
 import { isOwnObject, loadComparisonContext } from './reconcile/comparison.ts'
 import { recordFindings } from './reconcile/findings.ts'
@@ -24,7 +27,8 @@ export async function applyEvent(ctx: PaymentContext, subject: EventSubject): Pr
 
 async function applyCheckoutEvent(ctx: PaymentContext, subject: CheckoutSubject): Promise<void> {
   const { checkoutId, isComplete, page } = subject
-  if (await findCheckout(ctx.database.read, checkoutId)) await refreshCheckout(ctx, checkoutId)
+  const checkout = await findCheckoutById(ctx.database.read, checkoutId)
+  if (checkout) await refreshCheckout(ctx, checkout)
   else if (isComplete && page?.paymentRef !== undefined) {
     await adoptLostCharge(ctx, page.paymentRef, page.owner)
   } else if (isComplete && page) await reportLostCheckout(ctx, checkoutId, page)
@@ -39,7 +43,7 @@ async function adoptLostCharge(ctx: PaymentContext, ref: string, owner: EventOwn
   if (charge?.status !== 'succeeded' || !isOwnObject(comparison, charge.labels)) return
   const { checkoutId } = charge.labels
   const isKnownCheckout =
-    checkoutId !== undefined && (await findCheckout(ctx.database.read, checkoutId))
+    checkoutId !== undefined && (await findCheckoutById(ctx.database.read, checkoutId))
   // A checkout that is known here has its own event, and is polled while it is open.
   if (!isKnownCheckout) await recordOutcome(ctx, await adoptCharge(comparison, charge))
 }
@@ -70,49 +74,65 @@ async function reportLostCheckout(
   await ctx.database.write((trx) => recordFindings(trx, [finding], ctx.realTime()))
 }
 
-async function applyPaymentEvent(
-  ctx: PaymentContext,
-  { paymentId, ref, owner }: PaymentSubject,
-): Promise<void> {
+async function applyPaymentEvent(ctx: PaymentContext, subject: PaymentSubject): Promise<void> {
+  const { ref, owner } = subject
   const provider = requireProvider(ctx)
   const { read } = ctx.database
   const payment =
-    (paymentId === undefined ? undefined : await findPayment(read, { id: paymentId })) ??
-    (ref === undefined ? undefined : await findPayment(read, { provider: provider.name, ref }))
+    (await findNamedPayment(read, subject)) ??
+    (ref === undefined ? undefined : await findPaymentByProviderRef(read, provider.name, ref))
   if (!payment && ref !== undefined && owner) return await adoptLostCharge(ctx, ref, owner)
   // The payment was made with another provider, or the event names nothing that is known here.
   if (payment?.provider !== provider.name) return
   const { id, provider_ref: known, method } = payment
   const named = known === null ? { paymentId: id, ref } : { paymentId: undefined, ref: known }
   const finding = await provider.find.payment({ ...named, method: method ?? undefined })
-  if (finding) await ctx.database.write((trx) => applyPaymentFinding(trx, ctx, id, finding))
+  if (finding) await ctx.database.write((trx) => applyPaymentFinding(trx, ctx, payment, finding))
+}
+
+/** Objects that older versions created at the provider don't name their application. */
+async function findNamedPayment(
+  db: Db,
+  { paymentId, owner }: PaymentSubject,
+): Promise<PaymentRow | undefined> {
+  if (paymentId === undefined) return undefined
+  const aid = owner?.aid ?? (await findApplicationOf(db, 'payments', paymentId))
+  return aid === undefined ? undefined : await findPayment(db, aid, paymentId)
+}
+
+async function findNamedRefund(
+  db: Db,
+  { refundId, owner }: RefundSubject,
+): Promise<RefundRow | undefined> {
+  if (refundId === undefined) return undefined
+  const aid = owner?.aid ?? (await findApplicationOf(db, 'refunds', refundId))
+  return aid === undefined ? undefined : await findRefund(db, aid, refundId)
 }
 
 async function applyRefundEvent(ctx: PaymentContext, subject: RefundSubject): Promise<void> {
   const provider = requireProvider(ctx)
-  const { refundId, ref, paymentRef } = subject
-  const refund = refundId === undefined ? undefined : await findRefund(ctx.database.read, refundId)
-  if (!refund) return await adoptForeignRefund(ctx, ref, paymentRef)
-  const payment = await findPayment(ctx.database.read, { id: refund.payment_id })
+  const { read } = ctx.database
+  const refund = await findNamedRefund(read, subject)
+  if (!refund) return await adoptForeignRefund(ctx, subject)
+  const payment = await findPayment(read, refund.aid, refund.payment_id)
   if (!payment || payment.provider !== provider.name || payment.provider_ref === null) return
   const finding = await provider.find.refund({
     refundId: refund.id,
     paymentRef: payment.provider_ref,
     ref: refund.provider_ref ?? undefined,
   })
-  if (finding) await ctx.database.write((trx) => applyRefundFinding(trx, ctx, refund.id, finding))
+  if (finding) await ctx.database.write((trx) => applyRefundFinding(trx, ctx, refund, finding))
 }
 
 /** Handles a refund that was made in the provider's own dashboard, or that a restore has lost. */
 async function adoptForeignRefund(
   ctx: PaymentContext,
-  ref: string | undefined,
-  paymentRef: string | undefined,
+  { ref, paymentRef }: RefundSubject,
 ): Promise<void> {
   if (ref === undefined || paymentRef === undefined) return
   const comparison = await loadComparisonContext(ctx)
   const provider = comparison?.provider.name ?? ''
-  if (!(await findPayment(ctx.database.read, { provider, ref: paymentRef }))) return
+  if (!(await findPaymentByProviderRef(ctx.database.read, provider, paymentRef))) return
   const refund = await comparison?.ledger.refund(ref)
   if (comparison && refund) await recordOutcome(ctx, await compareRefund(comparison, refund))
 }

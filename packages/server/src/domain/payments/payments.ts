@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
-import { listRows, lockRow, selectWindow, updateRows, type Window } from '../../db/rows.ts'
+import { findRow, listRows, lockRow, selectWindow, updateRows, type Window } from '../../db/rows.ts'
 import type {
   PaymentFlag,
   PaymentStatus,
@@ -19,37 +19,37 @@ export type RefundRow = RefundTable
 
 export async function findPayment(
   db: Db,
-  by: { id: string } | { provider: string; ref: string },
+  aid: string,
+  id: string,
 ): Promise<PaymentRow | undefined> {
-  const all = db.selectFrom('payments').selectAll()
-  const query =
-    'id' in by
-      ? all.where('id', '=', by.id)
-      : all.where('provider', '=', by.provider).where('provider_ref', '=', by.ref)
-  return await query.executeTakeFirst()
+  return await findRow(db, 'payments', { aid, id })
 }
 
 export async function getPayment(db: Db, aid: string, id: string): Promise<PaymentRow> {
-  const row = await findPayment(db, { id })
-  if (row?.aid !== aid) throw fail('payment_not_found')
+  const row = await findPayment(db, aid, id)
+  if (!row) throw fail('payment_not_found')
   return row
 }
 
 /** Locks the access record first, as every change of an access does. */
-export async function lockPaymentWithAccess(trx: Trx, id: string): Promise<PaymentRow | undefined> {
-  const found = await findPayment(trx, { id })
+export async function lockPaymentWithAccess(
+  trx: Trx,
+  aid: string,
+  id: string,
+): Promise<PaymentRow | undefined> {
+  const found = await findPayment(trx, aid, id)
   if (!found) return undefined
-  if (found.access_id !== null) await lockAccess(trx, found.aid, found.access_id)
-  const row = await lockPayment(trx, id)
+  if (found.access_id !== null) await lockAccess(trx, aid, found.access_id)
+  const row = await lockPayment(trx, aid, id)
   // A merge may have moved the payment to another access meanwhile.
   const isMoved = row.access_id !== null && row.access_id !== found.access_id
-  if (isMoved) await lockAccess(trx, row.aid, row.access_id as string)
+  if (isMoved) await lockAccess(trx, aid, row.access_id as string)
   return row
 }
 
 /** If the access record is locked too, it must be locked before this row. */
-export async function lockPayment(trx: Trx, id: string): Promise<PaymentRow> {
-  return await lockRow(trx, 'payments', { id })
+export async function lockPayment(trx: Trx, aid: string, id: string): Promise<PaymentRow> {
+  return await lockRow(trx, 'payments', { aid, id })
 }
 
 export async function updatePayment(
@@ -90,12 +90,13 @@ export const TAKEN_STATUSES: readonly PaymentStatus[] = [
 /** Returns the payment for the last paid period of a subscription; undefined in a trial. */
 export async function findCurrentPayment(
   db: Db,
+  aid: string,
   subscriptionId: string,
 ): Promise<PaymentRow | undefined> {
   return await db
     .selectFrom('payments')
     .selectAll()
-    .where('subscription_id', '=', subscriptionId)
+    .where((eb) => eb.and({ aid, subscription_id: subscriptionId }))
     .where('flag', 'is', null)
     .where('status', 'in', TAKEN_STATUSES)
     .orderBy('period_start', 'desc')

@@ -190,7 +190,7 @@ export interface ReceivedEvent {
 export type EventSubject =
   | { kind: 'checkout'; checkoutId: string; isComplete?: boolean; page?: EventCheckout }
   | { kind: 'payment'; paymentId?: string; ref?: string; owner?: EventOwner }
-  | { kind: 'refund'; refundId?: string; ref?: string; paymentRef?: string }
+  | { kind: 'refund'; refundId?: string; ref?: string; paymentRef?: string; owner?: EventOwner }
 
 /** Which installation and application the event belongs to, as it says itself. */
 export type EventOwner = Pick<Labels, 'installation' | 'aid'>

@@ -78,7 +78,7 @@ describe.each(databases)('two services on one $name database', (database) => {
   /** Returns a subscriber's first payment, and the renewal if it was ordered. */
   async function periodsOf(user_ref: string) {
     const { data } = await app.client.searchPayments({ user_ref, rid: 'pass' })
-    const found = await Promise.all(data.map(({ id }) => findPayment(read(), { id })))
+    const found = await Promise.all(data.map(({ id }) => findPayment(read(), app.aid, id)))
     found.sort((a, b) => Number(a?.period_start) - Number(b?.period_start))
     const [first, renewal, ...others] = found
     expect(others).toEqual([])
@@ -206,7 +206,7 @@ describe.each(databases)('two services on one $name database', (database) => {
       const input = { rid: 'pass', userRef, terms: RENEWING_TERMS }
       const checkout = await payWithoutWebhook(env(), app.aid, fake, input)
       const settled = await Promise.all(
-        [...envs, ...envs].map((one) => refreshCheckout(one, checkout.id)),
+        [...envs, ...envs].map((one) => refreshCheckout(one, checkout)),
       )
       expect(settled.map(({ status }) => status)).toEqual(['paid', 'paid', 'paid', 'paid'])
       const [payment, ...others] = await paymentsOf(userRef)
@@ -243,7 +243,7 @@ describe.each(databases)('two services on one $name database', (database) => {
       subjects.map((about) => applyEvent(one, about)),
     )
     await Promise.all([work(), ...heard])
-    expect(await findPayment(read(), { id: payment_id })).toMatchObject({
+    expect(await findPayment(read(), app.aid, payment_id)).toMatchObject({
       status: 'refunded',
       refunded: 499,
     })
@@ -275,7 +275,7 @@ describe.each(databases)('two services on one $name database', (database) => {
       expect(new Set(made.map(({ id }) => id)).size).toBe(1)
       await work()
       expect(await paidBackOf(payment)).toEqual([['succeeded', 1]])
-      expect(await findPayment(read(), { id: payment })).toMatchObject({
+      expect(await findPayment(read(), app.aid, payment)).toMatchObject({
         status: 'partially_refunded',
         refunded: 200,
       })

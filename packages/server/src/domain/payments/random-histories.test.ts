@@ -95,7 +95,7 @@ class Player {
     const { data } = await this.#shop.client.searchPayments({ ...this.#named, pagesize: 1000 })
     const order = new Map<string, number>()
     for (const { id } of data) {
-      const row = await findPayment(this.#shop.environment.database.read, { id })
+      const row = await findPayment(this.#shop.environment.database.read, this.#shop.aid, id)
       order.set(id, row?.settled ?? 0)
     }
     const at = (id: string) => order.get(id) ?? 0
@@ -179,7 +179,7 @@ class Player {
     const page = await startCheckout(environment, checkout, urls)
     const card = cardNumber(isCardGood ? 'good' : 'declined_later')
     await cards.pay(page.split('/').at(-1) as string, card)
-    await refreshCheckout(environment, checkout.id)
+    await refreshCheckout(environment, checkout)
     await this.#shop.work()
     this.#model.changeCard(isCardGood)
   }
@@ -199,8 +199,8 @@ class Player {
     const payment = (await this.#payments())[nth]
     const expected = this.#model.payments[nth]
     if (!payment || !expected || expected.dispute === 'lost') return
-    const { environment, cards } = this.#shop
-    const row = await findPayment(environment.database.read, { id: payment.id })
+    const { aid, environment, cards } = this.#shop
+    const row = await findPayment(environment.database.read, aid, payment.id)
     await cards.dispute(row?.provider_ref as string, outcome)
     await applyEvent(environment, { kind: 'payment', paymentId: payment.id })
     this.#model.dispute(expected, outcome)

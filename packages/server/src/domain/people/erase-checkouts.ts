@@ -26,6 +26,7 @@ export async function lockCheckoutsOf(
   await trx
     .selectFrom('checkouts')
     .select('id')
+    .where('aid', '=', aid)
     .where('id', 'in', own)
     .orderBy(lockSortKey('id'))
     .forUpdate()
@@ -49,12 +50,13 @@ export async function endCheckouts(trx: Trx, user: UserRow, { realTime }: Clocks
         status: 'expired' as const,
         due: eb.case().when('provider_ref', 'is', null).then(null).else(realTime).end(),
       }))
+      .where('aid', '=', aid)
       .where('id', 'in', own)
       .execute()
   }
   for (const { id, columns } of mentioning) {
     const emptied = Object.fromEntries(columns.map((column) => [column, null]))
-    await updateRows(trx, 'checkouts', { id }, emptied)
+    await updateRows(trx, 'checkouts', { aid, id }, emptied)
   }
   await eraseCheckouts(trx, aid, uid)
 }

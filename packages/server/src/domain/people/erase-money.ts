@@ -26,6 +26,7 @@ async function eraseErrors(trx: Trx, aid: string, uid: string): Promise<number> 
   const settled = await trx
     .updateTable('refunds')
     .set({ last_error: null })
+    .where('aid', '=', aid)
     .where('id', 'in', refundsOf(trx, aid, uid).select('r.id'))
     .where('status', '<>', 'pending')
     .where('last_error', 'is not', null)
@@ -46,7 +47,7 @@ async function eraseReferences(trx: Trx, aid: string, uid: string): Promise<numb
     await updateRows(
       trx,
       'refunds',
-      { id },
+      { aid, id },
       { reference: erasedReference(payment_id, reference as string) },
     )
   }

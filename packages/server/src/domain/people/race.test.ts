@@ -23,7 +23,7 @@ describe.each(databases)('people to whom two things happen at once, on $name', (
     return checkout.id
   }
   const settle = (ids: readonly string[]) =>
-    Promise.all(ids.map((id) => refreshCheckout(shop.environment, id)))
+    Promise.all(ids.map((id) => refreshCheckout(shop.environment, { aid: shop.aid, id })))
 
   it.each(ROUNDS)('are one new user, whose address pays for three things (%i)', async (round) => {
     const typedEmail = `new-${round}@example.com`

@@ -68,6 +68,7 @@ export async function searchSubscriptions(
     .limit(window.limit)
     .offset(window.offset)
   const rows = await selectSubscriptions(db)
+    .where('s.aid', '=', filter.aid)
     .where('s.id', 'in', page)
     .orderBy('s.created', 'desc')
     .orderBy('s.id')

@@ -1,5 +1,6 @@
 import type { Db, Trx } from '../../db/database.ts'
-import { updateRows } from '../../db/rows.ts'
+import { findApplicationOf } from '../../db/find-application.ts'
+import { findRow, updateRows } from '../../db/rows.ts'
 import type { Seconds, SubscriptionTable } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newOrderedId } from '../../ids.ts'
@@ -70,7 +71,7 @@ export async function findSubscription(
   aid: string,
   id: string,
 ): Promise<SubscriptionRow | undefined> {
-  return await selectById(db, id).where('aid', '=', aid).executeTakeFirst()
+  return await findRow(db, 'subscriptions', { aid, id })
 }
 
 /** Finds a subscription whose application is not known. Never for a request that an application signed. */
@@ -78,20 +79,12 @@ export async function findSubscriptionById(
   db: Db,
   id: string,
 ): Promise<SubscriptionRow | undefined> {
-  return await selectById(db, id).executeTakeFirst()
+  const aid = await findApplicationOf(db, 'subscriptions', id)
+  return aid === undefined ? undefined : await findSubscription(db, aid, id)
 }
-
-const selectById = (db: Db, id: string) =>
-  db.selectFrom('subscriptions').selectAll().where('id', '=', id)
 
 export async function getSubscription(db: Db, aid: string, id: string): Promise<SubscriptionRow> {
   const row = await findSubscription(db, aid, id)
-  if (!row) throw fail('subscription_not_found')
-  return row
-}
-
-export async function getSubscriptionById(db: Db, id: string): Promise<SubscriptionRow> {
-  const row = await findSubscriptionById(db, id)
   if (!row) throw fail('subscription_not_found')
   return row
 }

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { updateRows } from '../../db/rows.ts'
 import { addKey } from '../../domain/apps/keys.ts'
 import { ProviderError } from '../../domain/payments/provider-error.ts'
 import { databases } from '../../testing/databases.ts'
+import { createOldCheckout } from '../../testing/payments/old-ids.ts'
 import {
   getPage,
   HOSTILE_TEXTS,
@@ -18,6 +20,7 @@ import {
   payOnPage,
 } from '../../testing/payments/page-shop.ts'
 import { usePageShop, useService } from '../../testing/use-service.ts'
+import { providerPageUrl } from './buy.ts'
 
 const ADA = { email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' }
 const RETURN = 'https://magazine.example/read/7?a=1#top'
@@ -196,8 +199,8 @@ describe.each(databases)('coming back from the payment page on $name', (database
     const payment = await begin({ email: 'eve@example.com', return_url: RETURN })
     const session = await shop.cards.session(payment.split('/').at(-1) as string)
     const path = `${shop.baseUrl}/checkout/done/`
-    expect(session?.doneUrl).toMatch(new RegExp(`^${path}\\w+$`))
-    expect(session?.backUrl).toMatch(new RegExp(`^${path}\\w+\\?gave_up=1$`))
+    expect(session?.doneUrl).toMatch(new RegExp(`^${path}${shop.aid}-\\w{20}$`))
+    expect(session?.backUrl).toMatch(new RegExp(`^${path}${shop.aid}-\\w{20}\\?gave_up=1$`))
   })
 
   it('expired: says so, with a way to start again where the prices are for everybody', async () => {
@@ -242,10 +245,49 @@ describe.each(databases)('coming back from the payment page on $name', (database
     }
   })
 
-  it('an unknown checkout is a readable 404', async () => {
-    const { status, text } = await getPage(`${shop.baseUrl}/checkout/done/${'x'.repeat(20)}`)
-    expect(status).toBe(404)
-    expect(visibleText(text)).toContain('No such checkout.')
+  it('an unknown checkout is a readable 404, in whatever form and of whatever application', async () => {
+    const done = await doneOf(await begin())
+    const other = await openPageShop(service)
+    const random = done.slice(-20)
+    for (const id of [
+      'x'.repeat(20),
+      random,
+      `${other.aid}-${random}`,
+      `${'x'.repeat(10)}-${random}`,
+    ]) {
+      const { status, text } = await getPage(`${shop.baseUrl}/checkout/done/${id}`)
+      expect(status).toBe(404)
+      expect(visibleText(text)).toContain('No such checkout.')
+    }
+    expect((await getPage(done)).status).toBe(200)
+  })
+
+  it('a checkout of an older version, whose id names no application, is completed', async () => {
+    const { aid, environment } = shop
+    const checkout = await createOldCheckout(environment, { aid, rid: 'article', userRef: 'old' })
+    const done = `${shop.baseUrl}/checkout/done/${checkout.id}`
+    await shop.cards.pay(
+      (await providerPageUrl(environment, checkout)).split('/').at(-1) as string,
+      GOOD_CARD,
+    )
+    const { status, text } = await getPage(done)
+    expect(status).toBe(200)
+    expect(visibleText(text)).toContain('The long winter')
+    expect(await shop.client.hasAccess({ rid: 'article', user_ref: 'old' })).toBe(true)
+  })
+
+  it('a checkout whose row is of another application than its id says is unknown', async () => {
+    const { id } = await createOldCheckout(shop.environment, {
+      aid: shop.aid,
+      rid: 'article',
+      userRef: 'odd',
+    })
+    const other = await openPageShop(service)
+    const misplaced = `${other.aid}-${id}`
+    await shop.environment.database.write((trx) =>
+      updateRows(trx, 'checkouts', { aid: shop.aid, id }, { id: misplaced }),
+    )
+    expect((await getPage(`${shop.baseUrl}/checkout/done/${misplaced}`)).status).toBe(404)
   })
 
   it('hostile names are texts on every page of it', async () => {

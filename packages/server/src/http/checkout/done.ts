@@ -9,6 +9,7 @@ import {
 import {
   type CheckoutRow,
   getCheckout,
+  getCheckoutById,
   recreateWithoutTrial,
 } from '../../domain/payments/checkout/checkouts.ts'
 import { refreshCheckout } from '../../domain/payments/checkout/poll-checkouts.ts'
@@ -77,14 +78,14 @@ function mayAskProvider(id: string, realTime: Millis): boolean {
 /** Updates a checkout from the provider and returns it. Returns the stored state if such requests are throttled
  * or, with `isKnown: false`, if the provider can't be reached. */
 async function refreshThrottled(env: Environment, id: string) {
-  const checkout = await getCheckout(env.database.read, id)
+  const checkout = await getCheckoutById(env.database.read, id)
   if (checkout.status === 'open' && !mayAskProvider(id, env.realTime()))
     return { checkout, isKnown: true }
   try {
-    return { checkout: await refreshCheckout(env, id), isKnown: true }
+    return { checkout: await refreshCheckout(env, checkout), isKnown: true }
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    return { checkout: await getCheckout(env.database.read, id), isKnown: false }
+    return { checkout: await getCheckout(env.database.read, checkout), isKnown: false }
   }
 }
 

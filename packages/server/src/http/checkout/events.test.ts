@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { getPayment } from '../../domain/payments/payments.ts'
 import type {
   EventSubject,
   PaymentProvider,
@@ -8,8 +9,10 @@ import { ProviderError } from '../../domain/payments/provider-error.ts'
 import { databases } from '../../testing/databases.ts'
 import { dumpTables } from '../../testing/dump.ts'
 import { send } from '../../testing/http/requests.ts'
-import { GOOD_CARD, goToPayment } from '../../testing/payments/page-shop.ts'
+import { createOldCheckout } from '../../testing/payments/old-ids.ts'
+import { GOOD_CARD, goToPayment, openPageShop } from '../../testing/payments/page-shop.ts'
 import { usePageShop, useService } from '../../testing/use-service.ts'
+import { providerPageUrl } from './buy.ts'
 
 describe.each(databases)('events of the payment provider on $name', (database) => {
   const service = useService(database)
@@ -56,6 +59,36 @@ describe.each(databases)('events of the payment provider on $name', (database) =
     expect(seen?.realTime).toBe(service.clock.now)
     expect(await statusOf(checkoutId)).toBe('paid')
     await service.requireInvariants()
+  })
+
+  it('that name a checkout of an older version by its id complete it', async () => {
+    const { aid, environment, cards } = shop
+    const checkout = await createOldCheckout(environment, { aid, rid: 'article', userRef: 'old' })
+    const page = await providerPageUrl(environment, checkout)
+    await cards.pay(page.split('/').at(-1) as string, GOOD_CARD)
+    reading = () => [{ kind: 'checkout', checkoutId: checkout.id }]
+    await post('{}')
+    expect(await statusOf(checkout.id)).toBe('paid')
+    await service.requireInvariants()
+  })
+
+  it('reach their payment by its id, with its application, without it, and not with another', async () => {
+    const { aid, environment, cards } = shop
+    const { payment_id: paymentId } = await shop.buy({ rid: 'article', userRef: 'disputing' })
+    const { provider_ref } = await getPayment(read(), aid, paymentId)
+    const { aid: otherAid } = await openPageShop(service)
+    const states: string[] = []
+    for (const [outcome, owner] of [
+      ['opened', { aid: otherAid }],
+      ['opened', { aid }],
+      ['lost', {}],
+    ] as const) {
+      await cards.dispute(provider_ref as string, outcome)
+      reading = () => [{ kind: 'payment', paymentId, owner }]
+      await post('{}')
+      states.push((await getPayment(environment.database.read, aid, paymentId)).status)
+    }
+    expect(states).toEqual(['succeeded', 'disputed', 'lost'])
   })
 
   it('that come twice, at once or for something unknown change nothing more', async () => {

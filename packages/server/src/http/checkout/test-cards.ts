@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../context.ts'
 import type { Seconds } from '../../db/tables.ts'
-import { findCheckout } from '../../domain/payments/checkout/checkouts.ts'
+import { findCheckoutById } from '../../domain/payments/checkout/checkouts.ts'
 import { findTestCard } from '../../domain/payments/test-cards/cards.ts'
 import type { TestSession } from '../../domain/payments/test-cards/sessions.ts'
 import type { TestCards } from '../../domain/payments/test-cards/test-cards.ts'
@@ -65,7 +65,7 @@ async function getSession(env: Environment, id: string): Promise<TestSession> {
 /** Returns where the form's redirects may end besides this service: at the application's return URL. */
 async function formTargetsOf(env: Environment, { doneUrl }: TestSession): Promise<string[]> {
   const id = doneUrl.slice(doneUrl.lastIndexOf('/') + 1)
-  const { return_url } = (await findCheckout(env.database.read, id)) ?? {}
+  const { return_url } = (await findCheckoutById(env.database.read, id)) ?? {}
   return return_url ? [return_url] : []
 }
 

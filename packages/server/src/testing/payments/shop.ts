@@ -71,7 +71,7 @@ export async function openShop(service: TestService): Promise<Shop> {
       const urls = { done: `${app.baseUrl}/done`, back: `${app.baseUrl}/back` }
       const page = await startCheckout(env, checkout, urls)
       await cards.pay(page.split('/').at(-1) as string, cardNumber(card))
-      return await refreshCheckout(env, checkout.id)
+      return await refreshCheckout(env, checkout)
     },
     async advance(seconds) {
       await advanceClock(env, seconds)

@@ -56,6 +56,5 @@ export async function buyWithStripe(
   fake: FakeStripe,
   input: StripePurchase,
 ): Promise<CheckoutRow> {
-  const { id } = await payWithoutWebhook(env, aid, fake, input)
-  return await refreshCheckout(env, id)
+  return await refreshCheckout(env, await payWithoutWebhook(env, aid, fake, input))
 }

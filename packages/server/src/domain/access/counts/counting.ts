@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Engine, EnvironmentDatabase, Trx } from '../../../db/database.ts'
 import { useRepeatableRead } from '../../../db/postgres/repeatable-read.ts'
-import { deleteRows } from '../../../db/rows.ts'
 import type { Seconds } from '../../../db/tables.ts'
 import {
   between,
@@ -76,7 +75,10 @@ async function foldChanges(trx: Trx, mark: Watermark): Promise<number> {
     .where('seq', '<=', last)
     .executeTakeFirst()
   // Removes the counts of tags that are no longer in use.
-  await deleteRows(trx, 'access_counts', { all_n: 0, live_n: 0 })
+  await trx
+    .deleteFrom('access_counts')
+    .where((eb) => eb.and({ all_n: 0, live_n: 0 }))
+    .execute()
   return Number(numDeletedRows)
 }
 

@@ -38,10 +38,10 @@ export async function readCheckoutState(
   checkout: CheckoutRow,
   now: Seconds,
 ): Promise<CheckoutState> {
-  const { status, purpose, payment_id, refusal } = checkout
+  const { aid, status, purpose, payment_id, refusal } = checkout
   if (status !== 'paid') return { kind: status, isPaid: false }
   if (purpose === 'card') return { kind: 'card_saved', isPaid: false }
-  const payment = await findPayment(db, { id: payment_id })
+  const payment = await findPayment(db, aid, payment_id)
   const refund = payment && (await refundOf(db, payment))
   const closed = refusal ?? closedBy(payment, refund)
   const kind = closed ?? ((await isStillGranted(db, checkout, now)) ? kindOfOpen(payment) : 'ended')

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../db/database.ts'
-import { findRow, updateRows } from '../../../db/rows.ts'
+import { findApplicationOf } from '../../../db/find-application.ts'
+import { findRow, type RowKey, updateRows } from '../../../db/rows.ts'
 import type { CheckoutTable, Millis, Seconds } from '../../../db/tables.ts'
 import { fail } from '../../../errors.ts'
 import { newOrderedId, newUid } from '../../../ids.ts'
@@ -52,7 +53,7 @@ export async function createCheckout(
     const [resource] = await findResources(trx, aid, [rid])
     if (!resource && !input.resource) throw fail('resource_not_found')
     if (resource && resource.archived !== null) throw fail('resource_archived')
-    await requireUnusedLink(trx, input.linkDigest)
+    await requireUnusedLink(trx, aid, input.linkDigest)
     await requireBuyer(trx, buyerOf(input))
     await requireNotSubscribed(trx, input)
     const { amount, currency, recurring, period, trial_days } = input.terms
@@ -148,6 +149,15 @@ export const NO_PERSONAL_DATA = {
   return_url: null,
 }
 
+/** Makes the id of a checkout. It can't be guessed, and it names the application, because a URL or an event has
+ * nothing but the id. */
+const newCheckoutId = (aid: string): string => `${aid}-${newUid()}`
+
+const CHECKOUT_ID = /^([A-Za-z0-9]{10})-[A-Za-z0-9]{20}$/
+
+/** Returns the application that the id of a checkout names; undefined for an id of an older version. */
+export const aidInCheckoutId = (id: string): string | undefined => CHECKOUT_ID.exec(id)?.[1]
+
 export function newCheckoutRow(
   aid: string,
   rid: string,
@@ -155,7 +165,7 @@ export function newCheckoutRow(
   now: Seconds,
 ): CheckoutRow {
   return {
-    id: newUid(),
+    id: newCheckoutId(aid),
     aid,
     rid,
     purpose: 'buy',
@@ -184,8 +194,12 @@ export function newCheckoutRow(
   }
 }
 
-export async function requireUnusedLink(db: Db, linkDigest: string | undefined): Promise<void> {
-  if (linkDigest !== undefined && (await isLinkUsed(db, linkDigest))) throw fail('link_used')
+export async function requireUnusedLink(
+  db: Db,
+  aid: string,
+  linkDigest: string | undefined,
+): Promise<void> {
+  if (linkDigest !== undefined && (await isLinkUsed(db, aid, linkDigest))) throw fail('link_used')
 }
 
 /** Literals instead of parameters, so that both databases use the index of used links. */
@@ -193,11 +207,11 @@ const usesUpLink = sql<boolean>`status = 'paid' and link_mark is not null
   and (refusal is null or refusal <> 'trial_used')`
 
 /** Whether a link was already used for a purchase. A refused trial does not use it up. */
-export async function isLinkUsed(db: Db, linkDigest: string): Promise<boolean> {
+export async function isLinkUsed(db: Db, aid: string, linkDigest: string): Promise<boolean> {
   const used = await db
     .selectFrom('checkouts')
     .select('id')
-    .where('link_mark', '=', linkDigest)
+    .where((eb) => eb.and({ aid, link_mark: linkDigest }))
     .where(usesUpLink)
     .executeTakeFirst()
   return used !== undefined
@@ -217,7 +231,7 @@ export async function startCheckout(
   checkout: CheckoutRow,
   urls: { done: string; back: string },
 ): Promise<string> {
-  const { id, provider_ref } = checkout
+  const { provider_ref } = checkout
   const provider = requireProvider(ctx)
   if (provider.name !== checkout.provider) throw fail('checkout_not_found')
   // The page exists already: a second page would be a second purchase.
@@ -229,7 +243,7 @@ export async function startCheckout(
   const order = await checkoutOrderOf(ctx, checkout, urls)
   const { ref, url } = await provider.startCheckout(order)
   const page = { provider_ref: ref, page_ends: order.expires }
-  const isOpen = await ctx.database.write((trx) => recordPage(trx, id, page, ctx.realTime()))
+  const isOpen = await ctx.database.write((trx) => recordPage(trx, checkout, page, ctx.realTime()))
   if (!isOpen) throw fail('checkout_not_found')
   return url
 }
@@ -238,12 +252,12 @@ export async function startCheckout(
  * being created: the worker then closes the page, and the payer is not sent there. */
 async function recordPage(
   trx: Trx,
-  id: string,
+  key: RowKey,
   page: { provider_ref: string; page_ends: Millis },
   realTime: Millis,
 ): Promise<boolean> {
-  if (await changeOpenCheckout(trx, id, { ...page, due: realTime + FIRST_POLL_MS })) return true
-  await changeExpiredCheckout(trx, id, { ...page, due: realTime })
+  if (await changeOpenCheckout(trx, key, { ...page, due: realTime + FIRST_POLL_MS })) return true
+  await changeExpiredCheckout(trx, key, { ...page, due: realTime })
   return false
 }
 
@@ -251,33 +265,41 @@ async function recordPage(
  * if no page is open there. */
 export async function changeExpiredCheckout(
   trx: Trx,
-  id: string,
+  { aid, id }: RowKey,
   change: Pick<Partial<CheckoutRow>, 'provider_ref' | 'page_ends' | 'due'>,
 ): Promise<void> {
-  await updateRows(trx, 'checkouts', { id, status: 'expired' }, change)
+  await updateRows(trx, 'checkouts', { aid, id, status: 'expired' }, change)
 }
 
 /** Changes a checkout only while it is open; returns whether it was. */
 export async function changeOpenCheckout(
   trx: Trx,
-  id: string,
+  { aid, id }: RowKey,
   change: Partial<CheckoutRow>,
 ): Promise<boolean> {
   const changed = await trx
     .updateTable('checkouts')
     .set(change)
-    .where((eb) => eb.and({ id, status: 'open' }))
+    .where((eb) => eb.and({ aid, id, status: 'open' }))
     .returning('id')
     .executeTakeFirst()
   return changed !== undefined
 }
 
-export async function findCheckout(db: Db, id: string): Promise<CheckoutRow | undefined> {
-  return await findRow(db, 'checkouts', { id })
+export async function getCheckout(db: Db, { aid, id }: RowKey): Promise<CheckoutRow> {
+  const row = await findRow(db, 'checkouts', { aid, id })
+  if (!row) throw fail('checkout_not_found')
+  return row
 }
 
-export async function getCheckout(db: Db, id: string): Promise<CheckoutRow> {
-  const row = await findCheckout(db, id)
+/** Finds a checkout by its id alone, as it is in a URL or an event. */
+export async function findCheckoutById(db: Db, id: string): Promise<CheckoutRow | undefined> {
+  const aid = aidInCheckoutId(id) ?? (await findApplicationOf(db, 'checkouts', id))
+  return aid === undefined ? undefined : await findRow(db, 'checkouts', { aid, id })
+}
+
+export async function getCheckoutById(db: Db, id: string): Promise<CheckoutRow> {
+  const row = await findCheckoutById(db, id)
   if (!row) throw fail('checkout_not_found')
   return row
 }

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
 import { toOutageFailure } from '../../../db/outage.ts'
+import type { RowKey } from '../../../db/rows.ts'
 import type { Millis } from '../../../db/tables.ts'
 import type { PaymentContext } from '../context.ts'
 import type { PaymentProvider } from '../provider.ts'
@@ -24,13 +25,13 @@ export async function closeDuePages(ctx: PaymentContext): Promise<number> {
   if (!provider || (await ctx.isOnHold())) return 0
   const due = await listDue(database.read, provider.name, ctx.realTime())
   let failure: unknown
-  for (const { id, ref } of due) {
+  for (const { ref, ...key } of due) {
     await setImmediate()
     try {
-      await closePage(ctx, provider, id, ref)
+      await closePage(ctx, provider, key, ref)
     } catch (error) {
       if (toOutageFailure(error)) throw error
-      await postpone(ctx, id)
+      await postpone(ctx, key)
       if (error instanceof ProviderError) break
       failure ??= error
     }
@@ -43,38 +44,38 @@ async function listDue(
   db: Db,
   provider: string,
   realTime: Millis,
-): Promise<{ id: string; ref: string }[]> {
+): Promise<(RowKey & { ref: string })[]> {
   const rows = await db
     .selectFrom('checkouts')
-    .select(['id', 'provider_ref'])
+    .select(['aid', 'id', 'provider_ref'])
     .where(mustBeClosed)
     .where('provider', '=', provider)
     .where('due', '<=', realTime)
     .orderBy('due')
     .limit(BATCH_SIZE)
     .execute()
-  return rows.flatMap(({ id, provider_ref }) =>
-    provider_ref === null ? [] : { id, ref: provider_ref },
+  return rows.flatMap(({ aid, id, provider_ref }) =>
+    provider_ref === null ? [] : { aid, id, ref: provider_ref },
   )
 }
 
 async function closePage(
   ctx: PaymentContext,
   provider: PaymentProvider,
-  id: string,
+  key: RowKey,
   ref: string,
 ): Promise<void> {
   const finding = await provider.expireCheckout(ref)
   // The provider is still processing a card payment: the next attempt finds it paid or not.
-  if (finding.status === 'open') return await postpone(ctx, id)
+  if (finding.status === 'open') return await postpone(ctx, key)
   const trialKey = await ctx.linkKey()
   await ctx.database.write(async (trx) => {
-    if (finding.status === 'paid') await completeCheckout(trx, ctx, id, { finding, trialKey })
-    else await changeExpiredCheckout(trx, id, { due: null })
+    if (finding.status === 'paid') await completeCheckout(trx, ctx, key, { finding, trialKey })
+    else await changeExpiredCheckout(trx, key, { due: null })
   })
 }
 
-async function postpone(ctx: PaymentContext, id: string): Promise<void> {
+async function postpone(ctx: PaymentContext, key: RowKey): Promise<void> {
   const due = ctx.realTime() + FIRST_POLL_MS
-  await ctx.database.write((trx) => changeExpiredCheckout(trx, id, { due }))
+  await ctx.database.write((trx) => changeExpiredCheckout(trx, key, { due }))
 }

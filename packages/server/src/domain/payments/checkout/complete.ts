@@ -1,5 +1,5 @@
 import type { Trx } from '../../../db/database.ts'
-import { findAndLockRow, updateRows } from '../../../db/rows.ts'
+import { findAndLockRow, type RowKey, updateRows } from '../../../db/rows.ts'
 import type { CheckoutRefusal, CheckoutTable, Seconds } from '../../../db/tables.ts'
 import type { Clocks } from '../../access/grants/input.ts'
 import { lockOrCreateAccess, lockUnrevoked } from '../../access/sources.ts'
@@ -34,16 +34,16 @@ export interface CompletionInput {
 export async function completeCheckout(
   trx: Trx,
   ctx: PaymentContext,
-  id: string,
+  { aid, id }: RowKey,
   { finding, trialKey }: CompletionInput,
 ): Promise<void> {
   const clocks = clocksOf(ctx)
-  const checkout = await findAndLockRow(trx, 'checkouts', { id })
+  const checkout = await findAndLockRow(trx, 'checkouts', { aid, id })
   if (!checkout || checkout.status === 'paid') return
   const { link_mark } = checkout
   // The link may have been opened in two windows before it was paid.
-  const isLinkReused = link_mark !== null && (await isLinkUsed(trx, link_mark))
-  await updateCheckout(trx, id, {
+  const isLinkReused = link_mark !== null && (await isLinkUsed(trx, aid, link_mark))
+  await updateCheckout(trx, checkout, {
     status: 'paid',
     paid: clocks.now,
     due: null,
@@ -53,8 +53,12 @@ export async function completeCheckout(
   else await completePurchase(trx, ctx, { checkout, finding, isLinkReused, clocks }, trialKey)
 }
 
-async function updateCheckout(trx: Trx, id: string, change: Partial<CheckoutTable>): Promise<void> {
-  await updateRows(trx, 'checkouts', { id }, change)
+async function updateCheckout(
+  trx: Trx,
+  { aid, id }: RowKey,
+  change: Partial<CheckoutTable>,
+): Promise<void> {
+  await updateRows(trx, 'checkouts', { aid, id }, change)
 }
 
 /** Stores the new card for future charges. A renewal whose charge was declined becomes due
@@ -99,7 +103,7 @@ async function completePurchase(
   const { uid } = user
   // A user reference that could not be assigned is not passed on to the application either.
   const isLeftOut = reference === undefined && checkout.user_ref !== uid
-  await updateCheckout(trx, checkout.id, { uid, ...(isLeftOut ? { user_ref: null } : {}) })
+  await updateCheckout(trx, checkout, { uid, ...(isLeftOut ? { user_ref: null } : {}) })
   const receiptTo = user.email === null ? (checkout.typed_email ?? undefined) : undefined
   const completion: Completion = { ...paid, receiptTo }
   const open = await lockUnrevoked(trx, { aid, rid, uid })
@@ -123,7 +127,9 @@ async function completePurchase(
   )
   if (checkout.recurring) await fulfilSubscription(trx, ctx, completion, access)
   else await fulfilPurchase(trx, ctx, completion, access)
-  if (finding.payment) await applyPaymentFinding(trx, ctx, checkout.payment_id, finding.payment)
+  if (finding.payment) {
+    await applyPaymentFinding(trx, ctx, { aid, id: checkout.payment_id }, finding.payment)
+  }
 }
 
 /** An erasure writes the uid on the checkouts that it ends: a payment that arrives there anyway belongs to that
@@ -203,7 +209,7 @@ async function recordRefusedPurchase(
   refusal: CheckoutRefusal,
 ): Promise<void> {
   const { aid, rid } = checkout
-  await updateCheckout(trx, checkout.id, { refusal })
+  await updateCheckout(trx, checkout, { refusal })
   const flag = refusal === 'trial_used' ? null : refusal
   if (finding.payment && flag !== null) {
     const taken = newCheckoutPayment(checkout, finding.payment, clocks.now)

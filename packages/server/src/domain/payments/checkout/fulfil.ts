@@ -131,7 +131,7 @@ export async function fulfilSubscription(
     },
     now,
   )
-  await updateRows(trx, 'checkouts', { id: checkout.id }, { subscription_id: subscription.id })
+  await updateRows(trx, 'checkouts', { aid, id: checkout.id }, { subscription_id: subscription.id })
   const { current_period_start: starts, current_period_end: ends } = subscription
   if (finding.payment) {
     const payment = {

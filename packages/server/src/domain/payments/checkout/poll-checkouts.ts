@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { toOutageFailure } from '../../../db/outage.ts'
-import { deleteRows } from '../../../db/rows.ts'
+import { deleteRows, type RowKey } from '../../../db/rows.ts'
 import type { Millis, Seconds } from '../../../db/tables.ts'
 import type { PaymentContext } from '../context.ts'
 import { ProviderError } from '../provider-error.ts'
@@ -18,22 +18,22 @@ const MAX_PAGE_LIFETIME_S: Seconds = 7 * 86_400
 const BATCH_SIZE = 20
 
 /** Asks the provider for the state of a checkout and applies it. */
-export async function refreshCheckout(ctx: PaymentContext, id: string): Promise<CheckoutRow> {
+export async function refreshCheckout(ctx: PaymentContext, key: RowKey): Promise<CheckoutRow> {
   const { database, provider } = ctx
-  const row = await getCheckout(database.read, id)
+  const row = await getCheckout(database.read, key)
   if (row.status === 'paid' || row.provider_ref === null || provider?.name !== row.provider) {
     return row
   }
   const finding = await provider.find.checkout(row.provider_ref)
   const trialKey = await ctx.linkKey()
   await database.write(async (trx) => {
-    if (finding.status === 'paid') await completeCheckout(trx, ctx, id, { finding, trialKey })
+    if (finding.status === 'paid') await completeCheckout(trx, ctx, row, { finding, trialKey })
     // Once the page has closed, the provider's answer is final, unless a payment is still being processed.
     else if (finding.status === 'expired' || (!finding.payment && isPageClosed(ctx, row))) {
-      await changeOpenCheckout(trx, id, { status: 'expired', due: null })
-    } else await changeOpenCheckout(trx, id, { due: nextPollAt(ctx, row) })
+      await changeOpenCheckout(trx, row, { status: 'expired', due: null })
+    } else await changeOpenCheckout(trx, row, { due: nextPollAt(ctx, row) })
   })
-  return await getCheckout(database.read, id)
+  return await getCheckout(database.read, key)
 }
 
 /** Pages close by real time, so moving the sandbox's clock forward does not close them. */
@@ -56,7 +56,7 @@ export async function pollDueCheckouts(ctx: PaymentContext): Promise<number> {
   if (!provider || (await ctx.isOnHold())) return 0
   const due = await database.read
     .selectFrom('checkouts')
-    .select('id')
+    .select(['aid', 'id'])
     .where(isOpen)
     // Only the provider that a checkout was opened with can report its outcome.
     .where('provider', '=', provider.name)
@@ -65,14 +65,14 @@ export async function pollDueCheckouts(ctx: PaymentContext): Promise<number> {
     .limit(BATCH_SIZE)
     .execute()
   let failure: unknown
-  for (const { id } of due) {
+  for (const key of due) {
     await setImmediate()
     try {
-      await refreshCheckout(ctx, id)
+      await refreshCheckout(ctx, key)
     } catch (error) {
       if (toOutageFailure(error)) throw error
       await database.write((trx) =>
-        changeOpenCheckout(trx, id, { due: ctx.realTime() + FIRST_POLL_MS }),
+        changeOpenCheckout(trx, key, { due: ctx.realTime() + FIRST_POLL_MS }),
       )
       if (error instanceof ProviderError) break
       failure ??= error
@@ -89,7 +89,7 @@ export async function expireCheckouts(ctx: PaymentContext): Promise<void> {
   const { read } = ctx.database
   const abandoned = await read
     .selectFrom('checkouts')
-    .select('id')
+    .select(['aid', 'id'])
     .where(isOpen)
     .where((eb) =>
       eb.or([
@@ -104,7 +104,7 @@ export async function expireCheckouts(ctx: PaymentContext): Promise<void> {
     .execute()
   const old = await read
     .selectFrom('checkouts')
-    .select('id')
+    .select(['aid', 'id'])
     .where(sql<boolean>`status = 'expired'`)
     .where('expires', '<=', now - DELETE_AFTER_S)
     // A checkout that was ended early is kept until its page is known to be closed: it may have been paid.
@@ -117,9 +117,9 @@ export async function expireCheckouts(ctx: PaymentContext): Promise<void> {
     .execute()
   if (abandoned.length + old.length === 0) return
   await ctx.database.write(async (trx) => {
-    for (const { id } of abandoned) {
-      await changeOpenCheckout(trx, id, { status: 'expired', due: null })
+    for (const key of abandoned) {
+      await changeOpenCheckout(trx, key, { status: 'expired', due: null })
     }
-    for (const { id } of old) await deleteRows(trx, 'checkouts', { id })
+    for (const { aid, id } of old) await deleteRows(trx, 'checkouts', { aid, id })
   })
 }

@@ -149,7 +149,7 @@ async function readLinkParameters(
   const params = readParameters(LINK_FIELDS, parameters)
   const namesReader = params.user_ref !== undefined || params.email !== undefined
   const digest = namesReader ? linkDigest(target) : undefined
-  await requireUnusedLink(env.database.read, digest)
+  await requireUnusedLink(env.database.read, app.aid, digest)
   const { name, url } = params
   const vouched: Vouched = {
     keyFingerprint: keyFingerprint(key),

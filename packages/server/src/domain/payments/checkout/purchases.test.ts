@@ -60,12 +60,14 @@ describe.each(databases)('purchases on $name', (database) => {
     await shop.buy({ rid: 'article', userRef: 'fay' })
     const [payment] = (await shop.client.searchPayments({ user_ref: 'fay' })).data
     const refund = await shop.client.refundPayment({ payment: payment?.id as string })
-    const { environment } = shop
+    const { aid, environment } = shop
     const { database } = environment
-    const made = await findRefund(database.read, refund.id)
+    const made = await findRefund(database.read, aid, refund.id)
     const failed = { money: { amount: 499, currency: 'EUR' }, status: 'failed' } as const
     const say = (ref: string | undefined) =>
-      database.write((trx) => applyRefundFinding(trx, environment, refund.id, { ...failed, ref }))
+      database.write((trx) =>
+        applyRefundFinding(trx, environment, { aid, id: refund.id }, { ...failed, ref }),
+      )
     // A failure without a ref is not about the refund that was made: it is a stale answer to a repeated order.
     await say(undefined)
     expect((await shop.client.searchPayments({ user_ref: 'fay' })).data).toMatchObject([

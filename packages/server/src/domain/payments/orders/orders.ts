@@ -1,13 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../../db/database.ts'
 import { getInstallationId } from '../../../db/installation.ts'
+import type { RowKey } from '../../../db/rows.ts'
 import type { Millis } from '../../../db/tables.ts'
 import { findResources } from '../../resources/resources.ts'
 import { getSubscription } from '../../subscriptions/subscriptions.ts'
 import { applyPaymentFinding } from '../apply-payment.ts'
 import { backoffAfter, LEASE_MS, type PaymentContext, requireProvider } from '../context.ts'
 import type { RenewalCharge } from '../labels.ts'
-import { findPayment, type PaymentRow, type RefundRow } from '../payments.ts'
+import { getPayment, type PaymentRow, type RefundRow } from '../payments.ts'
 import type { PaymentFinding, PaymentProvider, RefundFinding, RefundOrder } from '../provider.ts'
 import { ProviderError } from '../provider-error.ts'
 import { recordFindings } from '../reconcile/findings.ts'
@@ -22,7 +23,7 @@ import {
 export type OrderTable = 'payments' | 'refunds'
 
 /** An order claimed by this process. A changed `attempts` means that another process has taken it over. */
-export type Claim = Pick<PaymentRow | RefundRow, 'id' | 'attempts'>
+export type Claim = Pick<PaymentRow | RefundRow, 'aid' | 'id' | 'attempts'>
 
 /** A literal, not a parameter: otherwise SQLite does not use the index of pending orders. */
 const isPending = sql<boolean>`status = 'pending'`
@@ -31,13 +32,13 @@ const isPending = sql<boolean>`status = 'pending'`
 const isForProvider: Record<OrderTable, (provider: string) => RawBuilder<boolean>> = {
   payments: (provider) => sql`provider = ${provider}`,
   refunds: (provider) => sql`exists (select 1 from payments as p
-    where p.id = refunds.payment_id and p.provider = ${provider})`,
+    where p.aid = refunds.aid and p.id = refunds.payment_id and p.provider = ${provider})`,
 }
 
 const selectPending = (db: Db, table: OrderTable, provider: string) =>
   db
     .selectFrom(table)
-    .select(['id', 'attempts'])
+    .select(['aid', 'id', 'attempts'])
     .where(isPending)
     .where(isForProvider[table](provider))
 
@@ -57,17 +58,20 @@ const selectDue = (db: Db, table: OrderTable, provider: string, realTime: Millis
     .where('due', '<=', realTime)
     .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', realTime)]))
 
-/** Claims one order that is due; with `id`, only that one. */
+/** Claims one order that is due; with `key`, only that one. */
 export async function claimNextOrder(
   { provider, database, realTime, isOnHold }: PaymentContext,
   table: OrderTable,
-  id?: string,
+  key?: RowKey,
 ): Promise<Claim | undefined> {
   if (!provider || (await isOnHold())) return undefined
   const now = realTime()
   const due = (db: Db) => {
     const all = selectDue(db, table, provider.name, now)
-    return (id === undefined ? all.orderBy('due') : all.where('id', '=', id)).limit(1)
+    const chosen = key
+      ? all.where('aid', '=', key.aid).where('id', '=', key.id)
+      : all.orderBy('due')
+    return chosen.limit(1)
   }
   if ((await due(database.read).execute()).length === 0) return undefined
   return await database.write(async (trx) => {
@@ -82,7 +86,7 @@ async function claim(trx: Trx, table: OrderTable, order: Claim, realTime: Millis
   await trx
     .updateTable(table)
     .set({ attempts, lease_until: realTime + LEASE_MS })
-    .where('id', '=', order.id)
+    .where((eb) => eb.and({ aid: order.aid, id: order.id }))
     .execute()
   return { ...order, attempts }
 }
@@ -91,9 +95,9 @@ async function claim(trx: Trx, table: OrderTable, order: Claim, realTime: Millis
 export async function sendOrderNow(
   ctx: PaymentContext,
   table: OrderTable,
-  id: string,
+  key: RowKey,
 ): Promise<void> {
-  const order = await claimNextOrder(ctx, table, id)
+  const order = await claimNextOrder(ctx, table, key)
   if (order) await sendClaimedOrder(ctx, table, order)
 }
 
@@ -113,7 +117,7 @@ export async function sendClaimedOrder(
     if (!(error instanceof ProviderError)) throw error
     await postpone(ctx, table, order, error)
     if (!(error instanceof ChargeInDoubt)) return false
-    await reportChargeInDoubt(ctx, order.id, error)
+    await reportChargeInDoubt(ctx, order, error)
     return true
   }
 }
@@ -123,14 +127,13 @@ async function sendPaymentOrder(
   provider: PaymentProvider,
   order: Claim,
 ): Promise<void> {
-  const { id } = order
-  const payment = (await findPayment(ctx.database.read, { id })) as PaymentRow
+  const payment = await getPayment(ctx.database.read, order.aid, order.id)
   const renewal = await renewalChargeOf(ctx, payment)
   const finding =
     (await findEarlierCharge(ctx, provider, payment, renewal)) ??
     (await chargeUnlessEnded(ctx, provider, payment, renewal))
   await ctx.refreshClock()
-  await ctx.database.write((trx) => applyPaymentFinding(trx, ctx, id, finding))
+  await ctx.database.write((trx) => applyPaymentFinding(trx, ctx, payment, finding))
 }
 
 /** A revoke or an erasure may have ended the subscription since the renewal was ordered. A card that was not
@@ -173,9 +176,9 @@ async function sendRefundOrder(
   provider: PaymentProvider,
   order: Claim,
 ): Promise<void> {
-  const { id } = order
-  const refund = (await findRefund(ctx.database.read, id)) as RefundRow
-  const payment = (await findPayment(ctx.database.read, { id: refund.payment_id })) as PaymentRow
+  const { aid, id } = order
+  const refund = (await findRefund(ctx.database.read, aid, id)) as RefundRow
+  const payment = await getPayment(ctx.database.read, aid, refund.payment_id)
   const paymentRef = payment.provider_ref as string
   // The refund may already exist, made before a crash or a restore.
   const finding: RefundFinding =
@@ -189,7 +192,7 @@ async function sendRefundOrder(
     return
   }
   await ctx.refreshClock()
-  await ctx.database.write((trx) => applyRefundFinding(trx, ctx, id, finding))
+  await ctx.database.write((trx) => applyRefundFinding(trx, ctx, refund, finding))
 }
 
 async function refundOrderOf(
@@ -211,7 +214,7 @@ async function refundOrderOf(
 async function postpone(
   ctx: PaymentContext,
   table: OrderTable,
-  { id, attempts }: Claim,
+  { aid, id, attempts }: Claim,
   { message, retryAfter = 0 }: ProviderError,
 ): Promise<void> {
   const due = ctx.realTime() + Math.max(retryAfter, backoffAfter(attempts))
@@ -223,7 +226,7 @@ async function postpone(
         lease_until: null,
         ...(table === 'refunds' ? { last_error: message.slice(0, 500) } : {}),
       })
-      .where((eb) => eb.and({ id, status: 'pending' }))
+      .where((eb) => eb.and({ aid, id, status: 'pending' }))
       // After the lease has ended, another process may have claimed the order.
       .where('attempts', '=', attempts)
       .execute(),
@@ -232,10 +235,9 @@ async function postpone(
 
 async function reportChargeInDoubt(
   ctx: PaymentContext,
-  paymentId: string,
+  { aid, id: paymentId }: RowKey,
   { charges }: ChargeInDoubt,
 ): Promise<void> {
-  const payment = (await findPayment(ctx.database.read, { id: paymentId })) as PaymentRow
   const findings = charges.map((charge) => ({
     kind: 'charge_in_doubt' as const,
     message:
@@ -243,7 +245,7 @@ async function reportChargeInDoubt(
       'nothing is charged until you say',
     paymentId,
     providerRef: charge.ref,
-    aid: payment.aid,
+    aid,
     ...charge.money,
     at: charge.created,
   }))

@@ -117,9 +117,9 @@ describe.each(databases)('the worker, on $name,', (database) => {
     service.clock.advance(46)
     const other = await claimNextOrder(env(), 'payments')
     expect(other).toEqual({ ...slow, attempts: slow.attempts + 1 })
-    const before = await findPayment(read(), slow)
+    const before = await findPayment(read(), slow.aid, slow.id)
     expect(await sendClaimedOrder(env(), 'payments', slow)).toBe(false)
-    expect(await findPayment(read(), slow)).toEqual(before)
+    expect(await findPayment(read(), slow.aid, slow.id)).toEqual(before)
   })
 })
 

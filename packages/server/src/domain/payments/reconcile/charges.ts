@@ -1,8 +1,10 @@
 import type { Db } from '../../../db/database.ts'
+import { findApplicationOf } from '../../../db/find-application.ts'
 import { showMoney } from '../../apps/currency.ts'
 import { applyPaymentFinding } from '../apply-payment.ts'
 import { findPayment, type PaymentRow, TAKEN_STATUSES } from '../payments.ts'
 import type { LedgerCharge } from '../provider.ts'
+import { findPaymentByProviderRef } from '../provider-refs.ts'
 import { adoptCheckout } from './checkouts.ts'
 import type { ComparisonContext } from './comparison.ts'
 import { aboutCharge, type ComparisonOutcome, openFinding, repairedFinding } from './outcome.ts'
@@ -14,9 +16,10 @@ export async function findPaymentOfCharge(
   provider: string,
   { ref, labels }: LedgerCharge,
 ): Promise<PaymentRow | undefined> {
-  const byRef = await findPayment(db, { provider, ref })
+  const byRef = await findPaymentByProviderRef(db, provider, ref)
   if (byRef || labels.paymentId === undefined) return byRef
-  return await findPayment(db, { id: labels.paymentId })
+  const aid = labels.aid ?? (await findApplicationOf(db, 'payments', labels.paymentId))
+  return aid === undefined ? undefined : await findPayment(db, aid, labels.paymentId)
 }
 
 /** Compares a successful charge with its payment. */
@@ -39,12 +42,12 @@ export async function compareCharge(
 async function applyKnownCharge(
   { ctx, provider }: ComparisonContext,
   charge: LedgerCharge,
-  { id }: PaymentRow,
+  { aid, id }: PaymentRow,
 ): Promise<ComparisonOutcome> {
   const query = { paymentId: undefined, ref: charge.ref, method: undefined }
   const finding = await provider.find.payment(query)
   if (finding?.status !== 'succeeded') return undefined
-  await ctx.database.write((trx) => applyPaymentFinding(trx, ctx, id, finding))
+  await ctx.database.write((trx) => applyPaymentFinding(trx, ctx, { aid, id }, finding))
   const message = `the payment ${id} was charged as ${charge.ref}, and is now recorded as paid`
   return repairedFinding({
     kind: 'charge_recorded',

@@ -1,5 +1,10 @@
 import type { Clocks } from '../../access/grants/input.ts'
-import { type CheckoutRow, findCheckout, newCheckoutRow } from '../checkout/checkouts.ts'
+import {
+  aidInCheckoutId,
+  type CheckoutRow,
+  findCheckoutById,
+  newCheckoutRow,
+} from '../checkout/checkouts.ts'
 import { refreshCheckout } from '../checkout/poll-checkouts.ts'
 import { clocksOf } from '../context.ts'
 import type { LedgerCharge, LedgerCheckout } from '../provider.ts'
@@ -14,33 +19,32 @@ export async function adoptCheckout(
 ): Promise<ComparisonOutcome> {
   const { ctx } = comparison
   const id = charge.labels.checkoutId as string
-  const isLost = !(await findCheckout(ctx.database.read, id))
+  const known = await findCheckoutById(ctx.database.read, id)
   const ask = (why: string) =>
     openFinding({
       kind: 'charge_unknown',
       message: `${charge.ref} was paid at the checkout ${id}, ${why}`,
       ...aboutCharge(charge),
     })
-  if (isLost && !(await restoreCheckout(comparison, charge))) {
-    return ask('which is not known here and can’t be rebuilt')
-  }
-  const { status, payment_id: paymentId } = await refreshCheckout(ctx, id)
+  const checkout = known ?? (await restoreCheckout(comparison, charge))
+  if (!checkout) return ask('which is not known here and can’t be rebuilt')
+  const { status, payment_id: paymentId } = await refreshCheckout(ctx, checkout)
   if (status !== 'paid') return ask(`which is ${status} here`)
-  const message = isLost
-    ? `the checkout ${id} was lost and is rebuilt: ${charge.ref} had paid for it`
-    : `the checkout ${id} was paid by ${charge.ref}, and is now complete`
-  const kind = isLost ? 'checkout_rebuilt' : 'checkout_completed'
+  const message = known
+    ? `the checkout ${id} was paid by ${charge.ref}, and is now complete`
+    : `the checkout ${id} was lost and is rebuilt: ${charge.ref} had paid for it`
+  const kind = known ? 'checkout_completed' : 'checkout_rebuilt'
   return repairedFinding({ kind, message, paymentId, ...aboutCharge(charge) })
 }
 
-/** Returns false if too little is known about the checkout, or its application does not exist here. */
+/** Returns undefined if too little is known about the checkout, or its application does not exist here. */
 async function restoreCheckout(
   { ctx, provider, ledger, aids }: ComparisonContext,
   charge: LedgerCharge,
-): Promise<boolean> {
+): Promise<CheckoutRow | undefined> {
   const page = await ledger.checkoutOf(charge.ref)
   const row = page && rebuildCheckout(provider.name, charge, page, clocksOf(ctx))
-  if (!row || !aids.has(row.aid)) return false
+  if (!row || !aids.has(row.aid)) return undefined
   await ctx.database.write((trx) =>
     trx
       .insertInto('checkouts')
@@ -49,10 +53,11 @@ async function restoreCheckout(
       .onConflict((conflict) => conflict.doNothing())
       .execute(),
   )
-  return true
+  return row
 }
 
-/** Rebuilds a lost checkout from its charge; undefined if the charge does not say who bought what. */
+/** Rebuilds a lost checkout from its charge; undefined if the charge does not say who bought what, or names two
+ * applications. */
 function rebuildCheckout(
   provider: string,
   { money, labels }: LedgerCharge,
@@ -62,6 +67,7 @@ function rebuildCheckout(
   const { aid, rid, checkoutId, paymentId, terms, userRef } = labels
   const isNamed = userRef !== undefined || page.email !== undefined
   if (!aid || !rid || !checkoutId || !paymentId || !terms || !isNamed) return undefined
+  if ((aidInCheckoutId(checkoutId) ?? aid) !== aid) return undefined
   const { isVouched, ...sold } = terms
   return {
     ...newCheckoutRow(aid, rid, provider, now),

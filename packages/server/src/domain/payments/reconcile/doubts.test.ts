@@ -53,7 +53,7 @@ describe.each(databases)('what reconciliation on $name can’t be certain of', (
       .executeTakeFirstOrThrow()
 
   const refundsOf = (payment_id: string, status: 'pending' | 'failed') =>
-    listRows(env().database.read, 'refunds', { payment_id, status })
+    listRows(env().database.read, 'refunds', { aid: app.aid, payment_id, status })
 
   it('is found by doctor where nothing was compared for two days', async () => {
     const cli = inProcessCli({ ...service.installation.env, ...sandboxSettings(fake) })
@@ -158,12 +158,11 @@ describe.each(databases)('what reconciliation on $name can’t be certain of', (
     const { payment_id: payment } = await buy('fred')
     await refundTwice(payment)
     const [ours] = await refundsOf(payment, 'pending')
-    await env().database.write((trx) =>
-      updateRows(trx, 'refunds', { id: ours?.id as string }, { status: 'succeeded' }),
-    )
+    const key = { aid: app.aid, id: ours?.id as string }
+    await env().database.write((trx) => updateRows(trx, 'refunds', key, { status: 'succeeded' }))
     expect((await compare()).open).toMatchObject([{ kind: 'refund_unknown', paymentId: payment }])
     await env().database.write((trx) =>
-      updateRows(trx, 'refunds', { id: ours?.id as string }, { status: 'failed', due: null }),
+      updateRows(trx, 'refunds', key, { status: 'failed', due: null }),
     )
     expect(await compare()).toMatchObject({ repaired: [{ kind: 'refund_adopted' }], open: [] })
   })

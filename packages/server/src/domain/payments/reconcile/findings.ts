@@ -111,8 +111,10 @@ export async function dismissFinding(
     .returningAll()
     .executeTakeFirst()
   if (!row) throw fail('finding_not_found')
-  if (row.kind === 'charge_in_doubt' && row.payment_id !== null) {
-    await updateRows(trx, 'payments', { id: row.payment_id, status: 'pending' }, { due: realTime })
+  const { aid, payment_id } = row
+  if (row.kind === 'charge_in_doubt' && aid !== null && payment_id !== null) {
+    const waiting = { aid, id: payment_id, status: 'pending' as const }
+    await updateRows(trx, 'payments', waiting, { due: realTime })
   }
   return row
 }

@@ -1,12 +1,21 @@
 import type { Seconds } from '../../../db/tables.ts'
 import { applyPaymentFinding } from '../apply-payment.ts'
 import { findPayment, type PaymentRow, TAKEN_STATUSES } from '../payments.ts'
+import { findPaymentByProviderRef } from '../provider-refs.ts'
 import type { ComparisonContext } from './comparison.ts'
 import { type ComparisonOutcome, openFinding, repairedFinding } from './outcome.ts'
 
 /** Lists our payments that the provider should have recorded since then. */
 export async function* listTakenPayments(
+  comparison: ComparisonContext,
+  since: Seconds,
+): AsyncGenerator<PaymentRow> {
+  for (const aid of comparison.aids) yield* listTakenPaymentsOf(comparison, aid, since)
+}
+
+async function* listTakenPaymentsOf(
   { ctx, provider }: ComparisonContext,
+  aid: string,
   since: Seconds,
 ): AsyncGenerator<PaymentRow> {
   const ahead = ctx.clock() - Math.floor(ctx.realTime() / 1000)
@@ -15,7 +24,7 @@ export async function* listTakenPayments(
     const rows = await ctx.database.read
       .selectFrom('payments')
       .selectAll()
-      .where('provider', '=', provider.name)
+      .where((eb) => eb.and({ aid, provider: provider.name }))
       .where('status', 'in', TAKEN_STATUSES)
       .where('created', '>=', since + ahead)
       .where('id', '>', after)
@@ -59,14 +68,14 @@ export async function compareDispute(
   paymentRef: string,
 ): Promise<ComparisonOutcome> {
   const { read } = ctx.database
-  const payment = await findPayment(read, { provider: provider.name, ref: paymentRef })
+  const payment = await findPaymentByProviderRef(read, provider.name, paymentRef)
   if (!payment) return undefined
   const query = { paymentId: undefined, ref: paymentRef, method: undefined }
   const finding = await provider.find.payment(query)
   if (finding?.dispute === undefined) return undefined
   await ctx.refreshClock()
-  await ctx.database.write((trx) => applyPaymentFinding(trx, ctx, payment.id, finding))
-  const after = await findPayment(read, { id: payment.id })
+  await ctx.database.write((trx) => applyPaymentFinding(trx, ctx, payment, finding))
+  const after = await findPayment(read, payment.aid, payment.id)
   if (after?.status === payment.status) return undefined
   const { id, aid, amount, currency } = payment
   const message = `the payment ${id} is now ${after?.status}: its holder's bank has ${finding.dispute} a dispute`
@@ -78,12 +87,20 @@ export async function compareDispute(
 }
 
 /** Returns the provider's ids of payments that are in dispute here: the dispute may have been decided. */
-export async function listDisputedRefs({ ctx, provider }: ComparisonContext): Promise<string[]> {
-  const rows = await ctx.database.read
-    .selectFrom('payments')
-    .select('provider_ref')
-    .where((eb) => eb.and({ provider: provider.name, status: 'disputed' }))
-    .where('provider_ref', 'is not', null)
-    .execute()
-  return rows.map(({ provider_ref }) => provider_ref as string)
+export async function listDisputedRefs({
+  ctx,
+  provider,
+  aids,
+}: ComparisonContext): Promise<string[]> {
+  const refs: string[] = []
+  for (const aid of aids) {
+    const rows = await ctx.database.read
+      .selectFrom('payments')
+      .select('provider_ref')
+      .where((eb) => eb.and({ aid, provider: provider.name, status: 'disputed' }))
+      .where('provider_ref', 'is not', null)
+      .execute()
+    refs.push(...rows.map(({ provider_ref }) => provider_ref as string))
+  }
+  return refs
 }

@@ -1,6 +1,7 @@
 import { claimLease, readMeta, setMeta } from '../../../db/meta.ts'
-import type { Millis, Seconds } from '../../../db/tables.ts'
+import type { FindingTable, Millis, Seconds } from '../../../db/tables.ts'
 import { OperatorError } from '../../../errors.ts'
+import { listApplications } from '../../apps/applications.ts'
 import type { PaymentContext } from '../context.ts'
 import { findPayment } from '../payments.ts'
 import type { LedgerCharge } from '../provider.ts'
@@ -121,12 +122,17 @@ async function nextStart(ctx: PaymentContext, now: Seconds): Promise<Seconds> {
 
 /** Returns the real time of the last recorded payment, less the overlap. */
 async function lastRecorded({ database, clock }: PaymentContext, now: Seconds): Promise<Seconds> {
-  const { at } = await database.read
-    .selectFrom('payments')
-    .select((eb) => eb.fn.max('created').as('at'))
-    .executeTakeFirstOrThrow()
+  let last: Seconds | undefined
+  for (const { aid } of await listApplications(database.read)) {
+    const { at } = await database.read
+      .selectFrom('payments')
+      .select((eb) => eb.fn.max('created').as('at'))
+      .where('aid', '=', aid)
+      .executeTakeFirstOrThrow()
+    if (at !== null) last = Math.max(last ?? 0, Number(at))
+  }
   const ahead = clock() - now
-  return at === null ? now : Number(at) - ahead - OVERLAP_S
+  return last === undefined ? now : last - ahead - OVERLAP_S
 }
 
 interface Found {
@@ -206,7 +212,7 @@ async function storeFindings(
   for (const row of await listOpenFindings(ctx.database.read)) {
     const isDoubt = row.kind === 'charge_in_doubt'
     const isGone = isDoubt
-      ? !(await isPending(ctx, row.payment_id))
+      ? !(await isPending(ctx, row))
       : row.at >= since && !current.has(findingKey(row.kind, row.subject))
     if (isGone) gone.push(row.id)
   }
@@ -216,8 +222,10 @@ async function storeFindings(
   })
 }
 
-async function isPending({ database }: PaymentContext, paymentId: string | null): Promise<boolean> {
+/** Whether the payment that a finding is about still waits for its outcome. */
+async function isPending({ database }: PaymentContext, finding: FindingTable): Promise<boolean> {
+  const { aid, payment_id: id } = finding
   const payment =
-    paymentId === null ? undefined : await findPayment(database.read, { id: paymentId })
+    aid === null || id === null ? undefined : await findPayment(database.read, aid, id)
   return payment?.status === 'pending'
 }

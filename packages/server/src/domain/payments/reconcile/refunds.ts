@@ -1,10 +1,9 @@
 import type { Trx } from '../../../db/database.ts'
-import { findRow } from '../../../db/rows.ts'
+import { findRow, type RowKey } from '../../../db/rows.ts'
 import { derivedIdBeside } from '../../../ids.ts'
 import { recordHistory } from '../../history/history.ts'
 import { clocksOf, type PaymentContext, WORKER_ACTOR } from '../context.ts'
 import {
-  findPayment,
   listRefunds,
   lockPayment,
   lockPaymentWithAccess,
@@ -13,6 +12,7 @@ import {
   type RefundRow,
 } from '../payments.ts'
 import type { LedgerRefund } from '../provider.ts'
+import { findPaymentByProviderRef } from '../provider-refs.ts'
 import { orderRefund, refundableAmount } from '../refunds/orders.ts'
 import { applyRefundFinding, findRefund } from '../refunds/refunds.ts'
 import type { ComparisonContext } from './comparison.ts'
@@ -27,10 +27,11 @@ export async function compareRefund(
   { ctx, provider }: ComparisonContext,
   refund: LedgerRefund,
 ): Promise<ComparisonOutcome> {
-  const payment = await findPayment(ctx.database.read, {
-    provider: provider.name,
-    ref: refund.paymentRef,
-  })
+  const payment = await findPaymentByProviderRef(
+    ctx.database.read,
+    provider.name,
+    refund.paymentRef,
+  )
   if (!payment) return undefined
   const known = await findRowOfRefund(ctx, payment, refund)
   if (!known && refund.finding.status === 'failed') return undefined
@@ -51,30 +52,31 @@ export async function compareRefund(
 
 async function findRowOfRefund(
   { database: { read } }: PaymentContext,
-  payment: PaymentRow,
+  { aid, id }: PaymentRow,
   { labels, finding }: LedgerRefund,
 ): Promise<RefundRow | undefined> {
-  const byId = labels.refundId === undefined ? undefined : await findRefund(read, labels.refundId)
-  if (byId?.payment_id === payment.id) return byId
-  return await findRow(read, 'refunds', { payment_id: payment.id, provider_ref: finding.ref })
+  const { refundId } = labels
+  const byId = refundId === undefined ? undefined : await findRefund(read, aid, refundId)
+  if (byId?.payment_id === id) return byId
+  return await findRow(read, 'refunds', { aid, payment_id: id, provider_ref: finding.ref })
 }
 
 async function settle(
   trx: Trx,
   ctx: PaymentContext,
-  { id }: PaymentRow,
+  { aid, id }: PaymentRow,
   known: RefundRow | undefined,
   refund: LedgerRefund,
 ): Promise<'same' | 'changed' | 'too_large'> {
-  const payment = (await lockPaymentWithAccess(trx, id)) as PaymentRow
+  const payment = (await lockPaymentWithAccess(trx, aid, id)) as PaymentRow
   if (known) {
-    await applyRefundFinding(trx, ctx, known.id, refund.finding)
-    const after = await findRefund(trx, known.id)
+    await applyRefundFinding(trx, ctx, known, refund.finding)
+    const after = await findRefund(trx, aid, known.id)
     return after?.status === known.status ? 'same' : 'changed'
   }
   const row = adoptedRow(ctx, payment, refund)
   // An event may have recorded it concurrently.
-  if (await findRefund(trx, row.id)) return 'same'
+  if (await findRefund(trx, aid, row.id)) return 'same'
   await failExceedingOrders(trx, ctx, payment, row.amount)
   if (row.amount > (await refundableAmount(trx, payment))) return 'too_large'
   await trx.insertInto('refunds').values(row).execute()
@@ -85,8 +87,8 @@ async function settle(
       after: { refund: row.id, payment: id, amount: row.amount, currency: row.currency },
     },
   ])
-  await applyRefundFinding(trx, ctx, row.id, refund.finding)
-  await orderRest(trx, ctx, id, row.id)
+  await applyRefundFinding(trx, ctx, row, refund.finding)
+  await orderRest(trx, ctx, { aid, id }, row.id)
   return 'changed'
 }
 
@@ -105,7 +107,7 @@ async function failExceedingOrders(
     if (status !== 'pending' || amount <= left) continue
     const money = { amount, currency }
     const refused = { status: 'failed', ref: undefined, money, failure: 'refused' } as const
-    await applyRefundFinding(trx, ctx, id, refused)
+    await applyRefundFinding(trx, ctx, { aid: payment.aid, id }, refused)
   }
 }
 
@@ -114,11 +116,11 @@ async function failExceedingOrders(
 async function orderRest(
   trx: Trx,
   ctx: PaymentContext,
-  paymentId: string,
+  { aid, id: paymentId }: RowKey,
   adoptedId: string,
 ): Promise<void> {
-  const payment = await lockPayment(trx, paymentId)
-  const { aid, flag } = payment
+  const payment = await lockPayment(trx, aid, paymentId)
+  const { flag } = payment
   const isUnwanted = flag !== null && flag !== 'mismatch'
   if (!isUnwanted || (await refundableAmount(trx, payment)) === 0) return
   const input = { aid, paymentId, actor: WORKER_ACTOR, reason: flag, cause: `rest ${adoptedId}` }

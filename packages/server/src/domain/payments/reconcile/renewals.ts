@@ -1,20 +1,16 @@
 import type { Trx } from '../../../db/database.ts'
+import type { RowKey } from '../../../db/rows.ts'
 import { addPeriods } from '../../resources/periods.ts'
 import { isCharging, lockSubscription } from '../../subscriptions/lifecycle.ts'
 import { findSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions.ts'
 import { applyPaymentFinding } from '../apply-payment.ts'
 import { clocksOf } from '../context.ts'
-import { findPayment } from '../payments.ts'
 import type { LedgerCharge, PaymentFinding } from '../provider.ts'
+import { findPaymentByProviderRef } from '../provider-refs.ts'
 import { isUnlabeledRenewal } from '../renewals/earlier-charges.ts'
 import { beginAdoptedRenewal } from '../renewals/orders.ts'
 import type { ComparisonContext } from './comparison.ts'
 import { aboutCharge, type ComparisonOutcome, openFinding, repairedFinding } from './outcome.ts'
-
-interface SubscriptionKey {
-  id: string
-  aid: string
-}
 
 const DAY = 86_400
 
@@ -23,13 +19,14 @@ const DAY = 86_400
 export async function findUnlabeledSubscription(
   { ctx, provider }: ComparisonContext,
   charge: LedgerCharge,
-): Promise<SubscriptionKey | undefined> {
+): Promise<RowKey | undefined> {
+  const { aid } = charge.labels
   const customer = charge.method?.split(':')[0]
-  if (customer === undefined) return undefined
+  if (aid === undefined || customer === undefined) return undefined
   const rows = await ctx.database.read
     .selectFrom('subscriptions')
     .selectAll()
-    .where('provider', '=', provider.name)
+    .where((eb) => eb.and({ aid, provider: provider.name }))
     .where('method', '>', `${customer}:`)
     .where('method', '<', `${customer};`)
     .where('status', '<>', 'ended')
@@ -48,7 +45,7 @@ const isInNextPeriod = ({ current_period_end: starts, period }: SubscriptionRow,
 export async function adoptRenewal(
   { ctx, provider }: ComparisonContext,
   charge: LedgerCharge,
-  { id, aid }: SubscriptionKey,
+  { id, aid }: RowKey,
 ): Promise<ComparisonOutcome> {
   const ask = (why: string) =>
     openFinding({
@@ -64,8 +61,8 @@ export async function adoptRenewal(
   const paymentId = await ctx.database.write(async (trx) => {
     const row = await lockSubscription(trx, aid, id)
     const order = await orderFor(trx, ctx.provider?.name ?? '', row, charge, clocksOf(ctx))
-    if (order !== undefined) await applyPaymentFinding(trx, ctx, order, finding as PaymentFinding)
-    return order
+    if (order) await applyPaymentFinding(trx, ctx, order, finding as PaymentFinding)
+    return order?.id
   })
   if (paymentId === undefined) return ask('for a period that is paid already, or after its end')
   const message = `${charge.ref} had paid for a period of the subscription ${id}, and is now recorded`
@@ -79,11 +76,11 @@ async function orderFor(
   row: SubscriptionRow,
   { ref, labels }: LedgerCharge,
   clocks: ReturnType<typeof clocksOf>,
-): Promise<string | undefined> {
-  const known = await findPayment(trx, { provider, ref })
-  if (known) return known.id
+): Promise<RowKey | undefined> {
+  const known = await findPaymentByProviderRef(trx, provider, ref)
+  if (known) return known
   if (row.status === 'ended') return undefined
-  if (isCharging(row)) return await findPendingPayment(trx, row.id)
+  if (isCharging(row)) return await findPendingPayment(trx, row)
   const periodStart = labels.periodStart ?? row.current_period_end
   if (periodStart < row.current_period_end) return undefined
   const begun = await beginAdoptedRenewal(
@@ -92,14 +89,16 @@ async function orderFor(
     { paymentId: labels.paymentId as string, periodStart },
     clocks,
   )
-  return begun.payment.id
+  return begun.payment
 }
 
-async function findPendingPayment(trx: Trx, subscriptionId: string): Promise<string | undefined> {
-  const row = await trx
+async function findPendingPayment(
+  trx: Trx,
+  { aid, id }: SubscriptionRow,
+): Promise<RowKey | undefined> {
+  return await trx
     .selectFrom('payments')
-    .select('id')
-    .where((eb) => eb.and({ subscription_id: subscriptionId, status: 'pending' }))
+    .select(['aid', 'id'])
+    .where((eb) => eb.and({ aid, subscription_id: id, status: 'pending' }))
     .executeTakeFirst()
-  return row?.id
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { RowKey } from '../../../db/rows.ts'
 import type { Millis } from '../../../db/tables.ts'
 import type { PaymentContext } from '../context.ts'
 import { sendOrderNow } from '../orders/orders.ts'
@@ -19,12 +20,12 @@ export async function attemptRefunds(
   const pending = orders.filter(({ status }) => status === 'pending')
   const stopping = new AbortController()
   const isOver = sleep(MAX_WAIT_MS, undefined, { signal: stopping.signal }).catch(() => {})
-  const outcomes = pending.map(({ id }) => sendOrAwaitRefund(ctx, id, stopping.signal))
+  const outcomes = pending.map((order) => sendOrAwaitRefund(ctx, order, stopping.signal))
   await Promise.race([Promise.allSettled(outcomes), isOver])
   stopping.abort()
   const settled: RefundRow[] = []
   for (const order of orders) {
-    settled.push((await findRefund(ctx.database.read, order.id)) ?? order)
+    settled.push((await findRefund(ctx.database.read, order.aid, order.id)) ?? order)
   }
   return settled
 }
@@ -32,16 +33,16 @@ export async function attemptRefunds(
 /** Sends an order, or waits while another process does. */
 async function sendOrAwaitRefund(
   ctx: PaymentContext,
-  id: string,
+  order: RowKey,
   stopping: AbortSignal,
 ): Promise<void> {
-  await sendOrderNow(ctx, 'refunds', id)
-  while (!stopping.aborted && (await isBeingSent(ctx, id))) {
+  await sendOrderNow(ctx, 'refunds', order)
+  while (!stopping.aborted && (await isBeingSent(ctx, order))) {
     await sleep(POLL_MS, undefined, { signal: stopping }).catch(() => {})
   }
 }
 
-async function isBeingSent(ctx: PaymentContext, id: string): Promise<boolean> {
-  const row = await findRefund(ctx.database.read, id)
+async function isBeingSent(ctx: PaymentContext, { aid, id }: RowKey): Promise<boolean> {
+  const row = await findRefund(ctx.database.read, aid, id)
   return row?.status === 'pending' && (row.lease_until ?? 0) > ctx.realTime()
 }

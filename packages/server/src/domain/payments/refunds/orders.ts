@@ -36,8 +36,7 @@ export async function orderRefund(
   input: RefundInput,
   clocks: Clocks,
 ): Promise<RefundRow> {
-  const payment = await lockPayment(trx, input.paymentId)
-  if (payment.aid !== input.aid) throw fail('payment_not_found')
+  const payment = await lockPayment(trx, input.aid, input.paymentId)
   const earlier = await findByReference(trx, input)
   if (earlier) return requireSameAmount(earlier, input)
   const isDisputed = payment.status === 'disputed' || payment.status === 'lost'

@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../../../db/database.ts'
-import { findRow } from '../../../db/rows.ts'
+import { findRow, type RowKey } from '../../../db/rows.ts'
 import type { Clocks } from '../../access/grants/input.ts'
 import { recordHistory } from '../../history/history.ts'
 import { enqueueSubscriptionMail } from '../../subscriptions/mails.ts'
@@ -15,22 +15,22 @@ import {
 } from '../payments.ts'
 import type { RefundFinding } from '../provider.ts'
 
-export async function findRefund(db: Db, id: string): Promise<RefundRow | undefined> {
-  return await findRow(db, 'refunds', { id })
+export async function findRefund(db: Db, aid: string, id: string): Promise<RefundRow | undefined> {
+  return await findRow(db, 'refunds', { aid, id })
 }
 
 /** Records what the provider says about a refund; repeating it changes nothing. */
 export async function applyRefundFinding(
   trx: Trx,
   ctx: PaymentContext,
-  refundId: string,
+  { aid, id }: RowKey,
   finding: RefundFinding,
 ): Promise<void> {
   if (finding.status === 'pending') return
   const clocks = clocksOf(ctx)
-  const asked = await findRefund(trx, refundId)
-  const payment = asked && (await lockPaymentWithAccess(trx, asked.payment_id))
-  const found = payment && (await findRefund(trx, refundId))
+  const asked = await findRefund(trx, aid, id)
+  const payment = asked && (await lockPaymentWithAccess(trx, aid, asked.payment_id))
+  const found = payment && (await findRefund(trx, aid, id))
   if (!found) return
   const isSame = finding.ref !== undefined && finding.ref === found.provider_ref
   if (found.status === 'succeeded' && finding.status === 'failed' && isSame) {
@@ -51,7 +51,7 @@ export async function applyRefundFinding(
       last_error: null,
       ...(succeeded ? {} : { reason: amountMatches ? (finding.failure ?? 'refused') : 'mismatch' }),
     })
-    .where((eb) => eb.and({ id: refundId, status: 'pending' }))
+    .where((eb) => eb.and({ aid, id, status: 'pending' }))
     .returningAll()
     .executeTakeFirst()
   if (!settled) return
@@ -70,7 +70,7 @@ async function recordBouncedRefund(
   const bounced = await trx
     .updateTable('refunds')
     .set({ status: 'failed', reason: 'bounced' })
-    .where((eb) => eb.and({ id: refund.id, status: 'succeeded' }))
+    .where((eb) => eb.and({ aid: refund.aid, id: refund.id, status: 'succeeded' }))
     .returningAll()
     .executeTakeFirst()
   if (!bounced) return

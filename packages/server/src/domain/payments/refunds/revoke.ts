@@ -64,12 +64,12 @@ export async function listRefundablePayments(
 
 async function findPaymentOfSource(
   db: Db,
-  { payment_id, subscription_id }: SourceTable,
+  { aid, payment_id, subscription_id }: SourceTable,
   now: Seconds,
 ): Promise<PaymentRow | undefined> {
-  if (payment_id !== null) return await findPayment(db, { id: payment_id })
+  if (payment_id !== null) return await findPayment(db, aid, payment_id)
   if (subscription_id === null) return undefined
-  const current = await findCurrentPayment(db, subscription_id)
+  const current = await findCurrentPayment(db, aid, subscription_id)
   // In the grace period, the last paid period is over and is not refunded.
   return (current?.period_end ?? 0) > now ? current : undefined
 }

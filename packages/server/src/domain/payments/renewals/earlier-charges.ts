@@ -1,6 +1,5 @@
 import type { Db } from '../../../db/database.ts'
 import { getInstallationId } from '../../../db/installation.ts'
-import { listRows } from '../../../db/rows.ts'
 import type { Seconds } from '../../../db/tables.ts'
 import { addPeriods } from '../../resources/periods.ts'
 import { getSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions.ts'
@@ -9,6 +8,7 @@ import type { Labels, RenewalCharge } from '../labels.ts'
 import { findCurrentPayment, type PaymentRow } from '../payments.ts'
 import type { LedgerCharge, PaymentFinding, PaymentProvider } from '../provider.ts'
 import { ProviderError } from '../provider-error.ts'
+import { listRecordedRefs } from '../provider-refs.ts'
 import { listDismissedFindings } from '../reconcile/findings.ts'
 
 const DAY: Seconds = 86_400
@@ -86,7 +86,8 @@ async function findUnrecordedCharge(
     charges.filter(({ status }) => status !== 'failed'),
   )
   if (unknown.length === 0) return undefined
-  const paidUntil = (await findCurrentPayment(read, subscriptionId))?.period_start ?? -1
+  const paidUntil =
+    (await findCurrentPayment(read, payment.aid, subscriptionId))?.period_start ?? -1
   const lost = unknown
     .filter(({ labels }) => labels.installation === installation)
     .filter(({ labels }) => labels.subscriptionId === subscriptionId)
@@ -102,8 +103,7 @@ async function listUnrecorded(
   charges: readonly LedgerCharge[],
 ): Promise<LedgerCharge[]> {
   const refs = charges.map(({ ref }) => ref)
-  const rows = await listRows(db, 'payments', { provider, provider_ref: refs })
-  const known = new Set(rows.map(({ provider_ref }) => provider_ref))
+  const known = await listRecordedRefs(db, provider, refs)
   return charges.filter(({ ref }) => !known.has(ref))
 }
 

@@ -58,7 +58,8 @@ export async function subjectsOf(event: unknown, api: StripeApi): Promise<EventS
     const refundId = metadata?.[METADATA_KEYS.refund]
     const named = refundId === undefined ? {} : { refundId }
     if (refundId === undefined && typeof payment_intent !== 'string') return []
-    return [{ kind: 'refund', ref: id, ...named, ...paymentRefIn(payment_intent) }]
+    const owner = ownerOf(metadata)
+    return [{ kind: 'refund', ref: id, ...named, ...paymentRefIn(payment_intent), owner }]
   }
   return type.startsWith('charge.dispute.') ? await disputedPayment(payment_intent, api) : []
 }
