@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from './config/config.ts'
 import type { ControlDatabase, EnvironmentDatabase } from './db/database.ts'
+import type { RowKey } from './db/rows.ts'
 import type { Millis, Seconds } from './db/tables.ts'
 import { createGrantBatcher, type GrantBatcher } from './domain/access/grants/grant-batcher.ts'
 import { type CallLog, createCallLog } from './domain/apps/call-log.ts'
@@ -64,7 +65,7 @@ export interface Environment {
   /** Decodes the token of a download link and checks its signature and expiry. */
   readDownloadToken(token: string): Promise<DownloadTokenCheck>
   /** Returns the URL of the page where a reader manages a subscription. */
-  manageLink(subscriptionId: string, now: Seconds, life?: Seconds): Promise<string>
+  manageLink(subscription: RowKey, now: Seconds, life?: Seconds): Promise<string>
 }
 
 /** What an environment is built from. The environments share everything but the name and the database. */
@@ -135,8 +136,8 @@ function createLinks(parts: EnvironmentParts, now: () => Seconds): Links {
     async readDownloadToken(token) {
       return checkDownloadToken(await downloadKey(), name, token, now())
     },
-    async manageLink(subscriptionId, from, lifetime = MAILED_LINK_LIFETIME) {
-      const token = createManageToken(await linkKey(), subscriptionId, from + lifetime)
+    async manageLink(subscription, from, lifetime = MAILED_LINK_LIFETIME) {
+      const token = createManageToken(await linkKey(), subscription, from + lifetime)
       return `${address()}/manage/${token}`
     },
   }

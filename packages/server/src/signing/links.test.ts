@@ -4,9 +4,10 @@ import { makePurchaseLink, type PaidReturn } from '@gatehouse/sdk/links'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import file from '../../../sdk/link-vectors.json' with { type: 'json' }
-import { newId } from '../ids.ts'
+import { newAid, newId } from '../ids.ts'
 import { parseForm } from '../parameters.ts'
 import { hmac } from '../testing/http/raw-http.ts'
+import { oldManageToken } from '../testing/payments/old-ids.ts'
 import { checkSignature } from './check.ts'
 import {
   checkManageToken,
@@ -14,6 +15,7 @@ import {
   createManageToken,
   keyFingerprint,
   linkDigest,
+  signForPurpose,
   signReturn,
 } from './links.ts'
 
@@ -193,11 +195,11 @@ describe('a return', () => {
 
 describe('a manage token', () => {
   const key = randomBytes(32)
-  const id = newId()
-  const token = createManageToken(key, id, LATER)
+  const [aid, id] = [newAid(), newId()]
+  const token = createManageToken(key, { aid, id }, LATER)
 
   it('names its subscription until the second of its end', () => {
-    const good = { ok: true, subscriptionId: id, expires: LATER }
+    const good = { ok: true, aid, subscriptionId: id, expires: LATER }
     expect(checkManageToken(key, token, NOW)).toEqual(good)
     expect(checkManageToken(key, token, LATER - 1)).toEqual(good)
     expect(checkManageToken(key, token, LATER)).toEqual({ ok: false, reason: 'expired' })
@@ -215,31 +217,46 @@ describe('a manage token', () => {
   })
 
   it('that is forged does not learn whether its time was right', () => {
-    const over = createManageToken(randomBytes(32), id, NOW - 1)
+    const over = createManageToken(randomBytes(32), { aid, id }, NOW - 1)
     expect(checkManageToken(key, over, NOW)).toEqual({ ok: false, reason: 'invalid' })
   })
 
   it.each([
     ['nothing', ''],
-    ['two parts', `${id}.${LATER}`],
+    ['only what is signed', `${aid}.${id}.${LATER}`],
     ['a part more', `${token}.${token}`],
     ['a line break behind', `${token}\n`],
     ['padding', `${token}=`],
-    ['a sign before the time', token.replace('.', '.+')],
-    ['a zero before the time', token.replace('.', '.0')],
-    ['no id', token.slice(token.indexOf('.'))],
+    ['a sign before the time', token.replace(`.${LATER}`, `.+${LATER}`)],
+    ['a zero before the time', token.replace(`.${LATER}`, `.0${LATER}`)],
+    ['no application', token.slice(token.indexOf('.'))],
+    ['the application left out', token.slice(token.indexOf('.') + 1)],
+    ['another application', token.replace(aid, newAid())],
     ['a long text', 'A'.repeat(100_000)],
   ])('is refused: %s', (_, text) => {
     expect(checkManageToken(key, text, NOW)).toEqual({ ok: false, reason: 'invalid' })
   })
 
   it('of another environment, or signed with its key for another purpose, is refused', () => {
-    const text = `${id}.${LATER}`
+    const text = `${aid}.${id}.${LATER}`
     for (const forged of [
-      createManageToken(randomBytes(32), id, LATER),
+      createManageToken(randomBytes(32), { aid, id }, LATER),
+      `${text}.${signForPurpose('gatehouse manage link v1', key, text)}`,
       `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`,
     ]) {
       expect(checkManageToken(key, forged, NOW)).toEqual({ ok: false, reason: 'invalid' })
     }
+  })
+
+  it('of an older version names no application, and is valid until its end', () => {
+    const old = oldManageToken(key, id, LATER)
+    const good = { ok: true, aid: undefined, subscriptionId: id, expires: LATER }
+    expect(checkManageToken(key, old, NOW)).toEqual(good)
+    expect(checkManageToken(key, old, LATER)).toEqual({ ok: false, reason: 'expired' })
+    // Its signature is for what it names, and for no application.
+    const named = checkManageToken(key, `${aid}.${old}`, NOW)
+    expect(named).toEqual({ ok: false, reason: 'invalid' })
+    const other = oldManageToken(randomBytes(32), id, LATER)
+    expect(checkManageToken(key, other, NOW)).toEqual({ ok: false, reason: 'invalid' })
   })
 })

@@ -2,7 +2,9 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import { type PaidReturn, PURCHASE_LINK, RETURN_LINK, returnParameters } from '@gatehouse/sdk/links'
 import { MAX_KEYS } from './check.ts'
 
-const MANAGE_LINK = 'gatehouse manage link v1'
+const MANAGE_LINK = 'gatehouse manage link v2'
+/** The purpose of tokens that don't name the application. They are in emails that readers keep. */
+const OLD_MANAGE_LINK = 'gatehouse manage link v1'
 const KEY_FINGERPRINT = 'gatehouse key mark v1'
 
 /** Derives a key per purpose: a signature for one purpose is invalid for every other, and for API requests. */
@@ -100,23 +102,39 @@ function isOfApplication(pair: string): boolean {
   return !/^gatehouse_/i.test(name)
 }
 
-const MANAGE_TOKEN = /^(([A-Za-z0-9]{1,64})\.(\d{1,12}))\.([A-Za-z0-9_-]{43})$/
+/** The first part, the application, is missing in tokens of older versions. */
+const MANAGE_TOKEN =
+  /^((?:([A-Za-z0-9]{10})\.)?([A-Za-z0-9]{1,64})\.(\d{1,12}))\.([A-Za-z0-9_-]{43})$/
 
 /** Lets its holder view and change one subscription until `expires`. The key is the environment's own. */
-export function createManageToken(key: Buffer, subscriptionId: string, expires: number): string {
-  const text = `${subscriptionId}.${expires}`
+export function createManageToken(
+  key: Buffer,
+  subscription: { aid: string; id: string },
+  expires: number,
+): string {
+  const text = `${subscription.aid}.${subscription.id}.${expires}`
   return `${text}.${signForPurpose(MANAGE_LINK, key, text)}`
 }
 
-/** `expires` is the end of the link: nothing obtained through it may last longer. */
-export type ManageTokenCheck = { ok: true; subscriptionId: string; expires: number } | LinkRefusal
+export type ManageTokenCheck =
+  | {
+      ok: true
+      /** Undefined in a token of an older version. */
+      aid: string | undefined
+      subscriptionId: string
+      /** The end of the link: nothing obtained through it may last longer. */
+      expires: number
+    }
+  | LinkRefusal
 
 export function checkManageToken(key: Buffer, token: string, now: number): ManageTokenCheck {
   const match = MANAGE_TOKEN.exec(token)
   if (!match) return { ok: false, reason: 'invalid' }
-  const [, text = '', subscriptionId = '', end, signature = ''] = match
-  if (!isSameMac(signForPurpose(MANAGE_LINK, key, text), signature))
+  const [, text = '', aid, subscriptionId = '', end, signature = ''] = match
+  const purpose = aid === undefined ? OLD_MANAGE_LINK : MANAGE_LINK
+  if (!isSameMac(signForPurpose(purpose, key, text), signature))
     return { ok: false, reason: 'invalid' }
   const expires = Number(end)
-  return now < expires ? { ok: true, subscriptionId, expires } : { ok: false, reason: 'expired' }
+  if (now >= expires) return { ok: false, reason: 'expired' }
+  return { ok: true, aid, subscriptionId, expires }
 }

@@ -143,7 +143,7 @@ async function deliver(
   const app = await getApplication(env.database.read, mail.aid)
   await env.refreshClock()
   const now = env.clock()
-  const manageLink = (id: string) => env.manageLink(id, now)
+  const manageLink = (id: string) => env.manageLink({ aid: mail.aid, id }, now)
   await mailer.send(await composeMail(mail, app, mailFrom, now, manageLink), abandonSignal)
 }
 

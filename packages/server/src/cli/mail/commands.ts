@@ -124,7 +124,7 @@ async function renderStoredMail(ctx: Context, env: Environment, mail: MailRow) {
   await env.refreshClock()
   const now = mail.sent === null ? env.clock() : Math.floor(mail.sent / 1000)
   // A new, working link: the one that was sent is not stored.
-  const manageLink = (subscriptionId: string) => env.manageLink(subscriptionId, env.clock())
+  const manageLink = (id: string) => env.manageLink({ aid: mail.aid, id }, env.clock())
   try {
     const sender = { ...app, archived: null }
     return await composeMail(mail, sender, ctx.config.mailFrom, now, manageLink)

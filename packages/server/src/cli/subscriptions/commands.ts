@@ -189,6 +189,6 @@ async function link(
   const { env, row } = await findSubscriptionByKey(ctx, id, options)
   requireNotEnded(row)
   const now = env.clock()
-  const url = await env.manageLink(row.id, now, options.lifetime)
+  const url = await env.manageLink(row, now, options.lifetime)
   print(options, { url, expires: now + options.lifetime }, () => url)
 }

@@ -147,13 +147,13 @@ const MANAGE_AGAIN_SECONDS = 3_600
  * never gets a manage link itself. */
 async function newManageUrl(
   env: Environment,
-  { status, expires, subscription_id }: CheckoutRow,
+  { aid, status, expires, subscription_id }: CheckoutRow,
   gaveUp: boolean,
 ): Promise<string | undefined> {
   const now = env.clock()
   const isUnderWay = status === 'open' && !gaveUp
   if (isUnderWay || subscription_id === null || now >= expires) return undefined
   const until = Math.min(now + MANAGE_AGAIN_SECONDS, expires)
-  const token = createManageToken(await env.linkKey(), subscription_id, until)
+  const token = createManageToken(await env.linkKey(), { aid, id: subscription_id }, until)
   return `${env.address()}/manage/${token}${status === 'paid' ? '?notice=card' : ''}`
 }

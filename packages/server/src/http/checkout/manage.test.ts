@@ -1,11 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  getSubscriptionById,
-  updateSubscription,
-} from '../../domain/subscriptions/subscriptions.ts'
+import { getSubscription, updateSubscription } from '../../domain/subscriptions/subscriptions.ts'
 import { createManageToken } from '../../signing/links.ts'
 import { databases } from '../../testing/databases.ts'
 import { dumpTables } from '../../testing/dump.ts'
+import { oldManageToken } from '../../testing/payments/old-ids.ts'
 import {
   getPage,
   HOSTILE_TEXTS,
@@ -27,8 +25,8 @@ describe.each(databases)('the manage page on $name', (database) => {
   })
 
   const read = () => shop.environment.database.read
-  const tokenOf = async (id: string, expires: number) =>
-    createManageToken(await shop.environment.linkKey(), id, expires)
+  const tokenOf = async (id: string, expires: number, aid = shop.aid) =>
+    createManageToken(await shop.environment.linkKey(), { aid, id }, expires)
   const pageBy = (token: string) => `${shop.baseUrl}/manage/${token}`
 
   let readers = 0
@@ -45,10 +43,11 @@ describe.each(databases)('the manage page on $name', (database) => {
     })
     const { data } = await seller.client.searchSubscriptions({ user_ref: userRef })
     const { id } = data[0] as { id: string }
-    const token = await tokenOf(id, seller.environment.clock() + 400 * DAY)
+    const token = await tokenOf(id, seller.environment.clock() + 400 * DAY, seller.aid)
     return { id, page: pageBy(token), userRef }
   }
-  const statusOf = async (id: string) => (await getSubscriptionById(read(), id)).status
+  const statusOf = async (id: string, { aid } = shop) =>
+    (await getSubscription(read(), aid, id)).status
 
   it('shows the subscription in words, and nothing of the person', async () => {
     const { page, userRef, id } = await subscribe()
@@ -60,7 +59,7 @@ describe.each(databases)('the manage page on $name', (database) => {
     expect(words).toContain('Active')
     expect(words).toContain('Your next payment of 4.99 EUR is due on 3 April 2027')
     expect(words).toContain('If you cancel, your access continues until 3 April 2027')
-    const { uid } = await getSubscriptionById(read(), id)
+    const { uid } = await getSubscription(read(), shop.aid, id)
     for (const one of ['ada@example.com', 'Rita', 'Reader', userRef, uid]) {
       expect(text).not.toContain(one)
     }
@@ -99,27 +98,27 @@ describe.each(databases)('the manage page on $name', (database) => {
 
   it('takes a new card, and comes back', async () => {
     const { id, page } = await subscribe()
-    const before = (await getSubscriptionById(read(), id)).method
+    const before = (await getSubscription(read(), shop.aid, id)).method
     const payment = redirectTarget(await submitForm(page, { action: 'card' }), page)
     expect(visibleText((await getPage(payment)).text)).toContain('Save this card')
     const done = await payOnPage(payment)
     const back = redirectTarget(await getPage(done), done)
     expect(back).toMatch(new RegExp(`^${shop.baseUrl}/manage/[\\w.-]+\\?notice=card$`))
     expect(visibleText((await getPage(back)).text)).toContain('Your new card has been saved.')
-    const after = (await getSubscriptionById(read(), id)).method
+    const after = (await getSubscription(read(), shop.aid, id)).method
     expect(after).not.toBe(before)
     expect(after).not.toBeNull()
   })
 
   it('is where somebody who gave up a new card comes back to, with the old one', async () => {
     const { id, page } = await subscribe()
-    const before = (await getSubscriptionById(read(), id)).method
+    const before = (await getSubscription(read(), shop.aid, id)).method
     const payment = redirectTarget(await submitForm(page, { action: 'card' }), page)
     const session = await shop.cards.session(payment.split('/').at(-1) as string)
     const back = redirectTarget(await getPage(session?.backUrl as string), page)
     const { text } = await getPage(back)
     expect(text).not.toContain('role="status"')
-    expect((await getSubscriptionById(read(), id)).method).toBe(before)
+    expect((await getSubscription(read(), shop.aid, id)).method).toBe(before)
   })
 
   it('is not reached by the address of a card change that is over for long', async () => {
@@ -138,7 +137,7 @@ describe.each(databases)('the manage page on $name', (database) => {
     await other.addResource('pass', { name: 'All issues' })
     const { id, page } = await subscribe('declined_later', other)
     await other.advance(32 * DAY)
-    expect(await statusOf(id)).toBe('past_due')
+    expect(await statusOf(id, other)).toBe('past_due')
     const words = visibleText((await getPage(page)).text)
     expect(words).toContain('Payment failed')
     expect(words).toContain('failed. We will try again on')
@@ -150,7 +149,7 @@ describe.each(databases)('the manage page on $name', (database) => {
       'We are trying to charge 4.99 EUR again now',
     )
     await other.work()
-    expect(await statusOf(id)).toBe('active')
+    expect(await statusOf(id, other)).toBe('active')
     expect(visibleText((await getPage(back)).text)).toContain(
       'Your next payment of 4.99 EUR is due on',
     )
@@ -181,7 +180,7 @@ describe.each(databases)('the manage page on $name', (database) => {
   it('says that no card is saved, for one that was sold elsewhere', async () => {
     const { id, page } = await subscribe()
     await shop.environment.database.write(async (trx) =>
-      updateSubscription(trx, await getSubscriptionById(trx, id), { method: null }),
+      updateSubscription(trx, await getSubscription(trx, shop.aid, id), { method: null }),
     )
     const words = visibleText((await getPage(page)).text)
     expect(words).toContain('No card is saved. Add one before')
@@ -206,6 +205,24 @@ describe.each(databases)('the manage page on $name', (database) => {
         expect(visibleText(text)).toContain('the newest email about your subscription')
     }
     expect(await dumpTables(read())).toEqual(before)
+  })
+
+  it('opens by a link of an older version, which names no application', async () => {
+    const { id } = await subscribe()
+    const { linkKey, clock } = shop.environment
+    const page = pageBy(oldManageToken(await linkKey(), id, clock() + 400 * DAY))
+    expect(visibleText((await getPage(page)).text)).toContain('All issues')
+    await submitForm(page, { action: 'cancel' })
+    expect(await statusOf(id)).toBe('canceled')
+  })
+
+  it('does not open by a link that names another application than the subscription’s', async () => {
+    const { id } = await subscribe()
+    const other = await openPageShop(service)
+    const page = pageBy(await tokenOf(id, shop.environment.clock() + DAY, other.aid))
+    expect((await getPage(page)).status).toBe(404)
+    expect((await submitForm(page, { action: 'cancel' })).status).toBe(404)
+    expect(await statusOf(id)).toBe('active')
   })
 
   it('says how to get a new link when one has expired, 410, and nothing changes', async () => {

@@ -8,7 +8,8 @@ import { listOffers } from '../../domain/resources/prices.ts'
 import { findResources } from '../../domain/resources/resources.ts'
 import { cancelSubscription, resumeSubscription } from '../../domain/subscriptions/lifecycle.ts'
 import {
-  getSubscriptionById,
+  findSubscription,
+  findSubscriptionById,
   type SubscriptionRow,
 } from '../../domain/subscriptions/subscriptions.ts'
 import { fail, invalid } from '../../errors.ts'
@@ -46,11 +47,14 @@ interface ManageLink {
 /** Verifies the token before it looks up anything that the token names. */
 async function openManageLink(env: Environment, token: string): Promise<ManageLink> {
   const check = checkManageToken(await env.linkKey(), token, env.clock())
-  if (check.ok) {
-    const subscription = await getSubscriptionById(env.database.read, check.subscriptionId)
-    return { subscription, expires: check.expires }
-  }
-  throw fail(check.reason === 'expired' ? 'link_expired' : 'link_invalid')
+  if (!check.ok) throw fail(check.reason === 'expired' ? 'link_expired' : 'link_invalid')
+  const { aid, subscriptionId: id, expires } = check
+  const { read } = env.database
+  const subscription = await (aid === undefined
+    ? findSubscriptionById(read, id)
+    : findSubscription(read, aid, id))
+  if (!subscription) throw fail('subscription_not_found')
+  return { subscription, expires }
 }
 
 async function loadPageData(

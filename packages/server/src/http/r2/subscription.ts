@@ -142,7 +142,7 @@ function addManage(app: FastifyInstance, env: Environment): void {
         uid === undefined ? undefined : await findOpenSubscription(read, { aid, rid, uid })
       if (!row) throw fail('subscription_not_found')
       const now = env.clock()
-      const url = await env.manageLink(row.id, now, MANAGE_LINK_LIFE)
+      const url = await env.manageLink(row, now, MANAGE_LINK_LIFE)
       return { url, expires: now + MANAGE_LINK_LIFE }
     },
   )
