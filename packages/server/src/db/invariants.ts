@@ -80,7 +80,7 @@ function rules(now: Seconds) {
       select a.id, a.ends, max(s.ends) as latest from access a
       left join sources s on s.aid = a.aid and s.access_id = a.id and s.closed is null
       where a.revoked is null
-      group by a.id, a.ends having max(s.ends) <> a.ends`,
+      group by a.aid, a.id, a.ends having max(s.ends) <> a.ends`,
     'an access without an open source is over': sql`
       select a.id from access a
       where a.revoked is null and a.ends > ${now} and not exists (select 1 from sources s
@@ -136,19 +136,21 @@ function rules(now: Seconds) {
       select id from payments where amount < 1 or refunded < 0 or refunded > amount`,
     'what was refunded of a payment is the sum of its refunds that succeeded': sql`
       select p.id from payments p left join (
-        select payment_id, sum(amount) as total from refunds
-        where status = 'succeeded' group by payment_id) as r on r.payment_id = p.id
+        select aid, payment_id, sum(amount) as total from refunds
+        where status = 'succeeded' group by aid, payment_id) as r
+      on r.aid = p.aid and r.payment_id = p.id
       where p.refunded <> coalesce(r.total, 0)`,
     'refunds that are made or on their way are not more than the payment': sql`
-      select p.id from payments p join refunds r on r.payment_id = p.id and r.status <> 'failed'
-      group by p.id, p.amount having sum(r.amount) > p.amount`,
+      select p.id from payments p
+      join refunds r on r.aid = p.aid and r.payment_id = p.id and r.status <> 'failed'
+      group by p.aid, p.id, p.amount having sum(r.amount) > p.amount`,
     'a refund has the currency and the application of its payment': sql`
       select r.id from refunds r left join payments p on p.aid = r.aid and p.id = r.payment_id
       where p.id is null or p.currency <> r.currency or r.amount < 1`,
     'a period is charged at most once': sql`
       select subscription_id, period_start from payments
       where subscription_id is not null and status <> 'failed' and flag is null
-      group by subscription_id, period_start having count(*) > 1`,
+      group by aid, subscription_id, period_start having count(*) > 1`,
     'the status of a payment follows from its refunds': sql`
       select id from payments
       where (status = 'refunded' and refunded <> amount)
@@ -174,7 +176,7 @@ function rules(now: Seconds) {
         or (b.status = 'ended' and b.next_due is not null)
         or (b.status = 'ended') <> (b.ended is not null)
         or (b.status <> 'ended' and b.next_due is null and not exists (select 1 from payments p
-          where p.subscription_id = b.id and p.status = 'pending'))`,
+          where p.aid = b.aid and p.subscription_id = b.id and p.status = 'pending'))`,
     'a paid source has its payment, which was not refunded in full or lost': sql`
       select s.id from sources s left join payments p on p.aid = s.aid and p.id = s.payment_id
       where s.kind = 'purchase' and (p.id is null
@@ -184,7 +186,8 @@ function rules(now: Seconds) {
       where p.status not in ('pending', 'failed') and p.flag is null
         and p.access_id is null`,
     'a finding of a reconciliation names a payment that exists': sql`
-      select f.id from reconciliation_findings f left join payments p on p.id = f.payment_id
+      select f.id from reconciliation_findings f
+      left join payments p on p.aid = coalesce(f.aid, p.aid) and p.id = f.payment_id
       where f.payment_id is not null and p.id is null`,
     'a checkout that is paid has a time of payment': sql`
       select id from checkouts where (status = 'paid') <> (paid is not null)`,
@@ -194,7 +197,7 @@ function rules(now: Seconds) {
     'what a link buys is bought once': sql`
       select link_mark from checkouts
       where link_mark is not null and status = 'paid' and (refusal is null or refusal <> 'trial_used')
-      group by link_mark having count(*) > 1`,
+      group by aid, link_mark having count(*) > 1`,
     'a file that a record names is whole, and is not dropped': sql`
       select d.id from downloads d left join files f on f.id = d.file_id
       where f.sha256 is null or f.size is null or f.dropped is not null`,

@@ -117,7 +117,7 @@ async function listFrom(
   // The first page skips nothing, so its rows can be selected directly.
   if (offset === 0)
     return await addDetails(db, sql`${ids.clearSelect().selectAll('a')}`, NEWEST_FIRST)
-  return await addDetails(db, rowsOf(sql`${ids.offset(offset)}`), NEWEST_FIRST)
+  return await addDetails(db, rowsOf(filter.aid, sql`${ids.offset(offset)}`), NEWEST_FIRST)
 }
 
 /** Reads records created in the same second as the last one seen, then older ones: two index ranges, each of
@@ -135,11 +135,13 @@ async function listAfter(
   const older = ids.where(sql<boolean>`${created} < ${after.created}`)
   const both = sql`select id, created from (${same}) as same
     union all select id, created from (${older}) as older order by created desc, id limit ${limit}`
-  return await addDetails(db, rowsOf(both), NEWEST_FIRST)
+  return await addDetails(db, rowsOf(filter.aid, both), NEWEST_FIRST)
 }
 
-/** Selects the records of a page by id. */
-const rowsOf = (ids: RawBuilder<unknown>) =>
-  sql`select r.* from (${ids}) as found join access r on r.id = found.id`
+/** Selects the records of a page by id. A cross join, because SQLite keeps its order: an ordinary join could read all
+ * records of the application first. */
+const rowsOf = (aid: string, ids: RawBuilder<unknown>) =>
+  sql`select r.* from (${ids}) as found cross join access r
+    where r.aid = ${aid} and r.id = found.id`
 
 const NEWEST_FIRST = sql`a.created desc, a.id`

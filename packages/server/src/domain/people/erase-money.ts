@@ -23,15 +23,12 @@ export async function eraseMoney(trx: Trx, aid: string, uid: string): Promise<nu
 }
 
 async function eraseErrors(trx: Trx, aid: string, uid: string): Promise<number> {
-  const settled = await trx
-    .updateTable('refunds')
-    .set({ last_error: null })
-    .where('aid', '=', aid)
-    .where('id', 'in', refundsOf(trx, aid, uid).select('r.id'))
-    .where('status', '<>', 'pending')
-    .where('last_error', 'is not', null)
-    .returning('id')
+  const settled = await refundsOf(trx, aid, uid)
+    .select('r.id')
+    .where('r.status', '<>', 'pending')
+    .where('r.last_error', 'is not', null)
     .execute()
+  for (const { id } of settled) await updateRows(trx, 'refunds', { aid, id }, { last_error: null })
   return settled.length
 }
 
@@ -54,12 +51,13 @@ async function eraseReferences(trx: Trx, aid: string, uid: string): Promise<numb
   return refunds.length
 }
 
+/** A cross join, because SQLite keeps its order: an ordinary join would read all refunds of the application first. */
 const refundsOf = (db: Db, aid: string, uid: string) =>
   db
-    .selectFrom('refunds as r')
-    .innerJoin('payments as p', (join) =>
-      join.onRef('p.aid', '=', 'r.aid').onRef('p.id', '=', 'r.payment_id'),
-    )
+    .selectFrom('payments as p')
+    .crossJoin('refunds as r')
+    .whereRef('r.aid', '=', 'p.aid')
+    .whereRef('r.payment_id', '=', 'p.id')
     .where((eb) => eb.and({ 'p.aid': aid, 'p.uid': uid }))
 
 /** Whether the provider still has to respond to anything about this user. */

@@ -1,3 +1,4 @@
+import type { AliasedExpression } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { countRows, type Window } from '../../db/rows.ts'
 import type { SubscriptionStatus } from '../../db/tables.ts'
@@ -14,9 +15,10 @@ export interface SubscriptionWithUser extends SubscriptionRow {
   user_ref: string | null
 }
 
-function selectSubscriptions(db: Db) {
+/** Adds the columns of the users and the access records. */
+function addUsers(db: Db, rows: AliasedExpression<SubscriptionRow, 's'>) {
   return db
-    .selectFrom('subscriptions as s')
+    .selectFrom(rows)
     .innerJoin('users as u', (join) =>
       join.onRef('u.aid', '=', 's.aid').onRef('u.uid', '=', 's.uid'),
     )
@@ -67,9 +69,14 @@ export async function searchSubscriptions(
     .orderBy('id')
     .limit(window.limit)
     .offset(window.offset)
-  const rows = await selectSubscriptions(db)
-    .where('s.aid', '=', filter.aid)
-    .where('s.id', 'in', page)
+  // A cross join, because SQLite keeps its order: an ordinary join could read all subscriptions of the application.
+  const found = db
+    .selectFrom(page.as('found'))
+    .crossJoin('subscriptions as b')
+    .selectAll('b')
+    .where('b.aid', '=', filter.aid)
+    .whereRef('b.id', '=', 'found.id')
+  const rows = await addUsers(db, found.as('s'))
     .orderBy('s.created', 'desc')
     .orderBy('s.id')
     .execute()
@@ -81,9 +88,11 @@ export async function getSubscriptionWithUser(
   aid: string,
   id: string,
 ): Promise<SubscriptionWithUser> {
-  const row = await selectSubscriptions(db)
-    .where((eb) => eb.and({ 's.aid': aid, 's.id': id }))
-    .executeTakeFirst()
+  const found = db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where((eb) => eb.and({ aid, id }))
+  const row = await addUsers(db, found.as('s')).executeTakeFirst()
   if (!row) throw fail('subscription_not_found')
   return row
 }

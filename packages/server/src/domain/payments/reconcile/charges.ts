@@ -28,11 +28,12 @@ export async function compareCharge(
   charge: LedgerCharge,
   payment: PaymentRow,
 ): Promise<ComparisonOutcome> {
-  const { provider_ref, status, flag, id } = payment
+  const { aid, provider_ref, status, flag, id } = payment
   const isAnother = provider_ref !== null && provider_ref !== charge.ref
   if (isAnother) {
     const message = `${charge.ref} is a second charge for the payment ${id}, which ${provider_ref} has paid`
-    return openFinding({ kind: 'charge_unknown', message, paymentId: id, ...aboutCharge(charge) })
+    const about = { paymentId: id, ...aboutCharge(charge), aid }
+    return openFinding({ kind: 'charge_unknown', message, ...about })
   }
   const isUnsettled = status === 'pending' || (status === 'failed' && flag === null)
   if (isUnsettled) return await applyKnownCharge(comparison, charge, payment)
@@ -54,6 +55,7 @@ async function applyKnownCharge(
     message,
     paymentId: id,
     ...aboutCharge(charge),
+    aid,
   })
 }
 
@@ -68,6 +70,7 @@ function compareAmounts(charge: LedgerCharge, payment: PaymentRow): ComparisonOu
     message,
     paymentId: payment.id,
     ...aboutCharge(charge),
+    aid: payment.aid,
   })
 }
 

@@ -1,3 +1,4 @@
+import { listRows } from '../../../db/rows.ts'
 import type { Seconds } from '../../../db/tables.ts'
 import { applyPaymentFinding } from '../apply-payment.ts'
 import { findPayment, type PaymentRow, TAKEN_STATUSES } from '../payments.ts'
@@ -94,13 +95,10 @@ export async function listDisputedRefs({
 }: ComparisonContext): Promise<string[]> {
   const refs: string[] = []
   for (const aid of aids) {
-    const rows = await ctx.database.read
-      .selectFrom('payments')
-      .select('provider_ref')
-      .where((eb) => eb.and({ aid, provider: provider.name, status: 'disputed' }))
-      .where('provider_ref', 'is not', null)
-      .execute()
-    refs.push(...rows.map(({ provider_ref }) => provider_ref as string))
+    const rows = await listRows(ctx.database.read, 'payments', { aid, status: 'disputed' })
+    // Compared here: in the query, they would make SQLite read the payments of all applications.
+    const own = rows.filter((row) => row.provider === provider.name)
+    refs.push(...own.flatMap(({ provider_ref }) => provider_ref ?? []))
   }
   return refs
 }
