@@ -1,9 +1,9 @@
 import { execFile, spawn } from 'node:child_process'
-import { existsSync, rmSync, statSync } from 'node:fs'
+import { cpSync, existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ENVIRONMENTS } from '../context.ts'
 import { findViolations } from '../db/invariants.ts'
 import { listApplications } from '../domain/apps/applications.ts'
@@ -11,7 +11,7 @@ import { databases, type TestInstallation } from '../testing/databases.ts'
 import { withContext } from '../testing/installations.ts'
 import { startProcess } from '../testing/processes/process.ts'
 import { acceptInvite } from '../testing/staff.ts'
-import { useFreshInstallation } from '../testing/use-service.ts'
+import { useFreshInstallation, useInstallation } from '../testing/use-service.ts'
 
 /** Uses the shell's curl, or a replacement where there is none. */
 const CURL = `command -v curl > /dev/null || curl() {
@@ -143,13 +143,19 @@ describe.each(databases)('the first start on $name', ({ createEmpty }) => {
 })
 
 describe('a start on SQLite', () => {
-  const installation = useFreshInstallation(databases[0])
-  let folder: string
-  beforeEach(async () => {
-    folder = installation.env.GATEHOUSE_DATA as string
-    const first = await startProcess({ env: installation.env })
+  const started = useInstallation(databases[0])
+  beforeAll(async () => {
+    const first = await startProcess({ env: started.env })
     await first.url
     await first.stop()
+  })
+
+  /** A copy of the installation that was started. */
+  const installation = useFreshInstallation(databases[0])
+  let folder: string
+  beforeEach(() => {
+    folder = installation.env.GATEHOUSE_DATA as string
+    cpSync(started.env.GATEHOUSE_DATA as string, folder, { recursive: true })
   })
 
   const removeDatabase = (name: string) => {

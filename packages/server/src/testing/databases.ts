@@ -66,3 +66,6 @@ export type TestDatabase = (typeof all)[number]
 /** For `describe.each`: every test must pass on both. `createEmpty` creates an empty home, as before the first start;
  * `createMigrated` creates one with all tables and no rows. Where PostgreSQL was not started, only SQLite is left. */
 export const databases = (inject('postgresUrl') === '' ? all.slice(0, 1) : all) as typeof all
+
+/** For `describe.each` in tests of what an entry point itself does; CONTRIBUTING.md says when. */
+export const entryPointDatabases = [databases[0]] as const

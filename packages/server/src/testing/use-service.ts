@@ -5,7 +5,7 @@ import type { TestDatabase, TestInstallation } from './databases.ts'
 import { type DownloadFixture, startDownloadFixture } from './download-fixture.ts'
 import { useFixture, useFreshFixture } from './fixtures.ts'
 import { openPageShop, type PageShop } from './payments/page-shop.ts'
-import { openShop, type Shop } from './payments/shop.ts'
+import { closeShop, openShop, type Shop } from './payments/shop.ts'
 import { startS3, type TestS3 } from './s3/s3.ts'
 import {
   startTestService,
@@ -103,7 +103,7 @@ export const useShop = (service: TestService, ...resources: string[]): Shop =>
 
 /** Opens a new shop for each test. */
 export const useFreshShop = (service: TestService, ...resources: string[]): Shop =>
-  useFreshFixture(() => withResources(openShop(service), resources))
+  useFreshFixture(() => withResources(openShop(service), resources), closeShop)
 
 /** Opens a shop that is used through its pages. */
 export const usePageShop = (service: TestService, ...resources: string[]): PageShop =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formatTime } from '../../format-time.ts'
 import { type Cli, inProcessCli, spawnedCli } from '../../testing/cli.ts'
-import { databases } from '../../testing/databases.ts'
+import { entryPointDatabases } from '../../testing/databases.ts'
 import type { TestApplication } from '../../testing/service.ts'
 import { useService } from '../../testing/use-service.ts'
 
@@ -12,7 +12,7 @@ interface Page {
 
 const seconds = () => Math.floor(Date.now() / 1000)
 
-describe.each(databases)('access by command line on $name', (database) => {
+describe.each(entryPointDatabases)('access by command line on $name', (database) => {
   const service = useService(database, { useRealTime: true })
   let app: TestApplication
   let other: TestApplication

@@ -4,7 +4,7 @@ import { Gatehouse } from '@gatehouse/sdk'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { EnvironmentName } from '../../context.ts'
 import { type Cli, inProcessCli, spawnedCli } from '../../testing/cli.ts'
-import { databases } from '../../testing/databases.ts'
+import { entryPointDatabases } from '../../testing/databases.ts'
 import type { TestApplication } from '../../testing/service.ts'
 import { DAY } from '../../testing/time.ts'
 import { useService } from '../../testing/use-service.ts'
@@ -15,7 +15,7 @@ interface NewApp {
   key_id: string
 }
 
-describe.each(databases)('applications by command line on $name', (database) => {
+describe.each(entryPointDatabases)('applications by command line on $name', (database) => {
   const service = useService(database)
   let cli: Cli
   let real: Cli

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addKeyToFile, createMasterKey, readKeyFile } from '../../domain/apps/master-key.ts'
 import { reseal } from '../../domain/apps/sealed.ts'
 import { type Cli, inProcessCli, spawnedCli } from '../../testing/cli.ts'
-import { databases, type TestInstallation } from '../../testing/databases.ts'
+import { databases, entryPointDatabases, type TestInstallation } from '../../testing/databases.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import { startTestMailWorker, waitForOutbox } from '../../testing/smtp/outbox.ts'
 import { useApplication, useInstallation, useService, useSmtp } from '../../testing/use-service.ts'
@@ -28,7 +28,7 @@ interface Checkup {
   checks: { check: string; status: string; message: string; todo?: string }[]
 }
 
-describe.each(databases)('mail by command line on $name', (database) => {
+describe.each(entryPointDatabases)('mail by command line on $name', (database) => {
   const smtp = useSmtp()
   const service = useService(database, () => ({
     useRealTime: true,
@@ -142,7 +142,7 @@ describe.each(databases)('mail by command line on $name', (database) => {
   })
 })
 
-describe.each(databases)('the master key by command line on $name', (database) => {
+describe.each(entryPointDatabases)('the master key by command line on $name', (database) => {
   const installation = useInstallation(database)
   let service: TestService
   let app: TestApplication

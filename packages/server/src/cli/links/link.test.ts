@@ -3,7 +3,7 @@ import { archiveApplication, changeSettings } from '../../domain/apps/applicatio
 import { createPrice } from '../../domain/resources/prices.ts'
 import { advanceClock } from '../../domain/sandbox/clock.ts'
 import { type Cli, inProcessCli } from '../../testing/cli.ts'
-import { databases } from '../../testing/databases.ts'
+import { entryPointDatabases } from '../../testing/databases.ts'
 import type { TestApplication } from '../../testing/service.ts'
 import { DAY } from '../../testing/time.ts'
 import { useService } from '../../testing/use-service.ts'
@@ -13,7 +13,7 @@ interface Link {
   expires: number
 }
 
-describe.each(databases)('purchase links by command line on $name', (database) => {
+describe.each(entryPointDatabases)('purchase links by command line on $name', (database) => {
   const service = useService(database, { useRealTime: true })
   let cli: Cli
   let app: TestApplication

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { orderRefund } from '../../domain/payments/refunds/orders.ts'
 import { formatTime } from '../../format-time.ts'
 import { type Cli, inProcessCli } from '../../testing/cli.ts'
-import { databases } from '../../testing/databases.ts'
+import { entryPointDatabases } from '../../testing/databases.ts'
 import { type CardName, MONTHLY, openShop, type Shop } from '../../testing/payments/shop.ts'
 import { listOutbox } from '../../testing/smtp/outbox.ts'
 import { DAY } from '../../testing/time.ts'
@@ -17,7 +17,7 @@ interface Payment {
   refunds: { amount: number; status: string }[]
 }
 
-describe.each(databases)('money by command line on $name', (database) => {
+describe.each(entryPointDatabases)('money by command line on $name', (database) => {
   const service = useService(database, { useRealTime: true })
   let shop: Shop
   let cli: Cli

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Cli, inProcessCli } from '../../testing/cli.ts'
-import { databases } from '../../testing/databases.ts'
+import { entryPointDatabases } from '../../testing/databases.ts'
 import { startFakeStripe } from '../../testing/stripe/fake-stripe.ts'
 import { sandboxSettings } from '../../testing/stripe/stripe-shop.ts'
 import { useFakeStripe, useService } from '../../testing/use-service.ts'
@@ -18,7 +18,7 @@ interface Rehearsal {
 const BASE = 'https://access.example.com'
 const EVENTS = `${BASE}/sandbox/events/stripe`
 
-describe.each(databases)('Stripe by command line on $name', (database) => {
+describe.each(entryPointDatabases)('Stripe by command line on $name', (database) => {
   const fake = useFakeStripe()
   const service = useService(database, { useRealTime: true })
   let cli: Cli

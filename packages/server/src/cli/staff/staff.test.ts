@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { AuditEntry } from '../../http/dashboard/staff/schemas.ts'
 import { type Cli, inProcessCli } from '../../testing/cli.ts'
-import { databases } from '../../testing/databases.ts'
+import { entryPointDatabases } from '../../testing/databases.ts'
 import { acceptInvite, callApi, newOwner, type TestMember, tokenIn } from '../../testing/staff.ts'
 import { useService } from '../../testing/use-service.ts'
 
-describe.each(databases)('gatehouse staff on $name', (database) => {
+describe.each(entryPointDatabases)('gatehouse staff on $name', (database) => {
   const service = useService(database, { useRealTime: true })
   let cli: Cli
   let owner: TestMember

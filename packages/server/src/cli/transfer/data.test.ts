@@ -12,7 +12,12 @@ import { join } from 'node:path'
 import { Gatehouse } from '@gatehouse/sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Cli, fullDiskCli, inProcessCli } from '../../testing/cli.ts'
-import { databases, type TestDatabase, type TestInstallation } from '../../testing/databases.ts'
+import {
+  databases,
+  entryPointDatabases,
+  type TestDatabase,
+  type TestInstallation,
+} from '../../testing/databases.ts'
 import { addDownload } from '../../testing/downloads.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import { useInstallation } from '../../testing/use-service.ts'
@@ -126,7 +131,7 @@ describe('the user commands beside a server', () => {
   )
 })
 
-describe.each(databases)('the commands on data beside a server on $name', (database) => {
+describe.each(entryPointDatabases)('the commands on data beside a server on $name', (database) => {
   let service: TestService
   let app: TestApplication
   let cli: Cli

@@ -6,7 +6,7 @@ import type {
   ReceivedEvent,
 } from '../../domain/payments/provider.ts'
 import { ProviderError } from '../../domain/payments/provider-error.ts'
-import { databases } from '../../testing/databases.ts'
+import { entryPointDatabases } from '../../testing/databases.ts'
 import { dumpTables } from '../../testing/dump.ts'
 import { send } from '../../testing/http/requests.ts'
 import { createOldCheckout } from '../../testing/payments/old-ids.ts'
@@ -14,7 +14,7 @@ import { GOOD_CARD, goToPayment, openPageShop } from '../../testing/payments/pag
 import { usePageShop, useService } from '../../testing/use-service.ts'
 import { providerPageUrl } from './buy.ts'
 
-describe.each(databases)('events of the payment provider on $name', (database) => {
+describe.each(entryPointDatabases)('events of the payment provider on $name', (database) => {
   const service = useService(database)
   const shop = usePageShop(service)
   let provider: PaymentProvider

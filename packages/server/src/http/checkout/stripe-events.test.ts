@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { runDuePayments } from '../../domain/payments/orders/payment-loop.ts'
 import { createStripe } from '../../domain/payments/stripe/stripe.ts'
-import { databases } from '../../testing/databases.ts'
+import { entryPointDatabases } from '../../testing/databases.ts'
 import { dumpTables } from '../../testing/dump.ts'
 import { RawConnection } from '../../testing/http/raw-http.ts'
 import { send } from '../../testing/http/requests.ts'
@@ -21,7 +21,7 @@ const LIVE_SECRET = 'whsec_live0123456789'
 const SANDBOX = '/sandbox/events/stripe'
 const PRODUCTION = '/events/stripe'
 
-describe.each(databases)('an event of Stripe, on $name,', (database) => {
+describe.each(entryPointDatabases)('an event of Stripe, on $name,', (database) => {
   let readers = 0
   const fake = useFakeStripe()
   const service = useService(database, () => ({

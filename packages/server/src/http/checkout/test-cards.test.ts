@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { TEST_CARDS } from '../../domain/payments/test-cards/cards.ts'
-import { databases } from '../../testing/databases.ts'
+import { entryPointDatabases } from '../../testing/databases.ts'
 import {
   getPage,
   HOSTILE_TEXTS,
@@ -15,7 +15,7 @@ import { checkoutTexts } from './texts.ts'
 
 const CARD = { number: GOOD_CARD, expiry: '12/40', cvc: '123' }
 
-describe.each(databases)('the page of the test cards on $name', (database) => {
+describe.each(entryPointDatabases)('the page of the test cards on $name', (database) => {
   const service = useService(database)
   const shop = usePageShop(service)
   let once: string

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../app.ts'
 import { listDeliveries } from '../../domain/downloads/deliveries.ts'
-import { databases } from '../../testing/databases.ts'
+import { databases, entryPointDatabases } from '../../testing/databases.ts'
 import { addDownload } from '../../testing/downloads.ts'
 import { errorCode, fetchBytes, openFetch } from '../../testing/http/fetching.ts'
 import { startTestService } from '../../testing/service.ts'
@@ -17,7 +17,7 @@ const [SQLITE] = databases
 
 type Wish = { lifetime?: number; user_ref?: string; limit?: number; filename?: string }
 
-describe.each(databases)('a link to a file on $name', (database) => {
+describe.each(entryPointDatabases)('a link to a file on $name', (database) => {
   let rid: string
   let count = 0
 

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { changeSettings } from '../../domain/apps/applications.ts'
 import { publishDownload, removeDownload, replaceFile } from '../../domain/downloads/downloads.ts'
 import { archivePrice, createPrice, type Terms } from '../../domain/resources/prices.ts'
-import { databases } from '../../testing/databases.ts'
+import { entryPointDatabases } from '../../testing/databases.ts'
 import { addDownload, testActor, uploadBytes } from '../../testing/downloads.ts'
 import { dumpTables } from '../../testing/dump.ts'
 import {
@@ -27,7 +27,7 @@ const failureIn = ({ status, text }: TestResponse) => {
   return { status, code, message }
 }
 
-describe.each(databases)('Downloads on $name', (database) => {
+describe.each(entryPointDatabases)('Downloads on $name', (database) => {
   /** Each test has its own resource. */
   let rid: string
   let count = 0
@@ -530,7 +530,7 @@ describe.each(databases)('Downloads on $name', (database) => {
   })
 })
 
-describe.each(databases)('A longest life on $name', (database) => {
+describe.each(entryPointDatabases)('A longest life on $name', (database) => {
   it('is a 402 that names it, for whatever would live longer', async () => {
     const service = await startTestService(database, {
       env: { GATEHOUSE_DOWNLOAD_LONGEST_LIFE: '604800' },

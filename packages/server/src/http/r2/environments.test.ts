@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { databases } from '../../testing/databases.ts'
+import { databases, entryPointDatabases } from '../../testing/databases.ts'
 import { dumpTables } from '../../testing/dump.ts'
 import { authorization, send } from '../../testing/http/requests.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
@@ -16,7 +16,7 @@ function ask(service: TestService, app: TestApplication, prefix: string, host?: 
   return send(service.url, prefix + SEARCH, { headers }).then(({ status }) => status)
 }
 
-describe.each(databases)('Environments on $name', (database) => {
+describe.each(entryPointDatabases)('Environments on $name', (database) => {
   const service = useService(database)
   const production = useApplication(service, { environment: 'production' })
   const sandbox = useApplication(service, { environment: 'sandbox' })

@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { databases } from '../../testing/databases.ts'
+import { databases, entryPointDatabases } from '../../testing/databases.ts'
 import { send, sendSigned, type TestResponse } from '../../testing/http/requests.ts'
 import { routesOf } from '../../testing/http/route-table.ts'
 import { blockWrites, startCuttableProxy } from '../../testing/postgres/faults.ts'
@@ -62,7 +62,7 @@ async function until(
   return response
 }
 
-describe.each(databases)('Statuses on $name', (database) => {
+describe.each(entryPointDatabases)('Statuses on $name', (database) => {
   const service = useService(database)
   const app = useApplication(service, { resources: ['news'] })
 
@@ -186,8 +186,13 @@ describe.each(databases)('Statuses on $name', (database) => {
     const ids = answers.map(({ text }) => JSON.parse(text).error.request_id)
     expect(new Set(ids).size).toBe(10)
   })
+})
 
-  it('answers reads, and does not stall, while writes wait for another process', async () => {
+describe.each(databases)('A write that waits on $name', (database) => {
+  const service = useService(database)
+  const app = useApplication(service, { resources: ['news'] })
+
+  it('for another process stalls no read', async () => {
     const held = await blockWrites(service.installation)
     const input = { rid: 'news', email: 'late@example.com', user_ref: 'late' }
     let granted = false
@@ -251,7 +256,7 @@ describe('Every route of the service', () => {
   })
 })
 
-describe.each(databases)('Limits on $name', (database) => {
+describe.each(entryPointDatabases)('Limits on $name', (database) => {
   it('of one application: 429 with Retry-After, and no other application is held up', async () => {
     const service = await startTestService(database, {
       env: { GATEHOUSE_LIMIT_PER_APPLICATION: '3' },

@@ -1,3 +1,4 @@
+import { archiveApplication } from '../../domain/apps/applications.ts'
 import {
   type CheckoutRow,
   createCheckout,
@@ -45,6 +46,12 @@ export const ONCE: Terms = {
   trial_days: 0,
 }
 export const MONTHLY: Partial<Terms> = { recurring: 1, period: '1 month' }
+
+/** Archives the shop: the next one on the same service would otherwise carry out its renewals whenever the clock moves. */
+export async function closeShop({ environment, aid }: Shop): Promise<void> {
+  const { database, clock } = environment
+  await database.write((trx) => archiveApplication(trx, aid, clock(), 'test'))
+}
 
 export async function openShop(service: TestService): Promise<Shop> {
   const app = await service.newApplication('sandbox')

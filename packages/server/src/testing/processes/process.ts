@@ -44,10 +44,12 @@ function variables(own: Record<string, string>): NodeJS.ProcessEnv {
 }
 
 /** Builds before the time measurement starts: no start is measured, or killed, in the middle of a build. */
-async function prepareOnce(): Promise<void> {
-  const { prepare } = (await import(PREPARE)) as { prepare(): void }
-  prepare()
+function prepareOnce(): Promise<void> {
+  prepared ??= import(PREPARE).then(({ prepare }: { prepare(): void }) => prepare())
+  return prepared
 }
+
+let prepared: Promise<void> | undefined
 
 /** Starts `gatehouse serve`. */
 export async function startProcess(options: ProcessOptions): Promise<ServerProcess> {

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { databases } from '../../../testing/databases.ts'
+import { databases, entryPointDatabases } from '../../../testing/databases.ts'
 import { attack, fingerprint, prepareVictim } from '../../../testing/http/attack.ts'
 import { mutatedAuthorizations } from '../../../testing/http/bad-authorizations.ts'
 import { nonCanonicalForms } from '../../../testing/http/odd-targets.ts'
@@ -13,7 +13,7 @@ import { useApplication, useService } from '../../../testing/use-service.ts'
 const FORM = 'Content-Type: application/x-www-form-urlencoded'
 const GRANT = '/r2/access/grant'
 
-describe.each(databases)('attacks on $name', (database) => {
+describe.each(entryPointDatabases)('attacks on $name', (database) => {
   const service = useService(database)
   const app = useApplication(service)
   let victims: [Victim, Victim]

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createApplication } from '../../../domain/apps/applications.ts'
-import { databases } from '../../../testing/databases.ts'
+import { entryPointDatabases } from '../../../testing/databases.ts'
 import { fingerprint } from '../../../testing/http/attack.ts'
 import { hmac, requestBytes, sendRaw, signedBytes } from '../../../testing/http/raw-http.ts'
 import { reencodings } from '../../../testing/http/reencodings.ts'
@@ -12,7 +12,7 @@ const FORM = 'Content-Type: application/x-www-form-urlencoded'
 const GET = '/r2/access?rid=news&user_ref=ann'
 const GRANT = '/r2/access/grant?rid=news&email=bob%40example.com&user_ref=bob'
 
-describe.each(databases)('the signature of a request on $name', (database) => {
+describe.each(entryPointDatabases)('the signature of a request on $name', (database) => {
   const service = useService(database)
   const app = useApplication(service, { resources: ['news'] })
   const other = useApplication(service)
