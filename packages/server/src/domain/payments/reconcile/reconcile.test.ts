@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deleteRows } from '../../../db/rows.ts'
 import { createLogger } from '../../../logger.ts'
 import { type Cli, inProcessCli } from '../../../testing/cli.ts'
 import { signInAs } from '../../../testing/dashboard-api.ts'
@@ -297,5 +298,20 @@ describe.each(databases)('reconciliation after a restore on $name', (database) =
     await requireSameBooks()
     const open = await listOpenFindings(env().database.read)
     expect(open).toMatchObject([{ kind: 'checkout_unknown', aid: app.aid }])
+  })
+
+  it('rebuilds no checkout in another application than its id names', async () => {
+    const lost = { rid: 'article', userRef: 'kai' }
+    const { aid, id, payment_id } = await payWithoutWebhook(env(), app.aid, fake, lost)
+    await env().database.write((trx) => deleteRows(trx, 'checkouts', { aid, id }))
+    const intents = [...fake.ledger.intents.values()]
+    const intent = intents.find(({ metadata }) => metadata.gatehouse_payment === payment_id)
+    if (!intent) throw new Error('nothing was charged')
+    intent.metadata.gatehouse_aid = (await service.newApplication('sandbox')).aid
+    const { open } = await compare()
+    expect(open.map(({ message }) => message)).toContainEqual(expect.stringContaining('rebuilt'))
+    intent.metadata.gatehouse_aid = aid
+    expect(kindsOf((await compare()).repaired)).toEqual(['checkout_rebuilt'])
+    expect(await hasAccess('kai')).toBe(true)
   })
 })
