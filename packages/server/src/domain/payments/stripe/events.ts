@@ -56,10 +56,9 @@ export async function subjectsOf(event: unknown, api: StripeApi): Promise<EventS
   if (type.startsWith('refund.') || type === 'charge.refund.updated') {
     // Includes refunds without our id: someone made them in Stripe's dashboard.
     const refundId = metadata?.[METADATA_KEYS.refund]
-    const named = refundId === undefined ? {} : { refundId }
+    const named = refundId === undefined ? {} : { refundId, owner: ownerOf(metadata) }
     if (refundId === undefined && typeof payment_intent !== 'string') return []
-    const owner = ownerOf(metadata)
-    return [{ kind: 'refund', ref: id, ...named, ...paymentRefIn(payment_intent), owner }]
+    return [{ kind: 'refund', ref: id, ...named, ...paymentRefIn(payment_intent) }]
   }
   return type.startsWith('charge.dispute.') ? await disputedPayment(payment_intent, api) : []
 }

@@ -869,9 +869,10 @@ describe('an event of Stripe', () => {
   it.each(['refund.created', 'refund.updated', 'refund.failed', 'charge.refund.updated'])(
     '%s is about a refund',
     async (type) => {
-      const object = { id: 're_1', payment_intent: 'pi_1', metadata: { gatehouse_refund: 'r1' } }
+      const metadata = { gatehouse_refund: 'r1', gatehouse_aid: 'a1' }
+      const object = { id: 're_1', payment_intent: 'pi_1', metadata }
       const subject = { kind: 'refund', refundId: 'r1', ref: 're_1', paymentRef: 'pi_1' }
-      expect(await read(event(type, object))).toEqual([subject])
+      expect(await read(event(type, object))).toEqual([{ ...subject, owner: { aid: 'a1' } }])
     },
   )
 
