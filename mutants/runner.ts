@@ -1,8 +1,10 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type File, type Suite, startTests, type Test } from '@vitest/runner'
+import { type File, startTests, type Test } from '@vitest/runner'
 import { inject, TestRunner, vi, type WorkerGlobalState } from 'vitest'
 import type { Mutant } from './instrument.ts'
+import { firstFailure, HOOKS, nameOf, select, testsOf } from './tasks.ts'
 
 /** What the instrumented code reads and writes. */
 interface Switchboard {
@@ -24,48 +26,31 @@ export interface Outcome {
   seconds?: number
 }
 
+type Coverage = Switchboard['mutantCoverage']
+interface KeptCoverage extends Coverage {
+  durations: [id: string, milliseconds: number][]
+}
+
 interface Candidate {
   file: string
   tests: Set<string>
   milliseconds: number
+  /** Whether it is in the folder of the mutated code. */
+  isBeside: boolean
 }
 
 const switchboard: Switchboard = { mutantCoverage: { static: {}, perTest: {} } }
 Object.assign(globalThis, { __stryker__: switchboard })
 
 /** Kills are checked in batches of this size: each killing test must pass without a mutant in the same process. */
-const BATCH = 25
+const BATCH = 10
+/** A mutant may make a test wait for what never happens. */
+const MAX_TEST_MS = 6_000
 /** A mutant that makes an endless loop is stopped by an error after this many times the usual passes. */
 const MAX_HIT_FACTOR = 100
 
-const HOOKS = '(hooks)'
 const idOf = (file: string, name: string) => `${file}\t${name}`
-const nameOf = (test: Test) => test.fullTestName ?? test.name
-
-function testsOf(suite: Suite | File): Test[] {
-  return suite.tasks.flatMap((task) => (task.type === 'suite' ? testsOf(task) : [task]))
-}
-
-/** Leaves only these tests to be run. */
-function select(suite: Suite | File, wanted: (test: Test) => boolean): boolean {
-  let hasAny = false
-  for (const task of suite.tasks) {
-    const isWanted = task.type === 'suite' ? select(task, wanted) : wanted(task)
-    if (!isWanted) task.mode = 'skip'
-    hasAny ||= isWanted && task.mode !== 'skip'
-  }
-  if (!hasAny) suite.mode = 'skip'
-  return hasAny
-}
-
-function firstFailure(suite: Suite | File): string | undefined {
-  for (const task of suite.tasks) {
-    const found =
-      task.type === 'suite' ? firstFailure(task) : task.result?.state === 'fail' && nameOf(task)
-    if (found) return found
-  }
-  return suite.result?.state === 'fail' ? HOOKS : undefined
-}
+const fileOf = (id: string) => id.split('\t')[0] as string
 
 /**
  * Runs all test files once, to see which test passes which mutant, then activates one mutant after the other and runs
@@ -73,6 +58,7 @@ function firstFailure(suite: Suite | File): string | undefined {
  */
 export default class MutantRunner extends TestRunner {
   private readonly durations = new Map<string, number>()
+  private filesRun = 0
 
   override importFile(path: string, source: 'collect' | 'setup'): unknown {
     // A test file is loaded again for each run, since loading is what declares its tests.
@@ -100,13 +86,31 @@ export default class MutantRunner extends TestRunner {
     super.onAfterRunFiles()
     switchboard.currentTestId = undefined
     for (const file of files ?? []) this.keepDurations(file)
-    const ran = new Set([...this.durations.keys()].map((id) => id.split('\t')[0]))
-    if (ran.size < inject('testFiles')) return
+    this.filesRun++
+    this.mergeCoverage()
+    if (this.filesRun < inject('testFiles')) return
     // The last results of these tests are sent before those of the mutants follow.
     await delay(500)
-    const failed = (files ?? []).map(firstFailure).find((name) => name !== undefined)
-    if (failed) throw new Error(`without any mutant, this test fails: ${failed}`)
     await this.tryMutants()
+  }
+
+  /** Adds what an earlier run has learned about test files that were not run now, and keeps all for a later one. */
+  private mergeCoverage(): void {
+    const path = inject('coverage')
+    const { mutantCoverage } = switchboard
+    if (existsSync(path)) {
+      const earlier: KeptCoverage = JSON.parse(readFileSync(path, 'utf8'))
+      const known = new Set([...this.durations.keys()].map(fileOf))
+      for (const [id, duration] of earlier.durations) {
+        if (!known.has(fileOf(id))) this.durations.set(id, duration)
+      }
+      for (const [id, passed] of Object.entries(earlier.perTest)) {
+        if (!known.has(fileOf(id))) mutantCoverage.perTest[id] = passed
+      }
+      Object.assign(mutantCoverage.static, earlier.static)
+    }
+    const kept: KeptCoverage = { ...mutantCoverage, durations: [...this.durations] }
+    writeFileSync(path, JSON.stringify(kept))
   }
 
   private keepDurations(file: File): void {
@@ -114,8 +118,10 @@ export default class MutantRunner extends TestRunner {
     const sum = tests.reduce((total, test) => total + (test.result?.duration ?? 0), 0)
     this.durations.set(idOf(file.filepath, HOOKS), Math.max(0, (file.result?.duration ?? 0) - sum))
     for (const test of tests) {
-      if (test.result?.state !== 'pass') continue
-      this.durations.set(idOf(file.filepath, nameOf(test)), test.result.duration ?? 0)
+      const id = idOf(file.filepath, nameOf(test))
+      if (test.result?.state === 'pass') this.durations.set(id, test.result.duration ?? 0)
+      else if (test.result?.state === 'fail')
+        console.warn(`fails without a mutant, left out: ${id}`)
     }
   }
 
@@ -130,7 +136,7 @@ export default class MutantRunner extends TestRunner {
     )
     // Mutants of code that runs while a module loads need all modules loaded again: they come last.
     const isStatic = (mutant: Mutant) => !isPassed(perTest, mutant) && mutant.id in atLoad
-    const left = mutants.filter(({ id }) => !done.has(id))
+    const left = mutants.filter(({ id, file }) => !done.has(id) && file.includes(inject('only')))
     const ordered = [...left.filter((one) => !isStatic(one)), ...left.filter(isStatic)]
     for (let from = 0; from < ordered.length; from += BATCH) {
       const outcomes: (Outcome & { candidate?: Candidate })[] = []
@@ -139,7 +145,8 @@ export default class MutantRunner extends TestRunner {
         // What a mutant of loading code changes may be used by all tests that use its file.
         const same = mutants.filter(({ file }) => file === mutant.file)
         const ids = reload ? same.map(({ id }) => id) : [mutant.id]
-        const candidates = this.candidatesOf(perTest, ids)
+        const folder = dirname(join(inject('source'), mutant.file))
+        const candidates = this.candidatesOf(perTest, ids, folder)
         switchboard.hitLimit = MAX_HIT_FACTOR * (1000 + hitsOf(perTest, mutant.id))
         const started = performance.now()
         const outcome = await this.tryMutant(mutant, candidates, reload)
@@ -155,45 +162,48 @@ export default class MutantRunner extends TestRunner {
   }
 
   private candidatesOf(
-    perTest: Switchboard['mutantCoverage']['perTest'],
+    perTest: Coverage['perTest'],
     ids: readonly string[],
+    folder: string,
   ): Candidate[] {
-    const passing = Object.keys(perTest).filter((test) =>
-      ids.some((id) => perTest[test]?.[id] !== undefined),
+    const passing = Object.keys(perTest).filter(
+      (test) => this.durations.has(test) && ids.some((id) => perTest[test]?.[id] !== undefined),
     )
     const inTests = passing.filter((test) => !test.endsWith(`\t${HOOKS}`))
-    const found = inTests.length > 0 ? inTests : passing.flatMap((test) => this.testsBeside(test))
-    const all = this.affordable(found)
+    const all = inTests.length > 0 ? inTests : passing.flatMap((test) => this.testsBeside(test))
     const files = new Map<string, Candidate>()
     for (const test of all) {
       const [file, name] = test.split('\t') as [string, string]
-      const milliseconds = this.durations.get(idOf(file, HOOKS)) ?? 0
-      const candidate = files.get(file) ?? { file, tests: new Set(), milliseconds }
+      const candidate = files.get(file) ?? this.newCandidate(file, folder)
       candidate.tests.add(name)
       candidate.milliseconds += this.durations.get(test) ?? 0
       files.set(file, candidate)
     }
-    return [...files.values()].sort((a, b) => a.milliseconds - b.milliseconds)
+    return this.affordable([...files.values()])
   }
 
-  /** Keeps the quickest tests, as many as there is time for. */
-  private affordable(tests: readonly string[]): string[] {
-    const sorted = tests
-      .map((test) => ({ test, milliseconds: this.durations.get(test) ?? 0 }))
-      .sort((a, b) => a.milliseconds - b.milliseconds)
+  private newCandidate(file: string, folder: string): Candidate {
+    const milliseconds = this.durations.get(idOf(file, HOOKS)) ?? 0
+    return { file, tests: new Set(), milliseconds, isBeside: dirname(file) === folder }
+  }
+
+  /** Puts tests beside the code first, then those that take the least time each, as many as there is time for. */
+  private affordable(candidates: readonly Candidate[]): Candidate[] {
+    const each = ({ milliseconds, tests }: Candidate) => milliseconds / tests.size
     let left = inject('secondsPerMutant') * 1000
-    return sorted
-      .filter(({ milliseconds }, i) => {
+    return candidates
+      .toSorted((a, b) => Number(b.isBeside) - Number(a.isBeside) || each(a) - each(b))
+      .filter(({ milliseconds }) => {
+        const isInTime = left > 0
         left -= milliseconds
-        return i === 0 || left > 0
+        return isInTime
       })
-      .map(({ test }) => test)
   }
 
   private testsBeside(hooks: string): string[] {
-    const file = hooks.split('\t')[0] as string
+    const file = fileOf(hooks)
     return [...this.durations.keys()].filter(
-      (id) => id.startsWith(`${file}\t`) && !id.endsWith(`\t${HOOKS}`),
+      (id) => fileOf(id) === file && !id.endsWith(`\t${HOOKS}`),
     )
   }
 
@@ -226,7 +236,7 @@ export default class MutantRunner extends TestRunner {
     }
     const red = new Set<string>()
     for (const [file, tests] of killers) {
-      const failed = await this.runAgain({ file, tests, milliseconds: 0 })
+      const failed = await this.runAgain({ file, tests, milliseconds: 0, isBeside: true })
       if (failed !== undefined) red.add(file)
     }
     return outcomes
@@ -242,6 +252,7 @@ export default class MutantRunner extends TestRunner {
     const inner: MutantRunner = Object.create(this)
     const quiet = async () => {}
     Object.assign(inner, {
+      config: { ...this.config, testTimeout: MAX_TEST_MS, hookTimeout: MAX_TEST_MS },
       cancelRun: false,
       onTaskUpdate: quiet,
       onCollectStart: quiet,

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
@@ -8,12 +8,18 @@ import { type MutatedModule, modules } from './modules.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
+    /** The folder that the paths of mutants are relative to. */
+    source: string
     /** The file that lists the mutants. */
     mutants: string
     /** The file that outcomes are appended to. */
     results: string
-    /** How many test files there are. */
+    /** The file that says which test passes which mutant. */
+    coverage: string
+    /** How many test files are run before the mutants are tried. */
     testFiles: number
+    /** Only mutants of files whose path contains this are tried. */
+    only: string
     /** The tests that are run against one mutant take at most this long without it. */
     secondsPerMutant: number
   }
@@ -28,6 +34,9 @@ const chosen = name.split(',').map((one) => {
   return module
 })
 
+const smallest = (paths: readonly string[]) =>
+  paths.toSorted((a, b) => statSync(a).size - statSync(b).size)[0]
+
 /** Lists the files of all chosen modules that match. */
 const filesOf = (part: keyof MutatedModule, pattern: RegExp) =>
   [...new Set(chosen.flatMap((module) => filesAt(source, module[part])))].filter((file) =>
@@ -39,6 +48,14 @@ const { mutants, code } = await instrument(source, files)
 const folder = join(root, '.cache/mutants', name)
 mkdirSync(folder, { recursive: true })
 writeFileSync(join(folder, 'mutants.json'), JSON.stringify(mutants))
+const coverage = join(folder, 'coverage.json')
+const known = existsSync(coverage) ? readFileSync(coverage, 'utf8') : ''
+const changedAt = (path: string) => statSync(path).mtimeMs
+const changed = tests.filter(
+  (test) => !known.includes(test) || changedAt(test) > changedAt(coverage),
+)
+/** Test files that have not changed since an earlier run needn't be run again to know what they pass. */
+const first = changed.length > 0 ? changed : tests.filter((test) => test === smallest(tests))
 
 /** Runs the tests of some modules against their mutants, in one process: `npm run mutants`. */
 export default defineConfig({
@@ -47,19 +64,19 @@ export default defineConfig({
   plugins: [{ name: 'mutants', enforce: 'pre', load: (id) => code.get(id) }],
   test: {
     ...suite.test,
-    include: tests,
+    include: first,
     runner: join(root, 'mutants/runner.ts'),
     provide: {
+      source,
       mutants: join(folder, 'mutants.json'),
       results: join(folder, 'results.jsonl'),
-      testFiles: tests.length,
+      coverage,
+      testFiles: first.length,
+      only: process.env.MUTANTS_ONLY ?? '',
       secondsPerMutant: Number(process.env.MUTANTS_SECONDS ?? 20),
     },
     pool: 'forks',
     maxWorkers: 1,
-    // A mutant may make a test wait for what never happens.
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
     expect: { poll: { timeout: 5_000 } },
     dangerouslyIgnoreUnhandledErrors: true,
   },

@@ -15,23 +15,18 @@ const { values, positionals } = parseArgs({
 const name = positionals.join(',')
 const root = fileURLToPath(new URL('..', import.meta.url))
 const vitest = fileURLToPath(new URL('../node_modules/.bin/vitest', import.meta.url))
-const results = `${root}.cache/mutants/${name}/results.jsonl`
+const folder = `${root}.cache/mutants/${name}`
+const results = `${folder}/results.jsonl`
 
 const readLines = () =>
   existsSync(results) ? readFileSync(results, 'utf8').split('\n').filter(Boolean) : []
-const readMutants = () => JSON.parse(readFileSync(`${root}.cache/mutants/${name}/mutants.json`))
+const readMutants = () => JSON.parse(readFileSync(`${folder}/mutants.json`))
 
 const isKilled = (line) => JSON.parse(line).state === 'killed'
 
 function run() {
   const env = { ...process.env, MUTANTS_MODULES: name, TEST_DATABASES: 'sqlite' }
-  const args = [
-    'run',
-    '--config',
-    'mutants/vitest.config.ts',
-    '--reporter=json',
-    '--outputFile=.cache/mutants/tests.json',
-  ]
+  const args = ['run', '--config', 'mutants/vitest.config.ts', '--reporter=default']
   return spawnSync(vitest, args, { cwd: root, env, stdio: 'inherit' }).status
 }
 
@@ -64,7 +59,7 @@ if (!values.report) {
         .map((line) => `${line}\n`)
         .join(''),
     )
-  else if (!values.resume) rmSync(results, { force: true })
+  else if (!values.resume) rmSync(folder, { recursive: true, force: true })
   // A mutant may end the process, or spoil it for those after it; another process goes on where it ended.
   for (let before = -1; readLines().length > before; ) {
     before = readLines().length

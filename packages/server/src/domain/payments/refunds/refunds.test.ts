@@ -1,0 +1,156 @@
+import { expect, it } from 'vitest'
+import { databases } from '../../../testing/databases.ts'
+import { listOutbox } from '../../../testing/smtp/outbox.ts'
+import { useFreshShop, useService } from '../../../testing/use-service.ts'
+import { clocksOf } from '../context.ts'
+import { getPayment, type PaymentRow, type RefundRow } from '../payments.ts'
+import type { RefundFinding } from '../provider.ts'
+import { orderRefund } from './orders.ts'
+import { applyRefundFinding, findRefund } from './refunds.ts'
+
+// The same queries run on both databases; what differs between them is tested with the front doors.
+const service = useService(databases[0], { checksInvariants: false })
+const shop = useFreshShop(service, 'pass')
+
+const env = () => shop.environment
+const db = () => env().database
+const paymentNow = ({ id }: PaymentRow) => getPayment(db().read, shop.aid, id)
+const hasAccess = () => shop.client.hasAccess({ rid: 'pass', user_ref: 'ann' })
+
+async function buyAndRefund(amount: number): Promise<{ payment: PaymentRow; refund: RefundRow }> {
+  const { payment_id } = await shop.buy({ rid: 'pass', userRef: 'ann' })
+  const input = { aid: shop.aid, paymentId: payment_id, actor: 'test', amount, reference: 'a' }
+  const refund = await db().write((trx) => orderRefund(trx, input, clocksOf(env())))
+  return { payment: await getPayment(db().read, shop.aid, payment_id), refund }
+}
+
+async function setStatus(payment: PaymentRow, status: PaymentRow['status']): Promise<void> {
+  await db().write((trx) =>
+    trx.updateTable('payments').set({ status }).where('id', '=', payment.id).execute(),
+  )
+}
+
+async function apply(refund: RefundRow, finding: Partial<RefundFinding>): Promise<RefundRow> {
+  const { aid, id, amount, currency } = refund
+  const whole = {
+    status: 'succeeded',
+    ref: 're_1',
+    money: { amount, currency },
+    ...finding,
+  } as const
+  await db().write((trx) => applyRefundFinding(trx, env(), { aid, id }, whole))
+  return (await findRefund(db().read, aid, id)) as RefundRow
+}
+
+const historyOf = async (action: string) =>
+  await db()
+    .read.selectFrom('history')
+    .selectAll()
+    .where('aid', '=', shop.aid)
+    .where('action', '=', action)
+    .execute()
+
+it('of a part is counted, told to the payer, and leaves the access', async () => {
+  const { payment, refund } = await buyAndRefund(100)
+  service.clock.advance(60)
+  const settled = { settled: env().clock(), due: null, lease_until: null, last_error: null }
+  expect(await apply(refund, {})).toEqual({
+    ...refund,
+    ...settled,
+    status: 'succeeded',
+    provider_ref: 're_1',
+  })
+  expect(await paymentNow(payment)).toEqual({
+    ...payment,
+    refunded: 100,
+    status: 'partially_refunded',
+  })
+  expect(await hasAccess()).toBe(true)
+  const [entry] = await historyOf('refund succeeded')
+  expect(JSON.parse(entry?.after ?? '')).toEqual({
+    refund: refund.id,
+    payment: payment.id,
+    amount: 100,
+    currency: 'EUR',
+    reason: null,
+  })
+  const mails = (await listOutbox(service, 'sandbox')).filter(
+    ({ kind, aid }) => kind === 'refunded' && aid === shop.aid,
+  )
+  expect(mails).toMatchObject([{ key: `refunded:${refund.id}` }])
+})
+
+it('of everything ends the access, and once is enough', async () => {
+  const { payment, refund } = await buyAndRefund(499)
+  await apply(refund, {})
+  await apply(refund, {})
+  expect(await paymentNow(payment)).toMatchObject({ refunded: 499, status: 'refunded' })
+  expect(await hasAccess()).toBe(false)
+  expect(await historyOf('refund succeeded')).toHaveLength(1)
+})
+
+it('that the provider has not decided yet waits', async () => {
+  const { refund } = await buyAndRefund(499)
+  expect(await apply(refund, { status: 'pending' })).toEqual(refund)
+})
+
+it('that nobody ordered is ignored', async () => {
+  const { payment, refund } = await buyAndRefund(499)
+  expect(await apply({ ...refund, id: 'unknown' }, {})).toBeUndefined()
+  expect(await paymentNow(payment)).toEqual(payment)
+})
+
+it.each([
+  ['of another amount', { money: { amount: 498, currency: 'EUR' } }, 'mismatch'],
+  ['of another currency', { money: { amount: 499, currency: 'USD' } }, 'mismatch'],
+  ['that the provider refuses', { status: 'failed' }, 'refused'],
+  [
+    'that fails for a reason',
+    { status: 'failed', failure: 'already_refunded' },
+    'already_refunded',
+  ],
+] as [string, Partial<RefundFinding>, string][])(
+  '%s fails, and nothing else changes',
+  async (_, finding, reason) => {
+    const { payment, refund } = await buyAndRefund(499)
+    expect(await apply(refund, finding)).toMatchObject({ status: 'failed', reason, due: null })
+    expect(await paymentNow(payment)).toEqual(payment)
+    expect(await hasAccess()).toBe(true)
+    expect(await historyOf('refund failed')).toHaveLength(1)
+    // What is settled stays so.
+    expect(await apply(refund, {})).toMatchObject({ status: 'failed', reason })
+    expect(await paymentNow(payment)).toEqual(payment)
+  },
+)
+
+it('that the bank returns is money of the seller again, and ends nothing anew', async () => {
+  const { payment, refund } = await buyAndRefund(100)
+  await apply(refund, {})
+  expect(await apply(refund, { status: 'failed' })).toMatchObject({
+    status: 'failed',
+    reason: 'bounced',
+  })
+  expect(await paymentNow(payment)).toEqual(payment)
+  expect(await historyOf('refund failed')).toHaveLength(1)
+})
+
+it.each([
+  ['another refund', 're_2'],
+  ['no refund', undefined],
+])('is not returned by word of %s', async (_, ref) => {
+  const { refund } = await buyAndRefund(100)
+  await apply(refund, {})
+  expect(await apply(refund, { status: 'failed', ref })).toMatchObject({ status: 'succeeded' })
+})
+
+it.each(['disputed', 'lost'] as const)(
+  'leaves a %s payment as it is, and counts',
+  async (status) => {
+    const { payment, refund } = await buyAndRefund(100)
+    await setStatus(payment, status)
+    await apply(refund, {})
+    expect(await paymentNow(payment)).toMatchObject({ status, refunded: 100 })
+    await apply(refund, { status: 'failed' })
+    expect(await paymentNow(payment)).toMatchObject({ status, refunded: 0 })
+  },
+)
