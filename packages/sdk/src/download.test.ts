@@ -1060,7 +1060,7 @@ describe('downloadFile', () => {
     }
 
     const replaceWith = (bytes: Buffer) =>
-      uploadBytes(app.environment, bytes, (file) =>
+      uploadBytes(app, bytes, (file) =>
         app.environment.database.write((trx) =>
           replaceFile(
             trx,

@@ -88,11 +88,12 @@ interface Databases {
 async function openDatabases(
   { dataFolder }: Config,
   location: DatabaseLocation,
-  { mayReplace }: Overrides,
+  { mayReplace, log = QUIET }: Overrides,
   opened: Closable[],
 ): Promise<Databases> {
   async function open<T>(name: string, migrations: typeof environmentMigrations) {
-    const database = await openDatabase<T>(location, name, migrations)
+    const onProgress = createProgressLogger(log, name)
+    const database = await openDatabase<T>(location, name, migrations, onProgress)
     opened.push(database)
     return database
   }
@@ -103,6 +104,19 @@ async function openDatabases(
   const production = await open<Tables>('production', environmentMigrations)
   const sandbox = await open<Tables>('sandbox', environmentMigrations)
   return { control, production, sandbox }
+}
+
+/** How often the progress of a long migration is logged. */
+const PROGRESS_MS = 5_000
+
+/** Logs what a migration is doing, so that nobody takes a long one for a hanging start. */
+function createProgressLogger(log: OutageLog, database: string): (text: string) => void {
+  let last = Number.NEGATIVE_INFINITY
+  return (text) => {
+    if (performance.now() < last + PROGRESS_MS) return
+    last = performance.now()
+    log.info({ database }, `migrating: ${text}`)
+  }
 }
 
 const getMasterKey = (config: Config, { control, production, sandbox }: Databases) =>

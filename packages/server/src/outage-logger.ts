@@ -3,7 +3,7 @@ import { toOutageFailure } from './db/outage.ts'
 /** The part of a logger that is needed here. */
 export interface OutageLog {
   error(details: { err: unknown; trouble: string }, text: string): void
-  info(details: { trouble: string }, text: string): void
+  info(details: object, text: string): void
 }
 
 /** Logs an outage when it begins, when its kind changes, and when it is over. */

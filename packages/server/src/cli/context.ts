@@ -36,7 +36,7 @@ const hasNoDatabase = ({ dataFolder }: Config) =>
 
 const STDERR_LOG: OutageLog = {
   error: ({ err }, text) => process.stderr.write(`gatehouse: ${text} (${errorReasonOf(err)})\n`),
-  info() {},
+  info: (_, text) => process.stderr.write(`gatehouse: ${text}\n`),
 }
 
 /** Opens the databases, which a running server may have open too, runs `work` and closes them. */

@@ -11,6 +11,12 @@ declare const writing: unique symbol
 /** Only `write` creates one: a function that changes rows requires it. */
 export type Trx<T = Tables> = Kysely<T> & { readonly [writing]: true }
 
+export interface WriteOptions {
+  batch: boolean
+  /** Set by a migration that replaces tables: SQLite doesn't enforce foreign keys during this transaction. */
+  replacesTables?: boolean
+}
+
 /** One database: an SQLite file, or a schema in PostgreSQL. */
 export interface Database<T = Tables> {
   readonly engine: Engine
@@ -19,7 +25,9 @@ export interface Database<T = Tables> {
   /** The only way to change data: begins a transaction, runs `fn` and commits. `fn` may run more than once (after
    * losing a race), so it must have no effect outside the database. `batch` is for background work that no
    * request waits for: PostgreSQL then applies no timeout. */
-  write<R>(fn: (trx: Trx<T>) => Promise<R>, options?: { batch: boolean }): Promise<R>
+  write<R>(fn: (trx: Trx<T>) => Promise<R>, options?: WriteOptions): Promise<R>
+  /** Runs `fn` on one connection without a transaction, for statements that PostgreSQL doesn't allow in one. */
+  outsideTransaction<R>(fn: (db: Db<T>) => Promise<R>): Promise<R>
   /** Looks up many keys in one batch. Each result reflects a state committed at or after the call. */
   lookUp(question: Lookup, keys: readonly LookupKey[]): Promise<(string | null)[]>
   /** A number that changes with every commit by any process: while it stays the same, earlier lookups are still

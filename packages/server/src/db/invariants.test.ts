@@ -317,10 +317,18 @@ const BREAKS: readonly {
     'delete from access_counts',
     'delete from access_changes',
     `update access_changes set n = n + 1 where scope like 't%'`,
-    'update access_watermark set ends = 253402300800',
-    'delete from access_watermark',
+    'update access_watermarks set ends = 253402300800',
+    'delete from access_watermarks',
   ].map((broken) => ({
     rule: 'the counts for searches, with the changes since, are those of the records',
+    break: broken,
+  })),
+  ...[
+    'delete from provider_refs',
+    `update provider_refs set ref = ref || 'x'`,
+    `update payments set provider_ref = null where provider_ref is not null`,
+  ].map((broken) => ({
+    rule: 'the provider’s reference leads to its payment, and to no other',
     break: broken,
   })),
   {
@@ -368,7 +376,7 @@ describe.each(databases)('The invariants on $name', (database) => {
 
   /** Adds a file fetched through a link whose two uses are used up, and a file that no record refers to. */
   async function fetchFiles(): Promise<void> {
-    await uploadBytes(app.environment, Buffer.from('nobody names me'), async () => {})
+    await uploadBytes(app, Buffer.from('nobody names me'), async () => {})
     const begin = service.clock.seconds - DAY
     const { database } = app.environment
     const { id: downloadId } = await addDownload(app, 'news')
@@ -421,8 +429,8 @@ describe.each(databases)('The invariants on $name', (database) => {
     const numbers = `with recursive n (n) as (select 1 union all select n + 1 from n where n < 10000)`
     const startedAt = performance.now()
     const rules = await violationsAfter([
-      `insert into history (aid, at, actor, action, mail_key) ${numbers}
-        select '${app.aid}', 0, 'test', 'test', 'many:' || n from n`,
+      `insert into history (aid, seq, at, actor, action, mail_key) ${numbers}
+        select '${app.aid}', n, 0, 'test', 'test', 'many:' || n from n`,
       `insert into outbox (id, key, aid, uid, kind, recipient, payload, status, attempts, created, due)
         ${numbers} select 'many:' || n, 'many:' || n, '${app.aid}', '', 'grant', '', '{}', 'kept', 0, 0, 0
         from n`,

@@ -74,7 +74,7 @@ function rules(now: Seconds) {
         union select aid from payments union select aid from refunds union select aid from checkouts
         union select aid from subscriptions union select aid from trials union select aid from downloads
         union select aid from download_uses union select aid from deliveries
-        union select aid from erasures) as named
+        union select aid from erasures union select aid from files) as named
       where aid not in (select aid from applications)`,
     'an access ends with the latest of its open sources': sql`
       select a.id, a.ends, max(s.ends) as latest from access a
@@ -118,8 +118,9 @@ function rules(now: Seconds) {
       where s.closed is null and s.notified = 1 and not exists (select 1 from outbox o
         where o.aid = s.aid and o.key = 'grant:' || s.id || ':' || s.revision)`,
     'every mail that a change called for is in the outbox': sql`
-      select h.seq, h.mail_key from history h left join outbox o on o.key = h.mail_key
-      where h.mail_key is not null and (o.id is null or o.aid <> h.aid)`,
+      select h.seq, h.mail_key from history h
+      left join outbox o on o.aid = h.aid and o.key = h.mail_key
+      where h.mail_key is not null and o.id is null`,
     'every mail was called for by one change': sql`
       select o.id from outbox o left join (
         select aid, mail_key, count(*) as calls from history
@@ -199,17 +200,17 @@ function rules(now: Seconds) {
       where link_mark is not null and status = 'paid' and (refusal is null or refusal <> 'trial_used')
       group by aid, link_mark having count(*) > 1`,
     'a file that a record names is whole, and is not dropped': sql`
-      select d.id from downloads d left join files f on f.id = d.file_id
+      select d.id from downloads d left join files f on f.aid = d.aid and f.id = d.file_id
       where f.sha256 is null or f.size is null or f.dropped is not null`,
     'a file that no record names is dropped': sql`
-      select f.id from files f left join downloads d on d.file_id = f.id
+      select f.id from files f left join downloads d on d.aid = f.aid and d.file_id = f.id
       where d.id is null and f.dropped is null`,
     'the uses of a link are counted without a gap, and not beyond what it allows': sql`
-      select link from download_uses group by link
+      select link from download_uses group by aid, link
       having min(number) <> 1 or max(number) <> count(*) or max(number) > min(most)`,
     'a use of a link covers a day': sql`
       select b.link from download_uses a
-      join download_uses b on b.link = a.link and b.number = a.number + 1
+      join download_uses b on b.aid = a.aid and b.link = a.link and b.number = a.number + 1
       where b.opened < a.opened + 86400`,
     'what another server delivered is not counted by us': sql`
       select id from deliveries
@@ -242,20 +243,28 @@ function rules(now: Seconds) {
         select aid, scope, all_n as n, live_n as live from access_counts
         union all select c.aid, c.scope, c.n,
           case when (c.ends, c.access_id) > (w.ends, w.access_id) then c.n else 0 end
-        from access_changes c cross join access_watermark w
+        from access_changes c join access_watermarks w on w.aid = c.aid
         union all select c.aid, '', c.n,
           case when (c.ends, c.access_id) > (w.ends, w.access_id) then c.n else 0 end
-        from access_changes c cross join access_watermark w where c.scope like 'r%'
+        from access_changes c join access_watermarks w on w.aid = c.aid where c.scope like 'r%'
         union all select a.aid, s.scope, -1,
           case when (a.ends, a.id) > (w.ends, w.access_id) then -1 else 0 end
-        from access a cross join access_watermark w join (
+        from access a join access_watermarks w on w.aid = a.aid join (
           select aid, id, '' as scope from access union all select aid, id, 'r' || rid from access
           union all select aid, access_id, 't' || tag from access_tags
         ) as s on s.aid = a.aid and s.id = a.id where a.revoked is null) as sums
       group by aid, scope having sum(n) <> 0 or sum(live) <> 0
-      union all select name, 'more than one watermark, or none', 0, 0 from (
-        select max(name) as name, count(*) as marks from access_watermark) as marked
-      where marks <> 1`,
+      union all select p.aid, 'no watermark', 0, 0 from applications p
+      where not exists (select 1 from access_watermarks w where w.aid = p.aid)`,
+    'the provider’s reference leads to its payment, and to no other': sql`
+      select p.id from payments p left join provider_refs r
+        on r.provider = p.provider and r.ref = p.provider_ref
+      where p.provider_ref is not null
+        and (r.payment_id is null or r.aid <> p.aid or r.payment_id <> p.id)
+      union all select r.ref from provider_refs r left join payments p
+        on p.aid = r.aid and p.id = r.payment_id
+      where p.id is null or p.provider_ref is null
+        or p.provider <> r.provider or p.provider_ref <> r.ref`,
     'no application has more live keys than two': sql`
       select aid from application_keys where dies is null group by aid having count(*) > 2`,
   }

@@ -3,8 +3,10 @@ import { sql } from 'kysely'
 import { OperatorError } from '../errors.ts'
 import type { Database, Engine, Trx } from './database.ts'
 import { dropAll } from './drop-all.ts'
-import type { Migration } from './migrations.ts'
+import type { Migration, Statement } from './migrations.ts'
 import { errorCodeOf, errorReasonOf } from './outage.ts'
+import { prepareOnline, validateForeignKeys } from './postgres/online.ts'
+import { rebuildTables } from './sqlite/rebuild.ts'
 
 const WORDS: Record<Engine, Record<string, string>> = {
   sqlite: { TEXT: 'text', INT: 'integer', SERIAL: 'integer primary key', NOW: 'unixepoch()' },
@@ -17,13 +19,35 @@ const WORDS: Record<Engine, Record<string, string>> = {
 }
 
 /** Translates a statement for one engine; undefined if the statement is only for the other one. */
-function dialectOf(engine: Engine, statement: Migration['statements'][number]): string | undefined {
+function dialectOf(
+  engine: Engine,
+  statement: string | Partial<Record<Engine, string>>,
+): string | undefined {
   const said = typeof statement === 'string' ? statement : statement[engine]
   const worded = said?.replace(
     /\b(TEXT|INT|SERIAL|NOW)\b/g,
     (word) => WORDS[engine][word] as string,
   )
-  return engine === 'sqlite' && worded?.startsWith('create table') ? `${worded} strict` : worded
+  if (engine !== 'sqlite' || !worded?.startsWith('create table')) return worded
+  return worded.endsWith('without rowid') ? `${worded}, strict` : `${worded} strict`
+}
+
+/** Called with what a migration is doing, for an operator who waits. */
+export type OnProgress = (text: string) => void
+
+async function runStatement<T>(
+  trx: Trx<T>,
+  engine: Engine,
+  statement: Statement,
+  onProgress: OnProgress,
+): Promise<void> {
+  if (typeof statement === 'object' && 'rebuild' in statement) {
+    if (engine !== 'sqlite') return
+    const onRows = (table: string, rows: number) => onProgress(`${rows} rows of ${table} rewritten`)
+    return await rebuildTables(trx, statement.rebuild, onRows)
+  }
+  const worded = dialectOf(engine, statement)
+  if (worded !== undefined) await sql.raw(worded).execute(trx)
 }
 
 /** An arbitrary number that all processes share. The lock is held until the transaction ends. */
@@ -69,15 +93,12 @@ async function apply<T>(
   trx: Trx<T>,
   engine: Engine,
   migrations: readonly Migration[],
+  onProgress: OnProgress = () => {},
 ): Promise<void> {
-  for (const migration of migrations) {
-    for (const statement of migration.statements) {
-      const worded = dialectOf(engine, statement)
-      if (worded !== undefined) await sql.raw(worded).execute(trx)
-    }
-    await sql`insert into migrations (name, applied) values (${migration.name}, ${Date.now()})`.execute(
-      trx,
-    )
+  for (const { name, statements } of migrations) {
+    onProgress(`applying ${name}`)
+    for (const statement of statements) await runStatement(trx, engine, statement, onProgress)
+    await sql`insert into migrations (name, applied) values (${name}, ${Date.now()})`.execute(trx)
   }
 }
 
@@ -93,36 +114,38 @@ export async function recreate<T>(
   await apply(trx, engine, migrations)
 }
 
+/** What is migrated, and who is told about it. */
+export interface MigrationTarget {
+  schema: string
+  /** What the operator calls it. */
+  place: string
+  onProgress: OnProgress
+}
+
 /**
  * Applies all missing migrations in one transaction, so they happen completely or not at all. Processes that start
  * concurrently wait for each other. A database that is newer than this code is refused.
  */
 export async function migrate<T>(
   database: Database<T>,
-  schema: string,
-  place: string,
+  target: MigrationTarget,
   migrations: readonly Migration[],
 ): Promise<void> {
-  const run = async (trx: Trx<T>) => {
-    await prepare(trx, database.engine, schema, place)
-    const { rows } = await sql<{ name: string }>`select name from migrations`.execute(trx)
-    const done = new Set(rows.map((row) => row.name))
-    const known = new Set(migrations.map((migration) => migration.name))
-    const newer = [...done].filter((name) => !known.has(name))
-    if (newer.length > 0) {
-      throw new OperatorError(
-        `${place} was written by a newer Gatehouse (it has ${errorReasonOf(newer.join(', '))}); ` +
-          'start that version, or restore a backup made by this one',
-      )
-    }
-    const missing = migrations.filter(({ name }) => !done.has(name))
-    if (missing.length > 0) await waitBriefly(trx, database.engine)
-    await apply(trx, database.engine, missing)
+  const { engine } = database
+  const { schema, place } = target
+  if (engine === 'postgres') {
+    const online = migrations.map(({ name, online = [] }) => ({
+      name,
+      statements: online.map((statement) => dialectOf(engine, statement) as string),
+    }))
+    await prepareOnline(database, schema, online, target.onProgress)
   }
+  const run = (trx: Trx<T>) => applyMissing(trx, engine, target, migrations)
   const deadline = performance.now() + MAX_WAIT_MS
   for (;;) {
     try {
-      return await database.write(run, { batch: true })
+      await database.write(run, { batch: true, replacesTables: true })
+      break
     } catch (error) {
       if (errorCodeOf(error) !== LOCK_NOT_AVAILABLE) throw error
       if (performance.now() > deadline) {
@@ -131,6 +154,45 @@ export async function migrate<T>(
       await sleep(PAUSE_MS)
     }
   }
+  if (engine === 'postgres') await validateForeignKeys(database, schema, target.onProgress)
+}
+
+async function applyMissing<T>(
+  trx: Trx<T>,
+  engine: Engine,
+  { schema, place, onProgress }: MigrationTarget,
+  migrations: readonly Migration[],
+): Promise<void> {
+  await prepare(trx, engine, schema, place)
+  const { rows } = await sql<{ name: string }>`select name from migrations`.execute(trx)
+  const done = new Set(rows.map((row) => row.name))
+  requireKnown(done, migrations, place)
+  const missing = migrations.filter(({ name }) => !done.has(name))
+  if (missing.length > 0) await waitBriefly(trx, engine)
+  // An operator waits only for a database that has rows already.
+  await apply(trx, engine, missing, done.size > 0 ? onProgress : undefined)
+  if (engine === 'sqlite' && missing.length > 0) await requireForeignKeys(trx)
+}
+
+function requireKnown(
+  done: ReadonlySet<string>,
+  migrations: readonly Migration[],
+  place: string,
+): void {
+  const known = new Set(migrations.map((migration) => migration.name))
+  const newer = [...done].filter((name) => !known.has(name))
+  if (newer.length === 0) return
+  throw new OperatorError(
+    `${place} was written by a newer Gatehouse (it has ${errorReasonOf(newer.join(', '))}); ` +
+      'start that version, or restore a backup made by this one',
+  )
+}
+
+/** Foreign keys were off while the migrations ran. */
+async function requireForeignKeys<T>(trx: Trx<T>): Promise<void> {
+  const { rows } = await sql<{ table: string }>`pragma foreign_key_check`.execute(trx)
+  const [lost] = rows
+  if (lost) throw new OperatorError(`rows of ${lost.table} refer to missing rows`)
 }
 
 const LOCK_NOT_AVAILABLE = '55P03'

@@ -1,4 +1,6 @@
+import { aidKeys } from './aid-keys.ts'
 import type { Engine } from './database.ts'
+import type { TableRebuild } from './sqlite/rebuild.ts'
 
 /**
  * Statements are written once for both engines. Words in capitals stand for what differs: TEXT is compared by bytes,
@@ -8,8 +10,16 @@ import type { Engine } from './database.ts'
  */
 export interface Migration {
   name: string
-  statements: readonly (string | Partial<Record<Engine, string>>)[]
+  /** For PostgreSQL: statements that run before the others, outside the transaction, while other processes go on
+   * working. They may be repeated, and change nothing that older code would notice. */
+  online?: readonly string[]
+  statements: readonly Statement[]
 }
+
+export type Statement =
+  | string
+  | Partial<Record<Engine, string>>
+  | { rebuild: readonly TableRebuild[] }
 
 /** Creates a trigger whose body both engines understand. PostgreSQL needs a function for it, which finds its tables
  * regardless of the search path of the connection that changes rows. */
@@ -737,6 +747,7 @@ export const environmentMigrations: readonly Migration[] = [
         and (refusal is null or refusal <> 'trial_used')`,
     ],
   },
+  aidKeys,
 ]
 
 export const controlMigrations: readonly Migration[] = [

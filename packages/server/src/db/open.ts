@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Database } from './database.ts'
-import { migrate } from './migrate.ts'
+import { type MigrationTarget, migrate, type OnProgress } from './migrate.ts'
 import type { Migration } from './migrations.ts'
 import { requireNotMoved } from './moved.ts'
 import { openPostgres, postgresOperatorError } from './postgres/postgres.ts'
@@ -26,31 +26,29 @@ export async function openDatabase<T>(
   location: DatabaseLocation,
   name: string,
   migrations: readonly Migration[],
+  onProgress: OnProgress = () => {},
 ): Promise<Database<T>> {
   if (location.engine === 'postgres') {
     const opening = openPostgres<T>(location.url, name, location.connections, location)
     const place = `GATEHOUSE_DATABASE_URL: the schema ${name}`
-    return await upToDate(await opening, { name, place }, migrations, postgresOperatorError)
+    const target = { schema: name, place, onProgress }
+    return await upToDate(await opening, target, migrations, postgresOperatorError)
   }
   requireNotMoved(location.folder)
   const path = join(location.folder, `${name}.sqlite`)
   const stop = (error: unknown) => sqliteOperatorError(path, error)
-  return await upToDate(
-    openSqlite<T>(path),
-    { name, place: `the database ${path}` },
-    migrations,
-    stop,
-  )
+  const target = { schema: name, place: `the database ${path}`, onProgress }
+  return await upToDate(openSqlite<T>(path), target, migrations, stop)
 }
 
 async function upToDate<T>(
   database: Database<T>,
-  { name, place }: { name: string; place: string },
+  target: MigrationTarget,
   migrations: readonly Migration[],
   stop: (error: unknown) => unknown,
 ): Promise<Database<T>> {
   try {
-    await migrate(database, name, place, migrations)
+    await migrate(database, target, migrations)
     return database
   } catch (error) {
     await database.close()

@@ -65,3 +65,37 @@ describe.each(databases)('the schema on $name', ({ engine, createEmpty }) => {
     }
   })
 })
+
+/** Tables of the installation, not of an application. `provider_refs` leads from what the payment provider knows to the
+ * application, and a finding may be about a charge that names none. */
+const OF_INSTALLATION = [
+  ...['meta', 'migrations', 'secrets', 'test_ledger', 'provider_refs', 'reconciliation_findings'],
+]
+
+const KEYS = {
+  sqlite: sql<{ table: string; columns: string }>`
+    select m.name as "table", (select group_concat(i.name) from pragma_index_info(l.name) i) as columns
+    from sqlite_schema m, pragma_index_list(m.name) l where m.type = 'table' and l."unique" = 1`,
+  postgres: sql<{ table: string; columns: string }>`
+    select i.indrelid::regclass::text as table, (select string_agg(a.attname, ',' order by k.n)
+      from unnest(i.indkey) with ordinality as k (attnum, n)
+      join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum) as columns
+    from pg_index i join pg_class c on c.oid = i.indrelid
+    where c.relnamespace = current_schema()::regnamespace and i.indisunique`,
+}
+
+describe.each(databases)('the keys on $name', ({ engine, createEmpty }) => {
+  it('begin with the application, so that its rows can live on a server of its own', async () => {
+    const installation = await createEmpty()
+    const ctx = await createContext(readConfig(installation.env))
+    try {
+      const { read } = ctx.environments.production.database
+      const { rows } = await KEYS[engine].execute(read)
+      const others = rows.filter(({ columns }) => columns !== 'aid' && !columns.startsWith('aid,'))
+      expect([...new Set(others.map(({ table }) => table))].sort()).toEqual(OF_INSTALLATION.sort())
+    } finally {
+      await ctx.close()
+      await installation.remove()
+    }
+  })
+})

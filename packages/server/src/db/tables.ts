@@ -115,18 +115,19 @@ export interface AccessCountTable {
   live_n: number
 }
 
-/** A single row: the position in the order of (ends, id) up to which records count as expired. */
+/** For each application, the position in the order of (ends, id) up to which its records count as expired. */
 export interface AccessWatermarkTable {
-  name: string
+  aid: string
   ends: Seconds
   access_id: string
 }
 
 /** Written by triggers with every change of a record or its tags. */
 export interface AccessChangeTable {
-  seq: Generated<number>
   aid: string
   scope: string
+  /** Random; set by the database. */
+  id: Generated<string>
   ends: Seconds
   access_id: string
   n: number
@@ -255,6 +256,14 @@ export type PaymentFlag = 'late' | 'duplicate' | 'mismatch'
 
 /** A payment flag, or `trial_used`: the reader, the address or the card already had a trial. */
 export type CheckoutRefusal = PaymentFlag | 'trial_used'
+
+/** Which application a payment belongs to, for events of the provider, which name nothing else. */
+export interface ProviderRefTable {
+  provider: string
+  ref: string
+  aid: string
+  payment_id: string
+}
 
 export type RefundStatus = 'pending' | 'succeeded' | 'failed'
 
@@ -395,6 +404,7 @@ export interface FileTable {
   /** Null while a record refers to the file. Otherwise the time since when none does; an upload renews it while it
    * runs. 0: the sweep is removing the file. */
   dropped: Millis | null
+  aid: string
 }
 
 /** The download of a resource, which has at most one. */
@@ -471,7 +481,8 @@ export interface SecretTable {
 
 /** Who did what, and when. People are recorded by uid only, so that they can be erased. */
 export interface HistoryTable {
-  seq: Generated<number>
+  /** Grows with the time at which the entry was written. */
+  seq: number
   aid: string
   uid: string | null
   rid: string | null
@@ -484,6 +495,8 @@ export interface HistoryTable {
   after: string | null
   /** Key of the mail that this change triggered. */
   mail_key: string | null
+  /** Random, because two processes may use the same number. Empty in entries of older versions. */
+  tie_breaker: string
 }
 
 export type MailStatus = 'queued' | 'sending' | 'sent' | 'dead' | 'kept'
@@ -532,7 +545,7 @@ export interface Tables {
   access: AccessTable
   access_tags: AccessTagTable
   access_counts: AccessCountTable
-  access_watermark: AccessWatermarkTable
+  access_watermarks: AccessWatermarkTable
   access_changes: AccessChangeTable
   sources: SourceTable
   history: HistoryTable
@@ -541,6 +554,7 @@ export interface Tables {
   prices: PriceTable
   subscriptions: SubscriptionTable
   payments: PaymentTable
+  provider_refs: ProviderRefTable
   refunds: RefundTable
   checkouts: CheckoutTable
   trials: TrialTable

@@ -11,7 +11,7 @@ import type { TestApplication } from './service.ts'
 
 /** Uploads bytes to the current store, in one chunk unless they come in several. */
 export async function uploadBytes<R>(
-  environment: Environment,
+  { environment, aid }: Pick<TestApplication, 'environment' | 'aid'>,
   bytes: Uint8Array | AsyncIterable<Uint8Array>,
   use: (file: UnreferencedFile) => Promise<R>,
 ): Promise<R> {
@@ -21,7 +21,7 @@ export async function uploadBytes<R>(
           yield bytes
         })()
       : bytes
-  return await storeFile(environment, environment.stores.current, chunks, use)
+  return await storeFile(environment, aid, environment.stores.current, chunks, use)
 }
 
 /** The current times, with the test as the actor. */
@@ -53,7 +53,7 @@ export async function addDownload(
     publish: true,
     ...more,
   }
-  return await uploadBytes(environment, bytes, (file) =>
+  return await uploadBytes({ environment, aid }, bytes, (file) =>
     environment.database.write((trx) => createDownload(trx, input, file, testActor(environment))),
   )
 }

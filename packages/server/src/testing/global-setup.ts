@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { controlMigrations, environmentMigrations } from '../db/migrations.ts'
 import { type DatabaseLocation, openDatabase } from '../db/open.ts'
+import { partitionTables } from './postgres/partition.ts'
 import { startPostgres } from './postgres/postgres.ts'
 import { runStatement } from './postgres/run-statement.ts'
 
@@ -18,7 +19,8 @@ declare module 'vitest' {
 }
 
 /** Starts one PostgreSQL server for the whole run; each service under test gets its own database. With
- * `TEST_DATABASES=sqlite` there is none, and tests run on SQLite only. */
+ * `TEST_DATABASES=sqlite` there is none, and tests run on SQLite only. With `TEST_PARTITIONS=2`, tables of applications
+ * are spread over as many partitions. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = process.env.TEST_DATABASES === 'sqlite' ? undefined : await startPostgres()
   const templates = {
@@ -40,6 +42,10 @@ async function migratePostgres(server: string, database: string): Promise<void> 
   const url = new URL(server)
   url.pathname = database
   await migrateAll({ engine: 'postgres', url: url.href, connections: 2 })
+  const parts = Number(process.env.TEST_PARTITIONS ?? 0)
+  for (const schema of parts > 0 ? ['production', 'sandbox'] : []) {
+    await partitionTables(url.href, schema, parts)
+  }
 }
 
 async function migrateAll(location: DatabaseLocation): Promise<void> {

@@ -13,6 +13,7 @@ import { createApplication, reserveAid } from '../domain/apps/applications.ts'
 import { createResource } from '../domain/resources/resources.ts'
 import { createLogger } from '../logger.ts'
 import type { TestDatabase, TestInstallation } from './databases.ts'
+import { requireAidInQueries } from './require-aid.ts'
 
 /** A clock that is set by hand. */
 export interface TestClock {
@@ -82,7 +83,11 @@ export async function startTestService(
   const ctx = await createContext(config, {
     realTime: options.useRealTime ? Date.now : () => clock.now,
   })
-  for (const { database: own } of Object.values(ctx.environments)) await getInstallationId(own)
+  for (const { database: own } of Object.values(ctx.environments)) {
+    await getInstallationId(own)
+    // Both databases get the same queries.
+    if (own.engine === 'sqlite') await requireAidInQueries(own)
+  }
   const app = await createApp(ctx, options.logger ?? createLogger('silent'))
   const url = options.servedAt ?? (await listen(app))
   ctx.setListenUrl(url)

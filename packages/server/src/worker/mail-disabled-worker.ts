@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Environment } from '../context.ts'
-import { hasUnclaimedMails, markUnclaimedAsKept } from '../domain/mail/outbox.ts'
+import { markUnclaimedAsKept } from '../domain/mail/outbox.ts'
 import { type BackgroundLoop, startLoop } from './loop.ts'
 
 /** For a service without a mail server: marks mails that the command line has queued as kept, so that they are not
@@ -9,9 +9,7 @@ export function startMailDisabledWorker(env: Environment, log: Logger): Backgrou
   return startLoop(env, log, {
     name: 'the worker that marks mails as kept',
     async work() {
-      if (!(await hasUnclaimedMails(env.database.read))) return 0
-      if (await env.isOnHold()) return 0
-      return await env.database.write((trx) => markUnclaimedAsKept(trx))
+      return (await env.isOnHold()) ? 0 : await markUnclaimedAsKept(env.database)
     },
     idleMs: 500,
     retryMs: 2_000,

@@ -12,7 +12,6 @@ import {
 } from '../domain/mail/mailer.ts'
 import {
   claimMails,
-  hasDueMails,
   type Lease,
   type MailRow,
   recordSendOutcome,
@@ -96,9 +95,9 @@ async function run(job: MailJob, stopping: AbortSignal): Promise<void> {
 async function sendNext(job: MailJob): Promise<boolean> {
   const { env } = job
   const realTime = env.realTime()
-  if (!(await hasDueMails(env.database.read, realTime)) || (await env.isOnHold())) return false
+  if (await env.isOnHold()) return false
   const lease: Lease = { token: newId(), until: realTime + LEASE_MS }
-  const [mail] = await env.database.write((trx) => claimMails(trx, lease, 1, realTime))
+  const [mail] = await claimMails(env.database, lease, 1, realTime)
   if (!mail) return false
   await sendOne(job, mail, lease)
   return true

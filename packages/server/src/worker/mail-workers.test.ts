@@ -93,15 +93,15 @@ describe.each(databases)('several workers on one outbox, on $name', (database) =
       env: { GATEHOUSE_SMTP_URL: 'smtp://127.0.0.1:9' },
     })
     await fill(service, 2)
-    const { write } = service.ctx.environments.production.database
+    const { database: db } = service.ctx.environments.production
     const take = (token: string, realTime: number) =>
-      write((trx) => claimMails(trx, { token, until: realTime + 90_000 }, 5, realTime))
+      claimMails(db, { token, until: realTime + 90_000 }, 5, realTime)
     const settle = (
       mail: Awaited<ReturnType<typeof take>>[number],
       token: string,
       realTime: number,
     ) =>
-      write((trx) =>
+      db.write((trx) =>
         recordSendOutcome(
           trx,
           mail,

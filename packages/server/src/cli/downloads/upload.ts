@@ -100,7 +100,7 @@ async function upload(
   try {
     const name = options.name ?? ownName(source)
     const named = { fileName: name, type: mediaTypeOf(name) }
-    return await takeIn(env, source, (trx, file) => use(trx, file, named))
+    return await takeIn(env, options.aid, source, (trx, file) => use(trx, file, named))
   } catch (error) {
     throw toStorageError(join(ctx.config.dataFolder, 'files', env.name), error)
   } finally {
@@ -116,12 +116,13 @@ function ownName({ name }: SourceFile): string {
 
 async function takeIn(
   env: Environment,
+  aid: string,
   source: SourceFile,
   use: (trx: Trx, file: UnreferencedFile) => Promise<DownloadRow>,
 ): Promise<DownloadRow> {
   const bar = createByteProgressBar(source.size)
   return await withSignals((signal) =>
-    storeFile(env, env.stores.current, watched(source, bar.show, signal), async (file) => {
+    storeFile(env, aid, env.stores.current, watched(source, bar.show, signal), async (file) => {
       signal.throwIfAborted()
       // The sandbox's clock may have been set back during a long upload.
       await env.refreshClock()

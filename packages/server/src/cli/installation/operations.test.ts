@@ -301,8 +301,8 @@ describe.each(databases)('doctor on $name', (database) => {
 
   it('reports a clock that is behind what happened already', async () => {
     const future = Math.floor(Date.now() / 1000) + 3600
-    const values = sql`'AAAAAAAAAA', ${future}, 'test', 'marked'`
-    await change(sql`insert into history (aid, at, actor, action) values (${values})`)
+    const values = sql`${app.aid}, ${Number.MAX_SAFE_INTEGER}, ${future}, 'test', 'marked'`
+    await change(sql`insert into history (aid, seq, at, actor, action) values (${values})`)
     const { code, stdout } = await cli.run('doctor')
     await change(sql`delete from history where action = 'marked'`)
     expect(code).toBe(1)

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { type Context, ENVIRONMENTS, type Environment } from '../../context.ts'
+import { findApplicationOf } from '../../db/find-application.ts'
 import type { MailStatus } from '../../db/tables.ts'
 import { getApplication } from '../../domain/apps/applications.ts'
 import { composeMail } from '../../domain/mail/compose.ts'
@@ -99,7 +100,8 @@ async function findMails(ctx: Context, options: ListOptions): Promise<View[]> {
 async function getMail(ctx: Context, id: string): Promise<{ env: Environment; mail: MailRow }> {
   for (const name of ENVIRONMENTS) {
     const env = ctx.environments[name]
-    const mail = await findMail(env.database.read, id)
+    const aid = await findApplicationOf(env.database.read, 'outbox', id)
+    const mail = aid === undefined ? undefined : await findMail(env.database.read, aid, id)
     if (mail) return { env, mail }
   }
   throw fail('mail_not_found', `There is no email with the id ${id}.`)
@@ -159,7 +161,10 @@ async function retry(
     throw new OperatorError(`the email ${id} ${state}`)
   }
   requireServer(env)
-  const data = toView(env, await env.database.write((trx) => retryMail(trx, id, env.realTime())))
+  const data = toView(
+    env,
+    await env.database.write((trx) => retryMail(trx, mail.aid, id, env.realTime())),
+  )
   print(options, data, () => `Queued ${id}. A running service sends it now.`)
 }
 

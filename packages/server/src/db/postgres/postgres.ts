@@ -83,6 +83,16 @@ async function openCheckedPool(...args: Parameters<typeof openPool>): Promise<pg
   }
 }
 
+/** Connections are read-only by default, so that only `write` can change rows. */
+async function runWritable<T, R>(one: Db<T>, fn: (db: Db<T>) => Promise<R>): Promise<R> {
+  await sql`set default_transaction_read_only = off`.execute(one)
+  try {
+    return await fn(one)
+  } finally {
+    await sql`set default_transaction_read_only = on`.execute(one)
+  }
+}
+
 /** Runs a write, and once more if its connection was lost before the commit. */
 async function write<T, R>(
   db: Db<T>,
@@ -164,6 +174,7 @@ export async function openPostgres<T>(
       options?.batch
         ? write(batch, fn, Number.POSITIVE_INFINITY)
         : write(interactive, fn, MAX_RETRY_AFTER_MS),
+    outsideTransaction: (fn) => batch.connection().execute((one) => runWritable(one, fn)),
     lookUp: (question, keys) => lookUp(read, question, keys),
     dataVersion: () => undefined,
     async snapshot(fn) {

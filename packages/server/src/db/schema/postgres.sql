@@ -123,29 +123,26 @@ access.tags text collate "C" not null
 access: FOREIGN KEY (aid, rid) REFERENCES resources(aid, rid)
 access: FOREIGN KEY (aid, uid) REFERENCES users(aid, uid)
 access: FOREIGN KEY (aid, user_ref, uid) REFERENCES user_refs(aid, ref, uid) DEFERRABLE INITIALLY DEFERRED
-access: PRIMARY KEY (id)
-access: UNIQUE (aid, id)
+access: PRIMARY KEY (aid, id)
 CREATE INDEX access_by_ref ON access USING btree (aid, user_ref, rid) WHERE (revoked IS NULL)
 CREATE INDEX access_by_user ON access USING btree (aid, uid, created DESC, id)
-CREATE INDEX access_ends ON access USING btree (ends, id) WHERE (revoked IS NULL)
+CREATE INDEX access_ends ON access USING btree (aid, ends, id) WHERE ((revoked IS NULL) AND (ends >= 0))
 CREATE INDEX access_revoked ON access USING btree (aid, revoked DESC, id) WHERE (revoked IS NOT NULL)
 CREATE INDEX access_search ON access USING btree (aid, created DESC, id, ends) WHERE (revoked IS NULL)
 CREATE INDEX access_search_rid ON access USING btree (aid, rid, created DESC, id, ends) WHERE (revoked IS NULL)
-CREATE UNIQUE INDEX access_aid_id_key ON access USING btree (aid, id)
 CREATE UNIQUE INDEX access_one_unrevoked ON access USING btree (aid, uid, rid) WHERE (revoked IS NULL)
-CREATE UNIQUE INDEX access_pkey ON access USING btree (id)
+CREATE UNIQUE INDEX access_pkey ON access USING btree (aid, id)
 CREATE TRIGGER access_counted AFTER INSERT ON access FOR EACH ROW WHEN ((new.revoked IS NULL)) EXECUTE FUNCTION access_counted(); begin insert into access_changes (aid, scope, ends, access_id, n) values (new.aid, 'r' || new.rid, new.ends, new.id, 1); return null; end
 CREATE TRIGGER access_discounted AFTER DELETE ON access FOR EACH ROW WHEN ((old.revoked IS NULL)) EXECUTE FUNCTION access_discounted(); begin insert into access_changes (aid, scope, ends, access_id, n) select old.aid, 'r' || old.rid, old.ends, old.id, -1 where old.revoked is null union all select t.aid, 't' || t.tag, old.ends, old.id, -1 from access_tags t where t.aid = old.aid and t.access_id = old.id and old.revoked is null; return null; end
 CREATE TRIGGER access_recounted AFTER UPDATE OF id, aid, rid, ends, revoked ON access FOR EACH ROW WHEN (((old.id <> new.id) OR (old.aid <> new.aid) OR (old.rid <> new.rid) OR (old.ends <> new.ends) OR ((old.revoked IS NULL) <> (new.revoked IS NULL)))) EXECUTE FUNCTION access_recounted(); begin insert into access_changes (aid, scope, ends, access_id, n) select old.aid, 'r' || old.rid, old.ends, old.id, -1 where old.revoked is null union all select t.aid, 't' || t.tag, old.ends, old.id, -1 from access_tags t where t.aid = old.aid and t.access_id = old.id and old.revoked is null union all select new.aid, 'r' || new.rid, new.ends, new.id, 1 where new.revoked is null union all select t.aid, 't' || t.tag, new.ends, new.id, 1 from access_tags t where t.aid = new.aid and t.access_id = new.id and new.revoked is null; return null; end
-access_changes.seq bigint not null identity
 access_changes.aid text collate "C" not null
 access_changes.scope text collate "C" not null
+access_changes.id text collate "C" not null
 access_changes.ends bigint not null
 access_changes.access_id text collate "C" not null
 access_changes.n bigint not null
-access_changes: PRIMARY KEY (seq)
-CREATE INDEX access_changes_scope ON access_changes USING btree (aid, scope)
-CREATE UNIQUE INDEX access_changes_pkey ON access_changes USING btree (seq)
+access_changes: PRIMARY KEY (aid, scope, id)
+CREATE UNIQUE INDEX access_changes_pkey ON access_changes USING btree (aid, scope, id)
 access_counts.aid text collate "C" not null
 access_counts.scope text collate "C" not null
 access_counts.all_n bigint not null
@@ -166,20 +163,19 @@ CREATE TRIGGER access_tags_counted AFTER INSERT ON access_tags FOR EACH ROW WHEN
 CREATE TRIGGER access_tags_dated BEFORE INSERT ON access_tags FOR EACH ROW EXECUTE FUNCTION access_tags_dated(); begin new.created := coalesce((select a.created from access a where a.aid = new.aid and a.id = new.access_id), 0); return new; end
 CREATE TRIGGER access_tags_discounted AFTER DELETE ON access_tags FOR EACH ROW WHEN (true) EXECUTE FUNCTION access_tags_discounted(); begin insert into access_changes (aid, scope, ends, access_id, n) select a.aid, 't' || old.tag, a.ends, a.id, -1 from access a where a.aid = old.aid and a.id = old.access_id and a.revoked is null; return null; end
 CREATE TRIGGER access_tags_recounted AFTER UPDATE OF aid, tag, access_id ON access_tags FOR EACH ROW WHEN (true) EXECUTE FUNCTION access_tags_recounted(); begin insert into access_changes (aid, scope, ends, access_id, n) select a.aid, 't' || old.tag, a.ends, a.id, -1 from access a where a.aid = old.aid and a.id = old.access_id and a.revoked is null union all select a.aid, 't' || new.tag, a.ends, a.id, 1 from access a where a.aid = new.aid and a.id = new.access_id and a.revoked is null; return null; end
-access_watermark.name text collate "C" not null
-access_watermark.ends bigint not null
-access_watermark.access_id text collate "C" not null
-access_watermark: PRIMARY KEY (name)
-CREATE UNIQUE INDEX access_watermark_pkey ON access_watermark USING btree (name)
+access_watermarks.aid text collate "C" not null
+access_watermarks.ends bigint not null
+access_watermarks.access_id text collate "C" not null
+access_watermarks: PRIMARY KEY (aid)
+CREATE UNIQUE INDEX access_watermarks_pkey ON access_watermarks USING btree (aid)
 application_keys.id text collate "C" not null
 application_keys.aid text collate "C" not null
 application_keys.sealed text collate "C" not null
 application_keys.created bigint not null
 application_keys.dies bigint
 application_keys: FOREIGN KEY (aid) REFERENCES applications(aid)
-application_keys: PRIMARY KEY (id)
-CREATE INDEX application_keys_aid ON application_keys USING btree (aid)
-CREATE UNIQUE INDEX application_keys_pkey ON application_keys USING btree (id)
+application_keys: PRIMARY KEY (aid, id)
+CREATE UNIQUE INDEX application_keys_pkey ON application_keys USING btree (aid, id)
 applications.aid text collate "C" not null
 applications.name text collate "C" not null
 applications.currency text collate "C" not null
@@ -226,15 +222,15 @@ checkouts.due bigint
 checkouts.refusal text collate "C"
 checkouts.page_ends bigint
 checkouts: FOREIGN KEY (aid) REFERENCES applications(aid)
-checkouts: PRIMARY KEY (id)
-checkouts: UNIQUE (payment_id)
+checkouts: PRIMARY KEY (aid, id)
+checkouts: UNIQUE (aid, payment_id)
 CREATE INDEX checkouts_by_user ON checkouts USING btree (aid, uid) WHERE (uid IS NOT NULL)
-CREATE INDEX checkouts_closing ON checkouts USING btree (due) WHERE ((status = 'expired'::text) AND (due IS NOT NULL))
-CREATE INDEX checkouts_due ON checkouts USING btree (due) WHERE (status = 'open'::text)
-CREATE INDEX checkouts_expired ON checkouts USING btree (expires) WHERE (status = 'expired'::text)
-CREATE UNIQUE INDEX checkouts_one_per_link ON checkouts USING btree (link_mark) WHERE ((status = 'paid'::text) AND (link_mark IS NOT NULL) AND ((refusal IS NULL) OR (refusal <> 'trial_used'::text)))
-CREATE UNIQUE INDEX checkouts_payment_id_key ON checkouts USING btree (payment_id)
-CREATE UNIQUE INDEX checkouts_pkey ON checkouts USING btree (id)
+CREATE INDEX checkouts_closing ON checkouts USING btree (aid, due) WHERE ((status = 'expired'::text) AND (due IS NOT NULL))
+CREATE INDEX checkouts_due ON checkouts USING btree (aid, due) WHERE (status = 'open'::text)
+CREATE INDEX checkouts_expired ON checkouts USING btree (aid, expires) WHERE (status = 'expired'::text)
+CREATE UNIQUE INDEX checkouts_one_per_link ON checkouts USING btree (aid, link_mark) WHERE ((status = 'paid'::text) AND (link_mark IS NOT NULL) AND ((refusal IS NULL) OR (refusal <> 'trial_used'::text)))
+CREATE UNIQUE INDEX checkouts_payment_id_key ON checkouts USING btree (aid, payment_id)
+CREATE UNIQUE INDEX checkouts_pkey ON checkouts USING btree (aid, id)
 deliveries.id text collate "C" not null
 deliveries.aid text collate "C" not null
 deliveries.rid text collate "C" not null
@@ -247,11 +243,11 @@ deliveries.bytes bigint not null
 deliveries.outcome text collate "C" not null
 deliveries: FOREIGN KEY (aid, rid) REFERENCES resources(aid, rid)
 deliveries: FOREIGN KEY (aid, uid) REFERENCES users(aid, uid)
-deliveries: PRIMARY KEY (id)
+deliveries: PRIMARY KEY (aid, id)
 CREATE INDEX deliveries_by_user ON deliveries USING btree (aid, uid, at DESC, id) WHERE (uid IS NOT NULL)
 CREATE INDEX deliveries_search ON deliveries USING btree (aid, at DESC, id)
 CREATE INDEX deliveries_search_rid ON deliveries USING btree (aid, rid, at DESC, id)
-CREATE UNIQUE INDEX deliveries_pkey ON deliveries USING btree (id)
+CREATE UNIQUE INDEX deliveries_pkey ON deliveries USING btree (aid, id)
 download_uses.link text collate "C" not null
 download_uses.number bigint not null
 download_uses.most bigint not null
@@ -259,9 +255,9 @@ download_uses.aid text collate "C" not null
 download_uses.opened bigint not null
 download_uses.ends bigint not null
 download_uses: FOREIGN KEY (aid) REFERENCES applications(aid)
-download_uses: PRIMARY KEY (link, number)
-CREATE INDEX download_uses_ends ON download_uses USING btree (ends)
-CREATE UNIQUE INDEX download_uses_pkey ON download_uses USING btree (link, number)
+download_uses: PRIMARY KEY (aid, link, number)
+CREATE INDEX download_uses_ends ON download_uses USING btree (aid, ends)
+CREATE UNIQUE INDEX download_uses_pkey ON download_uses USING btree (aid, link, number)
 downloads.id text collate "C" not null
 downloads.aid text collate "C" not null
 downloads.rid text collate "C" not null
@@ -275,16 +271,14 @@ downloads.filed bigint not null
 downloads.created bigint not null
 downloads.modified bigint not null
 downloads.published bigint
+downloads: FOREIGN KEY (aid, file_id) REFERENCES files(aid, id)
 downloads: FOREIGN KEY (aid, rid) REFERENCES resources(aid, rid)
-downloads: FOREIGN KEY (file_id) REFERENCES files(id)
-downloads: PRIMARY KEY (id)
-downloads: UNIQUE (aid, id)
+downloads: PRIMARY KEY (aid, id)
+downloads: UNIQUE (aid, file_id)
 downloads: UNIQUE (aid, rid)
-downloads: UNIQUE (file_id)
-CREATE UNIQUE INDEX downloads_aid_id_key ON downloads USING btree (aid, id)
 CREATE UNIQUE INDEX downloads_aid_rid_key ON downloads USING btree (aid, rid)
-CREATE UNIQUE INDEX downloads_file_id_key ON downloads USING btree (file_id)
-CREATE UNIQUE INDEX downloads_pkey ON downloads USING btree (id)
+CREATE UNIQUE INDEX downloads_file_id_key ON downloads USING btree (aid, file_id)
+CREATE UNIQUE INDEX downloads_pkey ON downloads USING btree (aid, id)
 erasures.aid text collate "C" not null
 erasures.uid text collate "C" not null
 erasures.created bigint not null
@@ -293,7 +287,7 @@ erasures.attempts bigint not null
 erasures.scrubbed bigint not null
 erasures: FOREIGN KEY (aid, uid) REFERENCES users(aid, uid)
 erasures: PRIMARY KEY (aid, uid)
-CREATE INDEX erasures_due ON erasures USING btree (due)
+CREATE INDEX erasures_due ON erasures USING btree (aid, due)
 CREATE UNIQUE INDEX erasures_pkey ON erasures USING btree (aid, uid)
 files.id text collate "C" not null
 files.store text collate "C" not null
@@ -301,11 +295,13 @@ files.sha256 text collate "C"
 files.size bigint
 files.created bigint not null
 files.dropped bigint
-files: PRIMARY KEY (id)
+files.aid text collate "C" not null
+files: FOREIGN KEY (aid) REFERENCES applications(aid)
+files: PRIMARY KEY (aid, id)
 CREATE INDEX files_by_content ON files USING btree (sha256) WHERE (sha256 IS NOT NULL)
-CREATE INDEX files_dropped ON files USING btree (dropped) WHERE (dropped IS NOT NULL)
-CREATE UNIQUE INDEX files_pkey ON files USING btree (id)
-history.seq bigint not null identity
+CREATE INDEX files_dropped ON files USING btree (aid, dropped) WHERE (dropped IS NOT NULL)
+CREATE UNIQUE INDEX files_pkey ON files USING btree (aid, id)
+history.seq bigint not null
 history.aid text collate "C" not null
 history.uid text collate "C"
 history.rid text collate "C"
@@ -316,10 +312,11 @@ history.action text collate "C" not null
 history.before text collate "C"
 history.after text collate "C"
 history.mail_key text collate "C"
-history: PRIMARY KEY (seq)
+history.tie_breaker text collate "C" not null
+history: PRIMARY KEY (aid, seq, tie_breaker)
 CREATE INDEX history_access ON history USING btree (aid, access_id, seq)
 CREATE INDEX history_user ON history USING btree (aid, uid, seq)
-CREATE UNIQUE INDEX history_pkey ON history USING btree (seq)
+CREATE UNIQUE INDEX history_pkey ON history USING btree (aid, seq, tie_breaker)
 meta.name text collate "C" not null
 meta.value text collate "C" not null
 meta: PRIMARY KEY (name)
@@ -343,15 +340,15 @@ outbox.lease_token text collate "C"
 outbox.lease_until bigint
 outbox.last_error text collate "C"
 outbox.sent bigint
-outbox: PRIMARY KEY (id)
-outbox: UNIQUE (key)
-CREATE INDEX outbox_due ON outbox USING btree (due) WHERE (status = ANY (ARRAY['queued'::text, 'sending'::text]))
+outbox: PRIMARY KEY (aid, id)
+outbox: UNIQUE (aid, key)
+CREATE INDEX outbox_due ON outbox USING btree (aid, due) WHERE (status = ANY (ARRAY['queued'::text, 'sending'::text]))
 CREATE INDEX outbox_given_up ON outbox USING btree (aid) WHERE ((status = 'dead'::text) AND (recipient <> ''::text))
 CREATE INDEX outbox_newest ON outbox USING btree (aid, created DESC, id)
 CREATE INDEX outbox_recipient ON outbox USING btree (aid, lower(recipient))
 CREATE INDEX outbox_user ON outbox USING btree (aid, uid)
-CREATE UNIQUE INDEX outbox_key_key ON outbox USING btree (key)
-CREATE UNIQUE INDEX outbox_pkey ON outbox USING btree (id)
+CREATE UNIQUE INDEX outbox_key_key ON outbox USING btree (aid, key)
+CREATE UNIQUE INDEX outbox_pkey ON outbox USING btree (aid, id)
 payments.id text collate "C" not null
 payments.aid text collate "C" not null
 payments.rid text collate "C" not null
@@ -379,20 +376,18 @@ payments: FOREIGN KEY (aid, access_id) REFERENCES access(aid, id)
 payments: FOREIGN KEY (aid, rid) REFERENCES resources(aid, rid)
 payments: FOREIGN KEY (aid, subscription_id) REFERENCES subscriptions(aid, id)
 payments: FOREIGN KEY (aid, uid) REFERENCES users(aid, uid)
-payments: PRIMARY KEY (id)
-payments: UNIQUE (aid, id)
-CREATE INDEX payments_by_access ON payments USING btree (access_id) WHERE (access_id IS NOT NULL)
-CREATE INDEX payments_by_subscription ON payments USING btree (subscription_id, created) WHERE (subscription_id IS NOT NULL)
+payments: PRIMARY KEY (aid, id)
+CREATE INDEX payments_by_access ON payments USING btree (aid, access_id) WHERE (access_id IS NOT NULL)
+CREATE INDEX payments_by_subscription ON payments USING btree (aid, subscription_id, created) WHERE (subscription_id IS NOT NULL)
 CREATE INDEX payments_by_user ON payments USING btree (aid, uid, created DESC, id)
-CREATE INDEX payments_due ON payments USING btree (due) WHERE (status = 'pending'::text)
+CREATE INDEX payments_due ON payments USING btree (aid, due) WHERE (status = 'pending'::text)
 CREATE INDEX payments_flagged ON payments USING btree (aid, created DESC, id) WHERE (flag IS NOT NULL)
 CREATE INDEX payments_search ON payments USING btree (aid, created DESC, id)
 CREATE INDEX payments_search_rid ON payments USING btree (aid, rid, created DESC, id)
-CREATE UNIQUE INDEX payments_aid_id_key ON payments USING btree (aid, id)
-CREATE UNIQUE INDEX payments_checkout ON payments USING btree (checkout_id) WHERE (checkout_id IS NOT NULL)
-CREATE UNIQUE INDEX payments_one_per_period ON payments USING btree (subscription_id, period_start) WHERE ((status <> 'failed'::text) AND (flag IS NULL) AND (subscription_id IS NOT NULL))
-CREATE UNIQUE INDEX payments_pkey ON payments USING btree (id)
-CREATE UNIQUE INDEX payments_provider_ref ON payments USING btree (provider, provider_ref) WHERE (provider_ref IS NOT NULL)
+CREATE UNIQUE INDEX payments_checkout ON payments USING btree (aid, checkout_id) WHERE (checkout_id IS NOT NULL)
+CREATE UNIQUE INDEX payments_one_per_period ON payments USING btree (aid, subscription_id, period_start) WHERE ((status <> 'failed'::text) AND (flag IS NULL) AND (subscription_id IS NOT NULL))
+CREATE UNIQUE INDEX payments_pkey ON payments USING btree (aid, id)
+CREATE UNIQUE INDEX payments_provider_ref ON payments USING btree (aid, provider_ref, provider) WHERE (provider_ref IS NOT NULL)
 prices.id text collate "C" not null
 prices.aid text collate "C" not null
 prices.rid text collate "C" not null
@@ -404,9 +399,16 @@ prices.trial_days bigint not null
 prices.created bigint not null
 prices.archived bigint
 prices: FOREIGN KEY (aid, rid) REFERENCES resources(aid, rid)
-prices: PRIMARY KEY (id)
+prices: PRIMARY KEY (aid, id)
 CREATE INDEX prices_resource ON prices USING btree (aid, rid, created)
-CREATE UNIQUE INDEX prices_pkey ON prices USING btree (id)
+CREATE UNIQUE INDEX prices_pkey ON prices USING btree (aid, id)
+provider_refs.provider text collate "C" not null
+provider_refs.ref text collate "C" not null
+provider_refs.aid text collate "C" not null
+provider_refs.payment_id text collate "C" not null
+provider_refs: FOREIGN KEY (aid) REFERENCES applications(aid)
+provider_refs: PRIMARY KEY (provider, ref)
+CREATE UNIQUE INDEX provider_refs_pkey ON provider_refs USING btree (provider, ref)
 reconciliation_findings.id text collate "C" not null
 reconciliation_findings.kind text collate "C" not null
 reconciliation_findings.subject text collate "C" not null
@@ -440,13 +442,13 @@ refunds.due bigint
 refunds.lease_until bigint
 refunds.last_error text collate "C"
 refunds: FOREIGN KEY (aid, payment_id) REFERENCES payments(aid, id)
-refunds: PRIMARY KEY (id)
+refunds: PRIMARY KEY (aid, id)
 refunds: UNIQUE (aid, payment_id, reference)
-CREATE INDEX refunds_due ON refunds USING btree (due) WHERE (status = 'pending'::text)
-CREATE INDEX refunds_payment ON refunds USING btree (payment_id, created)
+CREATE INDEX refunds_due ON refunds USING btree (aid, due) WHERE (status = 'pending'::text)
+CREATE INDEX refunds_payment ON refunds USING btree (aid, payment_id, created)
 CREATE INDEX refunds_search ON refunds USING btree (aid, created DESC, id)
 CREATE UNIQUE INDEX refunds_aid_payment_id_reference_key ON refunds USING btree (aid, payment_id, reference)
-CREATE UNIQUE INDEX refunds_pkey ON refunds USING btree (id)
+CREATE UNIQUE INDEX refunds_pkey ON refunds USING btree (aid, id)
 resources.aid text collate "C" not null
 resources.rid text collate "C" not null
 resources.name text collate "C" not null
@@ -478,12 +480,12 @@ sources.payment_id text collate "C"
 sources.subscription_id text collate "C"
 sources.remaining bigint
 sources: FOREIGN KEY (aid, access_id) REFERENCES access(aid, id)
-sources: PRIMARY KEY (id)
+sources: PRIMARY KEY (aid, id)
 CREATE INDEX sources_access ON sources USING btree (aid, access_id)
-CREATE UNIQUE INDEX sources_one_open_grant ON sources USING btree (access_id) WHERE ((kind = 'grant'::text) AND (closed IS NULL))
-CREATE UNIQUE INDEX sources_payment ON sources USING btree (payment_id) WHERE (payment_id IS NOT NULL)
-CREATE UNIQUE INDEX sources_pkey ON sources USING btree (id)
-CREATE UNIQUE INDEX sources_subscription ON sources USING btree (subscription_id) WHERE (subscription_id IS NOT NULL)
+CREATE UNIQUE INDEX sources_one_open_grant ON sources USING btree (aid, access_id) WHERE ((kind = 'grant'::text) AND (closed IS NULL))
+CREATE UNIQUE INDEX sources_payment ON sources USING btree (aid, payment_id) WHERE (payment_id IS NOT NULL)
+CREATE UNIQUE INDEX sources_pkey ON sources USING btree (aid, id)
+CREATE UNIQUE INDEX sources_subscription ON sources USING btree (aid, subscription_id) WHERE (subscription_id IS NOT NULL)
 subscriptions.id text collate "C" not null
 subscriptions.aid text collate "C" not null
 subscriptions.rid text collate "C" not null
@@ -509,16 +511,14 @@ subscriptions.method text collate "C"
 subscriptions: FOREIGN KEY (aid, access_id) REFERENCES access(aid, id)
 subscriptions: FOREIGN KEY (aid, rid) REFERENCES resources(aid, rid)
 subscriptions: FOREIGN KEY (aid, uid) REFERENCES users(aid, uid)
-subscriptions: PRIMARY KEY (id)
-subscriptions: UNIQUE (aid, id)
-CREATE INDEX subscriptions_by_access ON subscriptions USING btree (access_id)
+subscriptions: PRIMARY KEY (aid, id)
+CREATE INDEX subscriptions_by_access ON subscriptions USING btree (aid, access_id)
 CREATE INDEX subscriptions_by_user ON subscriptions USING btree (aid, uid, created DESC, id)
-CREATE INDEX subscriptions_due ON subscriptions USING btree (next_due) WHERE (next_due IS NOT NULL)
+CREATE INDEX subscriptions_due ON subscriptions USING btree (aid, next_due) WHERE (next_due IS NOT NULL)
 CREATE INDEX subscriptions_search ON subscriptions USING btree (aid, created DESC, id)
 CREATE INDEX subscriptions_search_rid ON subscriptions USING btree (aid, rid, created DESC, id)
-CREATE UNIQUE INDEX subscriptions_aid_id_key ON subscriptions USING btree (aid, id)
 CREATE UNIQUE INDEX subscriptions_one_open ON subscriptions USING btree (aid, rid, uid) WHERE (status <> 'ended'::text)
-CREATE UNIQUE INDEX subscriptions_pkey ON subscriptions USING btree (id)
+CREATE UNIQUE INDEX subscriptions_pkey ON subscriptions USING btree (aid, id)
 test_ledger.id text collate "C" not null
 test_ledger.kind text collate "C" not null
 test_ledger.key text collate "C"

@@ -112,8 +112,8 @@ CREATE TRIGGER access_ref_changed before update of aid, uid, user_ref on access 
 CREATE TRIGGER access_ref_given before insert on access when new.user_ref is not null and not exists (select 1 from user_refs r
   where r.aid = new.aid and r.ref = new.user_ref and r.uid = new.uid) begin
     select raise(abort, 'an access must show a reference of its own user'); end;
-CREATE TABLE access (
-  id text primary key,
+CREATE TABLE "access" (
+  id text not null,
   aid text not null,
   rid text not null,
   uid text not null,
@@ -124,13 +124,13 @@ CREATE TABLE access (
   ends integer not null,
   revoked integer,
   tags text not null,
-  unique (aid, id),
   foreign key (aid, rid) references resources (aid, rid),
-  foreign key (aid, uid) references users (aid, uid)
+  foreign key (aid, uid) references users (aid, uid),
+  primary key (aid, id)
 ) strict;
 CREATE INDEX access_by_ref on access (aid, user_ref, rid) where revoked is null;
 CREATE INDEX access_by_user on access (aid, uid, created desc, id);
-CREATE INDEX access_ends on access (ends, id) where revoked is null;
+CREATE INDEX access_ends on access (aid, ends, id) where revoked is null and ends >= 0;
 CREATE UNIQUE INDEX access_one_unrevoked on access (aid, uid, rid) where revoked is null;
 CREATE INDEX access_revoked on access (aid, revoked desc, id) where revoked is not null;
 CREATE INDEX access_search on access (aid, created desc, id, ends, revoked)
@@ -138,14 +138,14 @@ CREATE INDEX access_search on access (aid, created desc, id, ends, revoked)
 CREATE INDEX access_search_rid on access (aid, rid, created desc, id, ends, revoked)
     where revoked is null;
 CREATE TABLE access_changes (
-  seq integer primary key,
   aid text not null,
   scope text not null,
+  id text not null default (hex(randomblob(8))),
   ends integer not null,
   access_id text not null,
-  n integer not null
-) strict;
-CREATE INDEX access_changes_scope on access_changes (aid, scope);
+  n integer not null,
+  primary key (aid, scope, id)
+) without rowid, strict;
 CREATE TABLE access_counts (
   aid text not null,
   scope text not null,
@@ -179,19 +179,19 @@ CREATE TABLE access_tags (
 ) strict;
 CREATE INDEX access_tags_access on access_tags (aid, access_id, tag);
 CREATE INDEX access_tags_search on access_tags (aid, tag, created desc, access_id);
-CREATE TABLE access_watermark (
-  name text primary key,
-  ends integer not null,
-  access_id text not null
-) strict;
-CREATE TABLE application_keys (
-  id text primary key,
+CREATE TABLE access_watermarks (
+aid text primary key,
+ends integer not null,
+access_id text not null
+    ) strict;
+CREATE TABLE "application_keys" (
+  id text not null,
   aid text not null references applications (aid),
   sealed text not null,
   created integer not null,
-  dies integer
+  dies integer,
+  primary key (aid, id)
 ) strict;
-CREATE INDEX application_keys_aid on application_keys (aid);
 CREATE TABLE applications (
   aid text primary key,
   name text not null,
@@ -201,8 +201,8 @@ CREATE TABLE applications (
   created integer not null,
   archived integer
 , seller_name text, seller_address text, tax_line text, return_urls text not null default '[]', grace_days integer not null default 7) strict;
-CREATE TABLE checkouts (
-  id text primary key,
+CREATE TABLE "checkouts" (
+  id text not null,
   aid text not null references applications (aid),
   rid text not null,
   purpose text not null,
@@ -223,7 +223,7 @@ CREATE TABLE checkouts (
   link_mark text,
   subscription_id text,
   uid text,
-  payment_id text not null unique,
+  payment_id text not null,
   provider text not null,
   provider_ref text,
   status text not null,
@@ -231,17 +231,18 @@ CREATE TABLE checkouts (
   expires integer not null,
   paid integer,
   due integer
-, refusal text, page_ends integer) strict;
+, refusal text, page_ends integer,
+  primary key (aid, id),
+  unique (aid, payment_id)
+) strict;
 CREATE INDEX checkouts_by_user on checkouts (aid, uid) where uid is not null;
-CREATE INDEX checkouts_closing on checkouts (due)
-  where status = 'expired' and due is not null;
-CREATE INDEX checkouts_due on checkouts (due) where status = 'open';
-CREATE INDEX checkouts_expired on checkouts (expires) where status = 'expired';
-CREATE UNIQUE INDEX checkouts_one_per_link on checkouts (link_mark)
-  where status = 'paid' and link_mark is not null
-  and (refusal is null or refusal <> 'trial_used');
-CREATE TABLE deliveries (
-  id text primary key,
+CREATE INDEX checkouts_closing on checkouts (aid, due) where status = 'expired' and due is not null;
+CREATE INDEX checkouts_due on checkouts (aid, due) where status = 'open';
+CREATE INDEX checkouts_expired on checkouts (aid, expires) where status = 'expired';
+CREATE UNIQUE INDEX checkouts_one_per_link on checkouts (aid, link_mark) where status = 'paid' and link_mark is not null
+    and (refusal is null or refusal <> 'trial_used');
+CREATE TABLE "deliveries" (
+  id text not null,
   aid text not null,
   rid text not null,
   download_id text not null,
@@ -252,30 +253,31 @@ CREATE TABLE deliveries (
   bytes integer not null,
   outcome text not null,
   foreign key (aid, rid) references resources (aid, rid),
-  foreign key (aid, uid) references users (aid, uid)
+  foreign key (aid, uid) references users (aid, uid),
+  primary key (aid, id)
 ) strict;
 CREATE INDEX deliveries_by_user on deliveries (aid, uid, at desc, id)
   where uid is not null;
 CREATE INDEX deliveries_search on deliveries (aid, at desc, id);
 CREATE INDEX deliveries_search_rid on deliveries (aid, rid, at desc, id);
-CREATE TABLE download_uses (
+CREATE TABLE "download_uses" (
   link text not null,
   number integer not null,
   most integer not null,
   aid text not null references applications (aid),
   opened integer not null,
   ends integer not null,
-  primary key (link, number)
+  primary key (aid, link, number)
 ) strict;
-CREATE INDEX download_uses_ends on download_uses (ends);
-CREATE TABLE downloads (
-  id text primary key,
+CREATE INDEX download_uses_ends on download_uses (aid, ends);
+CREATE TABLE "downloads" (
+  id text not null,
   aid text not null,
   rid text not null,
   title text not null,
   description text not null,
   image text not null,
-  file_id text not null unique references files (id),
+  file_id text not null,
   file_name text not null,
   type text not null,
   filed integer not null,
@@ -283,8 +285,10 @@ CREATE TABLE downloads (
   modified integer not null,
   published integer,
   unique (aid, rid),
-  unique (aid, id),
-  foreign key (aid, rid) references resources (aid, rid)
+  foreign key (aid, rid) references resources (aid, rid),
+  primary key (aid, id),
+  unique (aid, file_id),
+  foreign key (aid, file_id) references files (aid, id)
 ) strict;
 CREATE TABLE erasures (
   aid text not null,
@@ -296,19 +300,21 @@ CREATE TABLE erasures (
   primary key (aid, uid),
   foreign key (aid, uid) references users (aid, uid)
 ) strict;
-CREATE INDEX erasures_due on erasures (due);
-CREATE TABLE files (
-  id text primary key,
+CREATE INDEX erasures_due on erasures (aid, due);
+CREATE TABLE "files" (
+  id text not null,
   store text not null,
   sha256 text,
   size integer,
   created integer not null,
   dropped integer
+, aid text not null references applications (aid),
+  primary key (aid, id)
 ) strict;
 CREATE INDEX files_by_content on files (sha256) where sha256 is not null;
-CREATE INDEX files_dropped on files (dropped) where dropped is not null;
-CREATE TABLE history (
-  seq integer primary key,
+CREATE INDEX files_dropped on files (aid, dropped) where dropped is not null;
+CREATE TABLE "history" (
+  seq integer not null,
   aid text not null,
   uid text,
   rid text,
@@ -319,7 +325,9 @@ CREATE TABLE history (
   before text,
   after text,
   mail_key text
-) strict;
+, tie_breaker text not null default '',
+  primary key (aid, seq, tie_breaker)
+) strict, without rowid;
 CREATE INDEX history_access on history (aid, access_id, seq);
 CREATE INDEX history_user on history (aid, uid, seq);
 CREATE TABLE meta (
@@ -327,9 +335,9 @@ CREATE TABLE meta (
   value text not null
 ) strict;
 CREATE TABLE migrations (name text primary key, applied bigint not null);
-CREATE TABLE outbox (
-  id text primary key,
-  key text not null unique,
+CREATE TABLE "outbox" (
+  id text not null,
+  key text not null,
   aid text not null,
   uid text not null,
   kind text not null,
@@ -342,15 +350,17 @@ CREATE TABLE outbox (
   lease_token text,
   lease_until integer,
   last_error text,
-  sent integer
+  sent integer,
+  primary key (aid, id),
+  unique (aid, key)
 ) strict;
-CREATE INDEX outbox_due on outbox (due) where status in ('queued', 'sending');
+CREATE INDEX outbox_due on outbox (aid, due) where status in ('queued', 'sending');
 CREATE INDEX outbox_given_up on outbox (aid) where status = 'dead' and recipient <> '';
 CREATE INDEX outbox_newest on outbox (aid, created desc, id);
 CREATE INDEX outbox_recipient on outbox (aid, lower(recipient));
 CREATE INDEX outbox_user on outbox (aid, uid);
-CREATE TABLE payments (
-  id text primary key,
+CREATE TABLE "payments" (
+  id text not null,
   aid text not null,
   rid text not null,
   uid text not null,
@@ -373,27 +383,25 @@ CREATE TABLE payments (
   attempts integer not null,
   due integer,
   lease_until integer,
-  unique (aid, id),
   foreign key (aid, rid) references resources (aid, rid),
   foreign key (aid, uid) references users (aid, uid),
   foreign key (aid, access_id) references access (aid, id),
-  foreign key (aid, subscription_id) references subscriptions (aid, id)
+  foreign key (aid, subscription_id) references subscriptions (aid, id),
+  primary key (aid, id)
 ) strict;
-CREATE INDEX payments_by_access on payments (access_id) where access_id is not null;
-CREATE INDEX payments_by_subscription on payments (subscription_id, created)
-  where subscription_id is not null;
+CREATE INDEX payments_by_access on payments (aid, access_id) where access_id is not null;
+CREATE INDEX payments_by_subscription on payments (aid, subscription_id, created) where subscription_id is not null;
 CREATE INDEX payments_by_user on payments (aid, uid, created desc, id);
-CREATE UNIQUE INDEX payments_checkout on payments (checkout_id) where checkout_id is not null;
-CREATE INDEX payments_due on payments (due) where status = 'pending';
+CREATE UNIQUE INDEX payments_checkout on payments (aid, checkout_id) where checkout_id is not null;
+CREATE INDEX payments_due on payments (aid, due) where status = 'pending';
 CREATE INDEX payments_flagged on payments (aid, created desc, id) where flag is not null;
-CREATE UNIQUE INDEX payments_one_per_period on payments (subscription_id, period_start)
-  where status <> 'failed' and flag is null and subscription_id is not null;
-CREATE UNIQUE INDEX payments_provider_ref on payments (provider, provider_ref)
-  where provider_ref is not null;
+CREATE UNIQUE INDEX payments_one_per_period on payments (aid, subscription_id, period_start)
+    where status <> 'failed' and flag is null and subscription_id is not null;
+CREATE UNIQUE INDEX payments_provider_ref on payments (aid, provider_ref, provider) where provider_ref is not null;
 CREATE INDEX payments_search on payments (aid, created desc, id);
 CREATE INDEX payments_search_rid on payments (aid, rid, created desc, id);
-CREATE TABLE prices (
-  id text primary key,
+CREATE TABLE "prices" (
+  id text not null,
   aid text not null,
   rid text not null,
   amount integer not null,
@@ -403,9 +411,17 @@ CREATE TABLE prices (
   trial_days integer not null,
   created integer not null,
   archived integer,
-  foreign key (aid, rid) references resources (aid, rid)
+  foreign key (aid, rid) references resources (aid, rid),
+  primary key (aid, id)
 ) strict;
 CREATE INDEX prices_resource on prices (aid, rid, created);
+CREATE TABLE provider_refs (
+  provider text not null,
+  ref text not null,
+  aid text not null references applications (aid),
+  payment_id text not null,
+  primary key (provider, ref)
+) strict;
 CREATE TABLE reconciliation_findings (
   id text primary key,
   kind text not null,
@@ -421,8 +437,8 @@ CREATE TABLE reconciliation_findings (
   dismissed integer,
   unique (kind, subject)
 ) strict;
-CREATE TABLE refunds (
-  id text primary key,
+CREATE TABLE "refunds" (
+  id text not null,
   aid text not null,
   payment_id text not null,
   amount integer not null,
@@ -439,10 +455,11 @@ CREATE TABLE refunds (
   lease_until integer,
   last_error text,
   unique (aid, payment_id, reference),
-  foreign key (aid, payment_id) references payments (aid, id)
+  foreign key (aid, payment_id) references payments (aid, id),
+  primary key (aid, id)
 ) strict;
-CREATE INDEX refunds_due on refunds (due) where status = 'pending';
-CREATE INDEX refunds_payment on refunds (payment_id, created);
+CREATE INDEX refunds_due on refunds (aid, due) where status = 'pending';
+CREATE INDEX refunds_payment on refunds (aid, payment_id, created);
 CREATE INDEX refunds_search on refunds (aid, created desc, id);
 CREATE TABLE resources (
   aid text not null references applications (aid),
@@ -456,8 +473,8 @@ CREATE TABLE secrets (
   name text primary key,
   sealed text not null
 ) strict;
-CREATE TABLE sources (
-  id text primary key,
+CREATE TABLE "sources" (
+  id text not null,
   aid text not null,
   access_id text not null,
   kind text not null,
@@ -467,16 +484,15 @@ CREATE TABLE sources (
   revision integer not null,
   message_digest text not null,
   notified integer not null, starts integer, period text, payment_id text, subscription_id text, remaining integer,
-  foreign key (aid, access_id) references access (aid, id)
+  foreign key (aid, access_id) references access (aid, id),
+  primary key (aid, id)
 ) strict;
 CREATE INDEX sources_access on sources (aid, access_id);
-CREATE UNIQUE INDEX sources_one_open_grant on sources (access_id)
-  where kind = 'grant' and closed is null;
-CREATE UNIQUE INDEX sources_payment on sources (payment_id) where payment_id is not null;
-CREATE UNIQUE INDEX sources_subscription on sources (subscription_id)
-  where subscription_id is not null;
-CREATE TABLE subscriptions (
-  id text primary key,
+CREATE UNIQUE INDEX sources_one_open_grant on sources (aid, access_id) where kind = 'grant' and closed is null;
+CREATE UNIQUE INDEX sources_payment on sources (aid, payment_id) where payment_id is not null;
+CREATE UNIQUE INDEX sources_subscription on sources (aid, subscription_id) where subscription_id is not null;
+CREATE TABLE "subscriptions" (
+  id text not null,
   aid text not null,
   rid text not null,
   uid text not null,
@@ -498,14 +514,14 @@ CREATE TABLE subscriptions (
   tries integer not null,
   provider text not null,
   method text,
-  unique (aid, id),
   foreign key (aid, rid) references resources (aid, rid),
   foreign key (aid, uid) references users (aid, uid),
-  foreign key (aid, access_id) references access (aid, id)
+  foreign key (aid, access_id) references access (aid, id),
+  primary key (aid, id)
 ) strict;
-CREATE INDEX subscriptions_by_access on subscriptions (access_id);
+CREATE INDEX subscriptions_by_access on subscriptions (aid, access_id);
 CREATE INDEX subscriptions_by_user on subscriptions (aid, uid, created desc, id);
-CREATE INDEX subscriptions_due on subscriptions (next_due) where next_due is not null;
+CREATE INDEX subscriptions_due on subscriptions (aid, next_due) where next_due is not null;
 CREATE UNIQUE INDEX subscriptions_one_open on subscriptions (aid, rid, uid)
   where status <> 'ended';
 CREATE INDEX subscriptions_search on subscriptions (aid, created desc, id);

@@ -44,6 +44,19 @@ async function transact<R>(
   }
 }
 
+/** SQLite can switch foreign keys off only between transactions. */
+async function withoutForeignKeys<R>(
+  database: DatabaseSyncInstance,
+  run: () => Promise<R>,
+): Promise<R> {
+  database.exec('pragma foreign_keys = off')
+  try {
+    return await run()
+  } finally {
+    database.exec('pragma foreign_keys = on')
+  }
+}
+
 /** Checkpoints the log before closing. SQLite doesn't do that by itself, because statements keep a connection half open
  * until they are garbage collected; but a copy of a stopped service's file should be complete. */
 function checkpointBeforeClose(writer: DatabaseSyncInstance): void {
@@ -91,11 +104,13 @@ export function openSqlite<T>(path: string): Database<T> {
   return {
     engine: 'sqlite',
     read,
-    async write(fn) {
+    async write(fn, options) {
       // Counted from the call, not from the turn in the queue: queued writes must not each wait the full time.
       const deadline = performance.now() + BUSY_LIMIT_MS
-      return await queue.run(() => transact(writer, gate, deadline, () => fn(trx)))
+      const run = () => transact(writer, gate, deadline, () => fn(trx))
+      return await queue.run(options?.replacesTables ? () => withoutForeignKeys(writer, run) : run)
     },
+    outsideTransaction: (fn) => queue.run(() => fn(trx)),
     async lookUp(question, keys) {
       gate.requireNotMovedCached()
       return await thread.lookUp(question, keys)

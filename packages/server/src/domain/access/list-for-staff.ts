@@ -100,13 +100,13 @@ function conditions(filter: StaffFilter, now: Seconds): RawBuilder<unknown> {
   return sql.join(all, sql` and `)
 }
 
-function stateCondition({ aid, state, ...filter }: StaffFilter, now: Seconds): RawBuilder<unknown> {
+function stateCondition({ aid, state }: StaffFilter, now: Seconds): RawBuilder<unknown> {
   const own = sql`a.aid = ${aid}`
   switch (state) {
     case 'revoked':
       return sql`${own} and a.revoked is not null`
     case 'ending':
-      return endingCondition(aid, now, filter.q === undefined && filter.uid === undefined)
+      return between(aid, watermarkAt(now), watermarkAt(now + ENDING_SOON_S))
     case 'expired':
       return sql`${own} and a.revoked is null and a.ends <= ${now}`
     case 'live':
@@ -114,12 +114,6 @@ function stateCondition({ aid, state, ...filter }: StaffFilter, now: Seconds): R
     case 'unrevoked':
       return sql`${own} and a.revoked is null`
   }
-}
-
-/** Few records end soon. SQLite uses the index on `ends` only if the index on `aid` is hidden from it by `|| ''`. */
-function endingCondition(aid: string, now: Seconds, usesEndIndex: boolean): RawBuilder<unknown> {
-  const own = usesEndIndex ? sql`a.aid || '' = ${aid}` : sql`a.aid = ${aid}`
-  return sql`${between(watermarkAt(now), watermarkAt(now + ENDING_SOON_S))} and ${own}`
 }
 
 /** Prefix queries by rid and by id, each with its own index. */

@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { FOREVER, type Seconds } from '../../db/tables.ts'
 import { formatTime } from '../../format-time.ts'
 import { getApplication } from '../apps/applications.ts'
-import { type HistoryRow, listHistory } from '../history/history.ts'
+import { bySeq, type HistoryRow, listHistory } from '../history/history.ts'
 import { findResources } from '../resources/resources.ts'
 import { findUidByRef, isErasedUid } from '../users/user-ref.ts'
 import { findLiveUser } from '../users/users.ts'
@@ -106,7 +106,8 @@ async function historyOf(
 ): Promise<HistoryRow[]> {
   const found = await listHistory(db, aid, { uid, rid })
   for (const { id } of records) found.push(...(await listHistory(db, aid, { accessId: id })))
-  return [...new Map(found.map((row) => [row.seq, row])).values()].sort((a, b) => a.seq - b.seq)
+  const byKey = new Map(found.map((row) => [`${row.seq} ${row.tie_breaker}`, row]))
+  return [...byKey.values()].sort(bySeq)
 }
 
 function explainRecord(

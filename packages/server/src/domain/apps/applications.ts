@@ -66,6 +66,9 @@ export async function createApplication(
     grace_days: input.grace_days ?? 7,
   }
   await trx.insertInto('applications').values(row).execute()
+  // Any position is right while there are no records. This one is near those that follow.
+  const mark = { aid: input.aid, ends: clocks.now, access_id: '' }
+  await trx.insertInto('access_watermarks').values(mark).execute()
   const key = await addKey(trx, masterKey, input.aid, clocks.realTime)
   const { name, currency } = row
   await recordHistory(trx, [

@@ -19,6 +19,7 @@ import { addDownload, testActor, toDeliveryRows, uploadBytes } from '../../testi
 import { isIdentityRow } from '../../testing/dump.ts'
 import { sendSigned } from '../../testing/http/requests.ts'
 import { openShop } from '../../testing/payments/shop.ts'
+import { isPartition } from '../../testing/postgres/partition.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import { callApi, newOwner, PASSWORD } from '../../testing/staff.ts'
 import { useService } from '../../testing/use-service.ts'
@@ -125,7 +126,7 @@ async function addFile(app: TestApplication): Promise<void> {
 async function replaceBytes(app: TestApplication, rid: string, bytes: string): Promise<void> {
   const { environment, aid } = app
   const named = { fileName: 'Zoë.txt', type: 'text/plain' }
-  await uploadBytes(environment, Buffer.from(bytes), (file) =>
+  await uploadBytes(app, Buffer.from(bytes), (file) =>
     environment.database.write((trx) =>
       replaceFile(trx, { aid, rid }, file, named, testActor(environment)),
     ),
@@ -157,6 +158,7 @@ async function sell(service: TestService): Promise<void> {
 
 const MONEY = [
   ...['prices', 'subscriptions', 'payments', 'refunds', 'checkouts', 'trials', 'test_ledger'],
+  'provider_refs',
 ].map((table) => `production.${table}`)
 
 async function withTarget(
@@ -186,6 +188,7 @@ describe.each(databases)('a backup of $name', (database) => {
       const { read } = anyDatabase(databasesOf(service.ctx), name)
       const found = (await read.introspection.getTables())
         .filter((table) => table.schema === undefined || table.schema === name)
+        .filter((table) => !isPartition(table.name))
         .map((table) => table.name)
       const covered = tablesOf(name).map(({ table }) => table)
       const counts = name === 'control' ? [] : DERIVED_TABLES

@@ -83,7 +83,8 @@ async function fillAll(databases: Databases, backup: Backup): Promise<void> {
 /** Brings a filled database to this version and removes its mark. */
 async function finish(databases: Databases, name: DatabaseName, backup: Backup): Promise<void> {
   const database = anyDatabase(databases, name)
-  await migrate(database, name, `the database ${name}`, MIGRATIONS[name])
+  const target = { schema: name, place: `the database ${name}`, onProgress: () => {} }
+  await migrate(database, target, MIGRATIONS[name])
   const now = Math.floor(Date.now() / 1000)
   await database.write(
     async (trx) => {

@@ -21,7 +21,9 @@ export interface StorageSummary {
 export async function summarizeStorage(db: Db): Promise<StorageSummary> {
   const rows = await db
     .selectFrom('downloads as d')
-    .innerJoin('files as f', 'f.id', 'd.file_id')
+    .innerJoin('files as f', (join) =>
+      join.onRef('f.aid', '=', 'd.aid').onRef('f.id', '=', 'd.file_id'),
+    )
     .select(({ fn }) => [
       'f.store',
       fn.countAll<number>().as('downloads'),
@@ -68,7 +70,9 @@ export async function findDamagedFiles(
 async function listNamedFiles(db: Db) {
   return await db
     .selectFrom('downloads as d')
-    .innerJoin('files as f', 'f.id', 'd.file_id')
+    .innerJoin('files as f', (join) =>
+      join.onRef('f.aid', '=', 'd.aid').onRef('f.id', '=', 'd.file_id'),
+    )
     .select(['d.aid', 'd.rid', 'f.store', 'f.id', 'f.sha256', 'f.size'])
     .orderBy('d.aid')
     .orderBy('d.rid')

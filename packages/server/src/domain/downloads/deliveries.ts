@@ -39,7 +39,7 @@ export async function recordDeliveries(
     .insertInto('deliveries')
     .values(rows)
     // A commit can succeed although its confirmation is lost; the retry then finds the row already there.
-    .onConflict((oc) => oc.column('id').doNothing())
+    .onConflict((oc) => oc.columns(['aid', 'id']).doNothing())
     .execute()
 }
 

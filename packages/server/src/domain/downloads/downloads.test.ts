@@ -48,7 +48,7 @@ describe.each(databases)('downloads on $name', (database) => {
     db().write((trx) => publishDownload(trx, of, is, doing()))
   const remove = (of = key()) => db().write((trx) => removeDownload(trx, of, doing()))
   const replace = (bytes: string, fileName = 'new.txt', of = key()) =>
-    uploadBytes(app.environment, Buffer.from(bytes), (file: UnreferencedFile) =>
+    uploadBytes(app, Buffer.from(bytes), (file: UnreferencedFile) =>
       db().write((trx) => replaceFile(trx, of, file, { fileName, type: 'text/plain' }, doing())),
     )
 
@@ -233,7 +233,7 @@ describe.each(databases)('downloads on $name', (database) => {
 
     it('that cannot be named changes nothing', async () => {
       const old = await addDownload(app, 'guide', Buffer.from('old'))
-      const failing = uploadBytes(app.environment, Buffer.from('new'), (file) =>
+      const failing = uploadBytes(app, Buffer.from('new'), (file) =>
         db().write(async (trx) => {
           const name = async () => {
             throw new Error('the disk is gone')

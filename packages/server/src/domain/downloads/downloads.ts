@@ -48,7 +48,9 @@ export function selectDownloads(db: Db, aid: string) {
   return (
     db
       .selectFrom('downloads as d')
-      .innerJoin('files as f', 'f.id', 'd.file_id')
+      .innerJoin('files as f', (join) =>
+        join.onRef('f.aid', '=', 'd.aid').onRef('f.id', '=', 'd.file_id'),
+      )
       .selectAll('d')
       .select(['f.store', 'f.sha256', 'f.size'])
       .where('d.aid', '=', aid)
@@ -143,7 +145,7 @@ export async function replaceFile(
     modified: doing.now,
   }
   await update(trx, old, changed)
-  await markFileDropped(trx, old.file_id, doing.realTime)
+  await markFileDropped(trx, { aid: old.aid, id: old.file_id }, doing.realTime)
   await record(trx, old, doing, 'file replaced', {
     before: { file: old.file_name, ...contentOf(old) },
     after: { file: fileName, ...contentOf(file) },
@@ -185,7 +187,7 @@ export async function publishDownload(
 export async function removeDownload(trx: Trx, key: DownloadKey, doing: Actor): Promise<void> {
   const old = await lockDownload(trx, key)
   await deleteRows(trx, 'downloads', { aid: old.aid, id: old.id })
-  await markFileDropped(trx, old.file_id, doing.realTime)
+  await markFileDropped(trx, { aid: old.aid, id: old.file_id }, doing.realTime)
   const before = { ...shownIn(old), ...contentOf(old) }
   await record(trx, old, doing, 'download removed', { before })
 }

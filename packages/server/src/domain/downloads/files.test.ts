@@ -101,7 +101,7 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
       seen.push(await find(rid))
       yield bytes.subarray(100_000)
     })()
-    const taken = uploadBytes(env, source, async (file) => {
+    const taken = uploadBytes(app, source, async (file) => {
       seen.push(await find(rid))
       await env.database.write(async (trx) => {
         await createDownload(trx, wishFor(rid), file, testActor(env))
@@ -129,7 +129,7 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
       yield randomBytes(10_000)
       throw new Error('unplugged')
     })()
-    await expect(uploadBytes(env, source, () => expect.unreachable())).rejects.toThrow('unplugged')
+    await expect(uploadBytes(app, source, () => expect.unreachable())).rejects.toThrow('unplugged')
     expect(await kept()).toEqual(before.files)
     expect(await clean()).toEqual(before)
   })
@@ -139,7 +139,7 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
     async (when) => {
       const before = await clean()
       const rid = await newResource()
-      const failing = uploadBytes(env, randomBytes(10), async (file) => {
+      const failing = uploadBytes(app, randomBytes(10), async (file) => {
         await env.database.write(async (trx) => {
           if (when === 'after') await createDownload(trx, wishFor(rid), file, testActor(env))
           throw new Error('no record')
@@ -167,7 +167,7 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
     await addDownload(app, rid, randomBytes(10))
     const first = (await find(rid)) ?? expect.unreachable()
     const old = { ...first, id: first.file_id }
-    await uploadBytes(env, second, (file) =>
+    await uploadBytes(app, second, (file) =>
       env.database.write((trx) => replaceFile(trx, key, file, names, testActor(env))),
     )
     later(DAY)
@@ -208,7 +208,7 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
         await sweep()
       }
     })()
-    await uploadBytes(env, source, (file) => create(rid, file))
+    await uploadBytes(app, source, (file) => create(rid, file))
     expect(await bytesOf(rid)).toEqual(bytes)
   })
 
@@ -220,7 +220,7 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
       expect(await sweep()).toBe(1)
       yield randomBytes(10)
     })()
-    await expect(uploadBytes(env, source, () => expect.unreachable())).rejects.toThrow(TOO_LATE)
+    await expect(uploadBytes(app, source, () => expect.unreachable())).rejects.toThrow(TOO_LATE)
     expect(await clean()).toEqual(before)
   })
 
@@ -230,7 +230,7 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
       yield randomBytes(10)
       later(DAY)
     })()
-    await uploadBytes(env, source, async (file) => {
+    await uploadBytes(app, source, async (file) => {
       later(DAY)
       await sweep()
       await create(rid, file)
@@ -241,7 +241,7 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
   it('sweeps a file that nobody names for a day, and refuses to name it then', async () => {
     const before = await clean()
     const rid = await newResource()
-    const naming = uploadBytes(env, randomBytes(10), async (file) => {
+    const naming = uploadBytes(app, randomBytes(10), async (file) => {
       later(DAY + 1)
       expect(await sweep()).toBe(1)
       await create(rid, file)
@@ -259,7 +259,15 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
     await env.database.write((trx) =>
       trx
         .insertInto('files')
-        .values({ id, store: name, sha256: null, size: null, created, dropped: created })
+        .values({
+          id,
+          aid: app.aid,
+          store: name,
+          sha256: null,
+          size: null,
+          created,
+          dropped: created,
+        })
         .execute(),
     )
     await env.stores.current.take(id, inPieces(randomBytes(10), 3))
@@ -324,7 +332,7 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
     )
     later(DAY + 1)
     let swept: Promise<number> | undefined
-    await uploadBytes(env, bytes, (file) =>
+    await uploadBytes(app, bytes, (file) =>
       env.database.write(async (trx) => {
         await createDownload(trx, wishFor(rid), file, testActor(env))
         swept ??= sweep()
@@ -346,7 +354,7 @@ describe('the sweep of files in S3', () => {
     await app.addResource('late')
     const env = app.environment
     let naming: Promise<unknown> | undefined
-    const late = uploadBytes(env, randomBytes(10), async (file) => {
+    const late = uploadBytes(app, randomBytes(10), async (file) => {
       service.clock.advance(DAY + 1)
       s3.fault = ({ action }) => {
         if (action !== 'DeleteObject') return undefined
@@ -386,10 +394,18 @@ describe('the sweep', () => {
     await env.database.write((trx) =>
       trx
         .insertInto('files')
-        .values({ id, store: 's3', sha256: null, size: null, created: dropped, dropped })
+        .values({
+          id,
+          aid: app.aid,
+          store: 's3',
+          sha256: null,
+          size: null,
+          created: dropped,
+          dropped,
+        })
         .execute(),
     )
-    await uploadBytes(env, randomBytes(10), async () => {})
+    await uploadBytes(app, randomBytes(10), async () => {})
     service.clock.advance(DAY + 1)
     await expect(sweepDownloads(env)).rejects.toThrow('GATEHOUSE_S3_BUCKET')
     const left = await env.database.read.selectFrom('files').select('id').execute()

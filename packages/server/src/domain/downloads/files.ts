@@ -11,6 +11,8 @@ export interface UnreferencedFile extends StoredFile {
   attach(trx: Trx): Promise<void>
 }
 
+type FileKey = Pick<FileTable, 'aid' | 'id'>
+
 export interface FileContext {
   database: EnvironmentDatabase
   realTime(): Millis
@@ -29,27 +31,33 @@ export const CLAIMED_BY_SWEEP: Millis = 0
  */
 export async function storeFile<R>(
   ctx: FileContext,
+  aid: string,
   store: Store,
   bytes: AsyncIterable<Uint8Array>,
   use: (file: UnreferencedFile) => Promise<R>,
 ): Promise<R> {
-  const id = await insertFileRow(ctx, store)
+  const id = await insertFileRow(ctx, aid, store)
+  const key = { aid, id }
   try {
-    const taken = await store.take(id, withHeartbeat(ctx, id, bytes))
+    const taken = await store.take(id, withHeartbeat(ctx, key, bytes))
     // Saved before the file is placed, so that the sweep knows where to look.
-    await ctx.database.write((trx) => change(trx, id, { ...taken, dropped: ctx.realTime() }))
+    await ctx.database.write((trx) => change(trx, key, { ...taken, dropped: ctx.realTime() }))
     const file: StoredFile = { id, ...taken }
-    return await use({ ...file, attach: (trx) => attachFile(trx, store, file) })
+    return await use({ ...file, attach: (trx) => attachFile(trx, aid, store, file) })
   } finally {
     await store.discard(id).catch(() => {})
   }
 }
 
 /** Inserts the row before anything is stored, so that the sweep finds the file whatever happens later. */
-async function insertFileRow({ database, realTime }: FileContext, store: Store): Promise<string> {
+async function insertFileRow(
+  { database, realTime }: FileContext,
+  aid: string,
+  store: Store,
+): Promise<string> {
   const id = newId()
   const created = realTime()
-  const row = { id, store: store.name, sha256: null, size: null, created, dropped: created }
+  const row = { id, aid, store: store.name, sha256: null, size: null, created, dropped: created }
   await database.write((trx) => trx.insertInto('files').values(row).execute())
   return id
 }
@@ -57,7 +65,7 @@ async function insertFileRow({ database, realTime }: FileContext, store: Store):
 /** Renews the file's `dropped` time, so that even a slow upload is not swept while it runs. */
 async function* withHeartbeat(
   { database, realTime }: FileContext,
-  id: string,
+  key: FileKey,
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   let said = realTime()
@@ -65,22 +73,22 @@ async function* withHeartbeat(
     yield chunk
     if (realTime() - said < SIGN_OF_LIFE_MS) continue
     said = realTime()
-    await database.write((trx) => change(trx, id, { dropped: said }))
+    await database.write((trx) => change(trx, key, { dropped: said }))
   }
 }
 
-async function attachFile(trx: Trx, store: Store, file: StoredFile): Promise<void> {
+async function attachFile(trx: Trx, aid: string, store: Store, file: StoredFile): Promise<void> {
   await lockFiles(trx)
-  await change(trx, file.id, { dropped: null })
+  await change(trx, { aid, id: file.id }, { dropped: null })
   await store.place(file)
 }
 
 /** Updates a file that no record references. Throws if the sweep has already claimed it. */
-async function change(trx: Trx, id: string, wanted: Partial<FileTable>): Promise<void> {
+async function change(trx: Trx, { aid, id }: FileKey, wanted: Partial<FileTable>): Promise<void> {
   const changed = await trx
     .updateTable('files')
     .set(wanted)
-    .where('id', '=', id)
+    .where((eb) => eb.and({ aid, id }))
     .where('dropped', '>', CLAIMED_BY_SWEEP)
     .returning('id')
     .execute()
@@ -88,8 +96,12 @@ async function change(trx: Trx, id: string, wanted: Partial<FileTable>): Promise
 }
 
 /** Marks a file that no record references anymore. It stays for a day, for downloads in progress. */
-export async function markFileDropped(trx: Trx, id: string, realTime: Millis): Promise<void> {
-  await updateRows(trx, 'files', { id }, { dropped: realTime })
+export async function markFileDropped(
+  trx: Trx,
+  { aid, id }: FileKey,
+  realTime: Millis,
+): Promise<void> {
+  await updateRows(trx, 'files', { aid, id }, { dropped: realTime })
 }
 
 /** Serializes referencing and sweeping: files with the same bytes may share one copy, which must not be

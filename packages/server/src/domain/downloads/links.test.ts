@@ -186,7 +186,7 @@ describe.each(databases)('links to files on $name', (database) => {
     it('leads to the file that is there now', async () => {
       await addDownload(app, 'guide', Buffer.from('old'))
       const address = await addressFor()
-      const { sha256 } = await uploadBytes(app.environment, Buffer.from('new'), (file) =>
+      const { sha256 } = await uploadBytes(app, Buffer.from('new'), (file) =>
         db().write((trx) =>
           replaceFile(trx, key(), file, { fileName: 'new.txt', type: 'text/plain' }, doing()),
         ),

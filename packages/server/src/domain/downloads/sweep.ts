@@ -1,9 +1,13 @@
-import type { Db, Trx } from '../../db/database.ts'
+import { sql } from 'kysely'
+import type { EnvironmentDatabase, Trx } from '../../db/database.ts'
 import type { FileTable, Millis, Seconds, StoreName } from '../../db/tables.ts'
+import { listDueApplications, takeInTurns } from '../apps/turns.ts'
 import { CLAIMED_BY_SWEEP, type FileContext, lockFiles } from './files.ts'
 import { type Store, type Stores, StoreUnavailable } from './storage.ts'
 
 const DAY_MS = 86_400_000
+/** How many files one pass removes. */
+const MAX_FILES = 10_000
 
 export interface SweepContext extends FileContext {
   stores: Stores
@@ -19,7 +23,7 @@ export async function sweepDownloads(ctx: SweepContext, stopping?: AbortSignal):
   const inTrouble = new Set<StoreName>()
   const failures: unknown[] = []
   let swept = 0
-  for (const file of await listDropped(database.read, until)) {
+  for (const file of await takeDropped(database, until)) {
     if (stopping?.aborted) return swept
     if (inTrouble.has(file.store)) continue
     try {
@@ -30,13 +34,26 @@ export async function sweepDownloads(ctx: SweepContext, stopping?: AbortSignal):
       if (error instanceof StoreUnavailable) inTrouble.add(file.store)
     }
   }
-  await database.write((trx) => forgetUses(trx, ctx.clock()))
+  await forgetUses(database, ctx.clock())
   if (failures.length > 0) throw failures[0]
   return swept
 }
 
-async function listDropped(db: Db, until: Millis): Promise<FileTable[]> {
-  return await db.selectFrom('files').selectAll().where('dropped', '<', until).execute()
+async function takeDropped(database: EnvironmentDatabase, until: Millis): Promise<FileTable[]> {
+  const work = {
+    name: 'dropped files',
+    table: 'files',
+    isDue: sql<boolean>`dropped < ${until}`,
+  } as const
+  return await takeInTurns(database, work, MAX_FILES, (aid, count) =>
+    database.read
+      .selectFrom('files')
+      .selectAll()
+      .where('aid', '=', aid)
+      .where(work.isDue)
+      .limit(count)
+      .execute(),
+  )
 }
 
 async function sweepFile(
@@ -50,7 +67,11 @@ async function sweepFile(
   if (!store.sharesContent) await store.remove(file)
   return await database.write(async (trx) => {
     await lockFiles(trx)
-    const gone = await trx.deleteFrom('files').where('id', '=', file.id).returning('id').execute()
+    const gone = await trx
+      .deleteFrom('files')
+      .where((eb) => eb.and({ aid: file.aid, id: file.id }))
+      .returning('id')
+      .execute()
     // Removed inside the transaction, so that no record can reference the same bytes meanwhile. A later
     // upload stores them again.
     if (gone.length > 0 && store.sharesContent && !(await isKept(trx, file))) {
@@ -62,18 +83,18 @@ async function sweepFile(
 
 /** Marks the file so that no record can reference it anymore, however long the store takes to remove it.
  * Returns false if it was referenced, or its upload made progress, since it was listed. */
-async function claim(trx: Trx, { id }: FileTable, until: Millis): Promise<boolean> {
+async function claim(trx: Trx, { aid, id }: FileTable, until: Millis): Promise<boolean> {
   const claimed = await trx
     .updateTable('files')
     .set({ dropped: CLAIMED_BY_SWEEP })
-    .where('id', '=', id)
+    .where((eb) => eb.and({ aid, id }))
     .where('dropped', '<', until)
     .returning('id')
     .execute()
   return claimed.length > 0
 }
 
-/** Whether another row has the same bytes, and therefore shares the file on disk. */
+/** Whether another row, of any application, has the same bytes, and therefore shares the file on disk. */
 async function isKept(trx: Trx, { store, sha256 }: FileTable): Promise<boolean> {
   if (sha256 === null) return true
   const same = await trx
@@ -86,7 +107,11 @@ async function isKept(trx: Trx, { store, sha256 }: FileTable): Promise<boolean> 
 
 /** Waits a day after the link's end: a machine whose clock is behind must not mistake a used link for a new
  * one. */
-async function forgetUses(trx: Trx, now: Seconds): Promise<void> {
-  const until = now - DAY_MS / 1000
-  await trx.deleteFrom('download_uses').where('ends', '<', until).execute()
+async function forgetUses(database: EnvironmentDatabase, now: Seconds): Promise<void> {
+  const isDue = sql<boolean>`ends < ${now - DAY_MS / 1000}`
+  for (const aid of await listDueApplications(database.read, { table: 'download_uses', isDue })) {
+    await database.write((trx) =>
+      trx.deleteFrom('download_uses').where('aid', '=', aid).where(isDue).execute(),
+    )
+  }
 }

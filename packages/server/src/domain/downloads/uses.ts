@@ -8,11 +8,11 @@ import type { DownloadLink } from '../../signing/download-links.ts'
  * fetched in parts over several connections. */
 const USE_COVERS: Seconds = 86_400
 
-async function findLastUse(db: Db, { id }: DownloadLink) {
+async function findLastUse(db: Db, { aid, id }: DownloadLink) {
   return await db
     .selectFrom('download_uses')
     .select(['number', 'opened'])
-    .where('link', '=', id)
+    .where((eb) => eb.and({ aid, link: id }))
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -40,7 +40,7 @@ export async function countUse(
     const number = (last?.number ?? 0) + 1
     if (number > limit) throw fail('link_used')
     const use = { link: id, number, most: limit, aid, opened: now, ends: expires }
-    if (await insertIfAbsent(trx, 'download_uses', use, ['link', 'number'])) return
+    if (await insertIfAbsent(trx, 'download_uses', use, ['aid', 'link', 'number'])) return
     // A concurrent request opened this use first; it covers this one too.
   }
 }

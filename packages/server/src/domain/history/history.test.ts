@@ -18,7 +18,7 @@ describe.each(databases)('History on $name', (database) => {
     const all = await listHistory(app.environment.database.read, app.aid)
     return all
       .filter(({ actor }) => actor === 'api')
-      .map(({ seq: _, before, after, ...row }) => ({
+      .map(({ seq: _, tie_breaker: __, before, after, ...row }) => ({
         ...row,
         before: before === null ? null : JSON.parse(before),
         after: after === null ? null : JSON.parse(after),

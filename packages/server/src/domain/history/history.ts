@@ -1,7 +1,8 @@
 import type { Db, Trx } from '../../db/database.ts'
 import type { HistoryTable, Seconds } from '../../db/tables.ts'
+import { newId } from '../../ids.ts'
 
-export type HistoryRow = Omit<HistoryTable, 'seq'> & { seq: number }
+export type HistoryRow = HistoryTable
 
 /** One entry of the history. Only the uid may identify a person. */
 export interface Change {
@@ -22,6 +23,8 @@ export interface Change {
 export async function recordHistory(trx: Trx, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return
   const rows = changes.map((change) => ({
+    seq: nextSeq(),
+    tie_breaker: newId(),
     aid: change.aid,
     uid: change.uid ?? null,
     rid: change.rid ?? null,
@@ -35,6 +38,17 @@ export async function recordHistory(trx: Trx, changes: readonly Change[]): Promi
   }))
   await trx.insertInto('history').values(rows).execute()
 }
+
+let lastSeq = 0
+
+/** Numbers the entries of this process by the time in microseconds, in the order in which they are written. */
+function nextSeq(): number {
+  lastSeq = Math.max(lastSeq + 1, Date.now() * 1000)
+  return lastSeq
+}
+
+/** The order of entries, oldest first. */
+export const bySeq = (one: HistoryRow, other: HistoryRow): number => one.seq - other.seq
 
 export interface HistoryFilter {
   uid?: string
@@ -58,13 +72,20 @@ export async function listHistory(
   return (await query.orderBy('seq', 'desc').limit(filter.limit).execute()).reverse()
 }
 
-/** Finds the time of the latest change, by the clock of the process that made it. */
+/** Finds the time of the latest change of any application, by the clock of the process that made it. */
 export async function findLastChange(db: Db): Promise<Seconds | undefined> {
-  const row = await db
-    .selectFrom('history')
-    .select('at')
-    .orderBy('seq', 'desc')
+  const last = await db
+    .selectFrom('applications as p')
+    .innerJoin('history as h', 'h.aid', 'p.aid')
+    .select('h.at')
+    .where('h.seq', '=', (eb) =>
+      eb
+        .selectFrom('history as l')
+        .select(({ fn }) => fn.max('l.seq').as('seq'))
+        .whereRef('l.aid', '=', 'p.aid'),
+    )
+    .orderBy('h.seq', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row?.at
+  return last?.at
 }

@@ -17,15 +17,15 @@ export async function redactHistory(
   let changed = 0
   const rows = await trx
     .selectFrom('history')
-    .select(['seq', 'before', 'after'])
+    .select(['seq', 'tie_breaker', 'before', 'after'])
     .where('aid', '=', aid)
     .where('uid', 'in', uids)
     .where((eb) => eb.or([eb('before', 'is not', null), eb('after', 'is not', null)]))
     .execute()
-  for (const { seq, ...facts } of rows) {
+  for (const { seq, tie_breaker, ...facts } of rows) {
     const [before, after] = [withoutPersonalText(facts.before), withoutPersonalText(facts.after)]
     if (before === facts.before && after === facts.after) continue
-    await updateRows(trx, 'history', { aid, seq }, { before, after })
+    await updateRows(trx, 'history', { aid, seq, tie_breaker }, { before, after })
     changed++
   }
   return changed

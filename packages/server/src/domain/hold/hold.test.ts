@@ -19,7 +19,7 @@ import {
 } from '../../testing/stripe/stripe-shop.ts'
 import { useFakeStripe, useSmtp } from '../../testing/use-service.ts'
 import { runDuePayments } from '../payments/orders/payment-loop.ts'
-import { listDueSteps } from '../payments/renewals/renewals.ts'
+import { takeDueSteps } from '../payments/renewals/renewals.ts'
 import { createPrice } from '../resources/prices.ts'
 import { OnHold } from './on-hold.ts'
 
@@ -102,7 +102,7 @@ describe.each(databases)('an installation that was restored, on $name,', (databa
     const due = Math.floor(Date.now() / 1000) - 10
     await database.write((trx) => trx.updateTable('subscriptions').set({ next_due: due }).execute())
     await runDuePayments(sandbox())
-    expect(await listDueSteps(sandbox())).toEqual([])
+    expect(await takeDueSteps(sandbox())).toEqual([])
     const waiting = await database.read
       .selectFrom('payments')
       .select(['status', 'attempts'])

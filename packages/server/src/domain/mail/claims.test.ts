@@ -7,9 +7,16 @@ import { claimMails, enqueueMails } from './outbox.ts'
 
 const MAILS = 2_000
 const AT_ONCE = 25
+const SETTINGS = { return_urls: '[]', grace_days: 7 }
 const NOW = Date.UTC(2027, 2, 3, 9)
 
 async function fill({ write }: EnvironmentDatabase): Promise<void> {
+  await write((trx) =>
+    trx
+      .insertInto('applications')
+      .values({ ...{ aid: 'demo', name: '', currency: 'EUR', created: 0 }, ...SETTINGS })
+      .execute(),
+  )
   const mails = Array.from({ length: MAILS }, (_, n) => ({
     key: `claim:${n}`,
     aid: 'demo',
@@ -25,11 +32,11 @@ async function fill({ write }: EnvironmentDatabase): Promise<void> {
 }
 
 /** Claims mails until none are left. Returns the ids of the claimed ones. */
-async function work({ write }: EnvironmentDatabase): Promise<string[]> {
+async function work(database: EnvironmentDatabase): Promise<string[]> {
   const taken: string[] = []
   for (;;) {
     const lease = { token: newId(), until: NOW + 90_000 }
-    const mails = await write((trx) => claimMails(trx, lease, AT_ONCE, NOW))
+    const mails = await claimMails(database, lease, AT_ONCE, NOW)
     if (mails.length === 0) return taken
     taken.push(...mails.map(({ id }) => id))
   }

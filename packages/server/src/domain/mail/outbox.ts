@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db, Trx } from '../../db/database.ts'
+import type { Db, EnvironmentDatabase, Trx } from '../../db/database.ts'
+import { findRow } from '../../db/rows.ts'
 import type { MailKind, MailStatus, Millis, OutboxTable } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newId } from '../../ids.ts'
+import { type DueWork, listDueApplications, takeInTurns } from '../apps/turns.ts'
 import type { MailPayloads } from './payloads.ts'
 
 export type MailRow = OutboxTable
@@ -48,9 +50,8 @@ export async function enqueueMails(
 }
 
 /** Whether the event with this key already has a mail. */
-export async function hasMail(db: Db, key: string): Promise<boolean> {
-  const found = await db.selectFrom('outbox').select('id').where('key', '=', key).execute()
-  return found.length > 0
+export async function hasMail(db: Db, aid: string, key: string): Promise<boolean> {
+  return (await findRow(db, 'outbox', { aid, key })) !== undefined
 }
 
 export interface Lease {
@@ -63,35 +64,47 @@ export const isOpenSql = sql<boolean>`status in ('queued', 'sending')`
 /** Excludes mails of erased people, which are dead as well but need no action. */
 export const isFailedSql = sql<boolean>`status = 'dead' and recipient <> ''`
 
-/** Selects mails that are due, or whose lease has expired, the longest waiting first. */
-function selectDue(db: Db, realTime: Millis, count: number) {
-  return db
-    .selectFrom('outbox')
-    .select('id')
-    .where(isOpenSql)
-    .where('due', '<=', realTime)
-    .where((eb) => eb.or([eb('status', '=', 'queued'), eb('lease_until', '<=', realTime)]))
-    .orderBy('due')
-    .limit(count)
-}
-
-/** Checks by a read whether claiming is worth a write. */
-export async function hasDueMails(db: Db, realTime: Millis): Promise<boolean> {
-  return (await selectDue(db, realTime, 1).execute()).length > 0
-}
+/** Mails that are due, or whose lease has expired. */
+const dueMails = (realTime: Millis): DueWork => ({
+  name: 'mails',
+  table: 'outbox',
+  isDue: sql`${isOpenSql} and due <= ${realTime} and (status = 'queued' or lease_until <= ${realTime})`,
+})
 
 /**
- * Claims up to `count` mails for one sender. Each claim counts as an attempt, even if the sender crashes
- * midway.
+ * Claims up to `count` mails for one sender, the longest waiting of each application first. Each claim counts as an
+ * attempt, even if the sender crashes midway.
  */
 export async function claimMails(
-  trx: Trx,
+  database: EnvironmentDatabase,
   lease: Lease,
   count: number,
   realTime: Millis,
 ): Promise<MailRow[]> {
-  // Other senders skip the locked rows instead of waiting for them.
-  const due = await selectDue(trx, realTime, count).forUpdate().skipLocked().execute()
+  const work = dueMails(realTime)
+  return await takeInTurns(database, work, count, (aid, share) =>
+    database.write((trx) => claimOf(trx, aid, work, lease, share)),
+  )
+}
+
+async function claimOf(
+  trx: Trx,
+  aid: string,
+  { isDue }: DueWork,
+  lease: Lease,
+  count: number,
+): Promise<MailRow[]> {
+  const due = await trx
+    .selectFrom('outbox')
+    .select('id')
+    .where('aid', '=', aid)
+    .where(isDue)
+    .orderBy('due')
+    .limit(count)
+    // Other senders skip the locked rows instead of waiting for them.
+    .forUpdate()
+    .skipLocked()
+    .execute()
   if (due.length === 0) return []
   return await trx
     .updateTable('outbox')
@@ -101,6 +114,7 @@ export async function claimMails(
       lease_token: lease.token,
       lease_until: lease.until,
     }))
+    .where('aid', '=', aid)
     .where(
       'id',
       'in',
@@ -133,7 +147,7 @@ export async function recordSendOutcome(
       ...(outcome.status === 'sent' ? { sent: outcome.sent } : { last_error: outcome.error }),
       ...(outcome.status === 'queued' ? { due: outcome.due } : {}),
     })
-    .where((eb) => eb.and({ id: mail.id, lease_token: lease.token }))
+    .where((eb) => eb.and({ aid: mail.aid, id: mail.id, lease_token: lease.token }))
     .where('lease_until', '>', realTime)
     .returning('id')
     .execute()
@@ -141,26 +155,26 @@ export async function recordSendOutcome(
 }
 
 /** Mails no sender has claimed yet. A mail with failed attempts continues to be retried. */
-const selectUnclaimed = (db: Db) =>
-  db
-    .selectFrom('outbox')
-    .select('id')
-    .where(isOpenSql)
-    .where((eb) => eb.and({ status: 'queued', attempts: 0 }))
-
-export async function hasUnclaimedMails(db: Db): Promise<boolean> {
-  return (await selectUnclaimed(db).limit(1).execute()).length > 0
-}
+const UNCLAIMED = {
+  table: 'outbox',
+  isDue: sql<boolean>`${isOpenSql} and status = 'queued' and attempts = 0`,
+} as const
 
 /** Marks all mails that no sender has claimed as kept. Returns how many. */
-export async function markUnclaimedAsKept(trx: Trx): Promise<number> {
-  const kept = await trx
-    .updateTable('outbox')
-    .set({ status: 'kept' })
-    .where('id', 'in', selectUnclaimed(trx))
-    .returning('id')
-    .execute()
-  return kept.length
+export async function markUnclaimedAsKept(database: EnvironmentDatabase): Promise<number> {
+  let kept = 0
+  for (const aid of await listDueApplications(database.read, UNCLAIMED)) {
+    const { numUpdatedRows } = await database.write((trx) =>
+      trx
+        .updateTable('outbox')
+        .set({ status: 'kept' })
+        .where('aid', '=', aid)
+        .where(UNCLAIMED.isDue)
+        .executeTakeFirst(),
+    )
+    kept += Number(numUpdatedRows)
+  }
+  return kept
 }
 
 /** Marks all unsent mails as kept, when an operator discards them. */
@@ -190,17 +204,22 @@ export async function listMails(db: Db, filter: MailFilter): Promise<MailRow[]> 
     .execute()
 }
 
-export async function findMail(db: Db, id: string): Promise<MailRow | undefined> {
-  return await db.selectFrom('outbox').selectAll().where('id', '=', id).executeTakeFirst()
+export async function findMail(db: Db, aid: string, id: string): Promise<MailRow | undefined> {
+  return await findRow(db, 'outbox', { aid, id })
 }
 
 /** Requeues an unsent mail (dead, kept, or waiting for a retry) with all its attempts. Mails of erased people
  * have no recipient left and are refused. */
-export async function retryMail(trx: Trx, id: string, realTime: Millis): Promise<MailRow> {
+export async function retryMail(
+  trx: Trx,
+  aid: string,
+  id: string,
+  realTime: Millis,
+): Promise<MailRow> {
   const row = await trx
     .updateTable('outbox')
     .set({ status: 'queued', attempts: 0, due: realTime, last_error: null })
-    .where('id', '=', id)
+    .where((eb) => eb.and({ aid, id }))
     .where('status', 'in', ['dead', 'kept', 'queued'])
     .where('recipient', '<>', '')
     .returningAll()

@@ -27,7 +27,7 @@ export async function resendMail(trx: Trx, input: ResendInput): Promise<MailRow>
   if (mail.status === 'sending') throw fail('mail_under_way')
   return mail.status === 'sent'
     ? await enqueueCopy(trx, mail, input)
-    : await retryMail(trx, id, realTime)
+    : await retryMail(trx, aid, id, realTime)
 }
 
 async function enqueueCopy(

@@ -52,7 +52,7 @@ function selectMatching(db: Db, { aid, state, uid, from, to, text }: MailSearch)
 
 /** Matches by id, uid and recipient, each with its own index. */
 const prefixQueries = (aid: string, text: string): RawBuilder<unknown>[] => [
-  sql`select o.id from outbox o where o.id = ${text}`,
+  sql`select o.id from outbox o where o.aid = ${aid} and o.id = ${text}`,
   sql`select o.id from outbox o where o.aid = ${aid} and o.uid = ${text}`,
   sql`select o.id from outbox o
     where o.aid = ${aid} and ${startsWith(sql`lower(o.recipient)`, text.toLowerCase())}
@@ -60,7 +60,7 @@ const prefixQueries = (aid: string, text: string): RawBuilder<unknown>[] => [
 ]
 
 export async function getMail(db: Db, aid: string, id: string): Promise<MailRow> {
-  const row = await findMail(db, id)
-  if (row?.aid !== aid) throw fail('mail_not_found')
+  const row = await findMail(db, aid, id)
+  if (!row) throw fail('mail_not_found')
   return row
 }

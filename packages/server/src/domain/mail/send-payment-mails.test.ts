@@ -111,7 +111,7 @@ describe.each(databases)('mails about money on $name', (database) => {
   it('carry a link of their own, which is kept nowhere', async () => {
     const count = await enqueue('The news')
     await waitUntilOutboxSettled(service)
-    const link = `${app.environment.address()}/manage/sub1.`
+    const link = `${app.environment.address()}/manage/${app.aid}.sub1.`
     const texts = smtp.mails.map(({ mail }) => mail.text ?? '')
     expect(texts).toHaveLength(count)
     const linked = texts.filter((text) => text.includes(link))

@@ -78,10 +78,19 @@ async function addOddRows({ environment, aid }: TestApplication): Promise<void> 
         .values(refs.slice(i, i + 500))
         .execute()
     }
-    for (const text of everyCharacter()) {
+    for (const [seq, text] of [...everyCharacter()].entries()) {
       await trx
         .insertInto('history')
-        .values({ aid, at: 0, actor: 'test', action: 'noted', before: null, after: text })
+        .values({
+          aid,
+          seq,
+          tie_breaker: '',
+          at: 0,
+          actor: 'test',
+          action: 'noted',
+          before: null,
+          after: text,
+        })
         .execute()
     }
   })

@@ -15,12 +15,12 @@ async function listDroppable(trx: Trx<AnyTables>, schema: string): Promise<Dropp
       format('alter table %s add constraint %I %s', c.conrelid::regclass, c.conname,
         pg_get_constraintdef(c.oid)) as restore_sql
     from pg_constraint c join pg_namespace n on n.oid = c.connamespace
-    where n.nspname = ${schema} and c.contype = 'f'
+    where n.nspname = ${schema} and c.contype = 'f' and c.conparentid = 0
     union all
     select format('drop index %s', i.indexrelid::regclass), pg_get_indexdef(i.indexrelid)
     from pg_index i join pg_class r on r.oid = i.indexrelid
       join pg_namespace n on n.oid = r.relnamespace
-    where n.nspname = ${schema}
+    where n.nspname = ${schema} and not r.relispartition
       and not exists (select 1 from pg_constraint c where c.conindid = i.indexrelid)`.execute(trx)
   return rows
 }

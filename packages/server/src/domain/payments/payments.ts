@@ -13,6 +13,7 @@ import { lockAccess } from '../access/sources.ts'
 import { uidsWithPrefix } from '../users/prefix.ts'
 import { uidByRef } from '../users/user-ref.ts'
 import { WORKER_ACTOR } from './context.ts'
+import { recordProviderRef, removeProviderRef } from './provider-refs.ts'
 
 export type PaymentRow = PaymentTable
 export type RefundRow = RefundTable
@@ -52,13 +53,23 @@ export async function lockPayment(trx: Trx, aid: string, id: string): Promise<Pa
   return await lockRow(trx, 'payments', { aid, id })
 }
 
+export async function insertPayment(trx: Trx, row: PaymentRow): Promise<void> {
+  await trx.insertInto('payments').values(row).execute()
+  await recordProviderRef(trx, row)
+}
+
 export async function updatePayment(
   trx: Trx,
   row: PaymentRow,
   change: Partial<PaymentRow>,
 ): Promise<PaymentRow> {
+  const changed = { ...row, ...change }
   await updateRows(trx, 'payments', { aid: row.aid, id: row.id }, change)
-  return { ...row, ...change }
+  if (changed.provider_ref !== row.provider_ref) {
+    await removeProviderRef(trx, row)
+    await recordProviderRef(trx, changed)
+  }
+  return changed
 }
 
 export const paymentHistoryEntry = (

@@ -14,7 +14,7 @@ import {
 } from '../../testing/use-service.ts'
 import type { CheckoutRow } from '../payments/checkout/checkouts.ts'
 import { runDuePayments } from '../payments/orders/payment-loop.ts'
-import { listDueSteps, runDueSteps } from '../payments/renewals/renewals.ts'
+import { runDueSteps, takeDueSteps } from '../payments/renewals/renewals.ts'
 
 const MONTHLY = { amount: '4.99', currency: 'EUR', recurring: true, period: '1 month' } as const
 
@@ -311,7 +311,7 @@ describe.each(databases)(
           .where('uid', '=', uid)
           .execute()
       })
-      const [due] = await listDueSteps(app.environment)
+      const [due] = await takeDueSteps(app.environment)
       await runDueSteps(app.environment, due ? [due] : [])
       await erase(uid)
       await work()

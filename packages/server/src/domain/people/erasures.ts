@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import type { ControlDatabase, Db, EnvironmentDatabase, Trx } from '../../db/database.ts'
 import { deleteRows, updateRows } from '../../db/rows.ts'
 import type { ErasureTable, Millis, Tables } from '../../db/tables.ts'
+import { takeInTurns } from '../apps/turns.ts'
 import { redactHistory } from '../history/redact.ts'
 import { eraseMails } from '../mail/user-mails.ts'
 import { eraseAccess } from './erase-access.ts'
@@ -45,7 +47,7 @@ export async function enqueueErasureFollowUp(
  */
 export async function finishErasures(place: ErasureContext): Promise<number> {
   const { database, realTime } = place
-  const due = await listDue(database.read, realTime())
+  const due = await takeDue(database, realTime())
   if (due.length === 0) return 0
   const forgotten: ErasedRest[] = []
   for (const row of due) forgotten.push(await eraseRest(database, row))
@@ -59,14 +61,19 @@ export async function finishErasures(place: ErasureContext): Promise<number> {
   return due.length
 }
 
-async function listDue(db: Db, realTime: Millis): Promise<ErasureTable[]> {
-  return await db
-    .selectFrom('erasures')
-    .selectAll()
-    .where('due', '<=', realTime)
-    .orderBy('due')
-    .limit(BATCH_SIZE)
-    .execute()
+async function takeDue(database: EnvironmentDatabase, realTime: Millis): Promise<ErasureTable[]> {
+  const isDue = sql<boolean>`due <= ${realTime}`
+  const work = { name: 'erasures', table: 'erasures', isDue } as const
+  return await takeInTurns(database, work, BATCH_SIZE, (aid, count) =>
+    database.read
+      .selectFrom('erasures')
+      .selectAll()
+      .where('aid', '=', aid)
+      .where(isDue)
+      .orderBy('due')
+      .limit(count)
+      .execute(),
+  )
 }
 
 interface ErasedRest {

@@ -7,7 +7,7 @@ import { exportedChange } from '../../records/history.ts'
 import { exportedMail } from '../../records/mail.ts'
 import { exportedSource } from '../../records/source.ts'
 import { listDeliveriesOfUser } from '../downloads/person.ts'
-import { type HistoryRow, listHistory } from '../history/history.ts'
+import { bySeq, type HistoryRow, listHistory } from '../history/history.ts'
 import { listMailsOfUser } from '../mail/user-mails.ts'
 import { listNames } from '../users/users.ts'
 import { listCheckoutsOfUser } from './erase-checkouts.ts'
@@ -78,7 +78,7 @@ export async function collectHistory(
       if (merged !== undefined && !uids.includes(merged)) uids.push(merged)
     }
   }
-  return { uids, rows: rows.sort((a, b) => a.seq - b.seq) }
+  return { uids, rows: rows.sort(bySeq) }
 }
 
 /** Lists the uids of a person: their own, and those of users who were merged into this one. */

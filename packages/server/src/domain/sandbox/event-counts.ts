@@ -17,15 +17,19 @@ const ACTIONS = {
   'trial notice': 'trial_notices',
 } as const satisfies Record<string, keyof EventCounts>
 
-/** Returns the current position in the history, for `countEventsSince`. */
+/** Returns the current position in the history of all applications, for `countEventsSince`. */
 export async function findHistoryPosition(db: Db): Promise<number> {
-  const row = await db
-    .selectFrom('history')
-    .select('seq')
-    .orderBy('seq', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.seq ?? 0
+  const ends = await db
+    .selectFrom('applications as p')
+    .select((eb) =>
+      eb
+        .selectFrom('history as h')
+        .select(({ fn }) => fn.max('h.seq').as('seq'))
+        .whereRef('h.aid', '=', 'p.aid')
+        .as('seq'),
+    )
+    .execute()
+  return Math.max(0, ...ends.map(({ seq }) => seq ?? 0))
 }
 
 export async function countEventsSince(db: Db, mark: number): Promise<EventCounts> {
@@ -37,14 +41,15 @@ export async function countEventsSince(db: Db, mark: number): Promise<EventCount
     mails: 0,
   }
   const rows = await db
-    .selectFrom('history')
+    .selectFrom('applications as p')
+    .innerJoin('history as h', 'h.aid', 'p.aid')
     .select((eb) => [
-      'action',
+      'h.action',
       eb.fn.countAll<number>().as('count'),
-      eb.fn.count<number>('mail_key').as('mails'),
+      eb.fn.count<number>('h.mail_key').as('mails'),
     ])
-    .where('seq', '>', mark)
-    .groupBy('action')
+    .where('h.seq', '>', mark)
+    .groupBy('h.action')
     .execute()
   for (const { action, count, mails } of rows) {
     const name = ACTIONS[action as keyof typeof ACTIONS]

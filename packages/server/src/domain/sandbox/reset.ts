@@ -11,6 +11,7 @@ const EMPTIED = [
   'deliveries',
   'download_uses',
   'refunds',
+  'provider_refs',
   'payments',
   'checkouts',
   'trials',

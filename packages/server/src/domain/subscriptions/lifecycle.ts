@@ -58,7 +58,7 @@ export async function cancelSubscription(
     about: row,
     payload: { subscription: row.id, ends: Math.max(row.current_period_end, now) },
   }
-  const isMailed = await hasMail(trx, event.key)
+  const isMailed = await hasMail(trx, row.aid, event.key)
   const mailKey = isMailed ? undefined : await enqueueSubscriptionMail(trx, event, clocks, delivery)
   await recordHistory(trx, [
     {
@@ -113,7 +113,7 @@ async function nextStep(
   now: Seconds,
 ): Promise<Pick<SubscriptionRow, 'next_due' | 'next_step'>> {
   const { current_period_end, created } = row
-  if (!isTrial || (await hasMail(trx, trialNoticeKey(row)))) {
+  if (!isTrial || (await hasMail(trx, row.aid, trialNoticeKey(row)))) {
     return { next_due: current_period_end, next_step: 'renew' }
   }
   const notice = trialNoticeTime(current_period_end, created)

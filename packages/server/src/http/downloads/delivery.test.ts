@@ -250,7 +250,7 @@ describe.each(stores)('a file that is delivered from $name', (kind) => {
   it('is the new one by the same link once it is replaced, and never a mix of both', async () => {
     const other = randomBytes(1000)
     const { environment } = app
-    await uploadBytes(environment, other, (file) =>
+    await uploadBytes(app, other, (file) =>
       write((trx) =>
         replaceFile(
           trx,

@@ -98,7 +98,7 @@ describe.each(entryPointDatabases)('Downloads on $name', (database) => {
       await addDownload(app, rid, Buffer.from('one'))
       const before = await app.client.getDownload({ rid })
       service.clock.advance(30)
-      await uploadBytes(app.environment, Buffer.from('two'), (file) =>
+      await uploadBytes(app, Buffer.from('two'), (file) =>
         inTransaction((trx) =>
           replaceFile(
             trx,

@@ -1,12 +1,13 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db, Engine, EnvironmentDatabase, Trx } from '../../../db/database.ts'
 import { useRepeatableRead } from '../../../db/postgres/repeatable-read.ts'
-import type { Seconds } from '../../../db/tables.ts'
+import { deleteRows } from '../../../db/rows.ts'
+import type { AccessChangeTable, Seconds } from '../../../db/tables.ts'
 import {
   between,
   isBefore,
   lockWatermark,
-  readWatermark,
+  STORED_WATERMARK,
   setWatermark,
   tryLockWatermark,
   type Watermark,
@@ -16,40 +17,58 @@ import {
 /** Maximum number of changes, and of expired records, per transaction, so that other writers get their turn. */
 const MAX_BATCH = 2_000
 
+/** SQL limits the number of values in a statement. */
+const ROWS_PER_STATEMENT = 500
+
 /** Clock differences between machines: a watermark that is ahead of our clock by no more than this is left alone. */
 const MAX_CLOCK_SKEW_S: Seconds = 60
 
 /**
- * Adds the pending changes to the counts and moves the watermark to now. Totals are exact with or without this;
- * folding keeps the number of rows they read small. Does nothing if fewer than `least` rows are pending.
- * Returns the number of folded rows.
+ * Adds the pending changes of all applications to their counts and moves their watermarks to now. Totals are exact with
+ * or without this; folding keeps the number of rows they read small. An application with fewer than `least` pending
+ * rows is left alone. Returns the number of folded rows.
  */
 export async function foldCounts(
   database: EnvironmentDatabase,
   now: Seconds,
   least = 1,
 ): Promise<number> {
-  if ((await countPending(database.read, now, least)) < least) return 0
+  let folded = 0
+  for (const aid of await listPending(database.read, now, least)) {
+    folded += await foldCountsOf(database, aid, now)
+  }
+  return folded
+}
+
+async function foldCountsOf(
+  database: EnvironmentDatabase,
+  aid: string,
+  now: Seconds,
+): Promise<number> {
   return await database.write(async (trx) => {
     await useRepeatableRead(trx, database.engine)
-    const mark = await tryLockWatermark(trx)
+    const mark = await tryLockWatermark(trx, aid)
     // Another process is folding.
     if (!mark) return 0
-    const folded = await foldChanges(trx, mark)
+    const folded = await foldChanges(trx, aid, mark)
     // A full batch may leave changes behind, which must be compared with the old watermark.
-    return folded === MAX_BATCH ? folded : folded + (await moveWatermark(trx, mark, now))
+    return folded === MAX_BATCH ? folded : folded + (await moveWatermark(trx, aid, mark, now))
   })
 }
 
-/** Counts the changes and expired records that are not folded yet; stops at `enough` of each. */
-async function countPending(db: Db, now: Seconds, enough: number): Promise<number> {
-  const way = watermarkMove(watermarkAt(now), await readWatermark(db))
-  const passed = way ? between(way.low, way.high) : sql`false`
-  const { rows } = await sql<{ waiting: number }>`select
-    (select count(*) from (select 1 from access_changes limit ${enough}) as changed)
-    + (select count(*) from (select 1 from access a where ${passed} limit ${enough}) as passed)
-    as waiting`.execute(db)
-  return rows[0]?.waiting ?? 0
+/** Lists the applications that have at least this many changes and records passed by the clock. */
+async function listPending(db: Db, now: Seconds, least: number): Promise<string[]> {
+  const goal = watermarkAt(now)
+  const aid = sql.ref<string>('w.aid')
+  const isAhead = sql`w.ends > ${goal.ends + MAX_CLOCK_SKEW_S}`
+  const countUpToLeast = (rows: RawBuilder<unknown>) =>
+    sql`(select count(*) from (select 1 from ${rows} limit ${least}) as counted)`
+  const { rows } = await sql<{ aid: string }>`select w.aid from access_watermarks w
+    where ${countUpToLeast(sql`access_changes c where c.aid = w.aid`)}
+      + ${countUpToLeast(sql`access a where ${between(aid, STORED_WATERMARK, goal)}`)}
+      + ${countUpToLeast(sql`access a where ${isAhead} and ${between(aid, goal, STORED_WATERMARK)}`)}
+      >= ${least} order by w.aid`.execute(db)
+  return rows.map((row) => row.aid)
 }
 
 /** Adds rows of (aid, scope, all_n, live_n) to the counts. */
@@ -58,58 +77,70 @@ const addCounts = (rows: RawBuilder<unknown>) => sql`
   on conflict (aid, scope) do update set all_n = access_counts.all_n + excluded.all_n,
     live_n = access_counts.live_n + excluded.live_n`
 
-async function foldChanges(trx: Trx, mark: Watermark): Promise<number> {
-  const { rows } = await sql<{ last: number | null }>`select max(seq) as last from
-    (select seq from access_changes order by seq limit ${MAX_BATCH}) as oldest`.execute(trx)
-  const last = rows[0]?.last ?? null
-  if (last === null) return 0
-  await addCounts(sql`
-    select aid, scope, sum(n),
-      sum(case when (ends, access_id) > (${mark.ends}, ${mark.access_id}) then n else 0 end) from (
-      select aid, scope, ends, access_id, n from access_changes where seq <= ${last}
-      union all select aid, '', ends, access_id, n from access_changes
-      where seq <= ${last} and scope >= 'r' and scope < 's') as changed
-    group by aid, scope`).execute(trx)
-  const { numDeletedRows } = await trx
-    .deleteFrom('access_changes')
-    .where('seq', '<=', last)
-    .executeTakeFirst()
-  // Removes the counts of tags that are no longer in use.
-  await trx
-    .deleteFrom('access_counts')
-    .where((eb) => eb.and({ all_n: 0, live_n: 0 }))
-    .execute()
-  return Number(numDeletedRows)
+async function foldChanges(trx: Trx, aid: string, mark: Watermark): Promise<number> {
+  const some = sql<boolean>`(scope, id) in
+    (select c.scope, c.id from access_changes c where c.aid = ${aid} limit ${MAX_BATCH})`
+  return await foldMatching(trx, aid, mark, some)
 }
 
 /** Folds the pending tag changes of one user's records, so that no tag of theirs is left in the changes, nor in the
  * counts unless another record has it. */
 export async function foldTagsOf(trx: Trx, aid: string, uid: string): Promise<void> {
-  const changes = await trx
-    .selectFrom('access_changes')
-    .selectAll()
-    .where('aid', '=', aid)
-    .where('scope', '>=', 't')
-    .where('scope', '<', 'u')
-    .where('access_id', 'in', (eb) =>
-      eb.selectFrom('access').select('id').where('aid', '=', aid).where('uid', '=', uid),
-    )
-    .execute()
-  if (changes.length === 0) return
+  const ofUser = sql<boolean>`scope >= 't' and scope < 'u' and access_id in
+    (select a.id from access a where a.aid = ${aid} and a.uid = ${uid})`
+  const isAny = trx.selectFrom('access_changes').select('id').where('aid', '=', aid).where(ofUser)
+  if (!(await isAny.limit(1).executeTakeFirst())) return
   // `live_n` counts the records past the watermark, so the watermark must not move until we commit.
-  const mark = await lockWatermark(trx)
+  await foldMatching(trx, aid, await lockWatermark(trx, aid), ofUser)
+}
+
+/** Deletes changes of an application and adds them to its counts; returns how many. */
+async function foldMatching(
+  trx: Trx,
+  aid: string,
+  mark: Watermark,
+  which: RawBuilder<boolean>,
+): Promise<number> {
+  const changes = await trx
+    .deleteFrom('access_changes')
+    .where('aid', '=', aid)
+    .where(which)
+    .returningAll()
+    .execute()
+  if (changes.length === 0) return 0
+  const sums = sumByScope(changes, mark)
+  for (let i = 0; i < sums.length; i += ROWS_PER_STATEMENT) {
+    const values = sums
+      .slice(i, i + ROWS_PER_STATEMENT)
+      .map(({ scope, all, live }) => sql`(${aid}, ${scope}, ${sql.lit(all)}, ${sql.lit(live)})`)
+    await addCounts(sql`values ${sql.join(values)}`).execute(trx)
+  }
+  // Removes the counts of tags that are no longer in use.
+  await deleteRows(trx, 'access_counts', { aid, all_n: 0, live_n: 0 })
+  return changes.length
+}
+
+interface ScopeSum {
+  scope: string
+  all: number
+  live: number
+}
+
+/** Adds up changes by scope, in the order of the scopes. */
+function sumByScope(
+  changes: readonly Selectable<AccessChangeTable>[],
+  mark: Watermark,
+): ScopeSum[] {
+  const sums = new Map<string, ScopeSum>()
   for (const { scope, ends, access_id, n } of changes) {
     const live = isBefore(mark, { ends, access_id }) ? n : 0
-    await addCounts(sql`values (${aid}, ${scope}, ${sql.lit(n)}, ${sql.lit(live)})`).execute(trx)
+    // What changes for a resource changes for the application.
+    for (const name of scope.startsWith('r') ? [scope, ''] : [scope]) {
+      const sum = sums.get(name) ?? { scope: name, all: 0, live: 0 }
+      sums.set(name, { scope: name, all: sum.all + n, live: sum.live + live })
+    }
   }
-  const seqs = changes.map(({ seq }) => seq)
-  await trx.deleteFrom('access_changes').where('seq', 'in', seqs).execute()
-  await trx
-    .deleteFrom('access_counts')
-    .where('aid', '=', aid)
-    .where('scope', 'in', [...new Set(changes.map(({ scope }) => scope))])
-    .where((eb) => eb.and({ all_n: 0, live_n: 0 }))
-    .execute()
+  return [...sums.values()].sort((one, other) => (one.scope < other.scope ? -1 : 1))
 }
 
 /** The records that the watermark passes when it moves, and what each adds to the counts of live records. */
@@ -126,13 +157,18 @@ function watermarkMove(goal: Watermark, mark: Watermark): WatermarkMove | undefi
   return undefined
 }
 
-async function moveWatermark(trx: Trx, mark: Watermark, now: Seconds): Promise<number> {
+async function moveWatermark(
+  trx: Trx,
+  aid: string,
+  mark: Watermark,
+  now: Seconds,
+): Promise<number> {
   const goal = watermarkAt(now)
   const way = watermarkMove(goal, mark)
   if (!way) return 0
-  const stop = await findBatchEnd(trx, way)
+  const stop = await findBatchEnd(trx, aid, way)
   const { low, high, n } = stop ? (way.n < 0 ? { ...way, high: stop } : { ...way, low: stop }) : way
-  const passed = between(low, high)
+  const passed = between(aid, low, high)
   const { numAffectedRows } = await addCounts(sql`
     select aid, scope, 0, ${sql.lit(n)} * count(*) from (
       select a.aid, '' as scope from access a where ${passed}
@@ -142,20 +178,21 @@ async function moveWatermark(trx: Trx, mark: Watermark, now: Seconds): Promise<n
     group by aid, scope`).execute(trx)
   // No record was passed, so moving the watermark would change nothing.
   if (!numAffectedRows) return 0
-  await setWatermark(trx, stop ?? goal)
+  await setWatermark(trx, aid, stop ?? goal)
   return Number(numAffectedRows)
 }
 
 /** Finds where to stop if the watermark would pass too many records in one transaction. */
 async function findBatchEnd(
   trx: Trx,
+  aid: string,
   { low, high, n }: WatermarkMove,
 ): Promise<Watermark | undefined> {
   const direction = n < 0 ? sql`asc` : sql`desc`
   // `between` includes its upper bound and excludes its lower one. On the way back the stop is the lower bound.
   const skipped = n < 0 ? MAX_BATCH - 1 : MAX_BATCH
   const { rows } = await sql<Watermark>`
-    select a.ends, a.id as access_id from access a where ${between(low, high)}
+    select a.ends, a.id as access_id from access a where ${between(aid, low, high)}
     order by a.ends ${direction}, a.id ${direction} limit 1 offset ${skipped}`.execute(trx)
   return rows[0]
 }
@@ -164,12 +201,15 @@ async function findBatchEnd(
 export async function recount(trx: Trx, engine: Engine, now: Seconds): Promise<void> {
   if (engine === 'postgres') {
     // Concurrent changes commit before this lock and are counted below, or wait and are recorded as changes.
-    await sql`lock table access, access_tags, access_watermark, access_changes
+    await sql`lock table access, access_tags, access_watermarks, access_changes
       in share row exclusive mode`.execute(trx)
   }
   await trx.deleteFrom('access_changes').execute()
   await trx.deleteFrom('access_counts').execute()
-  await setWatermark(trx, watermarkAt(now))
+  await trx.deleteFrom('access_watermarks').execute()
+  const mark = watermarkAt(now)
+  await sql`insert into access_watermarks (aid, ends, access_id)
+    select aid, ${sql.lit(mark.ends)}, ${sql.lit(mark.access_id)} from applications`.execute(trx)
   await sql`insert into access_counts (aid, scope, all_n, live_n)
     select aid, scope, count(*), count(case when ends > ${now} then 1 end) from (
       select aid, '' as scope, ends from access where revoked is null

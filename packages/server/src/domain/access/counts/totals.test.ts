@@ -94,7 +94,7 @@ describe.each(databases)('totals of searches on $name', (database) => {
       const expiration = service.clock.seconds + 1_000 * (i + 1)
       await app.client.grantAccess({ rid, email: `${i}@example.com`, tags: 'gift', expiration })
     }
-    const watermark = async () => (await readWatermark(app.environment.database.read)).ends
+    const watermark = async () => (await readWatermark(app.environment.database.read, app.aid)).ends
     const began = service.clock.now
     for (const [back, isFollowed] of [
       [30, false],

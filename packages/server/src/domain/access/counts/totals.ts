@@ -1,7 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
 import type { Seconds } from '../../../db/tables.ts'
-import { between, readWatermark, type Watermark, watermarkAt } from './watermark.ts'
+import {
+  between,
+  readWatermark,
+  STORED_WATERMARK,
+  type Watermark,
+  watermarkAt,
+} from './watermark.ts'
 
 /** What counts are maintained for: an application, one of its resources, or one of its tags. */
 export interface Scope {
@@ -34,8 +40,18 @@ export async function countAll(db: Db, scope: Scope): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-/** The last watermark seen, which is usually still the stored one. */
-const lastSeen = new WeakMap<Db, Watermark>()
+/** The last watermark seen of each application, which is usually still the stored one. */
+const lastSeen = new WeakMap<Db, Map<string, Watermark>>()
+
+function seenBy(db: Db): Map<string, Watermark> {
+  const seen = lastSeen.get(db) ?? new Map()
+  if (seen.size >= MAX_SEEN) seen.clear()
+  lastSeen.set(db, seen)
+  return seen
+}
+
+/** How many watermarks are remembered. */
+const MAX_SEEN = 10_000
 
 /** Maximum attempts while the watermark keeps moving. Then the statement reads it itself, whatever that costs. */
 const TRIES = 3
@@ -43,21 +59,16 @@ const TRIES = 3
 /** Counts the live records of a scope. The watermark is a parameter, so that PostgreSQL's planner sees how few
  * records lie between it and now. The statement also returns the stored one; if it differs, we try again. */
 export async function countLive(db: Db, scope: Scope, now: Seconds): Promise<number> {
-  let mark = lastSeen.get(db) ?? (await readWatermark(db))
+  const seen = seenBy(db)
+  let mark = seen.get(scope.aid) ?? (await readWatermark(db, scope.aid))
   for (let tries = 0; tries < TRIES; tries++) {
-    lastSeen.set(db, mark)
+    seen.set(scope.aid, mark)
     const found = await countPast(db, scope, mark, now)
     if (found.ends === mark.ends && found.access_id === mark.access_id) return found.total
     mark = { ends: found.ends, access_id: found.access_id }
   }
-  const { total } = await countPast(db, scope, STORED, now)
+  const { total } = await countPast(db, scope, STORED_WATERMARK, now)
   return total
-}
-
-/** The watermark as a column, read by the statement itself. */
-const STORED = {
-  ends: sql.ref<Seconds>('w.ends'),
-  access_id: sql.ref<string>('w.access_id'),
 }
 
 /** One statement, so that all parts see the same snapshot. It corrects for the records between the watermark
@@ -65,7 +76,7 @@ const STORED = {
 async function countPast(
   db: Db,
   scope: Scope,
-  mark: Watermark | typeof STORED,
+  mark: Watermark | typeof STORED_WATERMARK,
   now: Seconds,
 ): Promise<Watermark & { total: number }> {
   const goal = watermarkAt(now)
@@ -75,19 +86,18 @@ async function countPast(
         where n.aid = ${scope.aid} and n.scope = ${scopeName(scope)}), 0)
       + coalesce((select sum(c.n) from access_changes c where ${changesOf(scope)}
         and (c.ends, c.access_id) > (${mark.ends}, ${mark.access_id})), 0)
-      - (select count(*) from access a where ${between(mark, goal)} and ${isIn(scope)})
-      + (select count(*) from access a where ${between(goal, mark)} and ${isIn(scope)})
+      - (select count(*) from access a where ${between(scope.aid, mark, goal)} and ${isIn(scope)})
+      + (select count(*) from access a where ${between(scope.aid, goal, mark)} and ${isIn(scope)})
     as bigint) as total
-    from access_watermark w where w.name = 'search'`.execute(db)
+    from access_watermarks w where w.aid = ${scope.aid}`.execute(db)
   return rows[0] as Watermark & { total: number }
 }
 
-/** `|| ''` hides these columns from SQLite's planner, which would otherwise read the whole application by its index
- * instead of the few records between the bounds. */
+/** `|| ''` hides the column from SQLite's planner, which would otherwise read all records of the resource by its index
+ * instead of the few between the bounds. */
 function isIn({ aid, rid, tag }: Scope): RawBuilder<boolean> {
-  const ofApplication = sql<boolean>`a.aid || '' = ${aid}`
-  if (rid !== undefined) return sql`${ofApplication} and a.rid || '' = ${rid}`
-  if (tag === undefined) return ofApplication
-  return sql`${ofApplication} and exists (select 1 from access_tags t
+  if (rid !== undefined) return sql`a.rid || '' = ${rid}`
+  if (tag === undefined) return sql`true`
+  return sql`exists (select 1 from access_tags t
     where t.aid = ${aid} and t.tag = ${tag} and t.access_id = a.id)`
 }

@@ -3,8 +3,8 @@ import type { Db, Trx } from '../../../db/database.ts'
 import { updateRows } from '../../../db/rows.ts'
 import type { Seconds } from '../../../db/tables.ts'
 
-/** A position in the order of (ends, id) over all records. `live_n` counts the records past the stored watermark, so
- * that nothing has to be written when a record expires. */
+/** A position in the order of (ends, id) over all records of an application. `live_n` counts the records past the
+ * stored watermark, so that nothing has to be written when a record expires. */
 export interface Watermark {
   ends: Seconds
   access_id: string
@@ -18,40 +18,37 @@ export const isBefore = (one: Watermark, other: Watermark): boolean =>
 
 type Bound = Watermark | { ends: RawBuilder<Seconds>; access_id: RawBuilder<string> }
 
-/** Unrevoked records of all applications after `low`, up to and including `high`. The last line is redundant, but
- * lets PostgreSQL estimate how few rows match; SQLite uses the conditions before it. */
-export const between = (low: Bound, high: Bound) => sql<boolean>`a.revoked is null
+/** Unrevoked records of an application after `low`, up to and including `high`. `ends >= 0` chooses the index by end.
+ * The last line is redundant, but lets PostgreSQL estimate how few rows match; SQLite uses the conditions before it. */
+export const between = (aid: string | RawBuilder<string>, low: Bound, high: Bound) => sql<boolean>`
+  a.aid = ${aid} and a.revoked is null and a.ends >= 0
   and (a.ends, a.id) > (${low.ends}, ${low.access_id})
   and (a.ends, a.id) <= (${high.ends}, ${high.access_id})
   and a.ends >= ${low.ends} and a.ends <= ${high.ends}`
 
-const NAME = 'search'
-
-export async function readWatermark(db: Db): Promise<Watermark> {
-  return await db
-    .selectFrom('access_watermark')
-    .select(['ends', 'access_id'])
-    .where('name', '=', NAME)
-    .executeTakeFirstOrThrow()
+/** The watermark as columns of `access_watermarks w`, read by the statement itself. */
+export const STORED_WATERMARK = {
+  ends: sql.ref<Seconds>('w.ends'),
+  access_id: sql.ref<string>('w.access_id'),
 }
 
-const selectLocked = (trx: Trx) =>
-  trx
-    .selectFrom('access_watermark')
-    .select(['ends', 'access_id'])
-    .where('name', '=', NAME)
-    .forUpdate()
+const selectWatermark = (db: Db, aid: string) =>
+  db.selectFrom('access_watermarks').select(['ends', 'access_id']).where('aid', '=', aid)
+
+export async function readWatermark(db: Db, aid: string): Promise<Watermark> {
+  return await selectWatermark(db, aid).executeTakeFirstOrThrow()
+}
 
 /** Undefined while another transaction holds the lock. */
-export async function tryLockWatermark(trx: Trx): Promise<Watermark | undefined> {
-  return await selectLocked(trx).skipLocked().executeTakeFirst()
+export async function tryLockWatermark(trx: Trx, aid: string): Promise<Watermark | undefined> {
+  return await selectWatermark(trx, aid).forUpdate().skipLocked().executeTakeFirst()
 }
 
 /** Waits for the lock. */
-export async function lockWatermark(trx: Trx): Promise<Watermark> {
-  return await selectLocked(trx).executeTakeFirstOrThrow()
+export async function lockWatermark(trx: Trx, aid: string): Promise<Watermark> {
+  return await selectWatermark(trx, aid).forUpdate().executeTakeFirstOrThrow()
 }
 
-export async function setWatermark(trx: Trx, mark: Watermark): Promise<void> {
-  await updateRows(trx, 'access_watermark', { name: NAME }, { ...mark })
+export async function setWatermark(trx: Trx, aid: string, mark: Watermark): Promise<void> {
+  await updateRows(trx, 'access_watermarks', { aid }, { ...mark })
 }

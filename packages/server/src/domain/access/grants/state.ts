@@ -36,7 +36,7 @@ export async function loadGrantStates(trx: Trx, grants: readonly Grant[]): Promi
   const names = [...refs, ...present(grants.map((input) => input.preserve?.uid))]
   const refOwners = await findRefOwners(trx, aid, names)
   const uids = await findUids(trx, aid, names)
-  const takenIds = await findTakenIds(trx, present(grants.map((input) => input.preserve?.id)))
+  const takenIds = await findTakenIds(trx, aid, present(grants.map((input) => input.preserve?.id)))
   // Each query sees what is committed by then, so the owner of a taken name may be a user created since the first
   // query. Without this second look, a concurrent retry of the same grant would be refused for its own name.
   const held = refOwners.size + uids.size + takenIds.size > 0
@@ -121,9 +121,8 @@ async function findOpenSources(
   return await listRows(trx, 'sources', { aid, access_id: ids, closed: null })
 }
 
-/** Access ids are unique across all applications of an environment. */
-async function findTakenIds(trx: Trx, ids: readonly string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set()
-  const rows = await trx.selectFrom('access').select('id').where('id', 'in', ids).execute()
+/** An access id is unique in its application. */
+async function findTakenIds(trx: Trx, aid: string, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await listRows(trx, 'access', { aid, id: ids })
   return new Set(rows.map((row) => row.id))
 }

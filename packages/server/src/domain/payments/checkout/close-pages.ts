@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Db } from '../../../db/database.ts'
+import type { EnvironmentDatabase } from '../../../db/database.ts'
 import { toOutageFailure } from '../../../db/outage.ts'
 import type { RowKey } from '../../../db/rows.ts'
 import type { Millis } from '../../../db/tables.ts'
+import { takeInTurns } from '../../apps/turns.ts'
 import type { PaymentContext } from '../context.ts'
 import type { PaymentProvider } from '../provider.ts'
 import { ProviderError } from '../provider-error.ts'
@@ -23,7 +24,7 @@ const mustBeClosed = sql<boolean>`status = 'expired' and due is not null`
 export async function closeDuePages(ctx: PaymentContext): Promise<number> {
   const { database, provider } = ctx
   if (!provider || (await ctx.isOnHold())) return 0
-  const due = await listDue(database.read, provider.name, ctx.realTime())
+  const due = await takeDue(database, provider.name, ctx.realTime())
   let failure: unknown
   for (const { ref, ...key } of due) {
     await setImmediate()
@@ -40,20 +41,23 @@ export async function closeDuePages(ctx: PaymentContext): Promise<number> {
   return due.length
 }
 
-async function listDue(
-  db: Db,
+async function takeDue(
+  database: EnvironmentDatabase,
   provider: string,
   realTime: Millis,
 ): Promise<(RowKey & { ref: string })[]> {
-  const rows = await db
-    .selectFrom('checkouts')
-    .select(['aid', 'id', 'provider_ref'])
-    .where(mustBeClosed)
-    .where('provider', '=', provider)
-    .where('due', '<=', realTime)
-    .orderBy('due')
-    .limit(BATCH_SIZE)
-    .execute()
+  const isDue = sql<boolean>`${mustBeClosed} and provider = ${provider} and due <= ${realTime}`
+  const work = { name: 'pages to close', table: 'checkouts', isDue } as const
+  const rows = await takeInTurns(database, work, BATCH_SIZE, (aid, count) =>
+    database.read
+      .selectFrom('checkouts')
+      .select(['aid', 'id', 'provider_ref'])
+      .where('aid', '=', aid)
+      .where(isDue)
+      .orderBy('due')
+      .limit(count)
+      .execute(),
+  )
   return rows.flatMap(({ aid, id, provider_ref }) =>
     provider_ref === null ? [] : { aid, id, ref: provider_ref },
   )

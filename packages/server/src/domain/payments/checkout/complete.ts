@@ -13,6 +13,7 @@ import { type Buyer, resolveBuyer } from '../../users/buyer.ts'
 import type { UserRow } from '../../users/users.ts'
 import { applyPaymentFinding, flagAndRefund } from '../apply-payment.ts'
 import { clocksOf, type PaymentContext } from '../context.ts'
+import { insertPayment } from '../payments.ts'
 import type { CheckoutFinding } from '../provider.ts'
 import { isLinkUsed } from './checkouts.ts'
 import {
@@ -214,7 +215,7 @@ async function recordRefusedPurchase(
   if (finding.payment && flag !== null) {
     const taken = newCheckoutPayment(checkout, finding.payment, clocks.now)
     const payment = { ...taken, uid, access_id: accessId ?? null, flag }
-    await trx.insertInto('payments').values(payment).execute()
+    await insertPayment(trx, payment)
     if (flag !== 'mismatch') return await flagAndRefund(trx, payment, flag, clocks)
   }
   await recordHistory(trx, [

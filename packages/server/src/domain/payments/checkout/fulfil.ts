@@ -7,7 +7,7 @@ import { recordHistory } from '../../history/history.ts'
 import { enqueueSubscriptionMail } from '../../subscriptions/mails.ts'
 import { createSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions.ts'
 import type { PaymentContext } from '../context.ts'
-import type { PaymentRow } from '../payments.ts'
+import { insertPayment, type PaymentRow } from '../payments.ts'
 import type { CheckoutFinding, PaymentFinding } from '../provider.ts'
 
 /** The actor in the history for what buyers do. */
@@ -72,7 +72,7 @@ export async function fulfilPurchase(
     uid: access.uid,
     access_id: access.id,
   }
-  await trx.insertInto('payments').values(payment).execute()
+  await insertPayment(trx, payment)
   const source = { kind: 'purchase' as const, starts, ends, period: checkout.period }
   const accessEnds = await addPaidSource(trx, access, { ...source, payment_id: payment.id }, now)
   const payload = {
@@ -142,7 +142,7 @@ export async function fulfilSubscription(
       period_start: starts,
       period_end: ends,
     }
-    await trx.insertInto('payments').values(payment).execute()
+    await insertPayment(trx, payment)
   }
   const source = { kind: 'subscription' as const, ends, subscription_id: subscription.id }
   const accessEnds = await addPaidSource(trx, access, source, now)

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { toOutageFailure } from '../../../db/outage.ts'
 import { deleteRows, type RowKey } from '../../../db/rows.ts'
 import type { Millis, Seconds } from '../../../db/tables.ts'
+import { takeInTurns } from '../../apps/turns.ts'
 import type { PaymentContext } from '../context.ts'
 import { ProviderError } from '../provider-error.ts'
 import { type CheckoutRow, changeOpenCheckout, FIRST_POLL_MS, getCheckout } from './checkouts.ts'
@@ -49,21 +50,36 @@ function nextPollAt(ctx: PaymentContext, row: CheckoutRow): Millis {
 /** A literal, not a parameter: otherwise SQLite does not use the index of open checkouts. */
 const isOpen = sql<boolean>`status = 'open'`
 
+/** Takes checkouts that a background job has to look at. */
+async function takeCheckouts(
+  { database }: PaymentContext,
+  name: string,
+  isDue: RawBuilder<boolean>,
+): Promise<RowKey[]> {
+  return await takeInTurns(
+    database,
+    { name, table: 'checkouts', isDue },
+    BATCH_SIZE,
+    (aid, count) =>
+      database.read
+        .selectFrom('checkouts')
+        .select(['aid', 'id'])
+        .where('aid', '=', aid)
+        .where(isDue)
+        .orderBy('due')
+        .limit(count)
+        .execute(),
+  )
+}
+
 /** Polls checkouts without an event; returns how many. One that fails does not delay the others; if the provider
  * does not answer, it is asked again later. */
 export async function pollDueCheckouts(ctx: PaymentContext): Promise<number> {
   const { database, provider } = ctx
   if (!provider || (await ctx.isOnHold())) return 0
-  const due = await database.read
-    .selectFrom('checkouts')
-    .select(['aid', 'id'])
-    .where(isOpen)
-    // Only the provider that a checkout was opened with can report its outcome.
-    .where('provider', '=', provider.name)
-    .where('due', '<=', ctx.realTime())
-    .orderBy('due')
-    .limit(BATCH_SIZE)
-    .execute()
+  // Only the provider that a checkout was opened with can report its outcome.
+  const isDue = sql<boolean>`${isOpen} and provider = ${provider.name} and due <= ${ctx.realTime()}`
+  const due = await takeCheckouts(ctx, 'open checkouts', isDue)
   let failure: unknown
   for (const key of due) {
     await setImmediate()
@@ -85,36 +101,8 @@ export async function pollDueCheckouts(ctx: PaymentContext): Promise<number> {
 /** Expires checkouts whose payer never went to the provider's page, or whose provider was replaced long ago, and
  * deletes old ones. All others expire once the provider has reported that they were not paid. */
 export async function expireCheckouts(ctx: PaymentContext): Promise<void> {
-  const now = ctx.clock()
-  const { read } = ctx.database
-  const abandoned = await read
-    .selectFrom('checkouts')
-    .select(['aid', 'id'])
-    .where(isOpen)
-    .where((eb) =>
-      eb.or([
-        eb.and([eb('due', 'is', null), eb('expires', '<=', now)]),
-        eb.and([
-          eb('provider', '<>', ctx.provider?.name ?? ''),
-          eb('expires', '<=', now - MAX_PAGE_LIFETIME_S),
-        ]),
-      ]),
-    )
-    .limit(BATCH_SIZE)
-    .execute()
-  const old = await read
-    .selectFrom('checkouts')
-    .select(['aid', 'id'])
-    .where(sql<boolean>`status = 'expired'`)
-    .where('expires', '<=', now - DELETE_AFTER_S)
-    // A checkout that was ended early is kept until its page is known to be closed: it may have been paid.
-    .where((eb) => eb.or([eb('due', 'is', null), eb('provider', '<>', ctx.provider?.name ?? '')]))
-    // Someone may still pay on an open page, however far the clock was moved.
-    .where((eb) =>
-      eb.or([eb('page_ends', 'is', null), eb('page_ends', '<=', ctx.realTime() - PAGE_MARGIN_MS)]),
-    )
-    .limit(BATCH_SIZE)
-    .execute()
+  const abandoned = await takeCheckouts(ctx, 'abandoned checkouts', isAbandoned(ctx))
+  const old = await takeCheckouts(ctx, 'old checkouts', isOld(ctx))
   if (abandoned.length + old.length === 0) return
   await ctx.database.write(async (trx) => {
     for (const key of abandoned) {
@@ -123,3 +111,19 @@ export async function expireCheckouts(ctx: PaymentContext): Promise<void> {
     for (const { aid, id } of old) await deleteRows(trx, 'checkouts', { aid, id })
   })
 }
+
+const isOfOtherProvider = ({ provider }: PaymentContext) =>
+  sql<boolean>`provider <> ${provider?.name ?? ''}`
+
+function isAbandoned(ctx: PaymentContext): RawBuilder<boolean> {
+  const now = ctx.clock()
+  return sql`${isOpen} and ((due is null and expires <= ${now})
+    or (${isOfOtherProvider(ctx)} and expires <= ${now - MAX_PAGE_LIFETIME_S}))`
+}
+
+/** A checkout that was ended early is kept until its page is known to be closed: it may have been paid. Someone may
+ * still pay on an open page, however far the clock was moved. */
+const isOld = (ctx: PaymentContext): RawBuilder<boolean> =>
+  sql`status = 'expired' and expires <= ${ctx.clock() - DELETE_AFTER_S}
+    and (due is null or ${isOfOtherProvider(ctx)})
+    and (page_ends is null or page_ends <= ${ctx.realTime() - PAGE_MARGIN_MS})`

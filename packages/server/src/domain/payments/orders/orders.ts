@@ -3,6 +3,7 @@ import type { Db, Trx } from '../../../db/database.ts'
 import { getInstallationId } from '../../../db/installation.ts'
 import type { RowKey } from '../../../db/rows.ts'
 import type { Millis } from '../../../db/tables.ts'
+import { type DueWork, listDueApplications, takeInTurns } from '../../apps/turns.ts'
 import { findResources } from '../../resources/resources.ts'
 import { getSubscription } from '../../subscriptions/subscriptions.ts'
 import { applyPaymentFinding } from '../apply-payment.ts'
@@ -35,48 +36,69 @@ const isForProvider: Record<OrderTable, (provider: string) => RawBuilder<boolean
     where p.aid = refunds.aid and p.id = refunds.payment_id and p.provider = ${provider})`,
 }
 
-const selectPending = (db: Db, table: OrderTable, provider: string) =>
-  db
-    .selectFrom(table)
-    .select(['aid', 'id', 'attempts'])
-    .where(isPending)
-    .where(isForProvider[table](provider))
+const isPendingFor = (table: OrderTable, provider: string) =>
+  sql<boolean>`${isPending} and ${isForProvider[table](provider)}`
 
 /** Whether any order still waits for the provider's answer. */
 export async function hasPendingOrders({ database, provider }: PaymentContext): Promise<boolean> {
   for (const table of ['payments', 'refunds'] as const) {
     if (!provider) return false
-    const [one] = await selectPending(database.read, table, provider.name).limit(1).execute()
-    if (one) return true
+    const isDue = isPendingFor(table, provider.name)
+    if ((await listDueApplications(database.read, { table, isDue })).length > 0) return true
   }
   return false
 }
 
-/** Selects orders that are due and that no process is working on. */
-const selectDue = (db: Db, table: OrderTable, provider: string, realTime: Millis) =>
-  selectPending(db, table, provider)
-    .where('due', '<=', realTime)
-    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', realTime)]))
+/** Orders that are due and that no process is working on. */
+const dueOrders = (table: OrderTable, provider: string, realTime: Millis): DueWork => ({
+  name: table,
+  table,
+  isDue: sql<boolean>`${isPendingFor(table, provider)} and due <= ${realTime}
+    and (lease_until is null or lease_until <= ${realTime})`,
+})
 
-/** Claims one order that is due; with `key`, only that one. */
+/** Claims one order that is due. */
 export async function claimNextOrder(
-  { provider, database, realTime, isOnHold }: PaymentContext,
+  ctx: PaymentContext,
   table: OrderTable,
-  key?: RowKey,
 ): Promise<Claim | undefined> {
-  if (!provider || (await isOnHold())) return undefined
-  const now = realTime()
-  const due = (db: Db) => {
-    const all = selectDue(db, table, provider.name, now)
-    const chosen = key
-      ? all.where('aid', '=', key.aid).where('id', '=', key.id)
-      : all.orderBy('due')
-    return chosen.limit(1)
-  }
-  if ((await due(database.read).execute()).length === 0) return undefined
+  const { provider, database, realTime } = ctx
+  if (!provider || (await ctx.isOnHold())) return undefined
+  const work = dueOrders(table, provider.name, realTime())
+  const [order] = await takeInTurns(database, work, 1, async (aid) => {
+    const claimed = await claimFirst(ctx, table, (db) =>
+      selectDue(db, table, aid, work).orderBy('due'),
+    )
+    return claimed ? [claimed] : []
+  })
+  return order
+}
+
+/** Claims this order if it is due. */
+async function claimOrder(
+  ctx: PaymentContext,
+  table: OrderTable,
+  { aid, id }: RowKey,
+): Promise<Claim | undefined> {
+  const { provider, realTime } = ctx
+  if (!provider || (await ctx.isOnHold())) return undefined
+  const work = dueOrders(table, provider.name, realTime())
+  return await claimFirst(ctx, table, (db) => selectDue(db, table, aid, work).where('id', '=', id))
+}
+
+const selectDue = (db: Db, table: OrderTable, aid: string, { isDue }: DueWork) =>
+  db.selectFrom(table).select(['aid', 'id', 'attempts']).where('aid', '=', aid).where(isDue)
+
+/** Claims the first of the selected orders. Reads first, because most of the time there is none. */
+async function claimFirst(
+  { database, realTime }: PaymentContext,
+  table: OrderTable,
+  select: (db: Db) => ReturnType<typeof selectDue>,
+): Promise<Claim | undefined> {
+  if (!(await select(database.read).limit(1).executeTakeFirst())) return undefined
   return await database.write(async (trx) => {
-    const [order] = await due(trx).forUpdate().skipLocked().execute()
-    return order && (await claim(trx, table, order, now))
+    const order = await select(trx).limit(1).forUpdate().skipLocked().executeTakeFirst()
+    return order && (await claim(trx, table, order, realTime()))
   })
 }
 
@@ -97,7 +119,7 @@ export async function sendOrderNow(
   table: OrderTable,
   key: RowKey,
 ): Promise<void> {
-  const order = await claimNextOrder(ctx, table, key)
+  const order = await claimOrder(ctx, table, key)
   if (order) await sendClaimedOrder(ctx, table, order)
 }
 

@@ -3,7 +3,7 @@ import type { Millis } from '../../../db/tables.ts'
 import { closeDuePages } from '../checkout/close-pages.ts'
 import { expireCheckouts, pollDueCheckouts } from '../checkout/poll-checkouts.ts'
 import type { PaymentContext } from '../context.ts'
-import { listDueSteps, runDueSteps } from '../renewals/renewals.ts'
+import { runDueSteps, takeDueSteps } from '../renewals/renewals.ts'
 import { type Claim, claimNextOrder, type OrderTable, sendClaimedOrder } from './orders.ts'
 import { createRunningTasks, type RunningTasks } from './running-tasks.ts'
 
@@ -83,7 +83,7 @@ async function startDueWork(pass: Pass): Promise<number> {
 async function startDueSteps(pass: Pass): Promise<number> {
   const { ctx, tasks } = pass
   if (tasks.count('steps') > 0 || tasks.count('payments') >= MAX_CONCURRENT.payments) return 0
-  const due = await listDueSteps(ctx)
+  const due = await takeDueSteps(ctx)
   if (due.length === 0) return 0
   pass.done += due.length
   tasks.add('steps', runDueSteps(ctx, due))

@@ -10,7 +10,7 @@ import { historyEntry } from '../../subscriptions/lifecycle.ts'
 import { type SubscriptionRow, updateSubscription } from '../../subscriptions/subscriptions.ts'
 import { type PaymentContext, WORKER_ACTOR } from '../context.ts'
 import type { RenewalCharge } from '../labels.ts'
-import type { PaymentRow } from '../payments.ts'
+import { insertPayment, type PaymentRow } from '../payments.ts'
 
 const DAY: Seconds = 86_400
 
@@ -110,7 +110,7 @@ async function storeRenewal(
   moved: Partial<SubscriptionRow>,
   now: Seconds,
 ): Promise<Renewal> {
-  await trx.insertInto('payments').values(payment).execute()
+  await insertPayment(trx, payment)
   const waiting = { ...moved, next_due: null, next_step: null }
   const subscription = await updateSubscription(trx, row, waiting)
   const begins = payment.period_start as Seconds

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { Db, Trx } from '../../../db/database.ts'
 import { getInstallationId } from '../../../db/installation.ts'
 import { toOutageFailure } from '../../../db/outage.ts'
@@ -6,6 +7,7 @@ import { updateRows } from '../../../db/rows.ts'
 import type { Seconds } from '../../../db/tables.ts'
 import type { Clocks } from '../../access/grants/input.ts'
 import { getApplication } from '../../apps/applications.ts'
+import { takeInTurns } from '../../apps/turns.ts'
 import { type Change, recordHistory } from '../../history/history.ts'
 import { addPeriods } from '../../resources/periods.ts'
 import { endSubscription, historyEntry, lockSubscription } from '../../subscriptions/lifecycle.ts'
@@ -27,22 +29,26 @@ const BATCH_SIZE = 50
 
 type SubscriptionKey = Pick<SubscriptionRow, 'aid' | 'id'>
 
-/** Lists the next subscriptions with a due step. Without a provider, renewals wait: readers are not at fault. */
-export async function listDueSteps({
+/** Takes the next subscriptions with a due step. Without a provider, renewals wait: readers are not at fault. */
+export async function takeDueSteps({
   database,
   provider,
   clock,
 }: PaymentContext): Promise<SubscriptionKey[]> {
-  return await database.read
-    .selectFrom('subscriptions')
-    .select(['aid', 'id'])
-    .where('next_due', 'is not', null)
-    .where('next_due', '<=', clock())
-    .$if(provider === undefined, (query) => query.where('next_step', '<>', 'renew'))
-    .orderBy('next_due')
-    .orderBy('id')
-    .limit(BATCH_SIZE)
-    .execute()
+  const isPossible = provider === undefined ? sql`next_step <> 'renew'` : sql`true`
+  const isDue = sql<boolean>`next_due is not null and next_due <= ${clock()} and ${isPossible}`
+  const work = { name: 'steps', table: 'subscriptions', isDue } as const
+  return await takeInTurns(database, work, BATCH_SIZE, (aid, count) =>
+    database.read
+      .selectFrom('subscriptions')
+      .select(['aid', 'id'])
+      .where('aid', '=', aid)
+      .where(isDue)
+      .orderBy('next_due')
+      .orderBy('id')
+      .limit(count)
+      .execute(),
+  )
 }
 
 export async function runDueSteps(
@@ -65,16 +71,12 @@ export async function runDueSteps(
   if (failure !== undefined) throw failure
 }
 
-/** Returns the earliest time at which a step is due. */
+/** Returns the earliest time at which a step of any application is due. */
 export async function findNextDueTime(db: Db): Promise<Seconds | undefined> {
-  const row = await db
-    .selectFrom('subscriptions')
-    .select('next_due')
-    .where('next_due', 'is not', null)
-    .orderBy('next_due')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.next_due ?? undefined
+  const { rows } = await sql<{ next: number | null }>`select min((select min(s.next_due)
+    from subscriptions s where s.aid = p.aid and s.next_due is not null)) as next
+    from applications p`.execute(db)
+  return rows[0]?.next ?? undefined
 }
 
 async function runStep(

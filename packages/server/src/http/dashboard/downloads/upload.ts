@@ -50,7 +50,7 @@ const upload = appRoute('PUT /resources/:rid/file', {
     // Refuses what it can before a byte is read.
     await getResource(env.database.read, aid, rid)
     const row = await withoutRequestTimeout(request.raw.socket, () =>
-      storeFile(env, env.stores.current, request.raw, async (file) => {
+      storeFile(env, aid, env.stores.current, request.raw, async (file) => {
         // During a long upload the sandbox's clock may be set back, and the uploader may be disabled.
         const now = await actorAndTimes(call)
         await call.reauthorize()

@@ -31,8 +31,8 @@ describe.each(databases)('the mail log at the dashboard on $name', (database) =>
     await app.client.grantAccess({ rid: 'news', user_ref: name, email: `${name}@example.com` })
     const lease = { token: 'test', until: service.clock.now + 60_000 }
     if (outcome) {
+      const claimed = await claimMails(db, lease, 100, service.clock.now)
       await db.write(async (trx) => {
-        const claimed = await claimMails(trx, lease, 100, service.clock.now)
         for (const mail of claimed)
           await recordSendOutcome(trx, mail, lease, outcome, service.clock.now)
       })

@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import { readConfig } from '../config/config.ts'
+import type { Database } from '../db/database.ts'
+import { environmentMigrations } from '../db/migrations.ts'
+import { type DatabaseLocation, openDatabase } from '../db/open.ts'
+import type { TestDatabase } from './databases.ts'
+
+const BEFORE = environmentMigrations.filter(({ name }) => name < '0012')
+
+type Rows = Database<Record<string, unknown>>
+
+/** Fills tables of the earlier version with rows of ten applications. */
+function fillStatements(engine: 'sqlite' | 'postgres', many: number): string[] {
+  const numbers = (to: number) =>
+    engine === 'postgres'
+      ? `from generate_series(1, ${to}) as g (n)`
+      : `from (with recursive g (n) as (select 1 union all select n + 1 from g where n < ${to})
+          select n from g) as g`
+  const aid = `'app' || (n % 10)`
+  const few = Math.ceil(many / 10)
+  return [
+    `insert into applications (aid, name, currency, created)
+      select 'app' || (n - 1), '', 'EUR', 1 ${numbers(10)}`,
+    `insert into resources (aid, rid, name, url, created) select aid, 'news', '', '', 1 from applications`,
+    `insert into users (aid, uid, first_name, last_name, created)
+      select ${aid}, 'user' || n, '', '', 1 ${numbers(many)}`,
+    `insert into access (id, aid, rid, uid, amount, created, ends, tags)
+      select 'access' || n, ${aid}, 'news', 'user' || n, 0, 1, 2000000000, '[]' ${numbers(many)}`,
+    `insert into sources (id, aid, access_id, kind, created, ends, revision, message_digest, notified)
+      select 'source' || n, ${aid}, 'access' || n, 'grant', 1, 2000000000, 1, '', 0 ${numbers(many)}`,
+    `insert into history (aid, uid, access_id, at, actor, action)
+      select ${aid}, 'user' || n, 'access' || n, 1, 'api', 'granted' ${numbers(many)}`,
+    `insert into payments (id, aid, rid, uid, access_id, amount, refunded, currency, provider,
+        provider_ref, status, created, attempts)
+      select 'payment' || n, ${aid}, 'news', 'user' || n, 'access' || n, 100, 0, 'EUR', 'stripe',
+        'pi_' || n, 'succeeded', 1, 1 ${numbers(few)}`,
+    `insert into outbox (id, key, aid, uid, kind, recipient, payload, status, attempts, created, due)
+      select 'mail' || n, 'mail:' || n, ${aid}, 'user' || n, 'grant', 'a@example.com', '{}', 'sent',
+        1, 1, 1 ${numbers(few)}`,
+  ]
+}
+
+const TABLES = ['access', 'sources', 'history', 'payments', 'outbox', 'users']
+
+async function countAll(database: Rows): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const table of TABLES) {
+    const { rows } = await sql<{
+      n: number
+    }>`select count(*) as n from ${sql.table(table)}`.execute(database.read)
+    counts[table] = Number(rows[0]?.n)
+  }
+  return counts
+}
+
+/** Repeats a call until it is stopped, and remembers the longest time that one took. */
+function repeat(call: () => Promise<unknown>) {
+  const state = { calls: 0, failed: 0, longestMs: 0, isOver: false }
+  const running = (async () => {
+    while (!state.isOver) {
+      const began = performance.now()
+      await call().catch(() => state.failed++)
+      state.calls++
+      state.longestMs = Math.max(state.longestMs, Math.round(performance.now() - began))
+      await sleep(20)
+    }
+  })()
+  return async () => {
+    state.isOver = true
+    await running
+    const { isOver: _, ...seen } = state
+    return seen
+  }
+}
+
+/**
+ * Fills a database of the version before keys began with the application, and migrates it while others read and write.
+ * There are as many sources and history entries as access records, and a tenth as many of the rest.
+ */
+export async function migrateUnderLoad({ engine, createEmpty }: TestDatabase, records: number) {
+  const installation = await createEmpty()
+  const { dataFolder, databaseUrl = '' } = readConfig(installation.env)
+  const location: DatabaseLocation =
+    engine === 'sqlite'
+      ? { engine, folder: dataFolder }
+      : { engine, url: databaseUrl, connections: 4 }
+  const old: Rows = await openDatabase(location, 'production', BEFORE)
+  await old.write(
+    async (trx) => {
+      for (const statement of fillStatements(engine, records)) await sql.raw(statement).execute(trx)
+    },
+    { batch: true },
+  )
+  const before = await countAll(old)
+  const stopLoad = startLoad(old)
+  const progress: string[] = []
+  const began = performance.now()
+  const migrated: Rows = await openDatabase(location, 'production', environmentMigrations, (text) =>
+    progress.push(text),
+  )
+  const seconds = Math.round((performance.now() - began) / 100) / 10
+  const report = { seconds, ...(await stopLoad()), steps: progress.length }
+  expect(await countAll(migrated)).toEqual(before)
+  expect(await migrated.findDamage()).toEqual([])
+  for (const database of [old, migrated]) await database.close()
+  await installation.remove()
+  return report
+}
+
+/** Does what a process of the earlier version would do meanwhile. */
+function startLoad(old: Rows) {
+  const read = repeat(() =>
+    sql`select id from access where aid = 'app1' and uid = 'user1' and rid = 'news'
+      and revoked is null`.execute(old.read),
+  )
+  const write = repeat(() =>
+    old.write((trx) =>
+      sql`update users set first_name = 'Ann' where aid = 'app1' and uid = 'user1'`.execute(trx),
+    ),
+  )
+  return async () => ({ reads: await read(), writes: await write() })
+}

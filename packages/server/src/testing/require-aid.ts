@@ -1,0 +1,98 @@
+import {
+  type KyselyPlugin,
+  type PluginTransformQueryArgs,
+  type RootOperationNode,
+  SqliteQueryCompiler,
+} from 'kysely'
+import type { EnvironmentDatabase, Trx } from '../db/database.ts'
+
+/** Tables of the installation. A table that is not named here belongs to applications. */
+const OF_INSTALLATION: readonly string[] = [
+  ...['applications', 'meta', 'migrations', 'secrets', 'test_ledger'],
+  ...['provider_refs', 'reconciliation_findings', 'access_watermarks'],
+]
+
+/** What asks for rows of all applications, and why. On several servers, each of these would ask all of them. */
+const ASKS_ALL: Readonly<Record<string, string>> = {
+  'db/invariants.ts': 'checks the whole database',
+  'db/find-application.ts': 'looks for the application of an id that arrives alone',
+  'domain/backup/': 'copies the whole database',
+  'domain/move/': 'copies the whole database',
+  'domain/sandbox/reset.ts': 'empties the sandbox',
+  'domain/access/counts/counting.ts': 'counts everything again after a restore',
+  'domain/apps/sealed.ts': 'seals all keys again with a new master key',
+  'domain/apps/keyring.ts': 'reads the keys of all applications',
+  'domain/hold/': 'closes or keeps everything that waits after a restore',
+  'domain/mail/outbox.ts': 'lists and counts for an operator, and for metrics',
+  'domain/payments/orders/pending-counts.ts': 'counts for metrics',
+  'domain/people/erasures.ts': 'counts for metrics',
+  'domain/downloads/damage.ts': 'checks all files',
+  'domain/downloads/sweep.ts':
+    'looks for another file with the same bytes, which the disk stores once',
+}
+
+/** Words that can follow a table where an alias could be. */
+const KEYWORDS =
+  'where|set|on|join|left|inner|cross|order|group|having|limit|select|values|returning|union|default|do'
+const REFERENCE = new RegExp(
+  `\\b(from|join|update)\\s+([a-z_]+)(?:\\s+(?:as\\s+)?(?!(?:${KEYWORDS})\\b)([a-z_0-9]+))?`,
+  'gi',
+)
+const BARE_AID = /(^|[^.\w])aid\s*(=|in\b|>)/i
+
+/** Lists the tables of applications that a statement reads or changes without saying of which application. */
+export function tablesWithoutAid(statement: string, tables: ReadonlySet<string>): string[] {
+  const text = statement.replaceAll('"', '')
+  const found: string[] = []
+  for (const [, , table = '', alias = table] of text.matchAll(REFERENCE)) {
+    if (!tables.has(table)) continue
+    const named = new RegExp(`\\b${alias}\\.aid\\s*(=|in\\b|>)|=\\s*${alias}\\.aid\\b`, 'i')
+    if (!named.test(text) && !BARE_AID.test(text)) found.push(table)
+  }
+  return found
+}
+
+const ofApplications = new Set<string>()
+const checked = new Set<string>()
+const compiler = new SqliteQueryCompiler()
+
+/** The file of the product that runs the current statement, relative to `src/`; undefined if a test does. */
+function callerOf(stack: string): string | undefined {
+  const [caller] = [...stack.matchAll(/\/packages\/server\/src\/([^:)]+\.ts)/g)]
+    .map(([, file = '']) => file)
+    .filter((file) => !file.startsWith('testing/require-aid') && file !== 'db/rows.ts')
+  return caller?.startsWith('testing/') || caller?.endsWith('.test.ts') ? undefined : caller
+}
+
+function requireAid(node: RootOperationNode, queryId: PluginTransformQueryArgs['queryId']): void {
+  const { sql } = compiler.compileQuery(node, queryId)
+  if (checked.has(sql)) return
+  const tables = tablesWithoutAid(sql, ofApplications)
+  const caller = tables.length === 0 ? undefined : callerOf(new Error().stack ?? '')
+  if (caller === undefined || Object.keys(ASKS_ALL).some((file) => caller.startsWith(file))) {
+    if (tables.length === 0) checked.add(sql)
+    return
+  }
+  throw new Error(`${caller} asks for rows of ${tables.join(', ')} without their aid: ${sql}`)
+}
+
+const plugin: KyselyPlugin = {
+  transformQuery({ node, queryId }) {
+    requireAid(node, queryId)
+    return node
+  },
+  transformResult: async ({ result }) => result,
+}
+
+/** Makes every statement of the product fail that forgets the application. */
+export async function requireAidInQueries(database: EnvironmentDatabase): Promise<void> {
+  for (const { name } of await database.read.introspection.getTables()) {
+    if (!OF_INSTALLATION.includes(name)) ofApplications.add(name)
+  }
+  const { write, read } = database
+  const checking: Pick<EnvironmentDatabase, 'read' | 'write'> = {
+    read: read.withPlugin(plugin),
+    write: (fn, options) => write((trx) => fn(trx.withPlugin(plugin) as Trx), options),
+  }
+  Object.assign(database, checking)
+}
