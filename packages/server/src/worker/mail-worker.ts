@@ -40,7 +40,7 @@ export interface MailWorkerOptions {
   log: Logger
 }
 
-interface MailJob extends MailWorkerOptions {
+export interface MailJob extends MailWorkerOptions {
   env: Environment
   mailer: Mailer
   /** Aborted when the current mail has to be abandoned. */
@@ -78,7 +78,7 @@ async function run(job: MailJob, stopping: AbortSignal): Promise<void> {
     let pause = rateLimit.pause()
     if (pause === 0) {
       try {
-        const found = await sendNext(job)
+        const found = await sendNextMail(job)
         outages.fine()
         if (found) rateLimit.use()
         else pause = IDLE_MS
@@ -92,7 +92,7 @@ async function run(job: MailJob, stopping: AbortSignal): Promise<void> {
 }
 
 /** Sends one mail that is due. Returns false if none is due, or if the installation is on hold. */
-async function sendNext(job: MailJob): Promise<boolean> {
+export async function sendNextMail(job: MailJob): Promise<boolean> {
   const { env } = job
   const realTime = env.realTime()
   if (await env.isOnHold()) return false

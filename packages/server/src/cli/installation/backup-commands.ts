@@ -39,8 +39,9 @@ const sum = (counts: Record<string, number>) =>
 
 async function backup(ctx: Context, file: string, options: Output): Promise<void> {
   const path = resolve(file)
-  const rows = await writeBackup(databasesOf(ctx), path)
+  // Before the backup, so that nothing can fail once its file is there.
   const { downloads, what, where } = await filesOf(ctx)
+  const rows = await writeBackup(databasesOf(ctx), path)
   const parts = [
     `Wrote ${sum(rows)} rows to ${path}.`,
     `The master key is not included. Keep a copy of ${ctx.masterKey.origin} in another place: ` +

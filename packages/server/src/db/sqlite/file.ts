@@ -79,8 +79,13 @@ function requireWholePages(path: string, pageSize: number): void {
   if (partial > 0 && !log?.size) throw damaged(path, 'its end is missing')
 }
 
+/** Opens a connection. Tests replace it by one whose statements fail. */
+export const connector = {
+  open: (path: string): DatabaseSyncInstance => new DatabaseSync(path),
+}
+
 export function connect(path: string, pragmas: string): DatabaseSyncInstance {
-  const database = new DatabaseSync(path)
+  const database = connector.open(path)
   try {
     database.exec(pragmas)
     return database

@@ -14,6 +14,8 @@ import {
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../ids.ts'
+import { FaultPlan } from '../../testing/faults/fault-plan.ts'
+import { injectFileFaults } from '../../testing/faults/file-faults.ts'
 import {
   addFile,
   type DiskFixture,
@@ -170,5 +172,44 @@ describe('files on disk', () => {
     const empty = createDiskStore(join(fixture.folder, '..', 'never-made'))
     await empty.remove(file)
     await empty.discard(newId())
+  })
+})
+
+describe('a disk that fails', () => {
+  it('is reported as such, whichever call fails, and the upload succeeds when it is repeated', async () => {
+    const plan = new FaultPlan('sqlite')
+    const stopFaults = await injectFileFaults(plan)
+    const fixture = await openDiskFixture()
+    const refusals: unknown[] = []
+    try {
+      for (let number = 1; ; number++) {
+        const upload = async () => {
+          const id = newId()
+          const taken = await fixture.store.take(id, inPieces(Buffer.from(`file ${number}`), 3))
+          const file: StoredFile = { ...taken, id }
+          await fixture.store.place(file)
+          await fixture.store.discard(id)
+          return file
+        }
+        plan.arm(number, 0)
+        const failure = await plan.watch(upload).then(
+          () => undefined,
+          (error: unknown) => error,
+        )
+        plan.disarm()
+        expect(failure === undefined).toBe(plan.fired === undefined)
+        if (failure === undefined) break
+        refusals.push(failure)
+        expect(await readFile(fixture.store, await upload())).toEqual(Buffer.from(`file ${number}`))
+      }
+    } finally {
+      stopFaults()
+      await fixture.stop()
+    }
+    expect(refusals.length).toBeGreaterThan(10)
+    for (const refusal of refusals) {
+      const isFull = (refusal as { code?: string }).code === 'storage_full'
+      expect(isFull || refusal instanceof StoreUnavailable).toBe(true)
+    }
   })
 })

@@ -59,14 +59,16 @@ export function createDiskStore(folder: string, { groupReads = false } = {}): St
 
     async discard(id) {
       const upload = uploadAt(id)
-      for (const path of [upload, placedBeside(upload)]) await rm(path, { force: true })
+      for (const path of [upload, placedBeside(upload)]) {
+        await rm(path, { force: true }).catch(refuseToStore)
+      }
     },
 
     async remove({ sha256 }) {
       if (sha256 === null) return
-      await rm(contentAt({ sha256 }), { force: true })
+      await rm(contentAt({ sha256 }), { force: true }).catch(refuseToStore)
       // A missing folder has no file to remove.
-      await syncFolder(folder).catch(unlessMissing)
+      await syncFolder(folder, unlessMissing)
     },
 
     pathOf: (file) => {
@@ -94,44 +96,47 @@ function pathIn(folder: string, pattern: RegExp, name: string): string {
 /** Gives an upload the name of its content; the upload keeps its own until it is discarded. */
 async function placeUpload(upload: string, content: string): Promise<void> {
   const beside = placedBeside(upload)
-  await rm(beside, { force: true })
-  await link(upload, beside).catch(refuseWhenFull)
+  await rm(beside, { force: true }).catch(refuseToStore)
+  await link(upload, beside).catch(refuseToStore)
   // Replaces a file of this name atomically: even if that one was damaged, the content is right from now on.
-  await rename(beside, content).catch(refuseWhenFull)
+  await rename(beside, content).catch(refuseToStore)
   await syncFolder(dirname(content))
 }
 
 /** Creates the folder durably: every new parent has been synced when this returns. */
 async function makeFolder(folder: string, modes: Modes): Promise<void> {
-  const first = await mkdir(folder, { recursive: true, mode: modes.folder }).catch(refuseWhenFull)
+  const first = await mkdir(folder, { recursive: true, mode: modes.folder }).catch(refuseToStore)
   if (first === undefined) return
   for (let made = folder; made.length >= first.length; made = dirname(made)) {
     await syncFolder(dirname(made))
   }
 }
 
-function unlessMissing(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ENOENT') throw error
+function unlessMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') refuseToStore(error)
 }
 
-function refuseWhenFull(error: NodeJS.ErrnoException): never {
-  throw error.code === 'ENOSPC' || error.code === 'EDQUOT' ? fail('storage_full') : error
+/** Turns an error of the disk into one that callers understand. */
+function refuseToStore(error: NodeJS.ErrnoException): never {
+  if (error.code === 'ENOSPC' || error.code === 'EDQUOT') throw fail('storage_full')
+  const reason = `the folder of the files can't be written (${error.message})`
+  throw new StoreUnavailable(reason, { cause: error })
 }
 
 /** Writes the file durably: its bytes have been synced when this returns. */
 async function writeFile(path: string, bytes: AsyncIterable<Uint8Array>, modes: Modes) {
   const hash = createHash('sha256')
   let size = 0
-  const file = await open(path, 'wx', modes.file).catch(refuseWhenFull)
+  const file = await open(path, 'wx', modes.file).catch(refuseToStore)
   try {
     for await (const chunk of bytes) {
       hash.update(chunk)
       await writeAll(file, chunk)
       size += chunk.length
     }
-    await file.sync().catch(refuseWhenFull)
+    await file.sync().catch(refuseToStore)
   } catch (error) {
-    await rm(path, { force: true })
+    await rm(path, { force: true }).catch(refuseToStore)
     throw error
   } finally {
     await file.close()
@@ -141,14 +146,20 @@ async function writeFile(path: string, bytes: AsyncIterable<Uint8Array>, modes: 
 
 async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let done = 0; done < chunk.length; ) {
-    done += (await file.write(chunk, done).catch(refuseWhenFull)).bytesWritten
+    done += (await file.write(chunk, done).catch(refuseToStore)).bytesWritten
   }
 }
 
 /** Makes a change of names inside the folder durable. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  await handle.sync().finally(() => handle.close())
+async function syncFolder(
+  folder: string,
+  refuse: (error: NodeJS.ErrnoException) => undefined = refuseToStore,
+): Promise<void> {
+  const handle = await open(folder, 'r').catch(refuse)
+  await handle
+    ?.sync()
+    .finally(() => handle.close())
+    .catch(refuseToStore)
 }
 
 /** Opening a pipe would block without O_NONBLOCK. */

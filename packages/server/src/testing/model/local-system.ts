@@ -19,36 +19,45 @@ export const LIVE_KEY = 'sk_live_fake0123456789'
 export class LocalSystem implements TestSystem {
   readonly database: TestDatabase
   readonly fake: FakeStripe
-  readonly http: HttpClient
+  readonly #http: HttpClient
   readonly isConcurrent = false
+  readonly #settings: Record<string, string>
   #home: TestInstallation
   #service: TestService
   readonly #scratch = mkdtempSync(join(tmpdir(), 'gatehouse-model-'))
   #files = 0
 
-  private constructor(
+  protected constructor(
     database: TestDatabase,
     installation: TestInstallation,
-    parts: { fake: FakeStripe; service: TestService },
+    parts: { fake: FakeStripe; service: TestService; settings: Record<string, string> },
   ) {
     this.database = database
     this.#home = installation
     this.#service = parts.service
     this.fake = parts.fake
-    this.http = openHttpClient()
+    this.#settings = parts.settings
+    this.#http = openHttpClient()
   }
 
-  static async open(database: TestDatabase): Promise<LocalSystem> {
+  static async open<T extends LocalSystem = LocalSystem>(
+    database: TestDatabase,
+    settings: Record<string, string> = {},
+  ): Promise<T> {
     // Commands create their own clock; only a shared `Date` gives all parts the same time.
     vi.useFakeTimers({ toFake: ['Date'], now: START })
     const fake = await startFakeStripe({ secretKey: LIVE_KEY })
     const installation = await database.createMigrated()
-    const service = await serve(database, installation, fake)
-    return new LocalSystem(database, installation, { fake, service })
+    const service = await serve(database, installation, { fake, settings })
+    return new this(database, installation, { fake, service, settings }) as T
   }
 
   get service(): TestService {
     return this.#service
+  }
+
+  get http(): HttpClient {
+    return this.#http
   }
 
   get url(): string {
@@ -69,7 +78,7 @@ export class LocalSystem implements TestSystem {
   }
 
   get commands(): Cli {
-    return inProcessCli(stripeSettings(this.#home, this.fake))
+    return inProcessCli({ ...stripeSettings(this.#home, this.fake), ...this.#settings })
   }
 
   /** A new path for a file that a command writes; it outlives the installation. */
@@ -108,11 +117,14 @@ export class LocalSystem implements TestSystem {
     this.#home = next
     const { code, stderr } = await this.commands.run('restore', backup)
     if (code !== 0) throw new Error(`the restore failed: ${stderr}`)
-    this.#service = await serve(this.database, next, this.fake)
+    this.#service = await serve(this.database, next, {
+      fake: this.fake,
+      settings: this.#settings,
+    })
   }
 
   async close(): Promise<void> {
-    this.http.close()
+    this.#http.close()
     await this.#service.stop()
     await this.#home.remove()
     await this.fake.stop()
@@ -131,9 +143,13 @@ export const stripeSettings = (
   GATEHOUSE_STRIPE_API: fake.url,
 })
 
-const serve = (database: TestDatabase, installation: TestInstallation, fake: FakeStripe) =>
+const serve = (
+  database: TestDatabase,
+  installation: TestInstallation,
+  { fake, settings }: { fake: FakeStripe; settings: Record<string, string> },
+) =>
   startTestService(database, {
     installation,
-    env: stripeSettings(installation, fake),
+    env: { ...stripeSettings(installation, fake), ...settings },
     useRealTime: true,
   })

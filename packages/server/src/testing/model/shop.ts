@@ -1,4 +1,5 @@
 import { createPrice, type Terms } from '../../domain/resources/prices.ts'
+import { createResource } from '../../domain/resources/resources.ts'
 import { FOREVER, ReferenceModel } from './reference.ts'
 import type { TestSystem } from './test-system.ts'
 
@@ -53,16 +54,16 @@ export interface Shop {
 /** Creates an application with all resources and prices that histories use. */
 export async function openShop(system: TestSystem, name: string): Promise<Shop> {
   const { env, now, service } = system
-  const app = await service.newApplication()
-  for (const rid of RESOURCES) await app.addResource(rid)
+  const { aid, privateKey } = await service.newApplication()
   const prices: Record<string, string> = {}
-  for (const [label, { seconds: _, ...terms }] of Object.entries(PRICES)) {
-    const row = await env.database.write((trx) =>
-      createPrice(trx, { aid: app.aid, ...terms }, now, 'test'),
-    )
-    prices[label] = row.id
-  }
-  const { aid, privateKey } = app
+  await env.database.write(async (trx) => {
+    for (const rid of RESOURCES) {
+      await createResource(trx, { aid, rid, name: `Resource ${rid}`, url: '' }, now, 'test')
+    }
+    for (const [label, { seconds: _, ...terms }] of Object.entries(PRICES)) {
+      prices[label] = (await createPrice(trx, { aid, ...terms }, now, 'test')).id
+    }
+  })
   const reference = new ReferenceModel()
   return { name, aid, privateKey, reference, prices, names: new Set(), isArchived: false }
 }

@@ -4,7 +4,7 @@ import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp
 import { listenLocally } from '../http/local-listener.ts'
 
 /** The steps of an SMTP session that can fail. `taken` comes right after the 250. */
-type Step = 'connect' | 'recipient' | 'data' | 'taken'
+export type Step = 'connect' | 'sender' | 'recipient' | 'data' | 'taken'
 
 /** An SMTP status, no response at all, or a dropped connection. */
 export type Fault = number | 'stall' | 'drop'
@@ -32,7 +32,8 @@ export interface TestSmtp {
   /** The number of open connections. */
   readonly open: number
   logins: { user: string; password: string; secure: boolean }[]
-  /** Returns what goes wrong, if anything; `mail` lists the recipients, except for the step `connect`. */
+  /** Returns what goes wrong, if anything; `mail` lists the recipients, except for the first two
+   * steps. */
   fault: (step: Step, mail: string) => Fault | undefined
   /** Runs when a mail has arrived, before its 250. */
   beforeAccepting: () => Promise<void>
@@ -75,6 +76,9 @@ function handlersOf(smtp: () => TestSmtp, drop: Drop): SMTPServerOptions {
     onAuth({ username = '', password }, session, callback) {
       smtp().logins.push({ user: username, password: password ?? '', secure: session.secure })
       callback(null, { user: username })
+    },
+    onMailFrom({ address }, session, callback) {
+      if (!applyFault('sender', session, address, callback)) callback()
     },
     onRcptTo({ address }, session, callback) {
       if (!applyFault('recipient', session, address, callback)) callback()
