@@ -12,7 +12,7 @@ export async function restoreOnHold(
 ): Promise<TestInstallation> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-backup-'))
   const path = join(folder, 'all.backup')
-  const installation = await database.createEmpty()
+  const installation = await database.createMigrated()
   try {
     await requireSuccess(inProcessCli({ ...from.env, ...env }).run('backup', path))
     await requireSuccess(inProcessCli({ ...installation.env, ...env }).run('restore', path))

@@ -26,7 +26,7 @@ export async function restoreInstallation(
   old: Pick<TestInstallation, 'env'>,
   file: string,
 ): Promise<TestInstallation> {
-  const installation = await database.createEmpty()
+  const installation = await database.createMigrated()
   const key = join(old.env.GATEHOUSE_DATA as string, 'master.key')
   if (existsSync(key))
     copyFileSync(key, join(installation.env.GATEHOUSE_DATA as string, 'master.key'))

@@ -135,6 +135,10 @@ export const useInstallation = (database: TestDatabase): TestInstallation =>
 export const useFreshInstallation = (database: TestDatabase): TestInstallation =>
   useFreshFixture(database.createEmpty, (installation) => installation.remove())
 
+/** Creates a new installation with all tables and no rows for each test, which is faster than migrating an empty one. */
+export const useFreshMigratedInstallation = (database: TestDatabase): TestInstallation =>
+  useFreshFixture(database.createMigrated, (installation) => installation.remove())
+
 /** Runs an SMTP server. */
 export const useSmtp = (options?: Parameters<typeof startSmtp>[0]): TestSmtp =>
   useFixture(

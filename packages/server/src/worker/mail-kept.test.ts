@@ -1,21 +1,22 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { listMails } from '../domain/mail/outbox.ts'
-import { spawnedCli } from '../testing/cli.ts'
+import { inProcessCli } from '../testing/cli.ts'
 import { databases, type TestInstallation } from '../testing/databases.ts'
 import { type Credentials, createApplicationIn, withContext } from '../testing/installations.ts'
 import { type ServerProcess, startProcess } from '../testing/processes/process.ts'
 import { startSmtp, type TestSmtp } from '../testing/smtp/smtp.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
+/** Each look opens the databases anew. */
+const PATIENT = { interval: 300 }
 
-describe.each(databases)('a mail that the command line writes on $name', ({ createEmpty }) => {
+describe.each(databases)('a mail that the command line writes on $name', ({ createMigrated }) => {
   let installation: TestInstallation
   let app: Credentials
   let smtp: TestSmtp
   let server: ServerProcess | undefined
 
   beforeEach(async () => {
-    installation = await createEmpty()
+    installation = await createMigrated()
     app = await createApplicationIn(installation)
     smtp = await startSmtp()
   })
@@ -29,7 +30,7 @@ describe.each(databases)('a mail that the command line writes on $name', ({ crea
   async function grant(email: string): Promise<void> {
     const { aid, rid } = app
     const options = ['--aid', aid, '--rid', rid, '--email', email]
-    expect(await spawnedCli(installation.env).run('access', 'grant', ...options)).toMatchObject({
+    expect(await inProcessCli(installation.env).run('access', 'grant', ...options)).toMatchObject({
       code: 0,
       stderr: '',
     })
@@ -51,14 +52,14 @@ describe.each(databases)('a mail that the command line writes on $name', ({ crea
     await start({ GATEHOUSE_SMTP_URL: smtp.url })
     await grant('late@example.com')
     await expect.poll(() => smtp.mails.length, { timeout: 20_000 }).toBe(2)
-    await expect.poll(statuses).toEqual(['sent', 'sent'])
+    await expect.poll(statuses, PATIENT).toEqual(['sent', 'sent'])
   })
 
   it('is kept at once by a service without one, and never sent later by surprise', async () => {
     await grant('early@example.com')
     await start({})
     await grant('late@example.com')
-    await expect.poll(statuses, { timeout: 20_000 }).toEqual(['kept', 'kept'])
+    await expect.poll(statuses, PATIENT).toEqual(['kept', 'kept'])
     await server?.stop()
     await start({ GATEHOUSE_SMTP_URL: smtp.url })
     await grant('new@example.com')

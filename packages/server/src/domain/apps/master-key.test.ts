@@ -8,7 +8,7 @@ import { OperatorError } from '../../errors.ts'
 import { databases } from '../../testing/databases.ts'
 import { sendSigned } from '../../testing/http/requests.ts'
 import { startTestService } from '../../testing/service.ts'
-import { useFreshInstallation } from '../../testing/use-service.ts'
+import { useFreshMigratedInstallation } from '../../testing/use-service.ts'
 import { decryptKey, listLiveKeys } from './keys.ts'
 import { createMasterKey } from './master-key.ts'
 import { rotateKeyFile } from './rotate-master.ts'
@@ -70,7 +70,7 @@ describe.each(databases)('The master key of an installation on $name', (database
   const open = (env: Record<string, string> = {}) =>
     createContext(readConfig({ ...installation.env, ...env }))
 
-  const installation = useFreshInstallation(database)
+  const installation = useFreshMigratedInstallation(database)
 
   /** Creates an application with a key, then stops the service. */
   async function install(): Promise<string> {

@@ -14,7 +14,7 @@ import { rotateKeyFile } from './rotate-master.ts'
 import { findSealProblems, reseal } from './sealed.ts'
 import { getOrCreateSecret } from './secrets.ts'
 
-describe.each(databases)('A secret of an environment on $name', ({ createEmpty }) => {
+describe.each(databases)('A secret of an environment on $name', ({ createMigrated }) => {
   let installation: TestInstallation
   let control: ControlDatabase
   let production: EnvironmentDatabase
@@ -37,7 +37,7 @@ describe.each(databases)('A secret of an environment on $name', ({ createEmpty }
   const sealed = async () => await production.read.selectFrom('secrets').selectAll().execute()
 
   beforeAll(async () => {
-    installation = await createEmpty()
+    installation = await createMigrated()
     control = await openDatabase<ControlTables>(location(), 'control', controlMigrations)
     production = await openEnvironment('production')
     sandbox = await openEnvironment('sandbox')

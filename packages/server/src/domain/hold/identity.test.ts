@@ -13,7 +13,7 @@ import { startDatabaseProxy } from '../../testing/postgres/database-proxy.ts'
 import { startPostgres } from '../../testing/postgres/postgres.ts'
 import { startProcess } from '../../testing/processes/process.ts'
 import { startSmtp, type TestSmtp } from '../../testing/smtp/smtp.ts'
-import { useFreshInstallation } from '../../testing/use-service.ts'
+import { useFreshMigratedInstallation } from '../../testing/use-service.ts'
 import { describeHold } from '../installation/hold.ts'
 import { readServer } from '../installation/server.ts'
 
@@ -64,7 +64,7 @@ async function resume(installation: TestInstallation): Promise<void> {
 
 /** Creates an installation that has been started once, and an empty folder, for each test. */
 function useKnownInstallation(database: TestDatabase) {
-  const installation = useFreshInstallation(database)
+  const installation = useFreshMigratedInstallation(database)
   beforeEach(() => check(installation))
   const aside = useFreshFixture(
     async () => ({ folder: emptyFolder() }),
@@ -125,7 +125,7 @@ describe('an installation on SQLite', () => {
     cpSync(join(aside.folder, 'old.json'), file)
     expect(await startOnce(installation)).toContain('The data folder is older than the database')
     await resume(installation)
-    const other = await sqlite.createEmpty()
+    const other = await sqlite.createMigrated()
     await check(other)
     cpSync(join(folderOf(other), 'installation.json'), file)
     expect(await startOnce(installation)).toContain('belong to different installations')
@@ -290,37 +290,42 @@ describe('an installation on a PostgreSQL server', () => {
 describe.each([
   { ...sqlite, title: 'one with two workers', count: 1, workers: '2' },
   { ...postgres, title: 'two with one worker each', count: 2, workers: '1' },
-])('several processes of one installation on $name', ({ createEmpty, title, count, workers }) => {
-  let installation: TestInstallation
-  let app: Credentials
-  let smtp: TestSmtp
+])(
+  'several processes of one installation on $name',
+  ({ createMigrated, title, count, workers }) => {
+    let installation: TestInstallation
+    let app: Credentials
+    let smtp: TestSmtp
 
-  beforeEach(async () => {
-    installation = await createEmpty()
-    app = await createApplicationIn(installation)
-    smtp = await startSmtp()
-  })
-  afterEach(async () => {
-    await smtp.stop()
-    await installation.remove()
-  })
+    beforeEach(async () => {
+      installation = await createMigrated()
+      app = await createApplicationIn(installation)
+      smtp = await startSmtp()
+    })
+    afterEach(async () => {
+      await smtp.stop()
+      await installation.remove()
+    })
 
-  const grant = (n: number) => {
-    const { aid, rid } = app
-    const options = ['--aid', aid, '--rid', rid, '--email', `reader${n}@example.com`]
-    return inProcessCli(installation.env).run('access', 'grant', ...options)
-  }
-
-  it(`do not disturb each other, killed or not (${title})`, async () => {
-    const env = { ...installation.env, GATEHOUSE_SMTP_URL: smtp.url, GATEHOUSE_WORKERS: workers }
-    for (let round = 1; round <= 3; round++) {
-      const servers = await Promise.all(Array.from({ length: count }, () => startProcess({ env })))
-      await Promise.all(servers.map((server) => server.url))
-      await grant(round)
-      await expect.poll(() => smtp.mails.length, { timeout: 30_000 }).toBe(round)
-      const ends = servers.map((server) => (round === 2 ? server.kill() : server.stop()))
-      for (const { stdout } of await Promise.all(ends)) expect(stdout).not.toContain('ON HOLD')
+    const grant = (n: number) => {
+      const { aid, rid } = app
+      const options = ['--aid', aid, '--rid', rid, '--email', `reader${n}@example.com`]
+      return inProcessCli(installation.env).run('access', 'grant', ...options)
     }
-    expect(await holdOf(installation)).toBeUndefined()
-  })
-})
+
+    it(`do not disturb each other, killed or not (${title})`, async () => {
+      const env = { ...installation.env, GATEHOUSE_SMTP_URL: smtp.url, GATEHOUSE_WORKERS: workers }
+      for (let round = 1; round <= 3; round++) {
+        const servers = await Promise.all(
+          Array.from({ length: count }, () => startProcess({ env })),
+        )
+        await Promise.all(servers.map((server) => server.url))
+        await grant(round)
+        await expect.poll(() => smtp.mails.length, { timeout: 30_000 }).toBe(round)
+        const ends = servers.map((server) => (round === 2 ? server.kill() : server.stop()))
+        for (const { stdout } of await Promise.all(ends)) expect(stdout).not.toContain('ON HOLD')
+      }
+      expect(await holdOf(installation)).toBeUndefined()
+    })
+  },
+)

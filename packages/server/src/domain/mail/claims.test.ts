@@ -44,7 +44,7 @@ async function work(database: EnvironmentDatabase): Promise<string[]> {
 
 describe.each(databases)('claims on $name', (database) => {
   it(`of four workers at once give each of ${MAILS} mails to one of them`, async () => {
-    const installation = await database.createEmpty()
+    const installation = await database.createMigrated()
     const inHome = (fn: (db: EnvironmentDatabase) => Promise<string[]>) =>
       withContext(installation, ({ environments }) => fn(environments.production.database))
     await withContext(installation, ({ environments }) => fill(environments.production.database))

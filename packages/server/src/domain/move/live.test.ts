@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Gatehouse, UnavailableError } from '@gatehouse/sdk'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { inProcessCli, spawnedCli } from '../../testing/cli.ts'
@@ -16,6 +17,9 @@ import { useFreshInstallation } from '../../testing/use-service.ts'
 vi.setConfig({ testTimeout: 600_000 })
 
 const CLIENTS = 4
+
+/** How long each client pauses after a grant, which leaves the processor to the move. */
+const PACE_MS = 5
 
 describe('A move beside a running service', () => {
   let app: Credentials
@@ -54,6 +58,7 @@ describe('A move beside a running service', () => {
     for (let i = 0; ; i++) {
       try {
         await grant(`reader-${who}-${i}`)
+        await sleep(PACE_MS)
       } catch (error) {
         return error
       }
