@@ -41,9 +41,14 @@ export async function recordHistory(trx: Trx, changes: readonly Change[]): Promi
 
 let lastSeq = 0
 
-/** Numbers the entries of this process by the time in microseconds, in the order in which they are written. */
+/** Many entries at once may be numbered ahead of the time, but not by more than a second. */
+const MAX_AHEAD = 1_000_000
+
+/** Numbers the entries of this process by the time in microseconds, in the order in which they are written. When the
+ * clock was set back, the numbers follow it: otherwise all later entries would seem younger than those of others. */
 function nextSeq(): number {
-  lastSeq = Math.max(lastSeq + 1, Date.now() * 1000)
+  const now = Date.now() * 1000
+  lastSeq = lastSeq < now || lastSeq > now + MAX_AHEAD ? now : lastSeq + 1
   return lastSeq
 }
 

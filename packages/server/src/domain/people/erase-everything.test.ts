@@ -9,6 +9,7 @@ import { databases } from '../../testing/databases.ts'
 import { addDownload } from '../../testing/downloads.ts'
 import { getPage, redirectTarget, submitForm } from '../../testing/payments/page-client.ts'
 import { goToPayment, payOnPage } from '../../testing/payments/page-shop.ts'
+import { isPartition } from '../../testing/postgres/partition.ts'
 import { callApi } from '../../testing/staff.ts'
 import { useOwner, usePageShop, useService } from '../../testing/use-service.ts'
 import { startErasureWorker } from '../../worker/erasure-worker.ts'
@@ -26,7 +27,9 @@ type Dump = Record<string, Row[]>
 /** Lists the tables that really exist. On PostgreSQL, introspection also returns the other schemas. */
 async function tablesIn(db: unknown, schema: string) {
   const tables = await (db as Db).introspection.getTables()
-  return tables.filter((table) => table.schema === undefined || table.schema === schema)
+  return tables.filter(
+    ({ schema: its, name }) => (its === undefined || its === schema) && !isPartition(name),
+  )
 }
 
 /** Reads every row of every table. */
