@@ -33,7 +33,7 @@ const noCalls = (): Record<CallKind, number> => ({
 const PROVIDER_MODES: readonly ProviderMode[] = ['reset_before', 'reset_after', 'error_after']
 
 /** The ways in which each kind of call is made to fail, one after the other. */
-export const FAULT_MODES: Readonly<Record<Engine, Record<CallKind, readonly FaultMode[]>>> = {
+const FAULT_MODES: Readonly<Record<Engine, Record<CallKind, readonly FaultMode[]>>> = {
   sqlite: {
     statement: ['io', 'full'],
     commit: ['io', 'full', 'lost'],
