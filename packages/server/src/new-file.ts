@@ -35,6 +35,12 @@ const DISK = new Set(
   'EACCES EDQUOT EFBIG EIO EISDIR EMFILE ENAMETOOLONG ENOENT ENOSPC ENOTDIR EPERM EROFS'.split(' '),
 )
 
+/** Whether a call of the file system has failed, such as a write to a full disk. */
+export function isDiskError(error: unknown): error is NodeJS.ErrnoException {
+  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException
+  return code !== undefined && DISK.has(code) && syscall !== undefined
+}
+
 /** Returns the error to throw if a file could not be written. */
 export function unwritable(path: string, error: unknown): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException

@@ -15,6 +15,7 @@ import {
   listApplications,
 } from '../domain/apps/applications.ts'
 import { Failure, OperatorError } from '../errors.ts'
+import { isDiskError } from '../new-file.ts'
 import type { OutageLog } from '../outage-logger.ts'
 
 /** The actor that the history records for changes by the command line. */
@@ -62,8 +63,9 @@ export async function withContext<R>(
 export function toUserError(error: unknown): Error {
   const known =
     error instanceof OperatorError || error instanceof Failure ? error : toOutageFailure(error)
-  if (!known) throw error
-  return known
+  if (known) return known
+  if (isDiskError(error)) return new OperatorError(`a file can't be used (${error.message})`)
+  throw error
 }
 
 /** Returns the environment of an application, so that `--aid` needs no `--env`. */

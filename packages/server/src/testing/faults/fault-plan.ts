@@ -127,9 +127,11 @@ export class FaultPlan {
     return mode
   }
 
-  /** Statements are many: each fails in one way, its neighbors in the other. Other calls fail in all ways. */
+  /** Statements are many: each fails in one way, about half of them in each. Other calls fail in all ways. */
   #modeOf(kind: CallKind): FaultMode | undefined {
     const modes = FAULT_MODES[this.#engine][kind]
-    return kind === 'statement' ? modes[this.#number % modes.length] : modes[this.#way]
+    // Not simply odd and even: a sample of every second call must have both ways.
+    const turn = this.#number + Math.floor(this.#number / 4)
+    return kind === 'statement' ? modes[turn % modes.length] : modes[this.#way]
   }
 }

@@ -53,7 +53,7 @@ export class FaultySystem extends LocalSystem {
     const own = super.commands
     const run = (...args: string[]) =>
       this.#attempt(
-        () => own.run(...args),
+        () => own.run(...args).catch(crashed),
         (outcome) => (outcome.code === 0 ? undefined : exitOf(outcome)),
       )
     return { ...own, run }
@@ -127,6 +127,9 @@ export class FaultySystem extends LocalSystem {
 /** A command says in one line what is wrong; more would be a stack trace. */
 const exitOf = ({ code, stderr }: Outcome) =>
   /^gatehouse: [^\n]*\n$/.test(stderr) ? `exit ${code}` : `exit ${code} with: ${stderr}`
+
+/** A command that throws would print a stack trace. */
+const crashed = (error: unknown): Outcome => ({ code: 1, stdout: '', stderr: String(error) })
 
 function requirePlain(failure: string): void {
   if (failure === '500') throw new ModelFailure('status', 'a fault led to a 500')

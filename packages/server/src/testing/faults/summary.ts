@@ -45,6 +45,8 @@ export async function summarize(world: World, began: number): Promise<string[]> 
       )
       const times = TIMES[table as keyof typeof TIMES] ?? []
       for (const row of rows) {
+        // A checkout that nobody has paid means nothing; a repeated request begins another one.
+        if (table === 'checkouts' && row.status !== 'paid') continue
         const values = [
           ...columns.map((column) => normalize(row[column])),
           ...times.map((column) => relative(row[column] as number | null, began)),
