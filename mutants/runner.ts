@@ -47,7 +47,7 @@ const BATCH = 10
 /** A mutant may make a test wait for what never happens. */
 const MAX_TEST_MS = 6_000
 /** A mutant that makes an endless loop is stopped by an error after this many times the usual passes. */
-const MAX_HIT_FACTOR = 100
+const MAX_HIT_FACTOR = 10
 
 const idOf = (file: string, name: string) => `${file}\t${name}`
 const fileOf = (id: string) => id.split('\t')[0] as string
@@ -136,7 +136,9 @@ export default class MutantRunner extends TestRunner {
     )
     // Mutants of code that runs while a module loads need all modules loaded again: they come last.
     const isStatic = (mutant: Mutant) => !isPassed(perTest, mutant) && mutant.id in atLoad
-    const left = mutants.filter(({ id, file }) => !done.has(id) && file.includes(inject('only')))
+    const left = mutants.filter(
+      ({ id, file }) => !done.has(id) && new RegExp(inject('only')).test(file),
+    )
     const ordered = [...left.filter((one) => !isStatic(one)), ...left.filter(isStatic)]
     for (let from = 0; from < ordered.length; from += BATCH) {
       const outcomes: (Outcome & { candidate?: Candidate })[] = []
@@ -147,7 +149,7 @@ export default class MutantRunner extends TestRunner {
         const ids = reload ? same.map(({ id }) => id) : [mutant.id]
         const folder = dirname(join(inject('source'), mutant.file))
         const candidates = this.candidatesOf(perTest, ids, folder)
-        switchboard.hitLimit = MAX_HIT_FACTOR * (1000 + hitsOf(perTest, mutant.id))
+        switchboard.hitLimit = 1000 + MAX_HIT_FACTOR * hitsOf(perTest, mutant.id)
         const started = performance.now()
         const outcome = await this.tryMutant(mutant, candidates, reload)
         outcomes.push({ ...outcome, seconds: (performance.now() - started) / 1000 })
@@ -276,4 +278,4 @@ const isPassed = (perTest: Record<string, Record<string, number>>, { id }: Mutan
   Object.values(perTest).some((passed) => id in passed)
 
 const hitsOf = (perTest: Record<string, Record<string, number>>, id: string) =>
-  Math.max(0, ...Object.values(perTest).map((passed) => passed[id] ?? 0))
+  Object.values(perTest).reduce((sum, passed) => sum + (passed[id] ?? 0), 0)

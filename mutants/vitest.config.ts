@@ -18,7 +18,7 @@ declare module 'vitest' {
     coverage: string
     /** How many test files are run before the mutants are tried. */
     testFiles: number
-    /** Only mutants of files whose path contains this are tried. */
+    /** Only mutants of files whose path matches this pattern are tried. */
     only: string
     /** The tests that are run against one mutant take at most this long without it. */
     secondsPerMutant: number
