@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { derivedIdBeside } from '../../../ids.ts'
 import { databases } from '../../../testing/databases.ts'
 import { useFreshShop, useService } from '../../../testing/use-service.ts'
 import { clocksOf } from '../context.ts'
 import { getPayment, type PaymentRow } from '../payments.ts'
-import { orderRefund, type RefundInput, refundableAmount } from './orders.ts'
+import { erasedReference, orderRefund, type RefundInput, refundableAmount } from './orders.ts'
 
 // The same queries run on both databases; what differs between them is tested with the front doors.
 const service = useService(databases[0], { checksInvariants: false })
@@ -131,8 +132,21 @@ it('with the same reference is the same refund, of the same amount', async () =>
   expect(await order(payment, { reference: 'a' })).toEqual(refund)
   await expect(order(payment, { amount: 99, reference: 'a' })).rejects.toMatchObject({
     code: 'invalid_parameter',
+    parameter: 'reference',
   })
   expect(await order(payment, { amount: 100, reference: 'b' })).not.toEqual(refund)
+})
+
+it('is recognized by the digest of its reference after the payer was erased', async () => {
+  const payment = await buy()
+  const refund = await order(payment, { amount: 100, reference: 'a' })
+  const digest = createHash('sha256').update(`${payment.id} a`).digest('hex')
+  const reference = `erased:${digest}`
+  expect(erasedReference(payment.id, 'a')).toBe(reference)
+  await db().write((trx) =>
+    trx.updateTable('refunds').set({ reference }).where('id', '=', refund.id).execute(),
+  )
+  expect(await order(payment, { reference: 'a' })).toEqual({ ...refund, reference })
 })
 
 it('of a part needs a reference', async () => {
