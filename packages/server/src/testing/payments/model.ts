@@ -208,8 +208,10 @@ export class MoneyModel {
 
   #renew(one: ModelSubscription): void {
     if (one.isCardGood) {
+      // A period that is over before it is charged for the first time is not charged: the next one begins now.
+      const isOver = one.status === 'active' && one.periodEnd + one.days <= this.now
       one.status = 'active'
-      one.periodEnd += one.days
+      one.periodEnd = (isOver ? this.now : one.periodEnd) + one.days
       one.due = one.periodEnd
       this.#extend(one.source, one.periodEnd)
       const { amount } = one.source.payment as ModelPayment
