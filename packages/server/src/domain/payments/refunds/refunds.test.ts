@@ -134,6 +134,17 @@ it('that the bank returns is money of the seller again, and ends nothing anew', 
   expect(await historyOf('refund failed')).toHaveLength(1)
 })
 
+it('that the bank returns leaves every other refund alone', async () => {
+  const { payment, refund } = await buyAndRefund(100)
+  const other = { aid: shop.aid, paymentId: payment.id, actor: 'test', amount: 50, reference: 'b' }
+  const kept = await db().write((trx) => orderRefund(trx, other, clocksOf(env())))
+  await apply(refund, {})
+  await apply(kept, { ref: 're_2' })
+  await apply(refund, { status: 'failed' })
+  expect(await findRefund(db().read, shop.aid, kept.id)).toMatchObject({ status: 'succeeded' })
+  expect(await paymentNow(payment)).toMatchObject({ refunded: 50, status: 'partially_refunded' })
+})
+
 it.each([
   ['another refund', 're_2'],
   ['no refund', undefined],
