@@ -15,7 +15,7 @@ import { fileNameField } from '../../domain/downloads/names.ts'
 import { MissingFile, StoreUnavailable } from '../../domain/downloads/storage.ts'
 import { getResource } from '../../domain/resources/resources.ts'
 import { fail, OperatorError } from '../../errors.ts'
-import { unwritable } from '../../new-file.ts'
+import { isDiskError, unwritable } from '../../new-file.ts'
 import { getEnvironment, withContext } from '../context.ts'
 import { parseWith } from '../options.ts'
 import { createByteProgressBar } from '../progress.ts'
@@ -149,6 +149,7 @@ async function* watched(
 /** Turns a storage error that the operator can fix into a one-line message. */
 function toStorageError(folder: string, error: unknown): unknown {
   const isOfStore = error instanceof StoreUnavailable || error instanceof MissingFile
+  if (isOfStore && isDiskError(error.cause)) return unwritable(folder, error.cause)
   return isOfStore
     ? new OperatorError(`the file can't be stored: ${error.message}`)
     : unwritable(folder, error)

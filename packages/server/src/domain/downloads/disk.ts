@@ -119,8 +119,7 @@ function unlessMissing(error: NodeJS.ErrnoException): undefined {
 /** Turns an error of the disk into one that callers understand. */
 function refuseToStore(error: NodeJS.ErrnoException): never {
   if (error.code === 'ENOSPC' || error.code === 'EDQUOT') throw fail('storage_full')
-  const reason = `the folder of the files can't be written (${error.message})`
-  throw new StoreUnavailable(reason, { cause: error })
+  throw new StoreUnavailable(error.message, { cause: error })
 }
 
 /** Writes the file durably: its bytes have been synced when this returns. */
