@@ -78,9 +78,19 @@ const addCounts = (rows: RawBuilder<unknown>) => sql`
     live_n = access_counts.live_n + excluded.live_n`
 
 async function foldChanges(trx: Trx, aid: string, mark: Watermark): Promise<number> {
-  const some = sql<boolean>`(scope, id) in
-    (select c.scope, c.id from access_changes c where c.aid = ${aid} limit ${MAX_BATCH})`
-  return await foldMatching(trx, aid, mark, some)
+  // The end of the batch is looked up first: PostgreSQL may compare every change with every other one when it deletes
+  // those that a subquery selects.
+  const last = await trx
+    .selectFrom('access_changes')
+    .select(['scope', 'id'])
+    .where('aid', '=', aid)
+    .orderBy('scope')
+    .orderBy('id')
+    .offset(MAX_BATCH - 1)
+    .limit(1)
+    .executeTakeFirst()
+  const isInBatch = last ? sql`(scope, id) <= (${last.scope}, ${last.id})` : sql`true`
+  return await foldMatching(trx, aid, mark, sql<boolean>`${isInBatch}`)
 }
 
 /** Folds the pending tag changes of one user's records, so that no tag of theirs is left in the changes, nor in the
