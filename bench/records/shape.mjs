@@ -103,8 +103,8 @@ export function statementsFor(application) {
       union all select aid, substr(tags, 12, 6), id, created from access where aid = '${aid}' and length(tags) > 12`,
     `insert into sources (id, aid, access_id, kind, created, ends, revision, message_digest, notified)
       select id, aid, id, 'grant', created, ends, 1, '${DIGEST}', 0 from access where aid = '${aid}'`,
-    `insert into history (aid, uid, rid, access_id, at, actor, action, after)
-      select aid, uid, rid, id, created, 'api', 'granted',
+    `insert into history (aid, seq, tie_breaker, uid, rid, access_id, at, actor, action, after)
+      select aid, created * 1000000, id, uid, rid, id, created, 'api', 'granted',
         '{"ends":' || ends || ',"grant_ends":' || ends || ',"tags":' || tags || '}'
       from access where aid = '${aid}'`,
   ]
