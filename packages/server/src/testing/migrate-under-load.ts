@@ -28,6 +28,8 @@ function fillStatements(engine: 'sqlite' | 'postgres', many: number): string[] {
       select ${aid}, 'user' || n, '', '', 1 ${numbers(many)}`,
     `insert into access (id, aid, rid, uid, amount, created, ends, tags)
       select 'access' || n, ${aid}, 'news', 'user' || n, 0, 1, 2000000000, '[]' ${numbers(many)}`,
+    // A running service counts changes within seconds.
+    `delete from access_changes`,
     `insert into sources (id, aid, access_id, kind, created, ends, revision, message_digest, notified)
       select 'source' || n, ${aid}, 'access' || n, 'grant', 1, 2000000000, 1, '', 0 ${numbers(many)}`,
     `insert into history (aid, uid, access_id, at, actor, action)
