@@ -6,8 +6,8 @@ import { inject, TestRunner, vi, type WorkerGlobalState } from 'vitest'
 import type { Mutant } from './instrument.ts'
 import { firstFailure, HOOKS, nameOf, select, testsOf } from './tasks.ts'
 
-/** What the instrumented code reads and writes. */
-interface Switchboard {
+/** The global object through which Stryker's instrumented code is told what to do, and counts what it passes. */
+interface InstrumenterState {
   activeMutant?: string | undefined
   currentTestId?: string | undefined
   hitCount?: number
@@ -26,7 +26,7 @@ export interface Outcome {
   seconds?: number
 }
 
-type Coverage = Switchboard['mutantCoverage']
+type Coverage = InstrumenterState['mutantCoverage']
 interface KeptCoverage extends Coverage {
   durations: [id: string, milliseconds: number][]
 }
@@ -39,8 +39,8 @@ interface Candidate {
   isBeside: boolean
 }
 
-const switchboard: Switchboard = { mutantCoverage: { static: {}, perTest: {} } }
-Object.assign(globalThis, { __stryker__: switchboard })
+const instrumenter: InstrumenterState = { mutantCoverage: { static: {}, perTest: {} } }
+Object.assign(globalThis, { __stryker__: instrumenter })
 
 /** Kills are checked in batches of this size: each killing test must pass without a mutant in the same process. */
 const BATCH = 10
@@ -69,22 +69,22 @@ export default class MutantRunner extends TestRunner {
   }
 
   onBeforeRunFiles(files: File[]): void {
-    switchboard.currentTestId = idOf(files[0]?.filepath ?? '', HOOKS)
+    instrumenter.currentTestId = idOf(files[0]?.filepath ?? '', HOOKS)
   }
 
   override async onBeforeRunTask(test: Test): Promise<void> {
-    switchboard.currentTestId = idOf(test.file.filepath, nameOf(test))
+    instrumenter.currentTestId = idOf(test.file.filepath, nameOf(test))
     await super.onBeforeRunTask(test)
   }
 
   override onAfterRunTask(test: Test): void {
-    switchboard.currentTestId = idOf(test.file.filepath, HOOKS)
+    instrumenter.currentTestId = idOf(test.file.filepath, HOOKS)
     super.onAfterRunTask(test)
   }
 
   override async onAfterRunFiles(files?: File[]): Promise<void> {
     super.onAfterRunFiles()
-    switchboard.currentTestId = undefined
+    instrumenter.currentTestId = undefined
     for (const file of files ?? []) this.keepDurations(file)
     this.filesRun++
     this.mergeCoverage()
@@ -97,7 +97,7 @@ export default class MutantRunner extends TestRunner {
   /** Adds what an earlier run has learned about test files that were not run now, and keeps all for a later one. */
   private mergeCoverage(): void {
     const path = inject('coverage')
-    const { mutantCoverage } = switchboard
+    const { mutantCoverage } = instrumenter
     if (existsSync(path)) {
       const earlier: KeptCoverage = JSON.parse(readFileSync(path, 'utf8'))
       const known = new Set([...this.durations.keys()].map(fileOf))
@@ -126,7 +126,7 @@ export default class MutantRunner extends TestRunner {
   }
 
   private async tryMutants(): Promise<void> {
-    const { perTest, static: atLoad } = structuredClone(switchboard.mutantCoverage)
+    const { perTest, static: atLoad } = structuredClone(instrumenter.mutantCoverage)
     const mutants: Mutant[] = JSON.parse(readFileSync(inject('mutants'), 'utf8'))
     const results = inject('results')
     const done = new Set(
@@ -149,12 +149,12 @@ export default class MutantRunner extends TestRunner {
         const ids = reload ? same.map(({ id }) => id) : [mutant.id]
         const folder = dirname(join(inject('source'), mutant.file))
         const candidates = this.candidatesOf(perTest, ids, folder)
-        switchboard.hitLimit = 1000 + MAX_HIT_FACTOR * hitsOf(perTest, mutant.id)
+        instrumenter.hitLimit = 1000 + MAX_HIT_FACTOR * hitsOf(perTest, mutant.id)
         const started = performance.now()
         const outcome = await this.tryMutant(mutant, candidates, reload)
         outcomes.push({ ...outcome, seconds: (performance.now() - started) / 1000 })
       }
-      switchboard.activeMutant = undefined
+      instrumenter.activeMutant = undefined
       if (from + BATCH >= ordered.length || isStatic(ordered[from] as Mutant)) vi.resetModules()
       const trusted = await this.withoutFlakes(outcomes)
       appendFileSync(results, trusted.map((one) => `${JSON.stringify(one)}\n`).join(''))
@@ -215,10 +215,10 @@ export default class MutantRunner extends TestRunner {
     reload: boolean,
   ): Promise<Outcome & { candidate?: Candidate }> {
     if (candidates.length === 0) return { id: mutant.id, state: 'uncovered' }
-    switchboard.activeMutant = mutant.id
+    instrumenter.activeMutant = mutant.id
     if (reload) vi.resetModules()
     for (const candidate of candidates) {
-      switchboard.hitCount = 0
+      instrumenter.hitCount = 0
       const by = await this.runAgain(candidate)
       if (by !== undefined) return { id: mutant.id, state: 'killed', by, candidate }
     }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { type Context, createContext } from '../context.ts'
 import { databases } from '../testing/databases.ts'
+import { INSTALLATION_TABLES } from '../testing/installation-tables.ts'
 import type { Database } from './database.ts'
 
 /** Dumps tables, indexes and triggers as SQLite stores them. */
@@ -66,12 +67,6 @@ describe.each(databases)('the schema on $name', ({ engine, createEmpty }) => {
   })
 })
 
-/** Tables of the installation, not of an application. `provider_refs` leads from what the payment provider knows to the
- * application, and a finding may be about a charge that names none. */
-const OF_INSTALLATION = [
-  ...['meta', 'migrations', 'secrets', 'test_ledger', 'provider_refs', 'reconciliation_findings'],
-]
-
 const KEYS = {
   sqlite: sql<{ table: string; columns: string }>`
     select m.name as "table", (select group_concat(i.name) from pragma_index_info(l.name) i) as columns
@@ -92,7 +87,9 @@ describe.each(databases)('the keys on $name', ({ engine, createEmpty }) => {
       const { read } = ctx.environments.production.database
       const { rows } = await KEYS[engine].execute(read)
       const others = rows.filter(({ columns }) => columns !== 'aid' && !columns.startsWith('aid,'))
-      expect([...new Set(others.map(({ table }) => table))].sort()).toEqual(OF_INSTALLATION.sort())
+      expect([...new Set(others.map(({ table }) => table))].sort()).toEqual(
+        INSTALLATION_TABLES.toSorted(),
+      )
     } finally {
       await ctx.close()
       await installation.remove()

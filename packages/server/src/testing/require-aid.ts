@@ -5,12 +5,10 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import type { EnvironmentDatabase, Trx } from '../db/database.ts'
+import { INSTALLATION_TABLES } from './installation-tables.ts'
 
-/** Tables of the installation. A table that is not named here belongs to applications. */
-const OF_INSTALLATION: readonly string[] = [
-  ...['applications', 'meta', 'migrations', 'secrets', 'test_ledger'],
-  ...['provider_refs', 'reconciliation_findings', 'access_watermarks'],
-]
+/** Tables with one row for each application, which background jobs go through. */
+const LISTS_OF_APPLICATIONS = ['applications', 'access_watermarks']
 
 /** What asks for rows of all applications, and why. On several servers, each of these would ask all of them. */
 const ASKS_ALL: Readonly<Record<string, string>> = {
@@ -87,7 +85,8 @@ const plugin: KyselyPlugin = {
 /** Makes every statement of the product fail that forgets the application. */
 export async function requireAidInQueries(database: EnvironmentDatabase): Promise<void> {
   for (const { name } of await database.read.introspection.getTables()) {
-    if (!OF_INSTALLATION.includes(name)) ofApplications.add(name)
+    const isShared = INSTALLATION_TABLES.includes(name) || LISTS_OF_APPLICATIONS.includes(name)
+    if (!isShared) ofApplications.add(name)
   }
   const { write, read } = database
   const checking: Pick<EnvironmentDatabase, 'read' | 'write'> = {

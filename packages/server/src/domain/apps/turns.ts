@@ -1,12 +1,14 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db, EnvironmentDatabase } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
+
+type DueTable = keyof Tables & string
 
 /** Rows that wait for a background job. */
 export interface DueWork {
   /** Names the job. */
   name: string
-  table: keyof Tables & string
+  table: DueTable
   /** Whether a row is due; its columns are named without the table. An index on (aid, …) should answer it. */
   isDue: RawBuilder<boolean>
 }
@@ -45,6 +47,24 @@ export async function takeInTurns<R>(
     taken.push(...(await take(aid, Math.min(share, limit - taken.length))))
   }
   return taken
+}
+
+/** Takes due rows like `takeInTurns`, of each application in this order. It only reads: others may take the
+ * same rows. */
+export async function takeDueRows<N extends DueTable>(
+  database: EnvironmentDatabase,
+  work: DueWork & { table: N },
+  limit: number,
+  order: readonly (keyof Tables[N] & string)[],
+): Promise<Selectable<Tables[N]>[]> {
+  return await takeInTurns(database, work, limit, async (aid, count) => {
+    const columns = sql.join(order.map((column) => sql.ref(column)))
+    const { rows } = await sql<Selectable<Tables[N]>>`select * from ${sql.table(work.table)}
+      where aid = ${aid} and ${work.isDue} order by ${columns} limit ${count}`.execute(
+      database.read,
+    )
+    return rows
+  })
 }
 
 /** Lists the applications that have due rows. It asks application by application, which costs one look at an index

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EnvironmentDatabase, Trx } from '../../db/database.ts'
 import type { FileTable, Millis, Seconds, StoreName } from '../../db/tables.ts'
-import { listDueApplications, takeInTurns } from '../apps/turns.ts'
+import { listDueApplications, takeDueRows } from '../apps/turns.ts'
 import { CLAIMED_BY_SWEEP, type FileContext, lockFiles } from './files.ts'
 import { type Store, type Stores, StoreUnavailable } from './storage.ts'
 
@@ -40,20 +40,9 @@ export async function sweepDownloads(ctx: SweepContext, stopping?: AbortSignal):
 }
 
 async function takeDropped(database: EnvironmentDatabase, until: Millis): Promise<FileTable[]> {
-  const work = {
-    name: 'dropped files',
-    table: 'files',
-    isDue: sql<boolean>`dropped < ${until}`,
-  } as const
-  return await takeInTurns(database, work, MAX_FILES, (aid, count) =>
-    database.read
-      .selectFrom('files')
-      .selectAll()
-      .where('aid', '=', aid)
-      .where(work.isDue)
-      .limit(count)
-      .execute(),
-  )
+  const isDue = sql<boolean>`dropped < ${until}`
+  const work = { name: 'dropped files', table: 'files', isDue } as const
+  return await takeDueRows(database, work, MAX_FILES, ['dropped'])
 }
 
 async function sweepFile(

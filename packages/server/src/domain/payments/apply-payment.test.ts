@@ -4,6 +4,7 @@ import { databases } from '../../testing/databases.ts'
 import { MONTHLY } from '../../testing/payments/shop.ts'
 import { DAY } from '../../testing/time.ts'
 import { useFreshShop, useService } from '../../testing/use-service.ts'
+import { listHistory } from '../history/history.ts'
 import { applyPaymentFinding } from './apply-payment.ts'
 import { getPayment, listRefunds, type PaymentRow } from './payments.ts'
 import type { PaymentFinding } from './provider.ts'
@@ -21,12 +22,7 @@ const subscriptionNow = async () => (await shop.client.searchSubscriptions(ann))
 const refundsOf = ({ id }: PaymentRow) => listRefunds(db().read, shop.aid, [id])
 
 const historyOf = async (action: string) =>
-  await db()
-    .read.selectFrom('history')
-    .selectAll()
-    .where('aid', '=', shop.aid)
-    .where('action', '=', action)
-    .execute()
+  (await listHistory(db().read, shop.aid)).filter((entry) => entry.action === action)
 
 async function change(payment: PaymentRow, values: Partial<PaymentRow>): Promise<PaymentRow> {
   await db().write((trx) =>

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ControlDatabase, Db, EnvironmentDatabase, Trx } from '../../db/database.ts'
 import { deleteRows, updateRows } from '../../db/rows.ts'
 import type { ErasureTable, Millis, Tables } from '../../db/tables.ts'
-import { takeInTurns } from '../apps/turns.ts'
+import { takeDueRows } from '../apps/turns.ts'
 import { redactHistory } from '../history/redact.ts'
 import { eraseMails } from '../mail/user-mails.ts'
 import { eraseAccess } from './erase-access.ts'
@@ -64,16 +64,7 @@ export async function finishErasures(place: ErasureContext): Promise<number> {
 async function takeDue(database: EnvironmentDatabase, realTime: Millis): Promise<ErasureTable[]> {
   const isDue = sql<boolean>`due <= ${realTime}`
   const work = { name: 'erasures', table: 'erasures', isDue } as const
-  return await takeInTurns(database, work, BATCH_SIZE, (aid, count) =>
-    database.read
-      .selectFrom('erasures')
-      .selectAll()
-      .where('aid', '=', aid)
-      .where(isDue)
-      .orderBy('due')
-      .limit(count)
-      .execute(),
-  )
+  return await takeDueRows(database, work, BATCH_SIZE, ['due'])
 }
 
 interface ErasedRest {

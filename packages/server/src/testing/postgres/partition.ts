@@ -1,7 +1,5 @@
 import pg from 'pg'
-
-/** Tables with an `aid` that belong to the installation: events of the payment provider name no application. */
-const OF_INSTALLATION = ['provider_refs', 'reconciliation_findings']
+import { INSTALLATION_TABLES } from '../installation-tables.ts'
 
 /** Statements that read the catalog. Each returns one column: statements that create something again. */
 const DEFINITIONS = [
@@ -45,7 +43,7 @@ export async function partitionTables(url: string, schema: string, parts: number
     const { rows } = await client.query<{ name: string }>(
       `select table_name as name from information_schema.columns
         where table_schema = $1 and column_name = 'aid' and table_name <> all ($2)`,
-      [schema, OF_INSTALLATION],
+      [schema, INSTALLATION_TABLES],
     )
     const tables = rows.map(({ name }) => name)
     const restored: string[] = []

@@ -4,13 +4,14 @@ import { findApplicationOf } from '../../../db/find-application.ts'
 import { findRow, type RowKey, updateRows } from '../../../db/rows.ts'
 import type { CheckoutTable, Millis, Seconds } from '../../../db/tables.ts'
 import { fail } from '../../../errors.ts'
-import { newOrderedId, newUid } from '../../../ids.ts'
+import { newOrderedId } from '../../../ids.ts'
 import { getApplication } from '../../apps/applications.ts'
 import type { Terms } from '../../resources/prices.ts'
 import { findResources } from '../../resources/resources.ts'
 import { findOpenSubscription, getSubscription } from '../../subscriptions/subscriptions.ts'
 import { requireBuyer } from '../../users/buyer.ts'
 import { type PaymentContext, requireProvider } from '../context.ts'
+import { aidInCheckoutId, newCheckoutId } from './checkout-ids.ts'
 import { checkoutOrderOf } from './orders.ts'
 import { findVouchedUid, termsFor } from './terms.ts'
 
@@ -148,15 +149,6 @@ export const NO_PERSONAL_DATA = {
   last_name: '',
   return_url: null,
 }
-
-/** Makes the id of a checkout. It can't be guessed, and it names the application, because a URL or an event has
- * nothing but the id. */
-const newCheckoutId = (aid: string): string => `${aid}-${newUid()}`
-
-const CHECKOUT_ID = /^([A-Za-z0-9]{10})-[A-Za-z0-9]{20}$/
-
-/** Returns the application that the id of a checkout names; undefined for an id of an older version. */
-export const aidInCheckoutId = (id: string): string | undefined => CHECKOUT_ID.exec(id)?.[1]
 
 export function newCheckoutRow(
   aid: string,

@@ -4,7 +4,7 @@ import type { EnvironmentDatabase } from '../../../db/database.ts'
 import { toOutageFailure } from '../../../db/outage.ts'
 import type { RowKey } from '../../../db/rows.ts'
 import type { Millis } from '../../../db/tables.ts'
-import { takeInTurns } from '../../apps/turns.ts'
+import { takeDueRows } from '../../apps/turns.ts'
 import type { PaymentContext } from '../context.ts'
 import type { PaymentProvider } from '../provider.ts'
 import { ProviderError } from '../provider-error.ts'
@@ -48,16 +48,7 @@ async function takeDue(
 ): Promise<(RowKey & { ref: string })[]> {
   const isDue = sql<boolean>`${mustBeClosed} and provider = ${provider} and due <= ${realTime}`
   const work = { name: 'pages to close', table: 'checkouts', isDue } as const
-  const rows = await takeInTurns(database, work, BATCH_SIZE, (aid, count) =>
-    database.read
-      .selectFrom('checkouts')
-      .select(['aid', 'id', 'provider_ref'])
-      .where('aid', '=', aid)
-      .where(isDue)
-      .orderBy('due')
-      .limit(count)
-      .execute(),
-  )
+  const rows = await takeDueRows(database, work, BATCH_SIZE, ['due'])
   return rows.flatMap(({ aid, id, provider_ref }) =>
     provider_ref === null ? [] : { aid, id, ref: provider_ref },
   )

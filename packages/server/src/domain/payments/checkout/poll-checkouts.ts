@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { toOutageFailure } from '../../../db/outage.ts'
 import { deleteRows, type RowKey } from '../../../db/rows.ts'
 import type { Millis, Seconds } from '../../../db/tables.ts'
-import { takeInTurns } from '../../apps/turns.ts'
+import { takeDueRows } from '../../apps/turns.ts'
 import type { PaymentContext } from '../context.ts'
 import { ProviderError } from '../provider-error.ts'
 import { type CheckoutRow, changeOpenCheckout, FIRST_POLL_MS, getCheckout } from './checkouts.ts'
@@ -51,26 +51,8 @@ function nextPollAt(ctx: PaymentContext, row: CheckoutRow): Millis {
 const isOpen = sql<boolean>`status = 'open'`
 
 /** Takes checkouts that a background job has to look at. */
-async function takeCheckouts(
-  { database }: PaymentContext,
-  name: string,
-  isDue: RawBuilder<boolean>,
-): Promise<RowKey[]> {
-  return await takeInTurns(
-    database,
-    { name, table: 'checkouts', isDue },
-    BATCH_SIZE,
-    (aid, count) =>
-      database.read
-        .selectFrom('checkouts')
-        .select(['aid', 'id'])
-        .where('aid', '=', aid)
-        .where(isDue)
-        .orderBy('due')
-        .limit(count)
-        .execute(),
-  )
-}
+const takeCheckouts = ({ database }: PaymentContext, name: string, isDue: RawBuilder<boolean>) =>
+  takeDueRows(database, { name, table: 'checkouts', isDue }, BATCH_SIZE, ['due'])
 
 /** Polls checkouts without an event; returns how many. One that fails does not delay the others; if the provider
  * does not answer, it is asked again later. */

@@ -1,10 +1,6 @@
 import type { Clocks } from '../../access/grants/input.ts'
-import {
-  aidInCheckoutId,
-  type CheckoutRow,
-  findCheckoutById,
-  newCheckoutRow,
-} from '../checkout/checkouts.ts'
+import { aidInCheckoutId } from '../checkout/checkout-ids.ts'
+import { type CheckoutRow, findCheckoutById, newCheckoutRow } from '../checkout/checkouts.ts'
 import { refreshCheckout } from '../checkout/poll-checkouts.ts'
 import { clocksOf } from '../context.ts'
 import type { LedgerCharge, LedgerCheckout } from '../provider.ts'

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { databases } from '../../../testing/databases.ts'
 import { listOutbox } from '../../../testing/smtp/outbox.ts'
 import { useFreshShop, useService } from '../../../testing/use-service.ts'
+import { listHistory } from '../../history/history.ts'
 import { clocksOf } from '../context.ts'
 import { getPayment, type PaymentRow, type RefundRow } from '../payments.ts'
 import type { RefundFinding } from '../provider.ts'
@@ -43,12 +44,7 @@ async function apply(refund: RefundRow, finding: Partial<RefundFinding>): Promis
 }
 
 const historyOf = async (action: string) =>
-  await db()
-    .read.selectFrom('history')
-    .selectAll()
-    .where('aid', '=', shop.aid)
-    .where('action', '=', action)
-    .execute()
+  (await listHistory(db().read, shop.aid)).filter((entry) => entry.action === action)
 
 it('of a part is counted, told to the payer, and leaves the access', async () => {
   const { payment, refund } = await buyAndRefund(100)
