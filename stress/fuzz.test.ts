@@ -27,7 +27,7 @@ describe.each(databases)('bad requests on $name', (database) => {
   })
 })
 
-it('100000 other spellings of what was signed are refused', () => {
+it(`${count} other spellings of what was signed are refused`, () => {
   const aid = 'Fuzzing001'
   const key = 'k'.repeat(40)
   const keysOf = (who: string) => (who === aid ? [key] : [])
@@ -38,6 +38,6 @@ it('100000 other spellings of what was signed are refused', () => {
         checkSignature(keysOf, { method: 'GET', target, authorization, body: '' }).ok
       return check(signed) && !check(sent)
     }),
-    { numRuns: 100_000, seed },
+    { numRuns: count, seed },
   )
 })
