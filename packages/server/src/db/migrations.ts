@@ -1,5 +1,6 @@
 import { aidKeys } from './aid-keys.ts'
 import type { Engine } from './database.ts'
+import { selling } from './selling.ts'
 import type { TableRebuild } from './sqlite/rebuild.ts'
 
 /**
@@ -748,6 +749,7 @@ export const environmentMigrations: readonly Migration[] = [
     ],
   },
   aidKeys,
+  selling,
 ]
 
 export const controlMigrations: readonly Migration[] = [

@@ -30,6 +30,18 @@ export interface ApplicationTable {
   return_urls: string
   /** How long access stays open while a renewal is unpaid. */
   grace_days: number
+  /** The image shown above its pages and mails. */
+  logo_id: string | null
+  /** `#rrggbb`; null means the built-in color. */
+  accent: string | null
+  /** Where readers can ask for help. */
+  support_email: string | null
+  /** JSON object: the URLs of the seller's terms, privacy policy and so on, by kind. */
+  legal_links: string
+  /** JSON object: templates by kind of mail, except the grant mail's. A missing one means the built-in template. */
+  mail_templates: string
+  /** IANA name: readers see days and times in this zone. */
+  time_zone: string
 }
 
 export interface ApplicationKeyTable {
@@ -52,6 +64,8 @@ export interface ResourceTable {
   description: string
   /** A URL, or empty. */
   image: string
+  /** An uploaded image, which is shown instead of `image`. */
+  image_id: string | null
   /** Since when it can't be sold or granted; existing access stays. */
   archived: Seconds | null
 }
@@ -416,6 +430,10 @@ export interface DownloadTable {
   description: string
   /** A URL, or empty. */
   image: string
+  /** An uploaded image, which is shown instead of `image`. */
+  image_id: string | null
+  /** The order of a resource's downloads; of equal ones, the id decides. */
+  position: number
   file_id: string
   /** The file name that the reader sees. */
   file_name: string
@@ -426,6 +444,20 @@ export interface DownloadTable {
   created: Seconds
   modified: Seconds
   published: Seconds | null
+}
+
+/** An uploaded image. */
+export interface ImageTable {
+  aid: string
+  /** Derived from the content, so that a URL with it can be cached for ever. */
+  id: string
+  /** Media type. */
+  type: string
+  width: number
+  height: number
+  /** JSON array: the width, the height and the file of each size, smallest first. */
+  sizes: string
+  created: Seconds
 }
 
 /** One use of a limited link; it covers everything fetched within a day. */
@@ -562,6 +594,7 @@ export interface Tables {
   test_ledger: TestLedgerTable
   files: FileTable
   downloads: DownloadTable
+  images: ImageTable
   download_uses: DownloadUseTable
   deliveries: DeliveryTable
   erasures: ErasureTable

@@ -16,6 +16,7 @@ export const TABLES: readonly (keyof Tables)[] = [
   'erasures',
   'files',
   'history',
+  'images',
   'meta',
   'outbox',
   'payments',

@@ -188,6 +188,12 @@ applications.seller_address text collate "C"
 applications.tax_line text collate "C"
 applications.return_urls text collate "C" not null
 applications.grace_days bigint not null
+applications.logo_id text collate "C"
+applications.accent text collate "C"
+applications.support_email text collate "C"
+applications.legal_links text collate "C" not null
+applications.mail_templates text collate "C" not null
+applications.time_zone text collate "C" not null
 applications: PRIMARY KEY (aid)
 CREATE UNIQUE INDEX applications_pkey ON applications USING btree (aid)
 checkouts.id text collate "C" not null
@@ -271,12 +277,13 @@ downloads.filed bigint not null
 downloads.created bigint not null
 downloads.modified bigint not null
 downloads.published bigint
+downloads.image_id text collate "C"
+downloads.position bigint not null
 downloads: FOREIGN KEY (aid, file_id) REFERENCES files(aid, id)
 downloads: FOREIGN KEY (aid, rid) REFERENCES resources(aid, rid)
 downloads: PRIMARY KEY (aid, id)
 downloads: UNIQUE (aid, file_id)
-downloads: UNIQUE (aid, rid)
-CREATE UNIQUE INDEX downloads_aid_rid_key ON downloads USING btree (aid, rid)
+CREATE INDEX downloads_by_resource ON downloads USING btree (aid, rid, "position", id)
 CREATE UNIQUE INDEX downloads_file_id_key ON downloads USING btree (aid, file_id)
 CREATE UNIQUE INDEX downloads_pkey ON downloads USING btree (aid, id)
 erasures.aid text collate "C" not null
@@ -317,6 +324,16 @@ history: PRIMARY KEY (aid, seq, tie_breaker)
 CREATE INDEX history_access ON history USING btree (aid, access_id, seq)
 CREATE INDEX history_user ON history USING btree (aid, uid, seq)
 CREATE UNIQUE INDEX history_pkey ON history USING btree (aid, seq, tie_breaker)
+images.aid text collate "C" not null
+images.id text collate "C" not null
+images.type text collate "C" not null
+images.width bigint not null
+images.height bigint not null
+images.sizes text collate "C" not null
+images.created bigint not null
+images: FOREIGN KEY (aid) REFERENCES applications(aid)
+images: PRIMARY KEY (aid, id)
+CREATE UNIQUE INDEX images_pkey ON images USING btree (aid, id)
 meta.name text collate "C" not null
 meta.value text collate "C" not null
 meta: PRIMARY KEY (name)
@@ -457,6 +474,7 @@ resources.created bigint not null
 resources.description text collate "C" not null
 resources.image text collate "C" not null
 resources.archived bigint
+resources.image_id text collate "C"
 resources: FOREIGN KEY (aid) REFERENCES applications(aid)
 resources: PRIMARY KEY (aid, rid)
 CREATE UNIQUE INDEX resources_pkey ON resources USING btree (aid, rid)

@@ -200,7 +200,7 @@ CREATE TABLE applications (
   mail_template text,
   created integer not null,
   archived integer
-, seller_name text, seller_address text, tax_line text, return_urls text not null default '[]', grace_days integer not null default 7) strict;
+, seller_name text, seller_address text, tax_line text, return_urls text not null default '[]', grace_days integer not null default 7, logo_id text, accent text, support_email text, legal_links text not null default '{}', mail_templates text not null default '{}', time_zone text not null default 'UTC') strict;
 CREATE TABLE "checkouts" (
   id text not null,
   aid text not null references applications (aid),
@@ -283,13 +283,13 @@ CREATE TABLE "downloads" (
   filed integer not null,
   created integer not null,
   modified integer not null,
-  published integer,
-  unique (aid, rid),
+  published integer, image_id text, position integer not null default 0,
   foreign key (aid, rid) references resources (aid, rid),
   primary key (aid, id),
   unique (aid, file_id),
   foreign key (aid, file_id) references files (aid, id)
 ) strict;
+CREATE INDEX downloads_by_resource on downloads (aid, rid, position, id);
 CREATE TABLE erasures (
   aid text not null,
   uid text not null,
@@ -330,6 +330,16 @@ CREATE TABLE "history" (
 ) strict, without rowid;
 CREATE INDEX history_access on history (aid, access_id, seq);
 CREATE INDEX history_user on history (aid, uid, seq);
+CREATE TABLE images (
+aid text not null references applications (aid),
+id text not null,
+type text not null,
+width integer not null,
+height integer not null,
+sizes text not null,
+created integer not null,
+primary key (aid, id)
+    ) strict;
 CREATE TABLE meta (
   name text primary key,
   value text not null
@@ -466,7 +476,7 @@ CREATE TABLE resources (
   rid text not null,
   name text not null,
   url text not null,
-  created integer not null, description text not null default '', image text not null default '', archived integer,
+  created integer not null, description text not null default '', image text not null default '', archived integer, image_id text,
   primary key (aid, rid)
 ) strict;
 CREATE TABLE secrets (

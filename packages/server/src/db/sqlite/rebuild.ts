@@ -50,13 +50,15 @@ async function rebuildTable<T>(trx: Trx<T>, rebuild: TableRebuild, onRows: OnRow
 
 function rebuiltDefinition(old: string, rebuild: TableRebuild, name: string): string {
   const edits = [[`CREATE TABLE ${rebuild.table} (`, `create table ${name} (`], ...rebuild.edits]
-  let text = old
+  // SQLite puts the name of a table that was renamed in quotation marks.
+  let text = old.replace(`"${rebuild.table}"`, rebuild.table)
   for (const [from, to] of edits as [string, string][]) {
     if (!text.includes(from)) throw new Error(`the table ${rebuild.table} has no "${from}"`)
     text = text.replace(from, to).replace(/\n\s*\n/, '\n')
   }
   const options = rebuild.isOrderedByKey ? 'strict, without rowid' : 'strict'
-  return text.replace(/[\s,]*\) strict$/, `,\n  ${rebuild.constraints.join(',\n  ')}\n) ${options}`)
+  const constraints = rebuild.constraints.map((constraint) => `,\n  ${constraint}`).join('')
+  return text.replace(/[\s,]*\) strict$/, `${constraints}\n) ${options}`)
 }
 
 async function copyRows<T>(trx: Trx<T>, from: string, to: string, onRows: OnRows): Promise<void> {

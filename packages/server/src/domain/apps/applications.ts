@@ -64,6 +64,12 @@ export async function createApplication(
     tax_line: input.tax_line ?? null,
     return_urls: input.return_urls ?? '[]',
     grace_days: input.grace_days ?? 7,
+    logo_id: null,
+    accent: null,
+    support_email: null,
+    legal_links: '{}',
+    mail_templates: '{}',
+    time_zone: 'UTC',
   }
   await trx.insertInto('applications').values(row).execute()
   // Any position is right while there are no records. This one is near those that follow.

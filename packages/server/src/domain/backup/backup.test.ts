@@ -121,6 +121,9 @@ async function addFile(app: TestApplication): Promise<void> {
   const done = { at: clock(), bytes: 2 ** 40, outcome: 'partial' } as const
   const delivery = { aid, rid: 'maps', download_id: id, link: link.id, uid, ...done }
   await database.write((trx) => recordDeliveries(trx, toDeliveryRows([delivery]), clock()))
+  const image = { aid, id: 'cover', type: 'image/png', width: 1, height: 1, created: clock() }
+  const values = { ...image, sizes: '[]' }
+  await database.write((trx) => trx.insertInto('images').values(values).execute())
 }
 
 async function replaceBytes(app: TestApplication, rid: string, bytes: string): Promise<void> {

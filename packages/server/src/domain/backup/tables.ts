@@ -34,6 +34,7 @@ const environment = {
   test_ledger: ['id'],
   files: ['aid', 'id'],
   downloads: ['aid', 'id'],
+  images: ['aid', 'id'],
   download_uses: ['aid', 'link', 'number'],
   deliveries: ['aid', 'id'],
   erasures: ['aid', 'uid'],

@@ -1,10 +1,9 @@
 import type { Db, Trx } from '../../db/database.ts'
-import { deleteRows, insertIfAbsent, updateRows } from '../../db/rows.ts'
+import { deleteRows, findAndLockRow, findRow, updateRows } from '../../db/rows.ts'
 import type { DownloadTable, Millis, Seconds, StoreName } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { recordHistory } from '../history/history.ts'
-import { getResource } from '../resources/resources.ts'
 import { markFileDropped, type UnreferencedFile } from './files.ts'
 
 /** A download together with the file it delivers. */
@@ -97,7 +96,8 @@ export async function createDownload(
   { now, actor }: Actor,
 ): Promise<DownloadRow> {
   const { aid, rid, title, description, image, fileName, type, publish } = input
-  await getResource(trx, aid, rid)
+  if (!(await findAndLockRow(trx, 'resources', { aid, rid }))) throw fail('resource_not_found')
+  if (await findRow(trx, 'downloads', { aid, rid })) throw fail('download_exists')
   const row: DownloadTable = {
     id: newId(),
     aid,
@@ -105,6 +105,8 @@ export async function createDownload(
     title,
     description,
     image,
+    image_id: null,
+    position: 0,
     file_id: file.id,
     file_name: fileName,
     type,
@@ -114,7 +116,7 @@ export async function createDownload(
     published: publish ? now : null,
   }
   await file.attach(trx)
-  if (!(await insertIfAbsent(trx, 'downloads', row, ['aid', 'rid']))) throw fail('download_exists')
+  await trx.insertInto('downloads').values(row).execute()
   const after = { download: row.id, ...shownIn(row), ...contentOf(file) }
   await recordHistory(trx, [{ aid, rid, at: now, actor, action: 'download created', after }])
   return await getDownload(trx, { aid, rid })

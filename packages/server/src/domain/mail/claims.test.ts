@@ -7,7 +7,10 @@ import { claimMails, enqueueMails } from './outbox.ts'
 
 const MAILS = 2_000
 const AT_ONCE = 25
-const SETTINGS = { return_urls: '[]', grace_days: 7 }
+const SETTINGS = {
+  ...{ return_urls: '[]', grace_days: 7, time_zone: 'UTC' },
+  ...{ legal_links: '{}', mail_templates: '{}' },
+}
 const NOW = Date.UTC(2027, 2, 3, 9)
 
 async function fill({ write }: EnvironmentDatabase): Promise<void> {

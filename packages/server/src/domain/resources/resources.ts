@@ -22,7 +22,10 @@ export async function createResource(
   actor: string,
 ): Promise<ResourceRow> {
   const { aid, rid, name, url = '', description = '', image = '' } = input
-  const row = { aid, rid, name, url, created: now, description, image, archived: null }
+  const row = {
+    ...{ aid, rid, name, url, created: now, description, image },
+    ...{ image_id: null, archived: null },
+  }
   if (!(await insertIfAbsent(trx, 'resources', row, ['aid', 'rid']))) throw fail('resource_exists')
   await recordHistory(trx, [
     { aid, rid, at: now, actor, action: 'resource created', after: { name, url } },

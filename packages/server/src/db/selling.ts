@@ -1,0 +1,45 @@
+import type { Migration } from './migrations.ts'
+
+/**
+ * What a publisher needs to sell alone: a brand, uploaded images, templates for every mail, and any number of files per
+ * resource.
+ */
+export const selling: Migration = {
+  name: '0013_selling',
+  statements: [
+    // An image is stored in several sizes, each a row of `files`. Its id is derived from its content.
+    `create table images (
+      aid TEXT not null references applications (aid),
+      id TEXT not null,
+      type TEXT not null,
+      width INT not null,
+      height INT not null,
+      sizes TEXT not null,
+      created INT not null,
+      primary key (aid, id)
+    )`,
+    `alter table applications add column logo_id TEXT`,
+    `alter table applications add column accent TEXT`,
+    `alter table applications add column support_email TEXT`,
+    `alter table applications add column legal_links TEXT not null default '{}'`,
+    `alter table applications add column mail_templates TEXT not null default '{}'`,
+    `alter table applications add column time_zone TEXT not null default 'UTC'`,
+    `alter table resources add column image_id TEXT`,
+    `alter table downloads add column image_id TEXT`,
+    // Several downloads of a resource are listed by position; the API shows the first.
+    `alter table downloads add column position INT not null default 0`,
+    { postgres: `alter table downloads drop constraint downloads_aid_rid_key` },
+    {
+      rebuild: [
+        {
+          table: 'downloads',
+          edits: [['unique (aid, rid),', '']],
+          constraints: [],
+          isOrderedByKey: false,
+          withoutIndexes: [],
+        },
+      ],
+    },
+    `create index downloads_by_resource on downloads (aid, rid, position, id)`,
+  ],
+}
