@@ -1,13 +1,15 @@
 import { expect, it } from 'vitest'
 import { databases } from '../../../testing/databases.ts'
+import { MONTHLY } from '../../../testing/payments/shop.ts'
 import { listOutbox } from '../../../testing/smtp/outbox.ts'
 import { useFreshShop, useService } from '../../../testing/use-service.ts'
 import { listHistory } from '../../history/history.ts'
 import { clocksOf } from '../context.ts'
-import { getPayment, type PaymentRow, type RefundRow } from '../payments.ts'
+import { getPayment, listRefunds, type PaymentRow, type RefundRow } from '../payments.ts'
 import type { RefundFinding } from '../provider.ts'
 import { orderRefund } from './orders.ts'
 import { applyRefundFinding, findRefund } from './refunds.ts'
+import { type RevokeResult, revokeWithRefund } from './revoke.ts'
 
 // The same queries run on both databases; what differs between them is tested with the front doors.
 const service = useService(databases[0], { checksInvariants: false })
@@ -43,6 +45,11 @@ async function apply(refund: RefundRow, finding: Partial<RefundFinding>): Promis
   return (await findRefund(db().read, aid, id)) as RefundRow
 }
 
+async function revoke(uid: string): Promise<RevokeResult | undefined> {
+  const who = { aid: shop.aid, rid: 'pass', uid, refund: true, actor: 'test' }
+  return await db().write((trx) => revokeWithRefund(trx, who, clocksOf(env())))
+}
+
 const historyOf = async (action: string) =>
   (await listHistory(db().read, shop.aid)).filter((entry) => entry.action === action)
 
@@ -74,6 +81,7 @@ it('of a part is counted, told to the payer, and leaves the access', async () =>
     ({ kind, aid }) => kind === 'refunded' && aid === shop.aid,
   )
   expect(mails).toMatchObject([{ key: `refunded:${refund.id}` }])
+  expect(JSON.parse(mails[0]?.payload ?? '')).toMatchObject({ payment: payment.id, reason: null })
 })
 
 it('of everything ends the access, and once is enough', async () => {
@@ -83,6 +91,25 @@ it('of everything ends the access, and once is enough', async () => {
   expect(await paymentNow(payment)).toMatchObject({ refunded: 499, status: 'refunded' })
   expect(await hasAccess()).toBe(false)
   expect(await historyOf('refund succeeded')).toHaveLength(1)
+  const [ended] = await historyOf('purchase ended')
+  expect(JSON.parse(ended?.after ?? '')).toMatchObject({ payment: payment.id, why: 'refunded' })
+})
+
+it('is not ordered again by a revoke', async () => {
+  const { payment, refund } = await buyAndRefund(499)
+  const result = await revoke(payment.uid)
+  expect(result?.refunds).toEqual([])
+  expect(await listRefunds(db().read, shop.aid, [payment.id])).toEqual([refund])
+  expect(await hasAccess()).toBe(false)
+})
+
+it('comes with the end of the subscription when access is revoked', async () => {
+  const { payment_id } = await shop.buy({ rid: 'pass', userRef: 'ann', terms: MONTHLY })
+  const { uid } = await getPayment(db().read, shop.aid, payment_id)
+  const result = await revoke(uid)
+  expect(result?.refunds).toMatchObject([{ payment_id, amount: 499 }])
+  const [ended] = await historyOf('subscription ended')
+  expect(JSON.parse(ended?.after ?? '')).toMatchObject({ status: 'ended', why: 'revoked' })
 })
 
 it('that the provider has not decided yet waits', async () => {
