@@ -1,0 +1,190 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ConnectionError, Gatehouse, NotFoundError } from '@gatehouse/sdk'
+import type { Credentials } from '../installations.ts'
+import { getPage } from '../payments/page-client.ts'
+import { goToPayment, payOnPage } from '../payments/page-shop.ts'
+import type { Sample } from './samples.ts'
+
+/** How often each kind of request begins, per second. They don't wait for each other. */
+const PER_SECOND = {
+  check: 100,
+  grant: 4,
+  revoke: 4,
+  search: 1,
+  download: 1,
+  buy: 0.5,
+  cancel: 0.1,
+}
+type Kind = keyof typeof PER_SECOND
+
+const READERS = 2_000
+/** More requests than this at a time mean that the service has stopped answering. */
+const MAX_IN_FLIGHT = 2_000
+
+export interface SoakShop {
+  production: Credentials
+  /** It sells `daily`, a subscription that is renewed every day, through test cards. */
+  sandbox: Credentials
+}
+
+/** A mix of everything that sites, readers and staff ask for, at a fixed rate. */
+export class SoakLoad {
+  readonly counts: Record<Kind | 'lost', number> = {
+    ...{ check: 0, grant: 0, revoke: 0, search: 0, download: 0, buy: 0, cancel: 0, lost: 0 },
+  }
+  /** Milliseconds that access checks took. */
+  readonly checks: Sample[] = []
+  /** The first unexpected failure. */
+  failure: unknown
+  readonly #url: string
+  readonly #shop: SoakShop
+  readonly #random: () => number
+  readonly #production: Gatehouse
+  readonly #sandbox: Gatehouse
+  readonly #startedAt = performance.now()
+  /** Requests that began before this time may have been lost with a killed worker. */
+  #lastKill = Number.NEGATIVE_INFINITY
+  #inFlight = 0
+  #isOver = false
+  #buyers = 0
+
+  constructor(url: string, shop: SoakShop, random: () => number) {
+    this.#url = url
+    this.#shop = shop
+    this.#random = random
+    this.#production = new Gatehouse({ baseUrl: url, ...shop.production })
+    this.#sandbox = new Gatehouse({ baseUrl: `${url}/sandbox`, ...shop.sandbox })
+  }
+
+  get minute(): number {
+    return (performance.now() - this.#startedAt) / 60_000
+  }
+
+  noteKill(): void {
+    this.#lastKill = performance.now()
+  }
+
+  /** Moves the sandbox's clock, which renews what falls due. */
+  async advanceClock(seconds: number): Promise<void> {
+    await this.#sandbox.advanceClock({ seconds })
+  }
+
+  /** Sends requests until `stop`. */
+  async run(): Promise<void> {
+    const from = performance.now()
+    const begun: Partial<Record<Kind, number>> = {}
+    while (!this.#isOver) {
+      const seconds = (performance.now() - from) / 1000
+      for (const [kind, rate] of Object.entries(PER_SECOND) as [Kind, number][]) {
+        while ((begun[kind] ?? 0) < seconds * rate) {
+          begun[kind] = (begun[kind] ?? 0) + 1
+          this.#begin(kind)
+        }
+      }
+      await sleep(10)
+    }
+    while (this.#inFlight > 0 && this.failure === undefined) await sleep(10)
+  }
+
+  stop(): void {
+    this.#isOver = true
+  }
+
+  #begin(kind: Kind): void {
+    if (++this.#inFlight > MAX_IN_FLIGHT) this.#fail(new Error('the service has stopped answering'))
+    const begunAt = performance.now()
+    this.#send(kind)
+      .then(() => {
+        this.counts[kind]++
+        if (kind === 'check') {
+          this.checks.push({ minute: this.minute, value: performance.now() - begunAt })
+        }
+      })
+      .catch((error) => {
+        if (this.#isLost(error, begunAt)) this.counts.lost++
+        else this.#fail(error)
+      })
+      .finally(() => {
+        this.#inFlight--
+      })
+  }
+
+  #fail(error: unknown): void {
+    this.failure ??= error
+    this.#isOver = true
+  }
+
+  /** Whether the connection broke because its worker was killed. */
+  #isLost(error: unknown, begunAt: number): boolean {
+    const isBroken = error instanceof ConnectionError || isConnectionReset(error)
+    return isBroken && this.#lastKill >= begunAt - 1_000
+  }
+
+  #someone(): string {
+    return `reader-${Math.floor(this.#random() * READERS)}`
+  }
+
+  async #send(kind: Kind): Promise<void> {
+    const { rid } = this.#shop.production
+    const user_ref = this.#someone()
+    const client = this.#production
+    switch (kind) {
+      case 'check':
+        await client.hasAccess({ rid, user_ref })
+        return
+      case 'grant':
+        await client.grantAccess({ rid, user_ref, email: `${user_ref}@example.com` })
+        return
+      case 'revoke':
+        await client.revokeAccess({ rid, user_ref }).catch(ignoreMissing)
+        return
+      case 'search':
+        await client.searchAccess({ rid, pagesize: 50 })
+        return
+      case 'download':
+        await this.#download()
+        return
+      case 'buy':
+        await this.#buy()
+        return
+      case 'cancel':
+        await this.#cancel()
+    }
+  }
+
+  async #download(): Promise<void> {
+    const { rid } = this.#shop.production
+    const { url } = await this.#production.getDownloadUrl({ rid, lifetime: 60 })
+    const response = await fetch(url)
+    if (!response.ok) throw new Error(`a download was answered with ${response.status}`)
+    await response.arrayBuffer()
+  }
+
+  /** Buys a subscription on the pages, as a reader does. */
+  async #buy(): Promise<void> {
+    const { aid, rid } = this.#shop.sandbox
+    const page = `${this.#url}/sandbox/checkout/${aid}/${rid}`
+    const shown = await getPage(page)
+    const price = /name="price" value="([^"]+)"/.exec(shown.text)?.[1] ?? ''
+    const email = `buyer-${++this.#buyers}@example.com`
+    const done = await payOnPage(await goToPayment(page, { price, email }))
+    await getPage(done)
+  }
+
+  async #cancel(): Promise<void> {
+    const { data } = await this.#sandbox.searchSubscriptions({ pagesize: 20 })
+    const active = data.find(({ status }) => status === 'active')
+    if (!active) return
+    const { rid, user_ref } = active
+    await this.#sandbox.cancelSubscription({ rid, user_ref }).catch(ignoreMissing)
+  }
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof NotFoundError)) throw error
+}
+
+const isConnectionReset = (error: unknown) =>
+  /ECONNRESET|ECONNREFUSED|EPIPE|socket hang up|fetch failed|other side closed/.test(
+    `${(error as Error).message} ${((error as Error).cause as Error | undefined)?.message ?? ''}`,
+  )
