@@ -117,6 +117,9 @@ export const texts = {
   file: {
     drop: 'Drop a file here, or',
     choose: 'choose a file',
+    dropSeveral: 'Drop files here, or',
+    chooseSeveral: 'choose files',
+    place: (place: number, count: number) => `File ${place} of ${count}`,
     sending: (name: string) => `Uploading ${name}`,
     percent: (part: number) => `${Math.floor(part * 100)}%`,
     stop: 'Cancel upload',

@@ -23,6 +23,7 @@ import {
   type DownloadLink,
   type DownloadTokenCheck,
 } from './signing/download-links.ts'
+import { createFilesToken } from './signing/files-links.ts'
 import { createManageToken } from './signing/links.ts'
 
 export type EnvironmentName = 'production' | 'sandbox'
@@ -66,6 +67,8 @@ export interface Environment {
   readDownloadToken(token: string): Promise<DownloadTokenCheck>
   /** Returns the URL of the page where a reader manages a subscription. */
   manageLink(subscription: RowKey, now: Seconds, life?: Seconds): Promise<string>
+  /** Returns the URL of the page with the files of an access record. Below it, each file has a page: `/ID`. */
+  filesLink(access: RowKey, now: Seconds, life?: Seconds): Promise<string>
 }
 
 /** What an environment is built from. The environments share everything but the name and the database. */
@@ -118,10 +121,16 @@ export async function createEnvironment(parts: EnvironmentParts): Promise<Enviro
   }
 }
 
-type Links = Pick<Environment, 'linkKey' | 'downloadLink' | 'readDownloadToken' | 'manageLink'>
+type Links = Pick<
+  Environment,
+  'linkKey' | 'downloadLink' | 'readDownloadToken' | 'manageLink' | 'filesLink'
+>
 
 /** The manage link in an email may be used months later, when the next charge is near. */
 const MAILED_LINK_LIFETIME: Seconds = 400 * 86_400
+
+/** A link to files ends with the access. A reader who bought lifetime access still has it in an old email. */
+const FILES_LINK_LIFETIME: Seconds = 3_650 * 86_400
 
 /** Signs and checks the links that readers get. */
 function createLinks(parts: EnvironmentParts, now: () => Seconds): Links {
@@ -139,6 +148,10 @@ function createLinks(parts: EnvironmentParts, now: () => Seconds): Links {
     async manageLink(subscription, from, lifetime = MAILED_LINK_LIFETIME) {
       const token = createManageToken(await linkKey(), subscription, from + lifetime)
       return `${address()}/manage/${token}`
+    },
+    async filesLink(access, from, lifetime = FILES_LINK_LIFETIME) {
+      const token = createFilesToken(await linkKey(), access, from + lifetime)
+      return `${address()}/files/${token}`
     },
   }
 }

@@ -36,8 +36,15 @@ const failures = {
   payment_not_refundable: [402, "The payment is in dispute and can't be refunded."],
   download_exists: [
     402,
-    'This resource already has a file. Replace it with: gatehouse download replace.',
+    'This resource already has a file. Replace it with: gatehouse download replace, ' +
+      'or add another one with: gatehouse download create --add.',
   ],
+  several_downloads: [
+    402,
+    'This resource has several files. Name one with --id ID; gatehouse download list shows the ids.',
+  ],
+  too_many_downloads: [402, 'This resource has 100 files, which is the maximum.'],
+  downloads_changed: [402, 'The files have changed meanwhile. Reload them and try again.'],
   subscription_ended: [402, 'The subscription has ended.'],
   mail_under_way: [402, 'The email is being sent right now.'],
   mail_not_set_up: [402, "No mail server is set up, so the email can't be sent."],

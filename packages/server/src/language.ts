@@ -31,3 +31,16 @@ export const formatDay = (seconds: number, language: Language = DEFAULT_LANGUAGE
 /** Formats a date with its time for readers: 15 December 2026 at 09:30 UTC. */
 export const formatMoment = (seconds: number, language: Language = DEFAULT_LANGUAGE): string =>
   `${MOMENT[language].format(seconds * 1000)} UTC`
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+
+/** Formats the size of a file for readers, in powers of 1000 as their computers show it: 1.4 MB. */
+export function formatSize(bytes: number, language: Language = DEFAULT_LANGUAGE): string {
+  let [size, step] = [bytes, 0]
+  for (; size >= 999.5 && step < UNITS.length - 1; step++) size /= 1000
+  const format = { style: 'unit', unit: UNITS[step], unitDisplay: step === 0 ? 'long' : 'short' }
+  const maximumFractionDigits = step === 0 || size >= 100 ? 0 : 1
+  return new Intl.NumberFormat(language, { ...format, maximumFractionDigits } as object).format(
+    size,
+  )
+}

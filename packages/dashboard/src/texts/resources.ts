@@ -6,7 +6,6 @@ export const resourcesTexts = {
   rid: 'Resource ID',
   liveColumn: 'Live access',
   pricesColumn: 'Prices',
-  fileColumn: 'File',
   createdColumn: 'Created',
   noPrice: 'not for sale',
   noFile: 'no file',
@@ -113,21 +112,23 @@ export const resourcesTexts = {
   retired: (value: number) => `Retired prices (${formatNumber(value)})`,
   since: 'retired',
 
-  fileTitle: 'File',
-  fileLead:
-    'Readers with access download the file through a link that expires. Your site requests links, or you create one on the file’s page.',
-  fileEmpty: 'A file that readers with access can download: a PDF, a book, a film.',
-  fileNone: 'This resource has no file.',
-  fileHint: 'Any type and size.',
+  filesTitle: 'Files',
+  filesLead:
+    'Readers with access can download the published files, in this order. The links they get expire.',
+  fileEmpty: 'Files that readers with access can download: a PDF, a book, a film.',
+  fileNone: 'This resource has no files.',
+  fileHint: 'One file or several, of any type and size.',
+  filesHint: 'More files are added below the others.',
+  moveUp: (title: string) => `Move ${title} up`,
+  moveDown: (title: string) => `Move ${title} down`,
   fileSent: (name: string) => `${name} is uploaded. Readers with access can download it.`,
-  fileSentHidden: (name: string) =>
-    `${name} is uploaded but not published, so nobody can download it yet.`,
   published: 'Published',
   notPublished: 'Not published',
   fileActions: (name: string) => `Actions for the file ${name}`,
   replace: 'Replace',
   replaceLead:
     'Readers get the old file until the upload is complete. Then existing links deliver the new file.',
+  replacedNow: (title: string, name: string) => `The file of ${title} is now ${name}.`,
   rename: 'Change title',
   titleLabel: 'Title',
   titleHint: 'Shown to readers with the download.',
@@ -138,10 +139,13 @@ export const resourcesTexts = {
     `${name} can’t be downloaded now, not even through existing links.`,
   removeFile: 'Remove file',
   removeTitle: (name: string) => `Remove ${name}?`,
-  removeEffect: (live: number) =>
-    live === 0
-      ? 'Nobody has access right now. Existing links to the file stop working immediately.'
-      : `${pluralize(live, 'reader with access has', 'readers with access have')} nothing to download any more. Existing links stop working immediately.`,
+  removeEffect: (live: number, isLast: boolean) => {
+    if (live === 0)
+      return 'Nobody has access right now. Existing links to the file stop working immediately.'
+    return isLast
+      ? `${pluralize(live, 'reader with access has', 'readers with access have')} nothing to download any more. Existing links stop working immediately.`
+      : `${pluralize(live, 'reader with access loses', 'readers with access lose')} this file and keep the others. Existing links to it stop working immediately.`
+  },
   removeFinal: 'The file itself is deleted a day later.',
   removedNow: (name: string) => `${name} is removed.`,
 

@@ -265,6 +265,9 @@ function rules(now: Seconds) {
         on p.aid = r.aid and p.id = r.payment_id
       where p.id is null or p.provider_ref is null
         or p.provider <> r.provider or p.provider_ref <> r.ref`,
+    'the downloads of a resource are in one order': sql`
+      select aid, rid, position from downloads
+      group by aid, rid, position having count(*) > 1 or position < 0`,
     'no application has more live keys than two': sql`
       select aid from application_keys where dies is null group by aid having count(*) > 2`,
   }

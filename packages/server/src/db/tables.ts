@@ -421,7 +421,7 @@ export interface FileTable {
   aid: string
 }
 
-/** The download of a resource, which has at most one. */
+/** A file of a resource, with what readers see of it. */
 export interface DownloadTable {
   id: string
   aid: string

@@ -21,7 +21,7 @@ export interface TestStaff {
   of(app: TestApplication): {
     request<T>(method: string, path: string, body?: unknown): Promise<DashboardResponse<T>>
     /** Sends bytes instead of JSON. */
-    upload<T>(path: string, bytes: string): Promise<DashboardResponse<T>>
+    upload<T>(method: 'POST' | 'PUT', path: string, bytes: string): Promise<DashboardResponse<T>>
   }
   headers: Record<string, string>
 }
@@ -59,7 +59,8 @@ export async function signInAs(service: TestService, role: Role): Promise<TestSt
       const at = (path: string) => `/${environment.name}/${aid}${path}`
       return {
         request: (method, path, body) => request(method, at(path), body),
-        upload: (path, bytes) => request('PUT', at(path), bytes, 'application/octet-stream'),
+        upload: (method, path, bytes) =>
+          request(method, at(path), bytes, 'application/octet-stream'),
       }
     },
   }

@@ -11,6 +11,8 @@ import { errorMessage } from './use-form.ts'
 interface Props {
   hint?: ReactNode
   accept?: string
+  /** Whether several files can be given at once. They are uploaded one after the other. */
+  multiple?: boolean
   /** Uploads the file and reports the progress (0 to 1); an error is shown. */
   send: (
     file: File,
@@ -21,58 +23,72 @@ interface Props {
 interface Sending {
   file: File
   part: number
+  /** Counted from 1. */
+  place: number
+  count: number
   stop: () => void
 }
 
-/** Uploads one file at a time. */
+/** Uploads one file at a time. A file that fails does not stop those after it; canceling does. */
 function useUpload(send: Props['send']) {
   const [sending, setSending] = useState<Sending>()
-  const [problem, setProblem] = useState<string>()
+  const [problems, setProblems] = useState<readonly string[]>([])
 
-  async function upload(file: File | undefined) {
-    if (file === undefined || sending) return
+  async function upload(files: readonly File[]) {
+    if (files.length === 0 || sending) return
     const controller = new AbortController()
     const stop = () => controller.abort()
-    setProblem(undefined)
-    setSending({ file, part: 0, stop })
-    try {
-      const onProgress = (part: number) => setSending({ file, part, stop })
-      await send(file, { onProgress, signal: controller.signal })
-    } catch (error) {
-      setProblem(errorMessage(error))
-    } finally {
-      setSending(undefined)
+    const found: string[] = []
+    setProblems([])
+    for (const [i, file] of files.entries()) {
+      const shown = { file, place: i + 1, count: files.length, stop }
+      const onProgress = (part: number) => setSending({ ...shown, part })
+      onProgress(0)
+      try {
+        await send(file, { onProgress, signal: controller.signal })
+      } catch (error) {
+        const message = errorMessage(error)
+        found.push(files.length === 1 ? message : `${file.name}: ${message}`)
+      }
+      if (controller.signal.aborted) break
     }
+    setProblems(found)
+    setSending(undefined)
   }
 
-  return { sending, problem, upload }
+  return { sending, problems, upload }
 }
 
-export function FileDrop({ hint, accept, send }: Props): ReactNode {
-  const { sending, problem, upload } = useUpload(send)
+export function FileDrop({ hint, accept, multiple = false, send }: Props): ReactNode {
+  const { sending, problems, upload } = useUpload(send)
   if (sending) return <UploadProgress {...sending} />
+  const onFiles = (files: readonly File[]) => void upload(multiple ? files : files.slice(0, 1))
   return (
     <div className="grid gap-2">
-      <DropZone onFile={(file) => void upload(file)}>
+      <DropZone onFiles={onFiles}>
         <Upload size={20} className="text-soft" aria-hidden />
-        <FileChooser accept={accept} onFile={(file) => void upload(file)} />
+        <FileChooser accept={accept} multiple={multiple} onFiles={onFiles} />
         {hint !== undefined && <p className="text-soft">{hint}</p>}
       </DropZone>
-      {problem !== undefined && <Notice tone="failed">{problem}</Notice>}
+      {problems.map((problem) => (
+        <Notice key={problem} tone="failed">
+          {problem}
+        </Notice>
+      ))}
     </div>
   )
 }
 
-type OnFile = (file: File | undefined) => void
+type OnFiles = (files: readonly File[]) => void
 
-/** An area that takes a dropped file, and is highlighted while one is dragged over it. */
-function DropZone({ onFile, children }: { onFile: OnFile; children: ReactNode }): ReactNode {
+/** An area that takes dropped files, and is highlighted while they are dragged over it. */
+function DropZone({ onFiles, children }: { onFiles: OnFiles; children: ReactNode }): ReactNode {
   const [over, setOver] = useState(false)
 
   function drop(event: DragEvent) {
     event.preventDefault()
     setOver(false)
-    onFile(event.dataTransfer.files[0])
+    onFiles([...event.dataTransfer.files])
   }
 
   return (
@@ -94,27 +110,32 @@ function DropZone({ onFile, children }: { onFile: OnFile; children: ReactNode })
   )
 }
 
-function FileChooser(props: { accept: string | undefined; onFile: OnFile }): ReactNode {
-  const { accept, onFile } = props
+function FileChooser(props: {
+  accept: string | undefined
+  multiple: boolean
+  onFiles: OnFiles
+}): ReactNode {
+  const { accept, multiple, onFiles } = props
   const input = useRef<HTMLInputElement>(null)
   return (
     <p>
-      {texts.file.drop}{' '}
+      {multiple ? texts.file.dropSeveral : texts.file.drop}{' '}
       <button
         type="button"
         className="py-0.5 font-medium text-accent underline underline-offset-2"
         onClick={() => input.current?.click()}
       >
-        {texts.file.choose}
+        {multiple ? texts.file.chooseSeveral : texts.file.choose}
       </button>
       <input
         ref={input}
         type="file"
         hidden
+        multiple={multiple}
         {...(accept === undefined ? {} : { accept })}
         onChange={({ target }) => {
-          onFile(target.files?.[0])
-          // Allows the same file to be chosen again.
+          onFiles([...(target.files ?? [])])
+          // Allows the same files to be chosen again.
           target.value = ''
         }}
       />
@@ -122,7 +143,7 @@ function FileChooser(props: { accept: string | undefined; onFile: OnFile }): Rea
   )
 }
 
-function UploadProgress({ file, part, stop }: Sending): ReactNode {
+function UploadProgress({ file, part, place, count, stop }: Sending): ReactNode {
   const bar = useRef<HTMLDivElement>(null)
   useEffect(() => {
     bar.current?.style.setProperty('width', `${part * 100}%`)
@@ -133,6 +154,7 @@ function UploadProgress({ file, part, stop }: Sending): ReactNode {
         <span className="min-w-0 truncate">
           {texts.file.sending(file.name)}{' '}
           <span className="text-soft">({formatBytes(file.size)})</span>
+          {count > 1 && <span className="block text-soft">{texts.file.place(place, count)}</span>}
         </span>
         <span className="tabular-nums">{texts.file.percent(part)}</span>
       </div>

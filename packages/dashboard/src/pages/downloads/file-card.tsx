@@ -12,7 +12,6 @@ import { toast } from '../../components/overlays/toast.tsx'
 import { refetchApplication } from '../../components/refetch-application.ts'
 import { formatBytes } from '../../format.ts'
 import { useHasRole, useNow } from '../../frame/me.ts'
-import { ridToSegment } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
 
 /** Details of the file, and a way to replace it. */
@@ -54,7 +53,7 @@ function Replace({ download }: { download: DownloadItem }): ReactNode {
       <FileDrop
         hint={words.replaceHint}
         send={async (file, options) => {
-          const path = scope.path('resources', ridToSegment(download.rid), 'file')
+          const path = scope.path('downloads', download.id, 'file')
           await sendFile<DownloadItem>('PUT', path, { name: file.name }, file, options)
           await refetchApplication(scope)
           toast(words.replaced(file.name))

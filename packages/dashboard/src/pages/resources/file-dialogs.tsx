@@ -48,7 +48,8 @@ export function RemoveFileDialog({
   onClose,
   file,
   live,
-}: Props & { open: boolean; live: number }): ReactNode {
+  isLast,
+}: Props & { open: boolean; live: number; isLast: boolean }): ReactNode {
   const scope = useAppScope()
   return (
     <ConfirmDialog
@@ -57,7 +58,7 @@ export function RemoveFileDialog({
       title={texts.resources.removeTitle(file.file_name)}
       effect={
         <>
-          <p>{texts.resources.removeEffect(live)}</p>
+          <p>{texts.resources.removeEffect(live, isLast)}</p>
           <p>{texts.resources.removeFinal}</p>
         </>
       }

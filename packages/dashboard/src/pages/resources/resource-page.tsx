@@ -20,7 +20,7 @@ import { texts } from '../../texts.ts'
 import { type AccessAction, AccessDialogs } from '../access/access-actions.tsx'
 import { AboutCard } from './about-card.tsx'
 import { EditDialog } from './edit-dialog.tsx'
-import { FileCard } from './file-card.tsx'
+import { FilesCard } from './files-card.tsx'
 import { PricesCard } from './prices-card.tsx'
 import { ProtectCard } from './protect-card.tsx'
 import { archiveMenuItem, useArchiveToggle, useCanEdit } from './resource-actions.ts'
@@ -69,7 +69,7 @@ function Loaded({ resource, back }: Props): ReactNode {
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid min-w-0 gap-4">
           <PricesCard resource={resource} canEdit={canEdit} />
-          <FileCard resource={resource} canEdit={canEdit} />
+          <FilesCard resource={resource} canEdit={canEdit} />
           <ProtectCard resource={resource} />
         </div>
         <div className="grid min-w-0 gap-4 max-lg:order-first">

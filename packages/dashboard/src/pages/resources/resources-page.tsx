@@ -38,14 +38,16 @@ function pricesOf({ prices }: ResourceItem): ReactNode {
   )
 }
 
-function fileOf({ file }: ResourceItem): ReactNode {
-  if (file === null) return <span className="text-soft">{texts.resources.noFile}</span>
+function filesOf({ files }: ResourceItem): ReactNode {
+  const [first, ...more] = files
+  if (first === undefined) return <span className="text-soft">{texts.resources.noFile}</span>
   return (
     <>
-      <Clamped>{file.file_name}</Clamped>
+      <Clamped>{first.file_name}</Clamped>
       <span className="block text-soft">
-        {formatBytes(file.size)}
-        {!file.published && ` · ${texts.resources.unpublished}`}
+        {formatBytes(first.size)}
+        {!first.published && ` · ${texts.resources.unpublished}`}
+        {more.length > 0 && ` · ${texts.resources.moreValues(more.length)}`}
       </span>
     </>
   )
@@ -88,10 +90,10 @@ const COLUMNS: readonly Column<ResourceItem>[] = [
   },
   {
     id: 'file',
-    header: texts.resources.fileColumn,
+    header: texts.resources.filesTitle,
     wraps: true,
-    cell: fileOf,
-    csv: ({ file }) => file?.file_name ?? '',
+    cell: filesOf,
+    csv: ({ files }) => files.map(({ file_name }) => file_name).join('; '),
     from: 'lg',
   },
   {

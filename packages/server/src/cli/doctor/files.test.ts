@@ -54,21 +54,21 @@ describe('doctor, of files that are downloaded,', () => {
       ways.map(async ([kind, damage]) => {
         const own = await fixture.newResource()
         const file = fixture.newFile()
-        const { sha256 } = await own.create('--file', file)
+        const { id, sha256 } = await own.create('--file', file)
         damage(join(fixture.storeFolder(), sha256))
-        return { ...own, kind, file }
+        return { ...own, id, kind, file }
       }),
     )
     expect((await fixture.cli.run('doctor')).code).toBe(0)
     const { code, failed } = await failures()
     expect(code).toBe(1)
     const { aid } = fixture.app
-    const expected = damaged.map(({ rid, kind }) => ({
+    const expected = damaged.map(({ rid, id, kind }) => ({
       check: 'files production',
       status: 'failed',
       message: expect.stringContaining(`the file of ${rid} (${aid}) is ${kind}: `),
       todo: expect.stringContaining(
-        `gatehouse download replace --aid ${aid} --rid ${rid} --file FILE`,
+        `gatehouse download replace --aid ${aid} --rid ${rid} --id ${id} --file FILE`,
       ),
     }))
     expect(failed).toHaveLength(expected.length)

@@ -58,10 +58,10 @@ async function readAll(
   return [ok(check, text), ...damaged.map((one) => describe(check, one))]
 }
 
-function describe(check: string, { aid, rid, kind, message }: DamagedFile): Finding {
+function describe(check: string, { aid, rid, id, kind, message }: DamagedFile): Finding {
   const todo =
     kind === 'unreadable'
       ? 'fix the store, then check again with: gatehouse doctor --deep'
-      : `restore the file from a backup, or upload it again with: gatehouse download replace --aid ${aid} --rid ${rid} --file FILE`
+      : `restore the file from a backup, or upload it again with: gatehouse download replace --aid ${aid} --rid ${rid} --id ${id} --file FILE`
   return failed(check, `the file of ${rid} (${aid}) is ${kind}: ${message}`, todo)
 }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Trx } from '../../db/database.ts'
 import {
@@ -10,15 +10,18 @@ import {
   publishDownload,
   removeDownload,
 } from '../../domain/downloads/downloads.ts'
+import { MAX_FILES } from '../../domain/downloads/limits.ts'
+import { moveDownload } from '../../domain/downloads/order.ts'
 import { OperatorError } from '../../errors.ts'
+import * as fields from '../../fields.ts'
 import { formatTime } from '../../format-time.ts'
 import { formatBytes } from '../bytes.ts'
 import { getEnvironment, type Scope, withContext } from '../context.ts'
 import { addList, findInApplications } from '../list.ts'
-import { aidOption, envOption } from '../options.ts'
+import { aidOption, envOption, parseWith } from '../options.ts'
 import { type Output, print } from '../output.ts'
 import { addDownloadLinkCommands } from './links.ts'
-import { addDescriptionOptions, addResourceOptions, type DescriptionOptions } from './options.ts'
+import { addDescriptionOptions, addDownloadOptions, type DescriptionOptions } from './options.ts'
 import { cliActor, type DownloadOptions, printDownload, toView } from './record.ts'
 import { addUploadCommands } from './upload.ts'
 
@@ -38,6 +41,7 @@ export function addDownloadCommands(program: Command): void {
       aid: (one) => one.aid,
       environment: (one) => one.environment,
       rid: (one) => one.rid,
+      id: (one) => one.id,
       title: (one) => one.title,
       file: (one) => one.file,
       size: (one) => formatBytes(one.size),
@@ -45,19 +49,27 @@ export function addDownloadCommands(program: Command): void {
     },
     none: 'No downloads yet. Create one with: gatehouse download create --aid AID --rid RID --file FILE',
   })
-  addResourceOptions(download.command('show'))
+  addDownloadOptions(download.command('show'))
     .description('show one download')
     .action((options) => withContext((ctx) => show(ctx, options)))
-  addDescriptionOptions(addResourceOptions(download.command('set')), '')
+  addDescriptionOptions(addDownloadOptions(download.command('set')), '')
     .description('change title, description or image; "" removes a description or image')
     .action((options) => withContext((ctx) => set(ctx, options)))
-  addResourceOptions(download.command('publish'))
+  addDownloadOptions(download.command('publish'))
     .description('publish it: its links work')
     .action((options) => withContext((ctx) => publish(ctx, options, true)))
-  addResourceOptions(download.command('unpublish'))
+  addDownloadOptions(download.command('unpublish'))
     .description('unpublish it: its links stop working until it is published again')
     .action((options) => withContext((ctx) => publish(ctx, options, false)))
-  addResourceOptions(download.command('remove'))
+  addDownloadOptions(download.command('move'))
+    .description('change the order of the files of a resource; the API returns the first one')
+    .addOption(
+      new Option('--to <place>', 'its new place, counted from 1')
+        .argParser(parseWith(fields.integer(1, MAX_FILES, '')))
+        .makeOptionMandatory(),
+    )
+    .action((options) => withContext((ctx) => move(ctx, options)))
+  addDownloadOptions(download.command('remove'))
     .description('delete it: its links stop working, and its file is deleted after a day')
     .action((options) => withContext((ctx) => remove(ctx, options)))
   addDownloadLinkCommands(download)
@@ -80,11 +92,11 @@ async function change(
 }
 
 async function set(ctx: Context, options: DownloadOptions & DescriptionOptions): Promise<void> {
-  const { json: _json, aid, rid, ...input } = options
+  const { json: _json, aid, rid, id, ...input } = options
   if (Object.keys(input).length === 0) {
     throw new OperatorError('nothing to change: pass --title, --description or --image')
   }
-  await change(ctx, options, (trx, actor) => describeDownload(trx, { aid, rid }, input, actor))
+  await change(ctx, options, (trx, actor) => describeDownload(trx, { aid, rid, id }, input, actor))
 }
 
 async function publish(
@@ -95,14 +107,25 @@ async function publish(
   await change(ctx, options, (trx, actor) => publishDownload(trx, options, isPublished, actor))
 }
 
+async function move(ctx: Context, options: DownloadOptions & { to: number }): Promise<void> {
+  const env = await getEnvironment(ctx, options.aid)
+  const rows = await env.database.write((trx) =>
+    moveDownload(trx, options, options.to, cliActor(env)),
+  )
+  const views = rows.map((row) => toView(env, row))
+  print(options, views, () =>
+    views.map(({ id, title }, i) => `${i + 1}. ${title} (${id})`).join('\n'),
+  )
+}
+
 async function remove(ctx: Context, options: DownloadOptions): Promise<void> {
-  const { aid, rid } = options
+  const { aid, rid, id } = options
   const env = await getEnvironment(ctx, aid)
-  await env.database.write((trx) => removeDownload(trx, { aid, rid }, cliActor(env)))
+  await env.database.write((trx) => removeDownload(trx, { aid, rid, id }, cliActor(env)))
   print(
     options,
-    { aid, rid, removed: true },
+    { aid, rid, ...(id === undefined ? {} : { id }), removed: true },
     () =>
-      `Removed the download of ${rid}. Its links no longer work, and its file is deleted after a day.`,
+      `Removed the download ${id === undefined ? '' : `${id} `}of ${rid}. Its links no longer work, and its file is deleted after a day.`,
   )
 }

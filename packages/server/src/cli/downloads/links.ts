@@ -1,11 +1,12 @@
 import { type Command, Option } from 'commander'
 import type { Context, Environment } from '../../context.ts'
+import { findAccess } from '../../domain/access/details.ts'
 import { getApplication } from '../../domain/apps/applications.ts'
 import { type DeliveryRow, listDeliveries } from '../../domain/downloads/deliveries.ts'
 import { MAX_USES } from '../../domain/downloads/limits.ts'
 import { planLink } from '../../domain/downloads/links.ts'
 import { fileNameField } from '../../domain/downloads/names.ts'
-import { OperatorError } from '../../errors.ts'
+import { fail, OperatorError } from '../../errors.ts'
 import * as fields from '../../fields.ts'
 import { formatTime } from '../../format-time.ts'
 import { deliveryDetails } from '../../records/delivery.ts'
@@ -23,12 +24,12 @@ import {
   userRefOption,
 } from '../options.ts'
 import { type Output, print } from '../output.ts'
-import { addResourceOptions } from './options.ts'
+import { addDownloadOptions, addResourceOptions } from './options.ts'
 import type { DownloadOptions } from './record.ts'
 
 /** Adds the subcommands for links and deliveries to the `download` command. */
 export function addDownloadLinkCommands(download: Command): void {
-  addResourceOptions(download.command('link'))
+  addDownloadOptions(download.command('link'))
     .description('print a link with which anybody can download the file')
     .addOption(
       new Option('--lifetime <duration>', 'how long it is valid, in seconds or like 24h').argParser(
@@ -54,6 +55,16 @@ export function addDownloadLinkCommands(download: Command): void {
       ),
     )
     .action((options) => withContext((ctx) => link(ctx, options)))
+
+  addResourceOptions(download.command('page'))
+    .description("print the link to the page with a reader's files")
+    .addOption(userRefOption('the reader, who has access to the resource').makeOptionMandatory())
+    .addOption(
+      new Option('--lifetime <duration>', 'how long the link is valid')
+        .argParser(parseDuration)
+        .default(30 * 86_400, '30d'),
+    )
+    .action((options) => withContext((ctx) => page(ctx, options)))
 
   addList(download, 'deliveries', {
     description: 'list deliveries, newest first',
@@ -104,6 +115,22 @@ async function link(ctx: Context, options: LinkOptions): Promise<void> {
   )
   const url = await env.downloadLink(planned)
   print({ json }, { url, expires: planned.expires }, () => url)
+}
+
+interface PageOptions extends DownloadOptions {
+  userRef: string
+  lifetime: number
+}
+
+async function page(ctx: Context, options: PageOptions): Promise<void> {
+  const { aid, rid, userRef, lifetime } = options
+  const env = await getEnvironment(ctx, aid)
+  serviceAddresses(ctx)
+  const now = env.clock()
+  const access = await findAccess(env.database.read, { aid, rid, userRef }, now)
+  if (!access) throw fail('access_not_found')
+  const url = await env.filesLink(access, now, lifetime)
+  print(options, { url, expires: now + lifetime }, () => url)
 }
 
 const toView = (env: Environment, row: DeliveryRow) => ({

@@ -14,6 +14,15 @@ export function addResourceOptions(command: Command): Command {
     .addOption(ridOption('the resource that it belongs to').makeOptionMandatory())
 }
 
+/** Adds the options that identify one download, also if its resource has several. */
+export function addDownloadOptions(command: Command): Command {
+  return addResourceOptions(command).addOption(
+    new Option('--id <id>', 'the file, if the resource has several; see: download list').argParser(
+      parseWith(fields.text(64, 'A download ID.')),
+    ),
+  )
+}
+
 export function addDescriptionOptions(command: Command, titleFallback = ''): Command {
   return command
     .addOption(

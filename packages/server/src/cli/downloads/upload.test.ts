@@ -273,7 +273,7 @@ describe('a file that is put behind a resource', () => {
       ])
       expect(outcomes.map(({ code }) => code)).toEqual([1, 1, 1, 1, 1])
       expect(outcomes.map(({ stderr }) => stderr)).toEqual([
-        'gatehouse: This resource already has a file. Replace it with: gatehouse download replace.\n',
+        'gatehouse: This resource already has a file. Replace it with: gatehouse download replace, or add another one with: gatehouse download create --add.\n',
         'gatehouse: No such resource.\n',
         'gatehouse: No such resource.\n',
         expect.stringContaining('AAAAAAAAAA'),

@@ -5,8 +5,8 @@ import type { Trx } from '../../db/database.ts'
 import {
   createDownload,
   type DownloadRow,
-  findDownload,
   getDownload,
+  listDownloadsOf,
   replaceFile,
 } from '../../domain/downloads/downloads.ts'
 import { storeFile, type UnreferencedFile } from '../../domain/downloads/files.ts'
@@ -20,7 +20,12 @@ import { getEnvironment, withContext } from '../context.ts'
 import { parseWith } from '../options.ts'
 import { createByteProgressBar } from '../progress.ts'
 import { withSignals } from '../signals.ts'
-import { addDescriptionOptions, addResourceOptions, type DescriptionOptions } from './options.ts'
+import {
+  addDescriptionOptions,
+  addDownloadOptions,
+  addResourceOptions,
+  type DescriptionOptions,
+} from './options.ts'
 import { cliActor, type DownloadOptions, printDownload, toView } from './record.ts'
 import { openSource, type SourceFile } from './source.ts'
 
@@ -29,13 +34,14 @@ export function addUploadCommands(download: Command): void {
   addFileOptions(
     addDescriptionOptions(
       addResourceOptions(download.command('create')),
-      "; default: the resource's name",
+      "; default: the resource's name, or with --add the name of the file",
     ),
   )
     .description('upload the file of a resource')
     .option('--publish', 'publish it immediately')
+    .option('--add', 'add it to the files that the resource has')
     .action((options) => withContext((ctx) => create(ctx, options)))
-  addFileOptions(addResourceOptions(download.command('replace')))
+  addFileOptions(addDownloadOptions(download.command('replace')))
     .description('replace the file; existing links deliver the new one')
     .action((options) => withContext((ctx) => replace(ctx, options)))
 }
@@ -58,27 +64,30 @@ interface FileOptions extends DownloadOptions {
 
 interface CreateOptions extends FileOptions, DescriptionOptions {
   publish?: boolean
+  add?: boolean
 }
 
 async function create(ctx: Context, options: CreateOptions): Promise<void> {
-  const { aid, rid, title, description = '', image = '', publish = false } = options
+  const { aid, rid, title, description = '', image = '', publish = false, add = false } = options
   const env = await getEnvironment(ctx, aid)
   // Refuse what can be refused before uploading anything.
   const resource = await getResource(env.database.read, aid, rid)
-  if (await findDownload(env.database.read, { aid, rid })) throw fail('download_exists')
-  const about = { aid, rid, title: title ?? resource.name, description, image, publish }
-  const row = await upload(ctx, env, options, (trx, file, named) =>
-    createDownload(trx, { ...about, ...named }, file, cliActor(env)),
-  )
+  const others = await listDownloadsOf(env.database.read, { aid, rid })
+  if (others.length > 0 && !add) throw fail('download_exists')
+  const about = { aid, rid, description, image, publish, isAdditional: add }
+  const row = await upload(ctx, env, options, (trx, file, named) => {
+    const titled = title ?? (add ? named.fileName : resource.name)
+    return createDownload(trx, { ...about, ...named, title: titled }, file, cliActor(env))
+  })
   printDownload(options, toView(env, row))
 }
 
 async function replace(ctx: Context, options: FileOptions): Promise<void> {
-  const { aid, rid } = options
+  const { aid, rid, id } = options
   const env = await getEnvironment(ctx, aid)
-  await getDownload(env.database.read, { aid, rid })
+  await getDownload(env.database.read, { aid, rid, id })
   const row = await upload(ctx, env, options, (trx, file, named) =>
-    replaceFile(trx, { aid, rid }, file, named, cliActor(env)),
+    replaceFile(trx, { aid, rid, id }, file, named, cliActor(env)),
   )
   printDownload(options, toView(env, row))
 }

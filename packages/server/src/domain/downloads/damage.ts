@@ -46,6 +46,8 @@ export async function summarizeStorage(db: Db): Promise<StorageSummary> {
 export interface DamagedFile {
   aid: string
   rid: string
+  /** The download. */
+  id: string
   kind: 'missing' | 'changed' | 'unreadable'
   message: string
 }
@@ -58,9 +60,9 @@ export async function findDamagedFiles(
 ): Promise<DamagedFile[]> {
   const found: DamagedFile[] = []
   let before = 0
-  for (const { aid, rid, store, ...file } of await listNamedFiles(db)) {
+  for (const { aid, rid, download, store, ...file } of await listNamedFiles(db)) {
     const damage = await damageOf(stores, store, file, (bytes) => onProgress(before + bytes))
-    if (damage) found.push({ aid, rid, ...damage })
+    if (damage) found.push({ aid, rid, id: download, ...damage })
     before += file.size
     onProgress(before)
   }
@@ -73,9 +75,11 @@ async function listNamedFiles(db: Db) {
     .innerJoin('files as f', (join) =>
       join.onRef('f.aid', '=', 'd.aid').onRef('f.id', '=', 'd.file_id'),
     )
-    .select(['d.aid', 'd.rid', 'f.store', 'f.id', 'f.sha256', 'f.size'])
+    .select(['d.aid', 'd.rid', 'd.id as download', 'f.store', 'f.id', 'f.sha256', 'f.size'])
     .orderBy('d.aid')
     .orderBy('d.rid')
+    .orderBy('d.position')
+    .orderBy('d.id')
     .$narrowType<{ sha256: string; size: number }>()
     .execute()
 }

@@ -1,10 +1,11 @@
 import type { Db, Trx } from '../../db/database.ts'
-import { deleteRows, findAndLockRow, findRow, updateRows } from '../../db/rows.ts'
+import { deleteRows, findAndLockRow, updateRows } from '../../db/rows.ts'
 import type { DownloadTable, Millis, Seconds, StoreName } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { recordHistory } from '../history/history.ts'
 import { markFileDropped, type UnreferencedFile } from './files.ts'
+import { MAX_FILES } from './limits.ts'
 
 /** A download together with the file it delivers. */
 export interface DownloadRow extends DownloadTable {
@@ -17,10 +18,15 @@ export interface PublishedDownload extends DownloadRow {
   published: Seconds
 }
 
-/** A resource has at most one download. */
-export interface DownloadKey {
+/** The resource whose files are meant. */
+export interface FilesKey {
   aid: string
   rid: string
+}
+
+/** Names a download by its id, or by its resource alone if that has only one. */
+export interface DownloadKey extends FilesKey {
+  id?: string | undefined
 }
 
 /** The text and image readers see. */
@@ -30,10 +36,12 @@ export interface Description {
   image: string
 }
 
-export interface NewDownload extends DownloadKey, Description {
+export interface NewDownload extends FilesKey, Description {
   fileName: string
   type: string
   publish: boolean
+  /** Whether the resource may have files already. Without it, a repeated call can't add a file twice. */
+  isAdditional?: boolean | undefined
 }
 
 /** When a change happens, on both clocks, and who makes it. */
@@ -58,11 +66,20 @@ export function selectDownloads(db: Db, aid: string) {
   )
 }
 
-export async function findDownload(
-  db: Db,
-  { aid, rid }: DownloadKey,
-): Promise<DownloadRow | undefined> {
-  return await selectDownloads(db, aid).where('d.rid', '=', rid).executeTakeFirst()
+/** Lists the downloads of a resource in the order that readers see. */
+export async function listDownloadsOf(db: Db, { aid, rid }: FilesKey): Promise<DownloadRow[]> {
+  return await selectDownloads(db, aid)
+    .where('d.rid', '=', rid)
+    .orderBy('d.position')
+    .orderBy('d.id')
+    .execute()
+}
+
+export async function findDownload(db: Db, key: DownloadKey): Promise<DownloadRow | undefined> {
+  const rows = await listDownloadsOf(db, key)
+  if (key.id !== undefined) return rows.find(({ id }) => id === key.id)
+  if (rows.length > 1) throw fail('several_downloads')
+  return rows[0]
 }
 
 export async function getDownload(db: Db, key: DownloadKey): Promise<DownloadRow> {
@@ -77,11 +94,18 @@ export async function getDownloadById(db: Db, aid: string, id: string): Promise<
   return row
 }
 
-/** Treats an unpublished download as missing. */
+/** Returns the given download or else the first one. Treats unpublished downloads as missing. */
 export async function getPublishedDownload(db: Db, key: DownloadKey): Promise<PublishedDownload> {
-  const { published, ...row } = await getDownload(db, key)
-  if (published === null) throw fail('download_not_found')
-  return { ...row, published }
+  const published = await listPublishedDownloads(db, key)
+  const row = key.id === undefined ? published[0] : published.find(({ id }) => id === key.id)
+  if (!row) throw fail('download_not_found')
+  return row
+}
+
+/** Lists what readers may have of a resource, in order. */
+export async function listPublishedDownloads(db: Db, key: FilesKey): Promise<PublishedDownload[]> {
+  const rows = await listDownloadsOf(db, key)
+  return rows.flatMap(({ published, ...row }) => (published === null ? [] : { ...row, published }))
 }
 
 export async function listDownloads(db: Db, aid: string): Promise<DownloadRow[]> {
@@ -97,7 +121,9 @@ export async function createDownload(
 ): Promise<DownloadRow> {
   const { aid, rid, title, description, image, fileName, type, publish } = input
   if (!(await findAndLockRow(trx, 'resources', { aid, rid }))) throw fail('resource_not_found')
-  if (await findRow(trx, 'downloads', { aid, rid })) throw fail('download_exists')
+  const others = await listDownloadsOf(trx, { aid, rid })
+  if (others.length > 0 && !input.isAdditional) throw fail('download_exists')
+  if (others.length >= MAX_FILES) throw fail('too_many_downloads')
   const row: DownloadTable = {
     id: newId(),
     aid,
@@ -106,7 +132,7 @@ export async function createDownload(
     description,
     image,
     image_id: null,
-    position: 0,
+    position: (others.at(-1)?.position ?? -1) + 1,
     file_id: file.id,
     file_name: fileName,
     type,
@@ -119,7 +145,7 @@ export async function createDownload(
   await trx.insertInto('downloads').values(row).execute()
   const after = { download: row.id, ...shownIn(row), ...contentOf(file) }
   await recordHistory(trx, [{ aid, rid, at: now, actor, action: 'download created', after }])
-  return await getDownload(trx, { aid, rid })
+  return await getDownloadById(trx, aid, row.id)
 }
 
 const shownIn = ({ title, file_name, published }: DownloadTable) => ({
@@ -152,7 +178,7 @@ export async function replaceFile(
     before: { file: old.file_name, ...contentOf(old) },
     after: { file: fileName, ...contentOf(file) },
   })
-  return await getDownload(trx, key)
+  return await getDownloadById(trx, old.aid, old.id)
 }
 
 export async function describeDownload(
@@ -169,7 +195,7 @@ export async function describeDownload(
     Object.fromEntries(changed.map((name) => [name, from[name]]))
   await update(trx, old, { ...of(input), modified: doing.now })
   await record(trx, old, doing, 'download described', { before: of(old), after: of(input) })
-  return await getDownload(trx, key)
+  return await getDownloadById(trx, old.aid, old.id)
 }
 
 /** Only a published download has a public record and links. */
@@ -183,7 +209,7 @@ export async function publishDownload(
   if ((old.published !== null) === isPublished) return old
   await update(trx, old, { published: isPublished ? doing.now : null, modified: doing.now })
   await record(trx, old, doing, isPublished ? 'download published' : 'download withdrawn', {})
-  return await getDownload(trx, key)
+  return await getDownloadById(trx, old.aid, old.id)
 }
 
 export async function removeDownload(trx: Trx, key: DownloadKey, doing: Actor): Promise<void> {
@@ -195,13 +221,10 @@ export async function removeDownload(trx: Trx, key: DownloadKey, doing: Actor): 
 }
 
 async function lockDownload(trx: Trx, key: DownloadKey): Promise<DownloadRow> {
-  await trx
-    .selectFrom('downloads')
-    .select('id')
-    .where((eb) => eb.and({ aid: key.aid, rid: key.rid }))
-    .forUpdate()
-    .execute()
-  return await getDownload(trx, key)
+  const { aid, id } = await getDownload(trx, key)
+  // Read again once it is locked: it may have changed meanwhile.
+  await findAndLockRow(trx, 'downloads', { aid, id })
+  return await getDownloadById(trx, aid, id)
 }
 
 async function update(trx: Trx, row: DownloadRow, change: Partial<DownloadTable>): Promise<void> {

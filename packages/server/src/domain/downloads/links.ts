@@ -10,6 +10,8 @@ import { type DownloadRow, getPublishedDownload, selectDownloads } from './downl
 export interface LinkInput {
   aid: string
   rid: string
+  /** The download; without it, the first published one of the resource. */
+  id?: string | undefined
   /** At least one of the two is required; the earlier end applies. */
   lifetime?: Seconds | undefined
   expiration?: Seconds | undefined
@@ -27,9 +29,9 @@ export async function planLink(
   maxLinkLifetime: Seconds | undefined,
   now: Seconds,
 ): Promise<DownloadLink> {
-  const { aid, rid, userRef, limit, fileName } = input
+  const { aid, rid, id, userRef, limit, fileName } = input
   const expires = endOf(input, now, maxLinkLifetime)
-  const { id: downloadId } = await getPublishedDownload(db, { aid, rid })
+  const { id: downloadId } = await getPublishedDownload(db, { aid, rid, id })
   const link: DownloadLink = { id: newId(), aid, downloadId, expires, limit, fileName }
   if (userRef === undefined) return link
   const access = await findAccess(db, { aid, rid, userRef }, now)

@@ -23,8 +23,8 @@ export async function searchDownloads(
     query = query.where('d.published', isPublished ? 'is not' : 'is', null)
   }
   const all = await query.orderBy('d.created', 'desc').orderBy('d.id').execute()
-  // A resource has at most one download, so the list is short. It is filtered here because neither database
-  // folds case like JavaScript.
+  // Resources have few downloads, so the list is short. It is filtered here because neither database folds case
+  // like JavaScript.
   const rows = text === undefined ? all : all.filter((row) => isAbout(row, text))
   return { rows: rows.slice(window.offset, window.offset + window.limit), total: rows.length }
 }

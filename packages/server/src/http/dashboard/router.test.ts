@@ -30,7 +30,8 @@ const ROWS: Readonly<Record<string, string>> = {
     POST /sandbox/clock,
     POST …/resources, PATCH …/resources/:rid, POST …/resources/:rid/archive,
     POST …/resources/:rid/restore, POST …/resources/:rid/prices,
-    POST …/resources/:rid/prices/:price/retire, PUT …/resources/:rid/file,
+    POST …/resources/:rid/prices/:price/retire, POST …/resources/:rid/files,
+    PUT …/resources/:rid/files/order, PUT …/downloads/:id/file,
     PATCH …/downloads/:id, DELETE …/downloads/:id`,
   'owner support': `
     POST …/access/grant, POST …/access/:id/extend, POST …/access/:id/revoke,

@@ -9,6 +9,7 @@ import { sendErrorPages } from '../pages/error-page.ts'
 import { evaluateConditions, mayResume } from './conditions.ts'
 import { deliver, entryOf } from './deliver.ts'
 import { createDeliveryLog, type DeliveryLog } from './delivery-log.ts'
+import { filesRoutes } from './files.ts'
 import {
   CACHING,
   cacheHeaders,
@@ -38,7 +39,7 @@ export interface DownloadRequest extends OpenedLink {
   reply: FastifyReply
 }
 
-/** Registers the download route of one environment. */
+/** Registers the download route and the pages that lead to it, for one environment. */
 export function downloads(env: Environment, options: DownloadOptions) {
   return async (app: FastifyInstance): Promise<void> => {
     const log = createDeliveryLog(env, app.log)
@@ -47,6 +48,7 @@ export function downloads(env: Environment, options: DownloadOptions) {
       await Promise.allSettled(running)
       await log.flush()
     })
+    await app.register(filesRoutes(env))
     sendErrorPages(app, env, downloadErrorTexts())
     app.route<{ Params: { token: string } }>({
       method: ['GET', 'HEAD'],

@@ -1,4 +1,5 @@
 import { textsIn } from '../../language.ts'
+import { type Html, html } from '../pages/html.ts'
 import type { ErrorTexts } from '../pages/texts.ts'
 
 /** Why a download link does not deliver its file. */
@@ -42,3 +43,35 @@ const en: ErrorTexts = {
 }
 
 export const downloadErrorTexts = textsIn({ en })
+
+const NEWEST_EMAIL = 'Please open the link in the newest email from the seller.'
+
+const filesEn = {
+  download: 'Download',
+  downloadFile: (title: string) => `Download ${title}`,
+  none: 'There are no files here at the moment.',
+  allFiles: (count: number) => `All ${count} files`,
+  lifetime: 'You have lifetime access. Come back to this page whenever you need the files again.',
+  until: (day: Html) => html`You have access until ${day}.`,
+  ended: {
+    heading: 'Your access has ended',
+    text: (name: string) =>
+      `The files of ${name} can be downloaded only while you have access to it. If you think that this is a mistake, please contact the seller.`,
+    buyAgain: 'See current prices',
+  },
+  errors: {
+    ...en,
+    link_invalid: {
+      title: 'This link does not work',
+      text: `The link may be incomplete. ${NEWEST_EMAIL}`,
+    },
+    link_expired: { title: 'This link has expired', text: NEWEST_EMAIL },
+    download_not_found: {
+      title: 'This file is no longer available',
+      text: 'The seller has removed it. Please go back to see what else there is.',
+    },
+  } satisfies ErrorTexts as ErrorTexts,
+}
+
+/** The pages on which a reader downloads what was bought. */
+export const filesTexts = textsIn({ en: filesEn })

@@ -44,7 +44,7 @@ describe('the alphabet', () => {
 
   it('has every operation of the API, and every page of a reader', () => {
     const routes = listRoutes(service.app).filter((route) =>
-      /^[A-Z]+ \/(r2|checkout|manage|events|d)\//.test(route),
+      /^[A-Z]+ \/(r2|checkout|manage|events|d|files|images)\//.test(route),
     )
     expect(routes).toContain('POST /r2/access/grant')
     const missing = routes.filter((route) => !reached.has(route) && !(route in OUT_OF_SCOPE))

@@ -1,6 +1,7 @@
 import { accessKinds } from './kinds/access.ts'
 import { buyingKinds } from './kinds/buying.ts'
 import { endingKinds } from './kinds/ending.ts'
+import { fileKinds } from './kinds/files.ts'
 import { moneyKinds } from './kinds/money.ts'
 import { peopleKinds } from './kinds/people.ts'
 import { providerKinds } from './kinds/provider.ts'
@@ -17,6 +18,7 @@ export const OPERATION_KINDS: readonly OperationKind[] = [
   ...moneyKinds,
   ...providerKinds,
   ...runningKinds,
+  ...fileKinds,
   ...readingKinds,
 ]
 

@@ -7,6 +7,7 @@ import { databases } from '../../../testing/databases.ts'
 import { toDeliveryRows } from '../../../testing/downloads.ts'
 import { sendSlowly } from '../../../testing/http/requests.ts'
 import { useApplication, useService, useSignedIn } from '../../../testing/use-service.ts'
+import type { ResourceDetails } from '../resources/schemas.ts'
 import type { Page } from '../schemas.ts'
 import type { DeliveryItem, DownloadItem, NewDownloadLink } from './schemas.ts'
 
@@ -19,7 +20,7 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
 
   const ctx = () => editor.of(app)
   const upload = (rid: string, query: string, bytes: string) =>
-    ctx().upload<DownloadItem>(`/resources/${rid}/file?${query}`, bytes)
+    ctx().upload<DownloadItem>('POST', `/resources/${rid}/files?${query}`, bytes)
   const fetched = async (url: string) => await (await fetch(url)).text()
 
   async function link(id: string): Promise<string> {
@@ -39,9 +40,42 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
     expect(first.body.published).toBe(service.clock.seconds)
     const url = await link(first.body.id)
     expect(await fetched(url)).toBe('first')
-    const second = await upload('one', 'name=b.epub&title=Two', 'the second')
-    expect(second.body).toMatchObject({ id: first.body.id, title: 'Two', file: 'b.epub', size: 10 })
+    const at = `/downloads/${first.body.id}/file?name=b.epub`
+    const second = await ctx().upload<DownloadItem>('PUT', at, 'the second')
+    expect(second.body).toMatchObject({ id: first.body.id, title: 'Issue one', file: 'b.epub' })
     expect(await fetched(url)).toBe('the second')
+    const nowhere = await ctx().upload('PUT', '/downloads/none/file?name=b.epub', 'x')
+    expect(nowhere.status).toBe(404)
+  })
+
+  it('adds more files to a resource, and orders all of them', async () => {
+    await app.addResource('many', { name: 'All issues' })
+    const files = [
+      await upload('many', 'name=one.pdf', '1'),
+      await upload('many', 'name=two.v2.pdf', '2'),
+      await upload('many', 'name=three.pdf&title=The%20third&published=false', '3'),
+    ]
+    expect(files.map(({ body }) => body.title)).toEqual(['All issues', 'two.v2', 'The third'])
+    const ids = files.map(({ body }) => body.id)
+    const path = '/resources/many/files/order'
+    const listed = async () =>
+      (await ctx().request<ResourceDetails>('GET', '/resources/many')).body.files.map(
+        ({ id }) => id,
+      )
+    expect(await listed()).toEqual(ids)
+    const turned = ids.toReversed()
+    expect((await ctx().request('PUT', path, { ids: turned })).body).toEqual({ ids: turned })
+    expect(await listed()).toEqual(turned)
+    for (const wrong of [ids.slice(1), [...ids, 'x'], [ids[0], ids[0], ids[1]]]) {
+      expect((await ctx().request('PUT', path, { ids: wrong })).body).toMatchObject({
+        error: { code: 'downloads_changed' },
+      })
+    }
+    expect(await listed()).toEqual(turned)
+    const url = await link(ids[1] as string)
+    expect(await fetched(url)).toBe('2')
+    await ctx().request('DELETE', `/downloads/${ids[1]}`)
+    expect(await listed()).toEqual([ids[2], ids[0]])
   })
 
   it('takes a rid that no path can hold, and refuses what names no resource or no file', async () => {
@@ -57,9 +91,9 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
   it('takes no file from somebody who was disabled while it came', async () => {
     await app.addResource('late')
     const { member, headers } = await signInAs(service, 'support')
-    const path = `/dashboard/api/${app.environment.name}/${app.aid}/resources/late/file?name=a.pdf`
+    const path = `/dashboard/api/${app.environment.name}/${app.aid}/resources/late/files?name=a.pdf`
     const type = { 'content-type': 'application/octet-stream' }
-    const message = { method: 'PUT', headers: { ...headers, ...type }, body: 'whatever' }
+    const message = { method: 'POST', headers: { ...headers, ...type }, body: 'whatever' }
     const response = await sendSlowly(service.url, path, message, () =>
       disableAfterFirstAction(service, member),
     )
@@ -69,11 +103,11 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
 
   it('keeps nothing of an upload that breaks off', async () => {
     await app.addResource('broken')
-    const path = `/dashboard/api/production/${app.aid}/resources/broken/file?name=a.pdf`
+    const path = `/dashboard/api/production/${app.aid}/resources/broken/files?name=a.pdf`
     const type = { 'content-type': 'application/octet-stream', 'content-length': '1000' }
     await new Promise<void>((resolve) => {
       const headers = { ...editor.headers, ...type }
-      const outgoing = request(service.url + path, { method: 'PUT', headers, agent: false })
+      const outgoing = request(service.url + path, { method: 'POST', headers, agent: false })
       outgoing.on('error', () => resolve())
       outgoing.write('only this', () => outgoing.destroy(new Error('gone')))
     })
@@ -85,11 +119,11 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
     await app.addResource('slow')
     const { server } = service.app
     const { requestTimeout, headersTimeout } = server
-    const path = `/dashboard/api/production/${app.aid}/resources/slow/file?name=a.pdf`
+    const path = `/dashboard/api/production/${app.aid}/resources/slow/files?name=a.pdf`
     const type = { 'content-type': 'application/octet-stream', 'content-length': '10' }
     const answered = await new Promise<number | undefined>((resolve, reject) => {
       const headers = { ...editor.headers, ...type }
-      const outgoing = request(service.url + path, { method: 'PUT', headers, agent: false })
+      const outgoing = request(service.url + path, { method: 'POST', headers, agent: false })
       outgoing.on('error', reject)
       outgoing.on('response', (answer) => resolve(answer.statusCode))
       outgoing.write('half ')

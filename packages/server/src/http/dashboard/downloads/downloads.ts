@@ -7,11 +7,13 @@ import {
 } from '../../../domain/downloads/downloads.ts'
 import { planLink } from '../../../domain/downloads/links.ts'
 import { fileNameField } from '../../../domain/downloads/names.ts'
+import { orderDownloads } from '../../../domain/downloads/order.ts'
 import { searchDownloads } from '../../../domain/downloads/search.ts'
 import { url } from '../../../domain/resources/url.ts'
 import * as fields from '../../../fields.ts'
 import { readField, readOptionalField } from '../../../parameters.ts'
 import { downloadItem } from '../../../records/download.ts'
+import { ridFromPath } from '../resources/rid.ts'
 import { type AppRequest, appRoute, EDITORS, STAFF, SUPPORT } from '../route.ts'
 import { toPage, windowOf } from '../schemas.ts'
 import {
@@ -20,6 +22,7 @@ import {
   DownloadQuery,
   LinkBody,
   type NewDownloadLink,
+  OrderBody,
 } from './schemas.ts'
 
 const list = appRoute('GET /downloads', {
@@ -72,8 +75,8 @@ const change = appRoute('PATCH /downloads/:id', {
     const { published } = body
     const now = await actorAndTimes(call)
     const row = await env.database.write(async (trx) => {
-      const { rid } = await getDownloadById(trx, aid, params.id as string)
-      const key = { aid, rid }
+      const { id, rid } = await getDownloadById(trx, aid, params.id as string)
+      const key = { aid, rid, id }
       const described = await describeDownload(trx, key, input, now)
       return published === undefined ? described : await publishDownload(trx, key, published, now)
     })
@@ -90,11 +93,25 @@ const remove = appRoute('DELETE /downloads/:id', {
     const now = await actorAndTimes(call)
     const rid = await env.database.write(async (trx) => {
       const row = await getDownloadById(trx, aid, params.id as string)
-      await removeDownload(trx, { aid, rid: row.rid }, now)
+      await removeDownload(trx, { aid, rid: row.rid, id: row.id }, now)
       return row.rid
     })
     note({ rid })
     return { removed: true }
+  },
+})
+
+const order = appRoute('PUT /resources/:rid/files/order', {
+  who: EDITORS,
+  action: 'download.order',
+  body: OrderBody,
+  async handle(call) {
+    const { env, aid, params, body, note } = call
+    const rid = ridFromPath(params)
+    note({ rid })
+    const now = await actorAndTimes(call)
+    const rows = await env.database.write((trx) => orderDownloads(trx, { aid, rid }, body.ids, now))
+    return { ids: rows.map(({ id }) => id) }
   },
 })
 
@@ -107,12 +124,12 @@ const link = appRoute('POST /downloads/:id/link', {
     const userRef = readOptionalField('user_ref', body.user_ref, fields.userRef)
     const named = readOptionalField('name', body.name, fileNameField)
     const { read } = env.database
-    const { rid } = await getDownloadById(read, aid, params.id as string)
-    const input = { aid, rid, lifetime, expiration, userRef, limit, fileName: named }
+    const { id, rid } = await getDownloadById(read, aid, params.id as string)
+    const input = { aid, rid, id, lifetime, expiration, userRef, limit, fileName: named }
     const planned = await planLink(read, input, env.maxLinkLifetime, env.clock())
     note({ rid, expires: planned.expires })
     return { url: await env.downloadLink(planned), expires: planned.expires }
   },
 })
 
-export const downloadRoutes = [list, show, change, remove, link]
+export const downloadRoutes = [list, show, change, remove, order, link]

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { DeliveryOutcome, StoreName } from '../../../db/tables.ts'
-import { MAX_USES } from '../../../domain/downloads/limits.ts'
+import { MAX_FILES, MAX_USES } from '../../../domain/downloads/limits.ts'
 import { LAST_SECOND } from '../../../fields.ts'
 import { paging, searchTextSchema } from '../schemas.ts'
 
@@ -19,15 +19,23 @@ export const DownloadQuery = Type.Object({
   q: searchTextSchema,
 })
 
-/** Parameters of a file upload. If a file is replaced, omitted ones stay unchanged. */
+/** The file name readers get. */
+const name = Type.String({ maxLength: 1_000 })
+
+export const ReplaceQuery = Type.Object({ name })
+
 export const UploadQuery = Type.Object({
-  /** The file name readers get. */
-  name: Type.String({ maxLength: 1_000 }),
+  name,
   title: description.title,
   published: description.published,
 })
 
 export const DownloadBody = Type.Object(description)
+
+/** The ids of all files of a resource, in their new order. */
+export const OrderBody = Type.Object({
+  ids: Type.Array(Type.String({ maxLength: 64 }), { maxItems: MAX_FILES }),
+})
 
 export const LinkBody = Type.Object({
   /** In seconds. */

@@ -1,10 +1,10 @@
 import type { Trx } from '../../../db/database.ts'
 import {
+  type Actor,
   createDownload,
   type DownloadRow,
-  describeDownload,
-  findDownload,
-  publishDownload,
+  getDownloadById,
+  listDownloadsOf,
   replaceFile,
 } from '../../../domain/downloads/downloads.ts'
 import { storeFile, type UnreferencedFile } from '../../../domain/downloads/files.ts'
@@ -17,70 +17,82 @@ import { readField, readOptionalField } from '../../../parameters.ts'
 import { downloadItem } from '../../../records/download.ts'
 import { withoutRequestTimeout } from '../../connection.ts'
 import { ridFromPath } from '../resources/rid.ts'
-import { appRoute, EDITORS } from '../route.ts'
+import { type AppRequest, appRoute, EDITORS } from '../route.ts'
 import { actorAndTimes } from './downloads.ts'
-import { type DownloadItem, UploadQuery } from './schemas.ts'
+import { type DownloadItem, ReplaceQuery, UploadQuery } from './schemas.ts'
 
-interface Wish {
-  aid: string
-  rid: string
-  fileName: string
-  type: string
-  title: string | undefined
-  published: boolean | undefined
+/** Reads the file from the body of the request and hands it to `use` in a transaction. */
+async function receiveFile(
+  call: AppRequest,
+  use: (trx: Trx, file: UnreferencedFile, doing: Actor) => Promise<DownloadRow>,
+): Promise<DownloadRow> {
+  const { env, aid, request } = call
+  return await withoutRequestTimeout(request.raw.socket, () =>
+    storeFile(env, aid, env.stores.current, request.raw, async (file) => {
+      // During a long upload the sandbox's clock may be set back, and the uploader may be disabled.
+      const doing = await actorAndTimes(call)
+      await call.reauthorize()
+      return await env.database.write((trx) => use(trx, file, doing))
+    }),
+  )
 }
 
-/** Adds a file to a resource, or replaces the one it has. */
-const upload = appRoute('PUT /resources/:rid/file', {
+function requireBytes({ request }: AppRequest): void {
+  if (request.headers['content-type'] === 'application/octet-stream') return
+  throw fail('invalid_request', 'The body must be of type application/octet-stream.')
+}
+
+/** Adds a file to a resource, after those that it has. The first one is titled like the resource. */
+const add = appRoute('POST /resources/:rid/files', {
   who: EDITORS,
   action: 'download.upload',
   query: UploadQuery,
   async handle(call): Promise<DownloadItem> {
-    const { env, aid, params, query, request, note } = call
+    const { env, aid, params, query, note } = call
     const rid = ridFromPath(params)
-    const name = readField('name', query.name, fileNameField)
-    const input: Wish = {
-      ...{ aid, rid, fileName: name, type: mediaTypeOf(name) },
-      title: readOptionalField('title', query.title, title),
-      published: query.published,
-    }
-    if (request.headers['content-type'] !== 'application/octet-stream') {
-      throw fail('invalid_request', 'The body must be of type application/octet-stream.')
-    }
+    const fileName = readField('name', query.name, fileNameField)
+    const given = readOptionalField('title', query.title, title)
+    requireBytes(call)
     // Refuses what it can before a byte is read.
     await getResource(env.database.read, aid, rid)
-    const row = await withoutRequestTimeout(request.raw.socket, () =>
-      storeFile(env, aid, env.stores.current, request.raw, async (file) => {
-        // During a long upload the sandbox's clock may be set back, and the uploader may be disabled.
-        const now = await actorAndTimes(call)
-        await call.reauthorize()
-        return await env.database.write((trx) => putInPlace(trx, input, file, now))
-      }),
+    const input = {
+      ...{ aid, rid, fileName, type: mediaTypeOf(fileName), description: '', image: '' },
+      ...{ publish: query.published ?? true, isAdditional: true },
+    }
+    const row = await receiveFile(call, async (trx, file, doing) => {
+      const titled = given ?? (await titleFor(trx, input))
+      return await createDownload(trx, { ...input, title: titled }, file, doing)
+    })
+    note({ rid, file: row.file_name, size: row.size })
+    return downloadItem(row)
+  },
+})
+
+async function titleFor(
+  trx: Trx,
+  { aid, rid, fileName }: { aid: string; rid: string; fileName: string },
+): Promise<string> {
+  const { name } = await getResource(trx, aid, rid)
+  const others = await listDownloadsOf(trx, { aid, rid })
+  return others.length === 0 ? name : fileName.replace(/\.[^.]{1,10}$/, '')
+}
+
+const replace = appRoute('PUT /downloads/:id/file', {
+  who: EDITORS,
+  action: 'download.replace',
+  query: ReplaceQuery,
+  async handle(call): Promise<DownloadItem> {
+    const { env, aid, params, query, note } = call
+    const fileName = readField('name', query.name, fileNameField)
+    const named = { fileName, type: mediaTypeOf(fileName) }
+    requireBytes(call)
+    const { id, rid } = await getDownloadById(env.database.read, aid, params.id as string)
+    const row = await receiveFile(call, (trx, file, doing) =>
+      replaceFile(trx, { aid, rid, id }, file, named, doing),
     )
     note({ rid, file: row.file_name, size: row.size })
     return downloadItem(row)
   },
 })
 
-type Doing = Parameters<typeof createDownload>[3]
-
-async function putInPlace(
-  trx: Trx,
-  input: Wish,
-  file: UnreferencedFile,
-  now: Doing,
-): Promise<DownloadRow> {
-  const { aid, rid, fileName, type, title, published } = input
-  if (!(await findDownload(trx, input))) {
-    const resource = await getResource(trx, aid, rid)
-    const about = { title: title ?? resource.name, description: '', image: '' }
-    const made = { aid, rid, fileName, type, ...about, publish: published ?? true }
-    return await createDownload(trx, made, file, now)
-  }
-  let row = await replaceFile(trx, input, file, { fileName, type }, now)
-  if (title !== undefined) row = await describeDownload(trx, input, { title }, now)
-  if (published !== undefined) row = await publishDownload(trx, input, published, now)
-  return row
-}
-
-export const uploadRoutes = [upload]
+export const uploadRoutes = [add, replace]

@@ -132,7 +132,9 @@ describe.each(databases)('money at the dashboard on $name', (database) => {
       const ask = async (id: string) => {
         const target = path.replace('/:environment/:aid', '').replace(/:(id|rid)\b/, id)
         const ctx = owner.of(shop)
-        if (action === 'download.upload') return await ctx.upload(`${target}?name=a.pdf`, 'bytes')
+        if (action === 'download.upload' || action === 'download.replace') {
+          return await ctx.upload(method as 'POST', `${target}?name=a.pdf`, 'bytes')
+        }
         return await ctx.request(method, target, body && (BODIES[action as string] ?? {}))
       }
       const foreign = ids[path.split('/')[3] as keyof typeof ids]
@@ -148,7 +150,10 @@ describe.each(databases)('money at the dashboard on $name', (database) => {
     await service.requireInvariants()
   })
 
-  const BODIES: Record<string, object> = { 'download.link': { lifetime: 60 } }
+  const BODIES: Record<string, object> = {
+    'download.link': { lifetime: 60 },
+    'download.order': { ids: [] },
+  }
 
   /** Returns one id of each kind from another application. */
   async function idsOf(other: Shop) {

@@ -27,7 +27,7 @@ describe.each(databases)('resources in the dashboard on $name', (database) => {
       name: 'Écology today',
       url: 'https://example.com/7',
     })
-    expect(made).toMatchObject({ status: 200, body: { rid: 'issue-7', live: 0, file: null } })
+    expect(made).toMatchObject({ status: 200, body: { rid: 'issue-7', live: 0, files: [] } })
     await app.addResource('other')
     await addDownload(app, 'issue-7')
     await app.client.grantAccess({ rid: 'issue-7', email: 'ann@example.com' })
@@ -39,7 +39,7 @@ describe.each(databases)('resources in the dashboard on $name', (database) => {
         {
           rid: 'issue-7',
           live: 1,
-          file: { title: 'Download of issue-7', published: true },
+          files: [{ title: 'Download of issue-7', published: true }],
           prices: [
             { amount: { amount: 499, currency: 'EUR' }, terms: '4.99 EUR for lifetime access' },
           ],

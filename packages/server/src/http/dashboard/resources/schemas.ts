@@ -35,7 +35,8 @@ export interface ResourceItem {
   live: number
   /** The prices that can be bought now. */
   prices: PriceItem[]
-  file: ResourceFile | null
+  /** In the order that readers see. */
+  files: ResourceFile[]
 }
 
 export type ResourcePage = Page<ResourceItem>

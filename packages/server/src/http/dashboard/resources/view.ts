@@ -17,6 +17,9 @@ const showFile = ({ id, title, file_name, size, published }: DownloadRow): Resou
   published: published !== null,
 })
 
+const byPosition = (a: DownloadRow, b: DownloadRow) =>
+  a.position - b.position || (a.id < b.id ? -1 : 1)
+
 /** Converts resources for the API, adding their prices, files and number of live access records. */
 export async function toResourceItems(
   db: Db,
@@ -25,16 +28,15 @@ export async function toResourceItems(
   now: Seconds,
 ): Promise<ResourceItem[]> {
   const prices = await listPrices(db, aid)
-  const files = await listDownloads(db, aid)
+  const files = (await listDownloads(db, aid)).sort(byPosition)
   const shown: ResourceItem[] = []
   for (const row of rows) {
     const { rid } = row
-    const file = files.find((one) => one.rid === rid)
     shown.push({
       ...resourceItem(row),
       live: await countLive(db, { aid, rid }, now),
       prices: prices.filter((one) => one.rid === rid && one.archived === null).map(priceItem),
-      file: file ? showFile(file) : null,
+      files: files.filter((one) => one.rid === rid).map(showFile),
     })
   }
   return shown

@@ -106,49 +106,6 @@ async function resumeIfHeld(world: World): Promise<void> {
   }
 }
 
-async function publish(world: World, given: Args): Promise<string> {
-  const shop = world.shop(given.app)
-  const { rid = 'r1' } = given
-  const path = `/resources/${rid}/file?name=issue.txt&published=true`
-  const { status } = await world.staff(
-    shop,
-    'PUT',
-    path,
-    'The whole issue.',
-    'application/octet-stream',
-  )
-  return `${status}`
-}
-
-/** A link that is bound to somebody's access must deliver exactly while that person has access. */
-async function download(world: World, given: Args): Promise<string> {
-  const shop = world.shop(given.app)
-  const userRef = world.text(given.ref)
-  const { rid = 'r1' } = given
-  if (userRef === undefined) return NOT_APPLICABLE
-  const at = given.spelling === 'other' ? '/r2/download' : '/r2/download/'
-  const shown = await world.call(shop, 'GET', at, { rid })
-  const input = { rid, user_ref: userRef, lifetime: 600 }
-  const path = given.spelling === 'other' ? '/r2/download/url' : '/r2/downloads/url'
-  const { status, body } = await world.call(shop, 'GET', path, input)
-  if (status !== 200) return `${shown.status} ${status}`
-  const check = await world.call(shop, 'GET', '/r2/access', { rid, user_ref: userRef })
-  const file = await world.send('GET /d/:token', body.url as string)
-  const isRight = (file.status === 200) === (check.status === 200)
-  requireThat(
-    isRight,
-    'agreement',
-    'a bound link delivers to whom a check refuses, or the reverse',
-    () => ({
-      rid,
-      userRef,
-      check: check.status,
-      file: file.status,
-    }),
-  )
-  return `${shown.status} ${file.status}`
-}
-
 const SPANS = ['60', '600', '3600', '7200', '86400', '259200', '432000', '864000']
 
 /** Compares our records with the provider's, if there is a command for that. */
@@ -246,32 +203,5 @@ export const runningKinds: readonly OperationKind[] = [
       return backups.length === 0 ? undefined : { args: { backup: draw.pick(backups) } }
     },
     play: restore,
-  },
-  {
-    name: 'publish',
-    weight: 1,
-    reaches: ['staff PUT /resources/:rid/file'],
-    draw: (draw) => ({ args: { app: draw.app(), rid: draw.rid() } }),
-    play: publish,
-  },
-  {
-    name: 'download',
-    weight: 2,
-    reaches: [
-      'GET /r2/download/',
-      'GET /r2/download',
-      'GET /r2/downloads/url',
-      'GET /r2/download/url',
-      'GET /d/:token',
-    ],
-    draw: (draw) => ({
-      args: args({
-        app: draw.app(),
-        rid: draw.rid(),
-        ref: draw.ref(),
-        spelling: draw.chance(0.3) ? 'other' : undefined,
-      }),
-    }),
-    play: download,
   },
 ]

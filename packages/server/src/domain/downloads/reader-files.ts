@@ -1,0 +1,62 @@
+import type { Db } from '../../db/database.ts'
+import { findRow, type RowKey } from '../../db/rows.ts'
+import type { AccessTable, ApplicationTable, Seconds } from '../../db/tables.ts'
+import { fail } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import type { DownloadLink } from '../../signing/download-links.ts'
+import { getResource, type ResourceRow } from '../resources/resources.ts'
+import { type FilesKey, listPublishedDownloads, type PublishedDownload } from './downloads.ts'
+
+/** A file as readers see it. */
+export type ReaderFile = Pick<
+  PublishedDownload,
+  'id' | 'title' | 'description' | 'image_id' | 'file_name' | 'type' | 'size'
+>
+
+/** Lists the files that a reader with access to the resource may download, in their order. */
+export async function listReaderFiles(db: Db, key: FilesKey): Promise<ReaderFile[]> {
+  return await listPublishedDownloads(db, key)
+}
+
+/** What one access record lets its reader download. */
+export interface ReaderShelf {
+  app: ApplicationTable
+  resource: ResourceRow
+  access: AccessTable
+  /** Whether the access is live. If not, there are no files. */
+  isLive: boolean
+  files: ReaderFile[]
+}
+
+/** Finds the record that a link to its files names, live or not. */
+export async function getReaderShelf(
+  db: Db,
+  { aid, id }: RowKey,
+  now: Seconds,
+): Promise<ReaderShelf> {
+  const app = await findRow(db, 'applications', { aid })
+  const access = await findRow(db, 'access', { aid, id })
+  if (!app || app.archived !== null || !access) throw fail('download_not_found')
+  const resource = await getResource(db, aid, access.rid)
+  const isLive = access.revoked === null && access.ends > now
+  const files = isLive ? await listReaderFiles(db, access) : []
+  return { app, resource, access, isLive, files }
+}
+
+/** Long enough to resume a large file on a slow line. The link ends with the access in any case. */
+const READER_LINK_LIFETIME: Seconds = 6 * 3600
+
+/** Plans a short-lived link to one of the files, bound to the access. `until` is the end of the link that leads here. */
+export function planReaderLink(
+  { access, isLive, files }: ReaderShelf,
+  downloadId: string,
+  limits: { until: Seconds; maxLinkLifetime: Seconds | undefined },
+  now: Seconds,
+): DownloadLink {
+  if (!isLive) throw fail('access_ended')
+  if (!files.some(({ id }) => id === downloadId)) throw fail('download_not_found')
+  const lifetime = Math.min(READER_LINK_LIFETIME, limits.maxLinkLifetime ?? READER_LINK_LIFETIME)
+  const expires = Math.min(now + lifetime, limits.until)
+  const { aid, id: accessId } = access
+  return { id: newId(), aid, downloadId, expires, accessId }
+}

@@ -1,0 +1,92 @@
+import type { FastifyInstance } from 'fastify'
+import type { Environment } from '../../context.ts'
+import type { Seconds } from '../../db/tables.ts'
+import {
+  getReaderShelf,
+  planReaderLink,
+  type ReaderFile,
+  type ReaderShelf,
+} from '../../domain/downloads/reader-files.ts'
+import { listOffers } from '../../domain/resources/prices.ts'
+import { fail } from '../../errors.ts'
+import { checkFilesToken } from '../../signing/files-links.ts'
+import { sendErrorPages } from '../pages/error-page.ts'
+import { requireOwnForm } from '../pages/form.ts'
+import { sendPage } from '../pages/page.ts'
+import { endedPage, filePage, filesPage } from './files-page.ts'
+import { filesTexts } from './texts.ts'
+
+interface TokenRoute {
+  Params: { token: string }
+}
+
+interface FileRoute {
+  Params: { token: string; id: string }
+}
+
+/** Registers the pages on which a reader downloads what an access record covers, reached by a link from a mail or from
+ * another page. */
+export function filesRoutes(env: Environment) {
+  return async (app: FastifyInstance): Promise<void> => {
+    // The forms have no fields; the browser sends an empty body with a content type.
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: unknown, body: unknown) => body)
+    app.addHook('onRoute', (route) => {
+      route.schema = { hide: true }
+    })
+    app.addHook('onRequest', () => env.refreshClock())
+    sendErrorPages(app, env, filesTexts().errors)
+
+    app.get<TokenRoute>('/files/:token', async ({ params: { token } }, reply) => {
+      const { shelf } = await openFilesLink(env, token)
+      if (!shelf.isLive) return sendPage(env, reply, 403, await ended(env, shelf))
+      return sendPage(env, reply, 200, filesPage(shelf, token))
+    })
+
+    app.get<FileRoute>('/files/:token/:id', async ({ params: { token, id } }, reply) => {
+      const { shelf } = await openFilesLink(env, token)
+      if (!shelf.isLive) return sendPage(env, reply, 403, await ended(env, shelf))
+      return sendPage(env, reply, 200, filePage(shelf, getFile(shelf, id), token))
+    })
+
+    /** Makes a new link for each click, so that no page or mail has one that lives long. */
+    app.post<FileRoute>(
+      '/files/:token/:id',
+      { onRequest: requireOwnForm(env) },
+      async ({ params: { token, id } }, reply) => {
+        const { shelf, until } = await openFilesLink(env, token)
+        if (!shelf.isLive) return sendPage(env, reply, 403, await ended(env, shelf))
+        const { maxLinkLifetime } = env
+        const link = planReaderLink(shelf, id, { until, maxLinkLifetime }, env.clock())
+        return reply.redirect(await env.downloadLink(link), 303)
+      },
+    )
+  }
+}
+
+/** Verifies the token before it looks up anything that the token names. */
+async function openFilesLink(
+  env: Environment,
+  token: string,
+): Promise<{ shelf: ReaderShelf; until: Seconds }> {
+  const now = env.clock()
+  const check = checkFilesToken(await env.linkKey(), token, now)
+  if (!check.ok) throw fail(check.reason === 'expired' ? 'link_expired' : 'link_invalid')
+  const { aid, accessId: id, expires: until } = check
+  return { shelf: await getReaderShelf(env.database.read, { aid, id }, now), until }
+}
+
+function getFile({ files }: ReaderShelf, id: string): ReaderFile {
+  const file = files.find((one) => one.id === id)
+  if (!file) throw fail('download_not_found')
+  return file
+}
+
+async function ended({ database, address }: Environment, shelf: ReaderShelf) {
+  const { aid, rid } = shelf.resource
+  const isOnSale = (await listOffers(database.read, aid, rid)).length > 0
+  return endedPage(
+    shelf,
+    isOnSale ? `${address()}/checkout/${aid}/${encodeURIComponent(rid)}` : undefined,
+  )
+}
