@@ -13,6 +13,7 @@ import type { Column } from '../components/lists/list-table.tsx'
 import { formatMinute } from '../format.ts'
 import { environmentOf, useMe } from '../frame/me.ts'
 import { texts } from '../texts.ts'
+import { describeDetails } from './details.ts'
 
 const FILTERS: readonly Filter[] = [
   {
@@ -40,12 +41,6 @@ function whereOf({ environment, aid }: AuditEntry, me: Me): string {
   const application = applications.find((one) => one.aid === aid)?.name ?? aid
   return [texts.frame[environment], application].filter(Boolean).join(' · ')
 }
-const detailsOf = ({ params, details }: AuditEntry) =>
-  Object.entries({ ...params, ...details })
-    .filter(([name]) => name !== 'environment' && name !== 'aid')
-    .map(([name, value]) => texts.audit.detail(name, String(value)))
-    .join(', ')
-
 function outcomeOf({ outcome }: AuditEntry): ReactNode {
   if (outcome === 'done') return <StateBadge state="live">{texts.audit.done}</StateBadge>
   if (outcome === 'begun') return <StateBadge state="ending">{texts.audit.began}</StateBadge>
@@ -73,13 +68,13 @@ const columnsFor = (me: Me): readonly Column<AuditEntry>[] => [
     cell: (entry) => (
       <>
         {texts.audit.actionOf(entry.action)}
-        <span className="block text-soft">{detailsOf(entry)}</span>
+        <span className="block text-soft">{describeDetails(entry)}</span>
         <span className="block text-soft sm:hidden">
           <EmailWrap>{whoOf(entry)}</EmailWrap> · <Time at={entry.at} />
         </span>
       </>
     ),
-    csv: ({ action }) => texts.audit.actionOf(action),
+    csv: (entry) => [texts.audit.actionOf(entry.action), describeDetails(entry)].join(' · '),
   },
   {
     id: 'where',

@@ -2,14 +2,17 @@ import { pluralize } from '../format.ts'
 
 export const accessTexts = {
   lead: 'Who has access to what right now. To see expired or revoked access, filter by state.',
-  searchFor: 'Email, resource or ID',
+  searchFor: 'Name, email, resource or ID',
   person: 'Person',
   nobody: 'Erased person',
   resource: 'Resource',
   state: 'State',
   states: { live: 'Live', ending: 'Ending soon', expired: 'Expired', revoked: 'Revoked' },
+  renewing: 'Renewing soon',
   unrevoked: 'Live or expired',
+  anyState: 'Any state',
   until: 'Until',
+  renews: 'Renews',
   since: 'Since',
   paid: 'Paid',
   tags: 'Tags',
@@ -108,9 +111,17 @@ export const accessTexts = {
   revokeTitle: (person: string, resource: string) => `Revoke ${person}’s access to ${resource}?`,
   revokeMany: (value: number) => `Revoke ${pluralize(value, 'access record', 'access records')}?`,
   revokeEffect: (person: string, resource: string) =>
-    `${person} loses access to ${resource} immediately. No email is sent.`,
+    `${person} loses access to ${resource} immediately.`,
   revokeEffects: (people: number, resources: number) =>
-    `${pluralize(people, 'person loses', 'people lose')} access to ${pluralize(resources, 'resource', 'resources')} immediately. No email is sent.`,
+    `${pluralize(people, 'person loses', 'people lose')} access to ${pluralize(resources, 'resource', 'resources')} immediately.`,
+  revokeMails: {
+    none: 'No email is sent.',
+    one: (email: string) => `${email} gets an email about the refund. No other email is sent.`,
+    many: (value: number) =>
+      `${pluralize(value, 'email', 'emails')} about the refunds ${value === 1 ? 'is' : 'are'} sent, and no others.`,
+    kept: 'No email about the refund is sent, because no mail server is set up.',
+    noAddress: 'No email is sent, because no email address is known.',
+  },
   endsSubscriptions: (value: number) =>
     `${pluralize(value, 'subscription ends', 'subscriptions end')}; nothing more is charged.`,
   nothingPaid: 'There is no payment to refund.',

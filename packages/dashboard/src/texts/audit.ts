@@ -61,6 +61,18 @@ export const AUDIT_DETAILS: Readonly<Record<string, string>> = {
   id: 'ID',
   into: 'into person',
   key_id: 'key',
+  overlap: 'old key valid for',
   rid: 'resource',
   uid: 'person',
+}
+
+/** Names of settings, by the names under which a change of them is stored. */
+export const AUDIT_SETTINGS: Readonly<Record<string, string>> = {
+  grace_days: 'days of grace',
+  mail_from: 'sender of emails',
+  mail_template: 'email template',
+  return_urls: 'return URLs',
+  seller_address: 'seller’s address',
+  seller_name: 'seller’s name',
+  tax_line: 'tax line',
 }

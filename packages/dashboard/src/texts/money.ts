@@ -25,8 +25,8 @@ export const subscriptionsTexts = {
     renews: (day: string, price: string) => `This subscription renews on ${day} for ${price}.`,
     free: (day: string, price: string) =>
       `The trial is free until ${day}. After that, the card is charged ${price} automatically.`,
-    retries: (tries: number, day: string) =>
-      `${pluralize(tries, 'charge', 'charges')} failed. The card is charged again on ${day}; the reader keeps access until then.`,
+    retries: (tries: number, day: string, until: string) =>
+      `${pluralize(tries, 'charge', 'charges')} failed. The card is charged again on ${day}. The reader has access ${until}.`,
     graceEnds: (tries: number, day: string) =>
       `${pluralize(tries, 'charge', 'charges')} failed, and there are no more retries. The subscription ends on ${day} unless the reader adds another card.`,
     ends: (day: string) =>

@@ -8,6 +8,8 @@ export const overviewTexts = {
   liveHint: 'readers can use it right now',
   ending: 'Ending within 7 days',
   endingHint: 'live now, ends in a week or less',
+  renewing: 'Renewing within 7 days',
+  renewingHint: 'subscriptions that are charged again',
   failedMails: 'Failed emails',
   failedMailsHint: 'not delivered: open to see why',
   noFailedMailsHint: 'every email was delivered',

@@ -29,6 +29,7 @@ export const peopleTexts = {
     pluralize(value, 'earlier revoked access record', 'earlier revoked access records'),
   why: {
     live: (end: string, because: string) => `Has access ${end}, through ${because}.`,
+    renewed: (because: string) => `Has access through ${because}.`,
     liveBare: (end: string) => `Has access ${end}.`,
     expired: (day: string, because: string) => `Lost access on ${day}: ${because}.`,
     expiredBare: (day: string) => `No access: it ended on ${day}.`,
@@ -44,7 +45,9 @@ export const peopleTexts = {
     disputed: (sum: string, day: string) => `a purchase for ${sum} on ${day}, which is disputed`,
     purchaseLater: (sum: string, day: string) => `a purchase for ${sum} that starts on ${day}`,
     trialing: (day: string) => `a subscription on trial until ${day}`,
+    trialRenews: (day: string) => `a free trial that becomes a paid subscription on ${day}`,
     active: (day: string) => `a subscription paid until ${day}`,
+    renews: (day: string) => `a subscription that renews on ${day}`,
     past_due: 'a subscription whose renewal is unpaid',
     canceled: (day: string) => `a canceled subscription paid until ${day}`,
   },

@@ -9,7 +9,7 @@ export const recordsTexts = {
   to: 'Until',
   uid: 'Person ID',
   rid: 'Resource ID',
-  searchFor: 'Email or ID',
+  searchFor: 'Name, email or ID',
   paidBy: 'Paid through',
   providers: { test: 'Test cards', stripe: 'Stripe' } as Readonly<Record<string, string>>,
 } as const

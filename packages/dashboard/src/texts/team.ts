@@ -1,4 +1,5 @@
-import { AUDIT_ACTIONS, AUDIT_DETAILS } from './audit.ts'
+import { pluralize } from '../format.ts'
+import { AUDIT_ACTIONS, AUDIT_DETAILS, AUDIT_SETTINGS } from './audit.ts'
 
 export const roleTexts = {
   roles: {
@@ -78,6 +79,14 @@ export const auditTexts = {
   actions: AUDIT_ACTIONS,
   detail: (name: string, value: string) =>
     `${AUDIT_DETAILS[name] ?? name.replaceAll('_', ' ')}: ${value}`,
+  settingName: (name: string): string => AUDIT_SETTINGS[name] ?? name.replaceAll('_', ' '),
+  nothingChanged: 'nothing',
+  duration: (seconds: number) =>
+    seconds % 3600 === 0
+      ? pluralize(seconds / 3600, 'hour', 'hours')
+      : pluralize(seconds, 'second', 'seconds'),
+  yes: 'yes',
+  no: 'no',
   filters: { staff: 'Who', action: 'Action', aid: 'Application ID', environment: 'Environment' },
   emptyTitle: 'No entries yet',
   empty: 'Every change that the team makes in the dashboard is recorded here.',

@@ -41,5 +41,15 @@ export const selling: Migration = {
       ],
     },
     `create index downloads_by_resource on downloads (aid, rid, position, id)`,
+    // For lists and counts by day of all access ever granted: the indexes by creation time leave revoked records out.
+    `create index access_revoked_created on access (aid, created desc, id) where revoked is not null`,
+    // For the subscriptions that renew their access, which the overview counts apart.
+    `create index subscriptions_renewing on subscriptions (aid, access_id)
+      where status in ('trialing', 'active') and method is not null`,
+    // Every list is searched by name, in the order of the index: many people have the same first name.
+    `create index users_by_first_name on users (aid, first_name, uid) where first_name <> ''`,
+    `create index users_by_last_name on users (aid, last_name, uid) where last_name <> ''`,
+    `drop index users_first_name`,
+    `drop index users_last_name`,
   ],
 }

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { toMajor } from '../domain/apps/currency.ts'
 import type { SubscriptionWithUser } from '../domain/subscriptions/search.ts'
 import { declareRecord, pageSchema } from './declare.ts'
+import { endOrNull } from './end.ts'
 import { pickMinorMoney } from './money.ts'
 import { withoutNulls } from './without-nulls.ts'
 
@@ -103,6 +104,7 @@ export function subscriptionItem(row: SubscriptionWithUser) {
       created,
     },
     ...{ current_period_start, current_period_end, canceled: row.canceled },
+    access_ends: endOrNull(row.access_ends),
     ...internals(row),
     tries: row.tries,
   }

@@ -1,8 +1,8 @@
 import type { AccessItem, AccessState } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
 import { Clamped } from '../../components/display/clamped.tsx'
-import { EmailWrap } from '../../components/display/email-wrap.tsx'
 import { Money } from '../../components/display/money.tsx'
+import { PersonCell } from '../../components/display/person-cell.tsx'
 import { type BadgeState, StateBadge } from '../../components/display/state-badge.tsx'
 import { Time } from '../../components/display/time.tsx'
 import type { Column } from '../../components/lists/list-table.tsx'
@@ -26,15 +26,9 @@ const secondIdentifierOf = (row: AccessItem) =>
   [row.email, row.user_ref].find((text) => text && text !== personLabel(row)) ?? ''
 
 function Person({ row }: { row: AccessItem }): ReactNode {
-  const secondIdentifier = secondIdentifierOf(row)
   return (
     <>
-      <EmailWrap>{personLabel(row)}</EmailWrap>
-      {secondIdentifier !== '' && (
-        <span className="block font-normal text-soft">
-          <EmailWrap>{secondIdentifier}</EmailWrap>
-        </span>
-      )}
+      <PersonCell name={personLabel(row)} label={secondIdentifierOf(row)} />
       <span className="block font-normal sm:hidden">{row.resource_name}</span>
       <span className="mt-1 block sm:hidden">
         <AccessBadge state={row.state} />
@@ -43,11 +37,16 @@ function Person({ row }: { row: AccessItem }): ReactNode {
   )
 }
 
+/** What the record's end is called: a subscription renews it, unless it is revoked or over. */
+const renewalOf = ({ revoked, renews }: AccessItem) => (revoked === null ? renews : null)
+
 function End({ row, now }: { row: AccessItem; now: number }): ReactNode {
-  const at = row.revoked ?? row.expires
+  const renews = renewalOf(row)
+  const at = renews ?? row.revoked ?? row.expires
   if (at === null) return <span className="text-soft">{texts.access.noEnd}</span>
   return (
     <>
+      {renews !== null && `${texts.access.renews} `}
       <Time at={at * 1000} now={null} day />
       <span className="text-soft max-[90rem]:hidden"> · {formatRelative(at * 1000, now)}</span>
     </>
@@ -89,7 +88,11 @@ export const accessColumns = (now: number): readonly Column<AccessItem>[] => [
     header: texts.access.until,
     from: 'md',
     cell: (row) => <End row={row} now={now} />,
-    csv: ({ expires, revoked }) => dayOrNone(revoked ?? expires),
+    csv: (row) => {
+      const renews = renewalOf(row)
+      if (renews !== null) return `${texts.access.renews} ${dayOrNone(renews)}`
+      return dayOrNone(row.revoked ?? row.expires)
+    },
   },
   {
     id: 'since',

@@ -3,7 +3,7 @@ import type { Filter } from '../../components/lists/list-filters.tsx'
 import { texts } from '../../texts.ts'
 import { toOptions, useResourceOptions } from './resource-options.ts'
 
-const { filters, states, unrevoked } = texts.access
+const { filters, states, renewing, unrevoked, anyState } = texts.access
 
 const STATE: Filter = {
   name: 'state',
@@ -11,9 +11,11 @@ const STATE: Filter = {
   options: [
     { value: 'live', label: states.live },
     { value: 'ending', label: states.ending },
+    { value: 'renewing', label: renewing },
     { value: 'expired', label: states.expired },
     { value: 'unrevoked', label: unrevoked },
     { value: 'revoked', label: states.revoked },
+    { value: 'any', label: anyState },
   ],
 }
 

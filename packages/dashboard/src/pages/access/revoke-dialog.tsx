@@ -16,6 +16,7 @@ import { errorMessage } from '../../components/forms/use-form.ts'
 import { ConfirmDialog } from '../../components/overlays/confirm-dialog.tsx'
 import { toast } from '../../components/overlays/toast.tsx'
 import { texts } from '../../texts.ts'
+import { useSendsEmail } from '../mail/resend.tsx'
 import { personLabel } from './access-labels.ts'
 import { formatSums } from './format-sums.ts'
 import { useRefetch } from './use-refetch.ts'
@@ -32,6 +33,8 @@ interface Effect {
   subscriptions: number
   refundable: Money[]
   disputed: Money[]
+  /** The addresses that get an email, one for each refund. */
+  mailsTo: string[]
 }
 
 function addUp(effects: readonly RevokePreview[]): Effect {
@@ -40,6 +43,9 @@ function addUp(effects: readonly RevokePreview[]): Effect {
     subscriptions: effects.reduce((sum, { subscriptions }) => sum + subscriptions.length, 0),
     refundable: money.filter(({ disputed }) => !disputed).map(({ amount }) => amount),
     disputed: money.filter(({ disputed }) => disputed).map(({ amount }) => amount),
+    mailsTo: effects.flatMap(({ refundable, refund_mail_to: to }) =>
+      refundable.flatMap(({ disputed }) => (disputed || to === null ? [] : [to])),
+    ),
   }
 }
 
@@ -95,7 +101,7 @@ export function RevokeDialog({ rows, onClose, onDone }: Props): ReactNode {
           ? texts.access.revokeTitle(personLabel(first), first.resource_name)
           : texts.access.revokeMany(rows.length)
       }
-      effect={<EffectSummary rows={rows} first={first} effect={effect} error={error} />}
+      effect={<EffectSummary {...{ rows, first, effect, error, refund }} />}
       action={texts.access.revoke}
       disabled={effect === undefined}
       onConfirm={() => revoke(first)}
@@ -117,10 +123,23 @@ interface EffectSummaryProps {
   first: AccessItem
   effect: Effect | undefined
   error: Error | null
+  /** Whether the payments are refunded too. */
+  refund: boolean
 }
 
-function EffectSummary({ rows, first, effect, error }: EffectSummaryProps): ReactNode {
+/** Says which emails are sent: one for each refund, and none for the revoke itself. */
+function describeMails({ refundable, mailsTo }: Effect, refund: boolean, isSent: boolean): string {
+  const { revokeMails } = texts.access
+  if (!refund || refundable.length === 0) return revokeMails.none
+  const [first] = mailsTo
+  if (first === undefined) return revokeMails.noAddress
+  if (!isSent) return revokeMails.kept
+  return mailsTo.length === 1 ? revokeMails.one(first) : revokeMails.many(mailsTo.length)
+}
+
+function EffectSummary({ rows, first, effect, error, refund }: EffectSummaryProps): ReactNode {
   const { access } = texts
+  const isSent = useSendsEmail()
   const people = new Set(rows.map(({ uid }) => uid)).size
   const resources = new Set(rows.map(({ rid }) => rid)).size
   if (error) return <Notice tone="failed">{errorMessage(error)}</Notice>
@@ -136,6 +155,7 @@ function EffectSummary({ rows, first, effect, error }: EffectSummaryProps): Reac
       {subscriptions > 0 && <p>{access.endsSubscriptions(subscriptions)}</p>}
       {disputed.length > 0 && <p>{access.disputed(formatSums(disputed))}</p>}
       {refundable.length === 0 && <p className="text-soft">{access.nothingPaid}</p>}
+      <p aria-live="polite">{describeMails(effect, refund, isSent)}</p>
     </>
   )
 }

@@ -12,12 +12,12 @@ import { texts } from '../../texts.ts'
 export function Tiles({ overview }: { overview: Overview }): ReactNode {
   const { environment } = useAppScope()
   const { delivery } = environmentOf(useMe(), environment)
-  const { live, ending, failed_mails: mails } = overview
+  const { live, ending, renewing, failed_mails: mails } = overview
   const { failedMailsHint, noFailedMailsHint, keptMailsHint } = texts.overview
   const isFine = delivery === 'kept' ? keptMailsHint : noFailedMailsHint
   const mailsHint = mails.total > 0 ? failedMailsHint : isFine
   return (
-    <div className="grid gap-4 sm:grid-cols-3">
+    <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
       <Tile
         label={texts.overview.live}
         hint={texts.overview.liveHint}
@@ -29,6 +29,12 @@ export function Tiles({ overview }: { overview: Overview }): ReactNode {
         hint={texts.overview.endingHint}
         value={ending.count}
         list={ending.list}
+      />
+      <Tile
+        label={texts.overview.renewing}
+        hint={texts.overview.renewingHint}
+        value={renewing.count}
+        list={renewing.list}
       />
       <Tile
         label={texts.overview.failedMails}

@@ -3,9 +3,9 @@ import { Flag, Wallet } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { get, keys } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
-import { EmailWrap } from '../../components/display/email-wrap.tsx'
 import { EmptyUntilSold } from '../../components/display/empty-until-sold.tsx'
 import { Money } from '../../components/display/money.tsx'
+import { PersonCell } from '../../components/display/person-cell.tsx'
 import { optionsOf } from '../../components/forms/select.tsx'
 import { resourceColumn } from '../../components/lists/columns.ts'
 import type { Filter } from '../../components/lists/list-filters.tsx'
@@ -38,7 +38,7 @@ const COLUMNS: readonly Column<PaymentItem>[] = [
     wraps: true,
     cell: (payment) => (
       <>
-        <EmailWrap>{payerLabel(payment)}</EmailWrap>
+        <PersonCell name={payment.name} label={payerLabel(payment)} />
         {payment.flag !== null && <FlagMark flag={payment.flag} />}
         <span className="block font-normal text-soft lg:hidden">
           <span className="sm:hidden">

@@ -25,11 +25,13 @@ interface Case {
   sources?: SourceItem[]
   expires?: number | null
   revoked?: number | null
+  renews?: number | null
   subscription?: Partial<Subscription>
 }
 
-function tell({ code, sources = [], expires = null, revoked = null, subscription }: Case): string {
-  const record = { rid: 'news', expires, revoked, sources } as unknown as AccessDetails
+function tell({ code, sources = [], expires = null, subscription, ...rest }: Case): string {
+  const { revoked = null, renews = null } = rest
+  const record = { rid: 'news', expires, revoked, renews, sources } as unknown as AccessDetails
   const person = {
     access: [record],
     subscriptions: subscription ? [{ id: 'b', canceled: null, tries: 0, ...subscription }] : [],
@@ -52,6 +54,16 @@ describe('why somebody has access', () => {
     ).toBe(
       'Has access until 3 Apr 2027, through a subscription paid until 3 Apr 2027 and a grant on 3 Feb 2027.',
     ))
+
+  it.each([
+    ['active', 'a subscription that renews on 3 Apr 2027'],
+    ['trialing', 'a free trial that becomes a paid subscription on 3 Apr 2027'],
+  ])('names no end if a subscription that is %s renews it', (status, told) => {
+    const subscription = subscribed(status)
+    const sources = [source({ kind: 'subscription', expires: on(4, 3), subscription })]
+    const renewed = { code: 'live', expires: on(4, 3), renews: on(4, 3), sources } as const
+    expect(tell(renewed)).toBe(`Has access through ${told}.`)
+  })
 
   it.each([
     ['trialing', 'a subscription on trial until 3 Apr 2027'],

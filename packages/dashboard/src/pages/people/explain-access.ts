@@ -24,7 +24,7 @@ function describePurchase({ payment, created, starts }: SourceItem, now: number)
 }
 
 /** Describes why a source grants access: “because of …”. */
-function describeSource(source: SourceItem, now: number): string {
+function describeSource(source: SourceItem, isRenewed: boolean, now: number): string {
   const { kind, created, subscription } = source
   if (kind === 'grant') return because.grant(day(created))
   if (kind === 'purchase' || subscription === null) return describePurchase(source, now)
@@ -32,11 +32,12 @@ function describeSource(source: SourceItem, now: number): string {
   switch (subscription.status) {
     case 'past_due':
       return because.past_due
-    case 'trialing':
     case 'canceled':
-      return because[subscription.status](until)
+      return because.canceled(until)
+    case 'trialing':
+      return isRenewed ? because.trialRenews(until) : because.trialing(until)
     default:
-      return because.active(until)
+      return isRenewed ? because.renews(until) : because.active(until)
   }
 }
 
@@ -62,7 +63,9 @@ function explainLive(record: AccessDetails | undefined, end: string, now: number
     .filter((source) => endOfSource(source) > now)
     .sort((a, b) => endOfSource(b) - endOfSource(a))
   if (open.length === 0) return why.liveBare(end)
-  return why.live(end, formatList(open.map((source) => describeSource(source, now))))
+  const isRenewed = typeof record?.renews === 'number'
+  const because = formatList(open.map((source) => describeSource(source, isRenewed, now)))
+  return isRenewed ? why.renewed(because) : why.live(end, because)
 }
 
 function explainExpired(person: PersonDetails, record: AccessDetails | undefined): string {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { type BadgeState, StateBadge } from '../../components/display/state-badge.tsx'
 import { formatDay, formatMoney } from '../../format.ts'
 import { texts } from '../../texts.ts'
+import { describeEnd } from '../access/end-choice.ts'
 
 type Status = SubscriptionItem['status']
 
@@ -62,8 +63,9 @@ export function describeNextEvent(one: SubscriptionItem): string {
     case 'free':
       return story[kind](day, describePrice(one))
     case 'retries':
+      return story.retries(one.tries, day, describeEnd(one.access_ends))
     case 'graceEnds':
-      return story[kind](one.tries, day)
+      return story.graceEnds(one.tries, day)
     default:
       return story[kind](day)
   }

@@ -3,8 +3,8 @@ import { Repeat } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { get, keys } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
-import { EmailWrap } from '../../components/display/email-wrap.tsx'
 import { EmptyUntilSold } from '../../components/display/empty-until-sold.tsx'
+import { PersonCell } from '../../components/display/person-cell.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { optionsOf } from '../../components/forms/select.tsx'
 import { resourceColumn } from '../../components/lists/columns.ts'
@@ -39,7 +39,7 @@ const COLUMNS: readonly Column<SubscriptionItem>[] = [
     wraps: true,
     cell: (one) => (
       <>
-        <EmailWrap>{subscriberLabel(one)}</EmailWrap>
+        <PersonCell name={one.name} label={subscriberLabel(one)} />
         <span className="block font-normal text-soft md:hidden">{one.resource}</span>
       </>
     ),

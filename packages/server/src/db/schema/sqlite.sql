@@ -133,6 +133,7 @@ CREATE INDEX access_by_user on access (aid, uid, created desc, id);
 CREATE INDEX access_ends on access (aid, ends, id) where revoked is null and ends >= 0;
 CREATE UNIQUE INDEX access_one_unrevoked on access (aid, uid, rid) where revoked is null;
 CREATE INDEX access_revoked on access (aid, revoked desc, id) where revoked is not null;
+CREATE INDEX access_revoked_created on access (aid, created desc, id) where revoked is not null;
 CREATE INDEX access_search on access (aid, created desc, id, ends, revoked)
     where revoked is null;
 CREATE INDEX access_search_rid on access (aid, rid, created desc, id, ends, revoked)
@@ -534,6 +535,8 @@ CREATE INDEX subscriptions_by_user on subscriptions (aid, uid, created desc, id)
 CREATE INDEX subscriptions_due on subscriptions (aid, next_due) where next_due is not null;
 CREATE UNIQUE INDEX subscriptions_one_open on subscriptions (aid, rid, uid)
   where status <> 'ended';
+CREATE INDEX subscriptions_renewing on subscriptions (aid, access_id)
+where status in ('trialing', 'active') and method is not null;
 CREATE INDEX subscriptions_search on subscriptions (aid, created desc, id);
 CREATE INDEX subscriptions_search_rid on subscriptions (aid, rid, created desc, id);
 CREATE TABLE test_ledger (
@@ -584,8 +587,8 @@ CREATE TABLE users (
   erased integer, contact_email text,
   primary key (aid, uid)
 ) strict;
+CREATE INDEX users_by_first_name on users (aid, first_name, uid) where first_name <> '';
+CREATE INDEX users_by_last_name on users (aid, last_name, uid) where last_name <> '';
 CREATE UNIQUE INDEX users_email on users (aid, email_key);
-CREATE INDEX users_first_name on users (aid, first_name) where first_name <> '';
-CREATE INDEX users_last_name on users (aid, last_name) where last_name <> '';
 CREATE INDEX users_newest on users (aid, created desc, uid, erased)
     where erased is null;

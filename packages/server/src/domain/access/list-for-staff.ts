@@ -9,18 +9,19 @@ import { uidByRef } from '../users/user-ref.ts'
 import { countAll, countLive } from './counts/totals.ts'
 import { between, watermarkAt } from './counts/watermark.ts'
 import { addDetails } from './details.ts'
+import { isRenewedBySql, willRenewSql } from './renewals.ts'
 import { type AccessFilter, type AccessPage, searchAccess } from './search.ts'
 
 /** Live access that ends within this time counts as about to end. */
 export const ENDING_SOON_S: Seconds = 7 * 86_400
 
-/** `unrevoked` is live or expired; `ending` is live and about to end. */
-type StaffState = 'live' | 'ending' | 'expired' | 'unrevoked' | 'revoked'
+/** `unrevoked` is live or expired. `ending` is live and about to end; `renewing` would be, if no subscription renewed it. */
+type StaffState = 'live' | 'ending' | 'renewing' | 'expired' | 'unrevoked' | 'revoked' | 'any'
 
 interface StaffFilter extends Omit<AccessFilter, 'showExpired'> {
   state: StaffState
   uid?: string | undefined
-  /** A prefix of an email address, a reference, a rid or an id. */
+  /** A prefix of an email address, a reference, a name, a rid or an id. */
   q?: string | undefined
   /** Bounds on the creation time, or on the time of the revoke for `revoked`: `from` is inclusive, `to` exclusive. */
   from?: Seconds | undefined
@@ -32,8 +33,8 @@ interface StaffPage extends AccessPage {
   isCut: boolean
 }
 
-/** Lists a page of the access records that staff ask for, with their total. Sorted by newest first; `ending` by end,
- * `revoked` by the time of the revoke. */
+/** Lists a page of the access records that staff ask for, with their total. Sorted by newest first; `ending` and
+ * `renewing` by end, `revoked` by the time of the revoke. */
 export async function listAccessForStaff(
   db: Db,
   filter: StaffFilter,
@@ -50,16 +51,33 @@ export async function listAccessForStaff(
   const total = await countForStaff(db, filter, now)
   if (window.offset >= total) return { rows: [], total, isCut }
   const order = ORDERS[state]
-  const page = sql`select a.* from access a where ${conditions(filter, now)}
+  const page = sql`select a.* from ${selectUpTo(filter, window, now)}
     order by ${order} limit ${window.limit} offset ${window.offset}`
   return { rows: await addDetails(db, page, order), total, isCut }
 }
+
+/** Selects at least the records up to the end of a page. Revoked records have an index of their own, so a list of all
+ * records is made of two. */
+function selectUpTo(filter: StaffFilter, window: Window, now: Seconds): RawBuilder<unknown> {
+  if (filter.state !== 'any') return sql`${candidates(filter)} where ${conditions(filter, now)}`
+  const parts = partsOf(filter, now).map(
+    (part) => sql`select * from (select a.* from ${candidates(filter)} where ${part}
+      order by ${ORDERS.any} limit ${window.offset + window.limit}) as part`,
+  )
+  return sql`(${sql.join(parts, sql` union all `)}) as a`
+}
+
+/** The conditions of the unrevoked and of the revoked records of a list of all. */
+const partsOf = (filter: StaffFilter, now: Seconds): RawBuilder<unknown>[] =>
+  [sql`null`, sql`not null`].map((it) => sql`${conditions(filter, now)} and a.revoked is ${it}`)
 
 const ORDERS: Record<StaffState, RawBuilder<unknown>> = {
   live: sql`a.created desc, a.id`,
   expired: sql`a.created desc, a.id`,
   unrevoked: sql`a.created desc, a.id`,
+  any: sql`a.created desc, a.id`,
   ending: sql`a.ends, a.id`,
+  renewing: sql`a.ends, a.id`,
   revoked: sql`a.revoked desc, a.id`,
 }
 
@@ -74,10 +92,22 @@ async function countForStaff(db: Db, filter: StaffFilter, now: Seconds): Promise
     const scope = { aid, rid, tag }
     return (await countAll(db, scope)) - (await countLive(db, scope, now))
   }
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from access a where ${conditions(filter, now)}`.execute(db)
-  return Number(rows[0]?.total ?? 0)
+  const parts = state === 'any' ? partsOf(filter, now) : [conditions(filter, now)]
+  let total = 0
+  for (const part of parts) {
+    const { rows } = await sql<{ total: number }>`
+      select count(*) as total from ${candidates(filter)} where ${part}`.execute(db)
+    total += Number(rows[0]?.total ?? 0)
+  }
+  return total
 }
+
+/** Starts with the matches of the search text. A cross join, because SQLite keeps its order: with a subquery in the
+ * conditions it reads all records of the application. */
+const candidates = (filter: StaffFilter): RawBuilder<unknown> =>
+  filter.q === undefined
+    ? sql`access a`
+    : sql`(${idsWithPrefix(filter, filter.q)}) as found cross join access a`
 
 function conditions(filter: StaffFilter, now: Seconds): RawBuilder<unknown> {
   const { aid, rid, tag, uid, userRef, email, q, from, to } = filter
@@ -93,20 +123,28 @@ function conditions(filter: StaffFilter, now: Seconds): RawBuilder<unknown> {
     all.push(sql`a.id in (select t.access_id from access_tags t
       where t.aid = ${aid} and t.tag = ${tag})`)
   }
-  if (q !== undefined) all.push(sql`a.id in (${idsWithPrefix(filter, q)})`)
+  if (q !== undefined) all.push(sql`a.id = found.id`)
   const when = sql.ref(filter.state === 'revoked' ? 'a.revoked' : 'a.created')
   if (from !== undefined) all.push(sql`${when} >= ${from}`)
   if (to !== undefined) all.push(sql`${when} < ${to}`)
   return sql.join(all, sql` and `)
 }
 
+const endsSoonSql = (aid: string, now: Seconds) =>
+  between(aid, watermarkAt(now), watermarkAt(now + ENDING_SOON_S))
+
 function stateCondition({ aid, state }: StaffFilter, now: Seconds): RawBuilder<unknown> {
   const own = sql`a.aid = ${aid}`
+  const endsSoon = endsSoonSql(aid, now)
   switch (state) {
+    case 'any':
+      return own
     case 'revoked':
       return sql`${own} and a.revoked is not null`
     case 'ending':
-      return between(aid, watermarkAt(now), watermarkAt(now + ENDING_SOON_S))
+      return sql`${endsSoon} and not ${willRenewSql}`
+    case 'renewing':
+      return sql`${endsSoon} and ${willRenewSql}`
     case 'expired':
       return sql`${own} and a.revoked is null and a.ends <= ${now}`
     case 'live':
@@ -118,26 +156,38 @@ function stateCondition({ aid, state }: StaffFilter, now: Seconds): RawBuilder<u
 
 /** Prefix queries by rid and by id, each with its own index. */
 function prefixQueries({ aid, state }: StaffFilter, q: string): RawBuilder<unknown>[] {
-  const isRevoked = state === 'revoked' ? sql`not null` : sql`null`
+  const revoked =
+    state === 'any' ? ['null', 'not null'] : [state === 'revoked' ? 'not null' : 'null']
   return [
-    sql`select b.id from access b
-      where b.aid = ${aid} and ${startsWith('b.rid', q)} and b.revoked is ${isRevoked}
+    ...revoked.map(
+      (is) => sql`select b.id from access b
+      where b.aid = ${aid} and ${startsWith('b.rid', q)} and b.revoked is ${sql.raw(is)}
       order by b.rid, b.created desc, b.id`,
+    ),
     sql`select b.id from access b where b.aid = ${aid} and ${startsWith('b.id', q)} order by b.id`,
   ]
 }
 
 const idsWithPrefix = (filter: StaffFilter, q: string): RawBuilder<unknown> => sql`
-  select b.id from access b where b.aid = ${filter.aid} and b.uid in ${uidsWithPrefix(filter.aid, q)}
+  select b.id from ${uidsWithPrefix(filter.aid, q)} as u cross join access b
+    where b.aid = ${filter.aid} and b.uid = u.uid
   union ${limitEach('id', prefixQueries(filter, q))}`
 
 const isTruncated = async (db: Db, filter: StaffFilter, q: string): Promise<boolean> =>
   (await exceedsPrefixLimit(db, filter.aid, q)) ||
   (await exceedsLimit(db, prefixQueries(filter, q)))
 
-/** Counts an application's live records that end soon. */
-export async function countEnding(db: Db, aid: string, now: Seconds): Promise<number> {
-  return await countForStaff(db, { aid, state: 'ending' }, now)
+/** Counts an application's live records that end soon, and those that a subscription renews instead. */
+export async function countEnding(
+  db: Db,
+  aid: string,
+  now: Seconds,
+): Promise<{ ending: number; renewing: number }> {
+  const { rows } = await sql<{ soon: number; renewing: number }>`
+    select count(*) as soon, count(s.id) as renewing from access a
+    left join subscriptions s on ${isRenewedBySql} where ${endsSoonSql(aid, now)}`.execute(db)
+  const { soon, renewing } = rows[0] ?? { soon: 0, renewing: 0 }
+  return { ending: Number(soon) - Number(renewing), renewing: Number(renewing) }
 }
 
 /** Counts the live records of each user. Users without any are missing from the map. */

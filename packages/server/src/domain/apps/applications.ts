@@ -103,12 +103,13 @@ export async function getApplication(db: Db, aid: string): Promise<ApplicationTa
 }
 
 /** Locks the row, so that concurrent changes can't record the same `before`. */
-async function lockApplication(trx: Trx, aid: string): Promise<ApplicationTable> {
+export async function lockApplication(trx: Trx, aid: string): Promise<ApplicationTable> {
   const row = await selectApplication(trx, aid).forUpdate().executeTakeFirst()
   if (!row) throw fail('application_not_found')
   return row
 }
 
+/** Stores the settings that differ from what they were. If none does, there is no change to record. */
 export async function changeSettings(
   trx: Trx,
   aid: string,
@@ -117,12 +118,22 @@ export async function changeSettings(
   actor: string,
 ): Promise<ApplicationTable> {
   const before = await lockApplication(trx, aid)
-  if (Object.keys(settings).length === 0) return before
+  const changed = changedSettings(before, settings)
+  if (changed.length === 0) return before
   await updateRows(trx, 'applications', { aid }, settings)
   const after = await getApplication(trx, aid)
   await recordHistory(trx, [{ aid, at: now, actor, action: 'settings changed', before, after }])
   return after
 }
+
+/** Lists the settings that would change. */
+export const changedSettings = (
+  before: ApplicationTable,
+  settings: Partial<ApplicationSettings>,
+): (keyof ApplicationSettings)[] =>
+  (Object.keys(settings) as (keyof ApplicationSettings)[]).filter(
+    (name) => settings[name] !== before[name],
+  )
 
 /** The API treats an archived application as unknown. Its records stay. */
 export async function archiveApplication(

@@ -43,7 +43,7 @@ export interface DeliverySearch {
   uid?: string | undefined
   from?: Seconds | undefined
   to?: Seconds | undefined
-  /** The beginning of an email or a user_ref. */
+  /** The beginning of an email, a user_ref or a name. */
   text?: string | undefined
 }
 

@@ -130,7 +130,8 @@ export interface PaymentFilter {
   to?: Seconds | undefined
   /** Only payments with a refund since this time. */
   refundedFrom?: Seconds | undefined
-  /** Matches the id, the provider's id or the uid exactly, or the beginning of an email address or user reference. */
+  /** Matches the id, the provider's id or the uid exactly, or the beginning of an email address, a user reference
+   * or a name. */
   text?: string | undefined
 }
 

@@ -12,7 +12,8 @@ import {
   type RevokeResult,
   revokeWithRefund,
 } from '../payments/refunds/revoke.ts'
-import { lockUsers } from '../users/users.ts'
+import { mailAddressOf } from '../users/buyer.ts'
+import { findLiveUser, lockUsers } from '../users/users.ts'
 
 interface Which {
   aid: string
@@ -41,7 +42,7 @@ export async function revokeById(
   return revoked
 }
 
-/** Previews a revoke: what it would end, and what it could refund. */
+/** Previews a revoke: what it would end, what it could refund, and where the email about a refund would go. */
 export async function previewRevoke(db: Db, which: Which, now: Seconds) {
   const access = await getUnrevoked(db, which)
   const sources = (await listSourceDetails(db, which.aid, which.id)).filter(
@@ -56,7 +57,9 @@ export async function previewRevoke(db: Db, which: Which, now: Seconds) {
   for (const payment of await listRefundablePayments(db, sources, { now })) {
     refundable.push({ payment, left: await refundableAmount(db, payment) })
   }
-  return { access, sources, subscriptions, refundable }
+  const user = await findLiveUser(db, which.aid, access.uid)
+  const mailAddress = user && mailAddressOf(user)
+  return { access, sources, subscriptions, refundable, mailAddress }
 }
 
 async function findSubscriptions(

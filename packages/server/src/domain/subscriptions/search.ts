@@ -1,7 +1,7 @@
 import type { AliasedExpression } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { countRows, type Window } from '../../db/rows.ts'
-import type { SubscriptionStatus } from '../../db/tables.ts'
+import type { Seconds, SubscriptionStatus } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { uidsWithPrefix } from '../users/prefix.ts'
 import { uidByRef } from '../users/user-ref.ts'
@@ -13,6 +13,8 @@ export interface SubscriptionWithUser extends SubscriptionRow {
   email: string | null
   /** The reference on its access record. */
   user_ref: string | null
+  /** The end of its access record. */
+  access_ends: Seconds
 }
 
 /** Adds the columns of the users and the access records. */
@@ -26,7 +28,7 @@ function addUsers(db: Db, rows: AliasedExpression<SubscriptionRow, 's'>) {
       join.onRef('a.aid', '=', 's.aid').onRef('a.id', '=', 's.access_id'),
     )
     .selectAll('s')
-    .select(['u.email', 'a.user_ref'])
+    .select(['u.email', 'a.user_ref', 'a.ends as access_ends'])
 }
 
 export interface SubscriptionFilter {
@@ -35,7 +37,7 @@ export interface SubscriptionFilter {
   userRef?: string | undefined
   status?: SubscriptionStatus | undefined
   uid?: string | undefined
-  /** A subscription's id, a uid, or a prefix of an email address or a reference. */
+  /** A subscription's id, a uid, or a prefix of an email address, a reference or a name. */
   text?: string | undefined
 }
 

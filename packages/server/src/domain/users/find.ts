@@ -30,37 +30,15 @@ export async function searchUsers(
   return { rows, total, isCut }
 }
 
-/** Prefix queries by uid and by name, each with its own index. */
-const prefixQueries = (aid: string, q: string): RawBuilder<unknown>[] =>
-  [sql`${startsWith('b.uid', q)} order by b.uid`, ...nameQueries(q)].map(
-    (way) => sql`select b.uid from users b where b.aid = ${aid} and ${way}`,
-  )
+/** Selects by uid, which the other lists match exactly. */
+const uidQuery = (aid: string, q: string): RawBuilder<unknown> =>
+  sql`select b.uid from users b where b.aid = ${aid} and ${startsWith('b.uid', q)} order by b.uid`
 
 const matchingUids = (aid: string, q: string): RawBuilder<unknown> =>
-  sql`${limitEach('uid', prefixQueries(aid, q))} union select n.uid from ${uidsWithPrefix(aid, q)} as n`
+  sql`${limitEach('uid', [uidQuery(aid, q)])} union select n.uid from ${uidsWithPrefix(aid, q)} as n`
 
 const isTruncated = async (db: Db, aid: string, q: string): Promise<boolean> =>
-  (await exceedsPrefixLimit(db, aid, q)) || (await exceedsLimit(db, prefixQueries(aid, q)))
-
-/** Matches a name as typed and capitalized, so that `ann` finds Ann. Two words are a first and a last name. */
-function nameQueries(q: string): RawBuilder<unknown>[] {
-  const by = (column: 'first_name' | 'last_name', name: string, more = sql``) => {
-    const it = sql.ref(`b.${column}`)
-    return sql`${it} <> '' and ${startsWith(it, name)} ${more} order by ${it}, b.uid`
-  }
-  const spellings = [...new Set([q, capitalized(q)])]
-  const [head = '', ...tail] = q.trim().split(/\s+/)
-  const both =
-    tail.length === 0
-      ? []
-      : [[head, tail.join(' ')] as const, [capitalized(head), capitalized(tail.join(' '))] as const]
-  return [
-    ...spellings.flatMap((name) => [by('first_name', name), by('last_name', name)]),
-    ...both.map(([one, other]) => by('last_name', other, sql`and b.first_name = ${one}`)),
-  ]
-}
-
-const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
+  (await exceedsPrefixLimit(db, aid, q)) || (await exceedsLimit(db, [uidQuery(aid, q)]))
 
 /** Lists those of the given users that exist, erased ones included. */
 export async function listUsers(db: Db, aid: string, uids: readonly string[]): Promise<UserRow[]> {

@@ -4,14 +4,38 @@ import { exceedsLimit, limitEach, startsWith } from '../../db/prefix.ts'
 import { listRows } from '../../db/rows.ts'
 import { emailKey } from './email.ts'
 
+/** Prefix queries by email address, reference and name, each with its own index. */
 const prefixQueries = (aid: string, start: string): RawBuilder<unknown>[] => [
   sql`select b.uid from users b where b.aid = ${aid} and ${startsWith('b.email_key', emailKey(start))}
     order by b.email_key`,
   sql`select r.uid from user_refs r where r.aid = ${aid} and ${startsWith('r.ref', start)}
     order by r.ref`,
+  ...nameConditions(start).map(
+    (isNamed) => sql`select b.uid from users b where b.aid = ${aid} and ${isNamed}`,
+  ),
 ]
 
-/** Selects the uids of users whose email address or reference starts with a text, up to a limit for each. */
+/** Matches a name as typed and capitalized, so that `ann` finds Ann. Two words are a first and a last name. */
+function nameConditions(text: string): RawBuilder<unknown>[] {
+  const by = (column: 'first_name' | 'last_name', name: string, more = sql``) => {
+    const it = sql.ref(`b.${column}`)
+    return sql`${it} <> '' and ${startsWith(it, name)} ${more} order by ${it}, b.uid`
+  }
+  const spellings = [...new Set([text, capitalized(text)])]
+  const [head = '', ...tail] = text.trim().split(/\s+/)
+  const both =
+    tail.length === 0
+      ? []
+      : [[head, tail.join(' ')] as const, [capitalized(head), capitalized(tail.join(' '))] as const]
+  return [
+    ...spellings.flatMap((name) => [by('first_name', name), by('last_name', name)]),
+    ...both.map(([one, other]) => by('last_name', other, sql`and b.first_name = ${one}`)),
+  ]
+}
+
+const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
+
+/** Selects the uids of users whose email address, reference or name starts with a text, up to a limit for each. */
 export const uidsWithPrefix = (aid: string, start: string): RawBuilder<string> =>
   sql`(${limitEach('uid', prefixQueries(aid, start))})`
 

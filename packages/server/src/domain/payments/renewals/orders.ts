@@ -14,8 +14,16 @@ import { insertPayment, type PaymentRow } from '../payments.ts'
 
 const DAY: Seconds = 86_400
 
-export async function getGraceSeconds(trx: Trx, aid: string): Promise<Seconds> {
+async function getGraceSeconds(trx: Trx, aid: string): Promise<Seconds> {
   return (await getApplication(trx, aid)).grace_days * DAY
+}
+
+/** Returns when the access of an unpaid subscription ends. The access record, the emails and all pages show this time. */
+export async function getGraceEnd(
+  trx: Trx,
+  { aid, current_period_end }: SubscriptionRow,
+): Promise<Seconds> {
+  return current_period_end + (await getGraceSeconds(trx, aid))
 }
 
 /** Derives the id of a period's payment. If our database loses the order, the next order for the same period has
@@ -41,7 +49,7 @@ export async function beginRenewal(
   clocks: Clocks,
 ): Promise<Renewal> {
   const { now } = clocks
-  const isLate = isTooLate(row, await getGraceSeconds(trx, row.aid), now)
+  const isLate = isTooLate(row, await getGraceEnd(trx, row), now)
   const periodStart = isLate ? now : row.current_period_end
   const renewal = { installation, subscriptionId: row.id, periodStart, attempt: row.tries }
   const moved = isLate ? { anchor: now, periods: 0, current_period_end: now } : {}
@@ -114,7 +122,8 @@ async function storeRenewal(
   const waiting = { ...moved, next_due: null, next_step: null }
   const subscription = await updateSubscription(trx, row, waiting)
   const begins = payment.period_start as Seconds
-  const open = Math.max(begins + (await getGraceSeconds(trx, row.aid)), now + DAY)
+  const graceEnd = await getGraceEnd(trx, { ...subscription, current_period_end: begins })
+  const open = Math.max(graceEnd, now + DAY)
   const ends = await setSourceEnd(trx, subscription, open, now)
   await recordHistory(trx, [
     {
@@ -127,9 +136,9 @@ async function storeRenewal(
 }
 
 /** Whether the access has already ended, or the whole period to be paid is over. */
-function isTooLate(row: SubscriptionRow, grace: Seconds, now: Seconds): boolean {
+function isTooLate(row: SubscriptionRow, graceEnd: Seconds, now: Seconds): boolean {
   const wouldEnd = addPeriods(row.anchor, row.period, row.periods + 1)
-  return now > row.current_period_end + grace + DAY || (row.tries === 0 && wouldEnd <= now)
+  return now > graceEnd + DAY || (row.tries === 0 && wouldEnd <= now)
 }
 
 /** Sets until when the subscription grants access; returns the end of the access. */

@@ -20,7 +20,7 @@ import {
 import { type SubscriptionRow, updateSubscription } from '../../subscriptions/subscriptions.ts'
 import { clocksOf, type PaymentContext, WORKER_ACTOR } from '../context.ts'
 import { type PaymentRow, updatePayment } from '../payments.ts'
-import { beginRenewal, getGraceSeconds, type Renewal, setSourceEnd } from './orders.ts'
+import { beginRenewal, getGraceEnd, type Renewal, setSourceEnd } from './orders.ts'
 
 const DAY: Seconds = 86_400
 /** Days after the end of the paid period on which a refused renewal is retried, within the grace period. */
@@ -165,10 +165,10 @@ export async function recordFailedRenewal(
   { subscription: row, payment }: Renewal,
   clocks: Clocks,
 ): Promise<void> {
-  const grace = await getGraceSeconds(trx, row.aid)
-  const next = nextStepAfterRefusal(row, payment, grace, clocks.now)
+  const graceEnd = await getGraceEnd(trx, row)
+  const next = nextStepAfterRefusal(row, payment, graceEnd, clocks.now)
   const isOver = row.status === 'canceled' || next === undefined
-  if (!isOver) await setSourceEnd(trx, row, row.current_period_end + grace, clocks.now)
+  if (!isOver) await setSourceEnd(trx, row, graceEnd, clocks.now)
   const changed = await updateSubscription(trx, row, {
     tries: row.tries + 1,
     status: row.status === 'canceled' ? 'canceled' : 'past_due',
@@ -183,7 +183,7 @@ export async function recordFailedRenewal(
       subscription: row.id,
       failure: payment.failure ?? 'declined',
       retry: !isOver && next.step === 'renew' ? next.due : null,
-      ends: isOver ? clocks.now : row.current_period_end + grace,
+      ends: isOver ? clocks.now : graceEnd,
     },
   }
   const after = { payment: payment.id, failure: payment.failure, status: changed.status }
@@ -197,11 +197,11 @@ export async function recordFailedRenewal(
 function nextStepAfterRefusal(
   { current_period_end: ended }: SubscriptionRow,
   { flag }: PaymentRow,
-  grace: Seconds,
+  graceEnd: Seconds,
   now: Seconds,
 ): { due: Seconds; step: 'renew' | 'end' } | undefined {
   const retries = flag === null ? RETRY_DAYS.map((day) => day * DAY) : []
-  const after = retries.find((pause) => pause <= grace && ended + pause > now)
-  if (after !== undefined) return { due: ended + after, step: 'renew' }
-  return ended + grace > now ? { due: ended + grace, step: 'end' } : undefined
+  const retry = retries.map((pause) => ended + pause).find((due) => due <= graceEnd && due > now)
+  if (retry !== undefined) return { due: retry, step: 'renew' }
+  return graceEnd > now ? { due: graceEnd, step: 'end' } : undefined
 }

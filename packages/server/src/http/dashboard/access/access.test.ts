@@ -8,6 +8,7 @@ import { MONTHLY } from '../../../testing/payments/shop.ts'
 import type { TestApplication } from '../../../testing/service.ts'
 import { DAY } from '../../../testing/time.ts'
 import { useFreshShop, useService, useSignedIn } from '../../../testing/use-service.ts'
+import type { MailItem } from '../mail/schemas.ts'
 import type { Page } from '../schemas.ts'
 import type { AuditEntry } from '../staff/schemas.ts'
 import type {
@@ -46,13 +47,19 @@ describe.each(databases)('access in the dashboard on $name', (database) => {
   const post = <T>(path: string, body: object) => at.request<T>('POST', path, body)
 
   it('is found by every filter, in every state, and by the beginning of what names it', async () => {
-    const ann = await grant('ann', { user_ref: '4711', tags: 'vip', first_name: 'Ann' })
+    const named = { first_name: 'Ann', last_name: 'Example' }
+    const ann = await grant('ann', { user_ref: '4711', tags: 'vip', ...named })
     await grant('bob', { expires: now + 3 * DAY })
     await grant('cy', { expires: now - DAY })
     await grant('bo', { rid: 'maps' })
     const dan = await grant('dan', { rid: 'maps', user_ref: '4712' })
     await post(`/access/${dan.id}/revoke`, {})
-    expect(ann).toMatchObject({ name: 'Ann', user_ref: '4711', state: 'live', expires: null })
+    expect(ann).toMatchObject({
+      name: 'Ann Example',
+      user_ref: '4711',
+      state: 'live',
+      expires: null,
+    })
 
     expect(await names('')).toEqual(['ann news', 'bo maps', 'bob news'])
     expect(await names('?state=ending')).toEqual(['bob news'])
@@ -60,6 +67,12 @@ describe.each(databases)('access in the dashboard on $name', (database) => {
     expect(await names('?state=unrevoked&rid=news')).toEqual(['ann news', 'bob news', 'cy news'])
     expect(await names('?show_expired=true&email=CY@example.com')).toEqual(['cy news'])
     expect(await names('?state=revoked')).toEqual(['dan maps'])
+    const all = ['ann news', 'bo maps', 'bob news', 'cy news', 'dan maps']
+    expect(await names('?state=any')).toEqual(all)
+    expect(await names('?state=any&rid=maps')).toEqual(['bo maps', 'dan maps'])
+    expect(await names('?state=any&q=ma')).toEqual(['bo maps', 'dan maps'])
+    expect(await names(`?state=any&from=${now}&to=${now + 1}`)).toEqual(all)
+    expect(await names(`?state=any&from=${now + 1}`)).toEqual([])
     expect(await names('?tag=vip')).toEqual(['ann news'])
     expect(await names(`?uid=${ann.uid}`)).toEqual(['ann news'])
     expect(await names('?user_ref=4711&state=expired')).toEqual([])
@@ -69,6 +82,10 @@ describe.each(databases)('access in the dashboard on $name', (database) => {
     expect(await names('?q=BO')).toEqual(['bo maps', 'bob news'])
     expect(await names('?q=bo&state=ending')).toEqual(['bob news'])
     expect(await names('?q=471')).toEqual(['ann news'])
+    for (const name of ['Ann', 'ann', 'An', 'Example', 'ann%20exam', 'Ann%20Example']) {
+      expect(await names(`?q=${name}`), name).toEqual(['ann news'])
+    }
+    expect(await names('?q=Bob%20Example')).toEqual([])
     expect(await names('?q=471&state=revoked')).toEqual(['dan maps'])
     expect(await names('?q=ma')).toEqual(['bo maps'])
     expect(await names(`?q=${ann.id}`)).toEqual(['ann news'])
@@ -79,7 +96,13 @@ describe.each(databases)('access in the dashboard on $name', (database) => {
 
   it('comes in pages that have each record once', async () => {
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) await grant(name)
-    for (const query of ['state=live', 'state=live&q=a', 'state=unrevoked&q=a']) {
+    const revokeTwo = async () => {
+      const { data } = await list('?q=a2')
+      await post(`/access/${data[0]?.id}/revoke`, {})
+      await post(`/access/${(await list('?q=a4')).data[0]?.id}/revoke`, {})
+    }
+    for (const query of ['state=live', 'state=live&q=a', 'state=unrevoked&q=a', 'state=any']) {
+      if (query === 'state=any') await revokeTwo()
       const seen: string[] = []
       for (const page of [0, 1, 2, 3]) {
         const part = await list(`?${query}&page=${page}&pagesize=2`)
@@ -132,7 +155,7 @@ describe.each(databases)('access in the dashboard on $name', (database) => {
   })
 
   it('tells what a revoke would do, and does just that', async () => {
-    await app.buy({ rid: 'news', userRef: 'ann', terms: MONTHLY })
+    await app.buy({ rid: 'news', userRef: 'ann', email: 'ann@example.com', terms: MONTHLY })
     await app.work()
     const [record] = (await list()).data
     const { id } = record as AccessItem
@@ -141,12 +164,20 @@ describe.each(databases)('access in the dashboard on $name', (database) => {
       sources: [{ kind: 'subscription', closed: null }],
       subscriptions: [{ status: 'active', amount: { amount: 499, currency: 'EUR' } }],
       refundable: [{ amount: { amount: 499, currency: 'EUR' }, disputed: false }],
+      refund_mail_to: 'ann@example.com',
     })
+    const mailsOf = async () =>
+      (await at.request<Page<MailItem>>('GET', '/mails')).body.data.map(
+        ({ kind, to }) => `${kind} ${to}`,
+      )
+    const before = await mailsOf()
     const { body: done } = await post<RevokedCounts>(`/access/${id}/revoke`, { refund: true })
     expect(done).toMatchObject({
       access: { id, state: 'revoked' },
       refunds: [{ money: { amount: 499 }, status: 'succeeded' }],
     })
+    // One email for each refund goes out, to the address in the preview, and no other.
+    expect((await mailsOf()).sort()).toEqual([...before, 'refunded ann@example.com'].sort())
     const subscription = effect.subscriptions[0]?.id
     expect(await at.request('GET', `/subscriptions/${subscription}`)).toMatchObject({
       body: { status: 'ended' },

@@ -35,6 +35,7 @@ const effect = appRoute('GET /access/:id/effect', {
           created: payment.created,
           disputed: payment.status === 'disputed' || payment.status === 'lost',
         })),
+        refund_mail_to: seen.mailAddress ?? null,
       }
     })
   },

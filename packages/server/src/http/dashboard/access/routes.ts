@@ -30,7 +30,9 @@ const list = appRoute('GET /access', {
     uid: given,
     /** Includes expired records; the same as the state `unrevoked`. */
     show_expired: Type.Optional(Type.Boolean()),
-    state: Type.Optional(Type.Enum(['live', 'ending', 'expired', 'unrevoked', 'revoked'])),
+    state: Type.Optional(
+      Type.Enum(['live', 'ending', 'renewing', 'expired', 'unrevoked', 'revoked', 'any']),
+    ),
     q: searchTextSchema,
     /** Creation time, or the time of the revoke for the state `revoked`. */
     from: time,

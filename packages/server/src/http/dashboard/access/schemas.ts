@@ -1,7 +1,7 @@
 import type { RefundItem } from '../payments/schemas.ts'
 import type { Money, Page } from '../schemas.ts'
 
-/** `ending`: live, but ends within seven days. */
+/** `ending`: live, but ends within seven days, and no subscription renews it. */
 export type AccessState = 'live' | 'ending' | 'expired' | 'revoked'
 
 export interface AccessItem {
@@ -19,6 +19,8 @@ export interface AccessItem {
   created: number
   /** Null for access with no end date. */
   expires: number | null
+  /** When a subscription renews it next; null if none does, or if it has no end date. */
+  renews: number | null
   revoked: number | null
   state: AccessState
   /** Null if nothing was paid. */
@@ -70,6 +72,8 @@ export interface RevokePreview {
   }[]
   /** Payments that could be refunded. Disputed ones would not be: the bank decides on them. */
   refundable: { payment_id: string; amount: Money; created: number; disputed: boolean }[]
+  /** Where the email about each refund goes. The revoke itself sends none. Null if no address is known. */
+  refund_mail_to: string | null
 }
 
 export interface RevokedCounts {

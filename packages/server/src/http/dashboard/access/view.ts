@@ -1,16 +1,17 @@
 import type { Db } from '../../../db/database.ts'
-import type { Seconds } from '../../../db/tables.ts'
+import { FOREVER, type Seconds } from '../../../db/tables.ts'
 import type { AccessRow } from '../../../domain/access/details.ts'
 import { ENDING_SOON_S } from '../../../domain/access/list-for-staff.ts'
+import { findRenewalTimes } from '../../../domain/access/renewals.ts'
 import { accessStateOf } from '../../../domain/access/why.ts'
 import { findResources } from '../../../domain/resources/resources.ts'
 import { listUsers } from '../../../domain/users/find.ts'
 import { accessItem } from '../../../records/access.ts'
 import type { AccessItem, AccessState } from './schemas.ts'
 
-function shownState(row: AccessRow, now: Seconds): AccessState {
+function shownState(row: AccessRow, isRenewed: boolean, now: Seconds): AccessState {
   const state = accessStateOf(row, now)
-  return state === 'live' && row.ends <= now + ENDING_SOON_S ? 'ending' : state
+  return state === 'live' && !isRenewed && row.ends <= now + ENDING_SOON_S ? 'ending' : state
 }
 
 export const nameOf = (user: { first_name: string; last_name: string }): string =>
@@ -29,13 +30,20 @@ export async function toAccessItems(
     rows.map(({ uid }) => uid),
   )
   const resources = await findResources(db, aid, [...new Set(rows.map(({ rid }) => rid))])
+  const live = rows.filter((row) => accessStateOf(row, now) === 'live')
+  const renewals = await findRenewalTimes(
+    db,
+    aid,
+    live.map(({ id }) => id),
+  )
   const names = new Map(users.map((user) => [user.uid, nameOf(user)]))
   const titles = new Map(resources.map(({ rid, name }) => [rid, name]))
   return rows.map((row) => ({
     ...accessItem(row),
     resource_name: titles.get(row.rid) ?? row.rid,
     name: names.get(row.uid) ?? '',
-    state: shownState(row, now),
+    renews: row.ends === FOREVER ? null : (renewals.get(row.id) ?? null),
+    state: shownState(row, renewals.has(row.id), now),
   }))
 }
 

@@ -15,7 +15,7 @@ const list = appRoute('GET /deliveries', {
       ...{ aid, from, to },
       rid: readOptionalField('rid', query.rid, fields.rid),
       uid: readOptionalField('uid', query.uid, fields.userRef),
-      text: readOptionalField('q', query.q, fields.userRef),
+      text: readOptionalField('q', query.q, fields.searchText),
     }
     const { read } = env.database
     const { rows, total } = await searchDeliveries(read, filter, windowOf(query))

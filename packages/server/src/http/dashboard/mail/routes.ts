@@ -33,7 +33,7 @@ const list = appRoute('GET /mails', {
     const filter = {
       ...{ aid, state, from, to },
       uid: readOptionalField('uid', query.uid, fields.userRef),
-      text: readOptionalField('q', query.q, fields.userRef),
+      text: readOptionalField('q', query.q, fields.searchText),
     }
     const { rows, total, isCut } = await searchMails(env.database.read, filter, windowOf(query))
     return toPage(rows.map(showMail), total, query, isCut)

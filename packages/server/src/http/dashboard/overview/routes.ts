@@ -29,17 +29,19 @@ const overview = appRoute('GET /overview', {
       const revoked = await countRevokedByDay(db, aid, days)
       const taken = await sumPaymentsByDay(db, aid, days)
       const paidBack = await sumRefundsByDay(db, aid, days)
+      const soon = await countEnding(db, aid, now)
       return {
         days: granted.map((_, i) => (days.first + i) * 86_400),
         live: { count: await countLive(db, { aid }, now), list: access({}) },
-        ending: { count: await countEnding(db, aid, now), list: access({ state: 'ending' }) },
+        ending: { count: soon.ending, list: access({ state: 'ending' }) },
+        renewing: { count: soon.renewing, list: access({ state: 'renewing' }) },
         failed_mails: {
           total: mails.total,
           by_day: mails.counts,
           list: { page: 'mail', query: { status: 'dead' } },
         },
         attention: (await listOpenFindingsFor(db, aid)).slice(0, MAX_FINDINGS).map(toAttention),
-        grants: counted(granted, access({ state: 'unrevoked', from })),
+        grants: counted(granted, access({ state: 'any', from })),
         revokes: counted(revoked, access({ state: 'revoked', from })),
         revenue: taken.map((sums) => summed(sums, { from })),
         refunds: paidBack.map((sums) => summed(sums, { refunded_from: from })),

@@ -45,10 +45,13 @@ export interface Overview {
   live: Count
   /** How many of them end within seven days. */
   ending: Count
+  /** How many of them would, but are renewed by a subscription. */
+  renewing: Count
   /** The total covers all failed mails, not only those of the given days. */
   failed_mails: CountByDay
   /** Oldest first. */
   attention: Attention[]
+  /** Access records created on each day, including those that were revoked since. */
   grants: CountByDay
   revokes: CountByDay
   /** Amounts charged and refunded. */

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { listLiveKeys } from '../../../domain/apps/keys.ts'
 import { listHistory } from '../../../domain/history/history.ts'
+import { listMailsOfUser } from '../../../domain/mail/user-mails.ts'
 import { databases } from '../../../testing/databases.ts'
 import { addDownload } from '../../../testing/downloads.ts'
 import { MONTHLY, openShop, type Shop } from '../../../testing/payments/shop.ts'
@@ -56,6 +57,11 @@ describe.each(databases)('money at the dashboard on $name', (database) => {
     expect(await totals(`q=${sub.id}`)).toBe(1)
     expect(await totals('q=fin&status=ended')).toBe(0)
     expect(await totals('q=inn')).toBe(0)
+    expect(sub).toMatchObject({ name: 'Rita Reader' })
+    expect(await totals('q=rita&rid=news')).toBeGreaterThan(0)
+    expect(await totals(`q=Reader&uid=${sub.uid}`)).toBe(1)
+    expect(await totals(`q=Rita%20Rea&uid=${sub.uid}`)).toBe(1)
+    expect(await totals(`q=Rita%20Else&uid=${sub.uid}`)).toBe(0)
     expect(await totals('q=fin&rid=other')).toBe(0)
   })
 
@@ -102,8 +108,37 @@ describe.each(databases)('money at the dashboard on $name', (database) => {
     expect(await show()).toMatchObject({ status: 'refunded', refundable: { amount: 0 } })
   })
 
+  it('tells one end of the access of an unpaid subscription, and that it is not the day of the retry', async () => {
+    const card = 'declined_later'
+    await shop.buy({
+      rid: 'news',
+      terms: MONTHLY,
+      userRef: 'Ulla',
+      email: 'ulla@example.com',
+      card,
+    })
+    const [{ id }] = (await list<SubscriptionItem>('/subscriptions?q=Ulla')).data as [
+      SubscriptionItem,
+    ]
+    await shop.advance(31 * DAY)
+    const { body } = await at().request<SubscriptionDetails>('GET', `/subscriptions/${id}`)
+    const ends = body.current_period_end + 7 * DAY
+    expect(body).toMatchObject({ status: 'past_due', next_step: 'renew', access_ends: ends })
+    expect(body.next_due).toBeLessThan(ends)
+    const { access_id } = body
+    expect((await at().request('GET', `/access/${access_id}`)).body).toMatchObject({
+      ...{ expires: ends, renews: null, state: 'ending' },
+    })
+    const mails = await listMailsOfUser(shop.environment.database.read, shop.aid, body.uid)
+    const failed = mails.filter(({ kind }) => kind === 'payment_failed')
+    const told = failed.map(({ payload }) => JSON.parse(payload) as { ends: number; retry: number })
+    expect(told.map((one) => one.ends)).toEqual(failed.map(() => ends))
+    expect(told.map((one) => one.retry)).toContain(body.next_due)
+  })
+
   it('finds payments by state, flag, time, id and the beginning of who paid', async () => {
-    const { id, created } = await pay('Paula')
+    const { id, uid, created, name } = await pay('Paula')
+    expect(name).toBe('Rita Reader')
     const setFlag = (flag: 'late' | null) =>
       shop.environment.database.write((trx) =>
         trx.updateTable('payments').set({ flag }).where('id', '=', id).execute(),
@@ -114,6 +149,10 @@ describe.each(databases)('money at the dashboard on $name', (database) => {
     for (const query of ['flag=any', 'flag=late&status=succeeded', 'q=PAU', `q=${id}`]) {
       expect(await found(query)).toEqual([id])
     }
+    for (const name of ['Rita', 'rita', 'Reader', 'Rita%20Reader']) {
+      expect(await found(`q=${name}&uid=${uid}`), name).toEqual([id])
+    }
+    expect(await found(`q=Anna&uid=${uid}`)).toEqual([])
     expect(await found(`q=pau&from=${created}&to=${created + 1}`)).toEqual([id])
     for (const query of ['flag=mismatch', 'q=pau&status=failed', `q=pau&to=${created}`]) {
       expect(await found(query)).toEqual([])

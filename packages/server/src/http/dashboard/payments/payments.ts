@@ -29,7 +29,7 @@ const list = appRoute('GET /payments', {
       flag: flag === 'any' ? undefined : flag,
       rid: readOptionalField('rid', query.rid, fields.rid),
       uid: readOptionalField('uid', query.uid, fields.userRef),
-      text: readOptionalField('q', query.q, fields.userRef),
+      text: readOptionalField('q', query.q, fields.searchText),
     }
     const { read } = env.database
     const { rows, total } = await searchPayments(read, filter, windowOf(query))

@@ -48,6 +48,8 @@ interface About {
   uid: string
   /** Empty if no email is verified. */
   email: string
+  /** First and last name; may be empty. */
+  name: string
 }
 
 export interface SubscriptionItem extends About {
@@ -60,6 +62,8 @@ export interface SubscriptionItem extends About {
   created: number
   current_period_start: number
   current_period_end: number
+  /** The end of the access that it grants; null for access with no end date. */
+  access_ends: number | null
   trial_ends: number | null
   canceled: number | null
   ended: number | null

@@ -28,7 +28,7 @@ const list = appRoute('GET /subscriptions', {
       status: query.status,
       rid: readOptionalField('rid', query.rid, fields.rid),
       uid: readOptionalField('uid', query.uid, fields.userRef),
-      text: readOptionalField('q', query.q, fields.userRef),
+      text: readOptionalField('q', query.q, fields.searchText),
     }
     const { read } = env.database
     const { rows, total } = await searchSubscriptions(read, filter, windowOf(query))

@@ -2,13 +2,14 @@ import type { Db } from '../../../db/database.ts'
 import { listRefunds, type PaymentRow } from '../../../domain/payments/payments.ts'
 import { findResources } from '../../../domain/resources/resources.ts'
 import type { SubscriptionWithUser as SubscriptionRow } from '../../../domain/subscriptions/search.ts'
-import { findEmailsByUid } from '../../../domain/users/prefix.ts'
+import { listUsers } from '../../../domain/users/find.ts'
 import { paymentItem } from '../../../records/payment.ts'
 import { subscriptionItem } from '../../../records/subscription.ts'
+import { nameOf } from '../access/view.ts'
 import type { PaymentItem, SubscriptionItem } from './schemas.ts'
 
 /** Maps rids to resource names. */
-async function namesOf(
+async function resourceNamesOf(
   db: Db,
   aid: string,
   rows: readonly { rid: string }[],
@@ -18,15 +19,27 @@ async function namesOf(
   return new Map(found.map(({ rid, name }) => [rid, name]))
 }
 
+/** Maps uids to verified addresses and names. */
+async function usersOf(db: Db, aid: string, rows: readonly { uid: string }[]) {
+  const found = await listUsers(
+    db,
+    aid,
+    rows.map(({ uid }) => uid),
+  )
+  return new Map(found.map((user) => [user.uid, { email: user.email, name: nameOf(user) }]))
+}
+
 export async function toSubscriptionItems(
   db: Db,
   aid: string,
   rows: readonly SubscriptionRow[],
 ): Promise<SubscriptionItem[]> {
-  const names = await namesOf(db, aid, rows)
+  const resources = await resourceNamesOf(db, aid, rows)
+  const users = await usersOf(db, aid, rows)
   return rows.map((row) => ({
     ...subscriptionItem(row),
-    resource: names.get(row.rid) ?? row.rid,
+    resource: resources.get(row.rid) ?? row.rid,
+    name: users.get(row.uid)?.name ?? '',
   }))
 }
 
@@ -35,12 +48,8 @@ export async function toPaymentItems(
   aid: string,
   rows: readonly PaymentRow[],
 ): Promise<PaymentItem[]> {
-  const names = await namesOf(db, aid, rows)
-  const emails = await findEmailsByUid(
-    db,
-    aid,
-    rows.map(({ uid }) => uid),
-  )
+  const resources = await resourceNamesOf(db, aid, rows)
+  const users = await usersOf(db, aid, rows)
   const refunds = await listRefunds(
     db,
     aid,
@@ -48,7 +57,8 @@ export async function toPaymentItems(
   )
   return rows.map((row) => ({
     ...paymentItem(row, refunds),
-    resource: names.get(row.rid) ?? row.rid,
-    email: emails.get(row.uid) ?? '',
+    resource: resources.get(row.rid) ?? row.rid,
+    email: users.get(row.uid)?.email ?? '',
+    name: users.get(row.uid)?.name ?? '',
   }))
 }

@@ -6,6 +6,7 @@ import { useFreshFixture } from '../../../testing/fixtures.ts'
 import { DAY } from '../../../testing/time.ts'
 import { useFreshShop, useService, useSignedIn } from '../../../testing/use-service.ts'
 import type { ListLink, Overview } from '../overview/schemas.ts'
+import type { Page } from '../schemas.ts'
 import type { Hit, PeoplePage, PersonDetails, Timeline } from './schemas.ts'
 
 describe.each(databases)('people in the dashboard on $name', (database) => {
@@ -180,6 +181,11 @@ describe.each(databases)('people in the dashboard on $name', (database) => {
     const { uid } = await grant('ann', { user_ref: 'ann', expiration: now + 3 * DAY })
     await grant('bob', { user_ref: 'bob' })
     await app.buy({ rid: 'maps', userRef: 'ann' })
+    const monthly = { recurring: 1, period: '1 week' } as const
+    await app.buy({ rid: 'news', terms: { ...monthly, trial_days: 2 }, userRef: 'cy' })
+    await app.buy({ rid: 'maps', terms: { ...monthly, trial_days: 2 }, userRef: 'dan' })
+    const { data } = (await at.request<Page<{ id: string }>>('GET', '/subscriptions?q=dan')).body
+    await at.request('POST', `/subscriptions/${data[0]?.id}/cancel`)
     await app.work()
     const payment = (await show(uid)).payments[0]?.id
     await at.request('POST', `/payments/${payment}/refund`, { amount: 99, reference: 'late' })
@@ -187,17 +193,18 @@ describe.each(databases)('people in the dashboard on $name', (database) => {
     await app.client.revokeAccess({ rid: 'news', user_ref: 'bob' })
     const { body } = await at.request<Overview>('GET', '/overview?days=7')
     expect(body).toMatchObject({
-      live: { count: 2, list: { page: 'access', query: {} } },
-      ending: { count: 1, list: { page: 'access', query: { state: 'ending' } } },
-      grants: { total: 2, by_day: [0, 0, 0, 0, 0, 2, 0] },
+      live: { count: 4, list: { page: 'access', query: {} } },
+      ending: { count: 2, list: { page: 'access', query: { state: 'ending' } } },
+      renewing: { count: 1, list: { page: 'access', query: { state: 'renewing' } } },
+      grants: { total: 5, by_day: [0, 0, 0, 0, 0, 5, 0] },
       revokes: { total: 1, by_day: [0, 0, 0, 0, 0, 0, 1] },
       revenue: [{ currency: 'EUR', total: 499, by_day: [0, 0, 0, 0, 0, 499, 0] }],
       refunds: [{ currency: 'EUR', total: 99, by_day: [0, 0, 0, 0, 0, 99, 0] }],
       failed_mails: { total: 0, by_day: [0, 0, 0, 0, 0, 0, 0] },
     })
     expect(body.days.at(-1)).toBe(Math.floor(app.environment.clock() / DAY) * DAY)
-    const { live, ending, grants, revokes, refunds } = body
-    const numbers = [live, ending].concat(
+    const { live, ending, renewing, grants, revokes, refunds } = body
+    const numbers = [live, ending, renewing].concat(
       [grants, revokes].map(({ total, list }) => ({ count: total, list })),
       { count: 1, list: refunds[0]?.list as ListLink },
     )

@@ -1,4 +1,9 @@
-import { changeSettings, getApplication } from '../../../domain/apps/applications.ts'
+import {
+  changedSettings,
+  changeSettings,
+  getApplication,
+  lockApplication,
+} from '../../../domain/apps/applications.ts'
 import {
   DEFAULT_TEMPLATE,
   problemsWithTemplate,
@@ -46,10 +51,11 @@ const change = appRoute('PATCH /settings', {
   async handle(call): Promise<SettingsView> {
     const { env, aid, body, actor, note } = call
     const settings = settingsIn(body)
-    const app = await env.database.write((trx) =>
-      changeSettings(trx, aid, settings, env.clock(), actor),
-    )
-    note({ changed: Object.keys(settings).join(' ') })
+    const app = await env.database.write(async (trx) => {
+      const changed = changedSettings(await lockApplication(trx, aid), settings)
+      note({ changed: changed.join(' ') })
+      return await changeSettings(trx, aid, settings, env.clock(), actor)
+    })
     return showSettings(call, app)
   },
 })

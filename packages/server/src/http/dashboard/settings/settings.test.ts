@@ -4,6 +4,8 @@ import { databases } from '../../../testing/databases.ts'
 import { MONTHLY, openShop } from '../../../testing/payments/shop.ts'
 import { DAY } from '../../../testing/time.ts'
 import { useApplication, useService, useSignedIn } from '../../../testing/use-service.ts'
+import type { Page } from '../schemas.ts'
+import type { AuditEntry } from '../staff/schemas.ts'
 import type {
   ApplicationItem,
   ClockView,
@@ -44,6 +46,25 @@ describe.each(databases)('settings, applications and the clock on $name', (datab
     expect(history.at(-1)).toMatchObject({
       ...{ action: 'settings changed', actor: `staff:${owner.member.id}` },
     })
+  })
+
+  it('names in the audit log only what was changed, and records no change where there is none', async () => {
+    const audited = async () => {
+      const { body } = await owner.request<Page<AuditEntry>>('GET', `/audit?aid=${app.aid}`)
+      return body.data[0]
+    }
+    const { body } = await owner.of(app).request<SettingsView>('GET', '/settings')
+    const { name, currency, grace_days, return_urls, tax_line } = body
+    const same = { name, currency, grace_days, return_urls, tax_line, mail_from: '' }
+    await change({ ...same, tax_line: 'VAT 2', grace_days: grace_days + 1 })
+    expect(await audited()).toMatchObject({
+      ...{ action: 'settings.change', details: { changed: 'tax_line grace_days' } },
+    })
+    const history = async () => (await listHistory(app.environment.database.read, app.aid)).length
+    const before = await history()
+    await change({ ...same, tax_line: 'VAT 2', grace_days: grace_days + 1 })
+    expect(await audited()).toMatchObject({ details: { changed: '' }, outcome: 'done' })
+    expect(await history()).toBe(before)
   })
 
   it('says of a bad setting what is wrong with it, and changes nothing', async () => {

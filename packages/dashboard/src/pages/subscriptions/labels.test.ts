@@ -1,0 +1,19 @@
+import type { SubscriptionItem } from '@gatehouse/server/dashboard-api'
+import { expect, it } from 'vitest'
+import { describeNextEvent } from './labels.tsx'
+
+const on = (month: number, day: number) => new Date(2027, month - 1, day, 12).getTime() / 1000
+
+const PAST_DUE = {
+  ...{ status: 'past_due', tries: 1, next_due: on(3, 4), next_step: 'renew' },
+  ...{ current_period_end: on(3, 3), access_ends: on(3, 10) },
+} as unknown as SubscriptionItem
+
+it.each([
+  [on(3, 10), 'The reader has access until 10 Mar 2027.'],
+  [null, 'The reader has access with no end date.'],
+])('names the retry and the end of the access apart, case %#', (access_ends, told) =>
+  expect(describeNextEvent({ ...PAST_DUE, access_ends })).toBe(
+    `1 charge failed. The card is charged again on 4 Mar 2027. ${told}`,
+  ),
+)
