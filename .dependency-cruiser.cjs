@@ -12,6 +12,7 @@ const DOMAIN = [
   'backup',
   'transfer',
   'people',
+  'connections',
   'staff',
   'payments',
   'downloads',

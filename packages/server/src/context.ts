@@ -168,7 +168,7 @@ export async function createContext(given: Config, overrides: Overrides = {}): P
     let addresses = addressesOf(config, localUrlOf(config.host, config.port))
     const create = (name: EnvironmentName, database: EnvironmentDatabase) =>
       createEnvironment({
-        ...{ name, database, config, control, masterKey, gate: ownGate, realTime },
+        ...{ name, database, config, control, masterKey, gate: ownGate, realTime, isDetached },
         address: () => addresses[name],
         delivery: overrides.delivery,
         grantsTogether: overrides.grantsTogether,

@@ -8,6 +8,11 @@ import { type CallLog, createCallLog } from './domain/apps/call-log.ts'
 import { createKeyring, type Keyring } from './domain/apps/keyring.ts'
 import type { MasterKey } from './domain/apps/master-key.ts'
 import { getOrCreateSecret } from './domain/apps/secrets.ts'
+import {
+  type Connections,
+  createConnections,
+  type StripeKeys,
+} from './domain/connections/connections.ts'
 import { createDiskStore } from './domain/downloads/disk.ts'
 import { type Stores, StoreUnavailable } from './domain/downloads/storage.ts'
 import type { Gate } from './domain/hold/gate.ts'
@@ -15,7 +20,7 @@ import { gateMailer, gateProvider } from './domain/hold/gated-calls.ts'
 import { createMailer, type Mailer } from './domain/mail/mailer.ts'
 import type { Delivery } from './domain/mail/outbox.ts'
 import type { PaymentProvider } from './domain/payments/provider.ts'
-import { createTestCards, type TestCardOptions } from './domain/payments/test-cards/test-cards.ts'
+import { createTestCards } from './domain/payments/test-cards/test-cards.ts'
 import { readClockOffset } from './domain/sandbox/clock.ts'
 import {
   checkDownloadToken,
@@ -38,11 +43,16 @@ export interface Environment {
   calls: CallLog
   /** Writes grants that arrive together in one transaction. */
   grants: GrantBatcher
-  /** Undefined if no mail server is configured: mails are then kept, not sent. */
-  mailer: Mailer | undefined
-  delivery: Delivery
-  /** The payment provider; undefined if none is configured. */
-  provider: PaymentProvider | undefined
+  /** The settings of payments and mail, and how to change them. */
+  connections: Connections
+  /* The next four follow the settings while the process runs. */
+  /** Undefined if no mail server is set: mails are then kept, not sent. */
+  readonly mailer: Mailer | undefined
+  readonly delivery: Delivery
+  /** The sender of applications that have none of their own. */
+  readonly mailFrom: string
+  /** The payment provider; undefined if none is set. */
+  readonly provider: PaymentProvider | undefined
   /** Whether charges, refunds and mails must wait because the installation is on hold. */
   isOnHold(): Promise<boolean>
   /** Business time: in the sandbox it can be ahead of real time. */
@@ -82,7 +92,9 @@ export interface EnvironmentParts {
   realTime(): Millis
   /** The public base URL, without a trailing slash. */
   address(): string
-  /** The default depends on whether a mail server is configured. */
+  /** Whether this is a detached copy, which uses no stored connection. */
+  isDetached: boolean
+  /** The default depends on whether a mail server is set. */
   delivery: Delivery | undefined
   /** The maximum number of grants in one transaction. */
   grantsTogether: number | undefined
@@ -92,13 +104,11 @@ export interface EnvironmentParts {
 
 export async function createEnvironment(parts: EnvironmentParts): Promise<Environment> {
   const { name, database, config, control, masterKey, gate, realTime, address } = parts
-  const smtpUrl = config.smtpUrl[name]
-  const mailer = smtpUrl === undefined ? undefined : gateMailer(createMailer(smtpUrl), gate)
-  if (mailer) parts.onOpened(mailer)
+  const connections = await openConnections(parts)
+  parts.onOpened(connections)
   const clock = createClock(name, database, realTime)
   const stores = await openStores(config, name)
   parts.onOpened(stores)
-  const provider = await createProvider(config, name, { database, realTime, address })
   const clocks = () => ({ now: clock.now(), realTime: realTime() })
   return {
     name,
@@ -106,9 +116,19 @@ export async function createEnvironment(parts: EnvironmentParts): Promise<Enviro
     keyring: createKeyring(database.read, masterKey, realTime),
     calls: createCallLog(control, name, realTime),
     grants: createGrantBatcher(database, clocks, parts.grantsTogether),
-    mailer,
-    delivery: parts.delivery ?? (mailer ? 'queued' : 'kept'),
-    provider: provider && gateProvider(provider, gate),
+    connections,
+    get mailer() {
+      return connections.mailer
+    },
+    get delivery() {
+      return parts.delivery ?? (connections.mailer ? 'queued' : 'kept')
+    },
+    get mailFrom() {
+      return connections.mail.from
+    },
+    get provider() {
+      return connections.provider
+    },
     isOnHold: gate.isOnHold,
     clock: clock.now,
     clockOffset: clock.offset,
@@ -174,13 +194,29 @@ function createClock(name: EnvironmentName, database: EnvironmentDatabase, realT
   }
 }
 
+/** Every provider and mailer that the settings lead to passes the gate. */
+function openConnections(parts: EnvironmentParts): Promise<Connections> {
+  const { name, database, config, masterKey, gate, isDetached } = parts
+  return createConnections({
+    ...{ database, masterKey, isDetached },
+    stripe: config.stripe[name],
+    stripeApi: config.stripeApi,
+    smtpUrl: config.smtpUrl[name],
+    mailFrom: config.mailFrom,
+    async openProvider(keys) {
+      const provider = await createProvider(parts, keys)
+      return provider && gateProvider(provider, gate)
+    },
+    openMailer: (smtpUrl) => gateMailer(createMailer(smtpUrl), gate),
+  })
+}
+
 async function createProvider(
-  config: Config,
-  name: EnvironmentName,
-  testCards: TestCardOptions,
+  { name, config, database, realTime, address }: EnvironmentParts,
+  keys: StripeKeys | undefined,
 ): Promise<PaymentProvider | undefined> {
-  const keys = config.stripe[name]
-  if (!keys) return name === 'sandbox' ? createTestCards(testCards) : undefined
+  if (!keys)
+    return name === 'sandbox' ? createTestCards({ database, realTime, address }) : undefined
   // Imported only if it is used: it takes longer to load than everything else that a command needs.
   const { createStripe } = await import('./domain/payments/stripe/stripe.ts')
   return createStripe({ ...keys, api: config.stripeApi })

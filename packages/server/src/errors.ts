@@ -48,6 +48,14 @@ const failures = {
   subscription_ended: [402, 'The subscription has ended.'],
   mail_under_way: [402, 'The email is being sent right now.'],
   mail_not_set_up: [402, "No mail server is set up, so the email can't be sent."],
+  set_by_operator: [
+    402,
+    "This is set by the operator, in the service's environment variables, and can't be changed here.",
+  ],
+  detached_copy: [402, 'This is a detached copy: no payments and no mail server can be connected.'],
+  not_connected: [402, 'Nothing is connected here yet.'],
+  connection_failed: [402, 'The connection could not be made.'],
+  connection_in_use: [402, 'Payments or subscriptions still depend on the connection.'],
   link_end_passed: [402, 'The link would expire before it could be used.'],
   link_life_too_long: [402, "The link's lifetime exceeds the configured maximum."],
   clock_only_forward: [

@@ -11,7 +11,7 @@ import { singleProcessRole, type WorkerRole } from './cluster/worker-role.ts'
 import { createWorkerLifecycle } from './cluster/worker-state.ts'
 import { addressesOf, localUrlOf } from './config/addresses.ts'
 import type { Config } from './config/config.ts'
-import { type Context, createContext, ENVIRONMENTS } from './context.ts'
+import { type Context, createContext, ENVIRONMENTS, type Environment } from './context.ts'
 import { getInstallationId } from './db/installation.ts'
 import { toOutageFailure } from './db/outage.ts'
 import { recordServedAddress } from './domain/installation/address.ts'
@@ -21,6 +21,7 @@ import { KEEP_ALIVE_SECONDS, type Lifecycle } from './http/arrival.ts'
 import { createLogger } from './logger.ts'
 import { createFirstApplications } from './start/first-start.ts'
 import { welcomeText } from './start/welcome.ts'
+import { startConnectionsWorker } from './worker/connections-worker.ts'
 import { startCountWorker } from './worker/count-worker.ts'
 import { startErasureWorker } from './worker/erasure-worker.ts'
 import { startFileWorker } from './worker/file-worker.ts'
@@ -63,7 +64,10 @@ export async function serve(config: Config, role: WorkerRole = singleProcessRole
       await saveServedAddress(ctx)
       lifecycle.apply('serve')
       letYoungGenerationGrow()
-      const backgroundJobs: BackgroundLoop[] = []
+      // Every process follows the settings; the other jobs run in one of them.
+      const backgroundJobs: BackgroundLoop[] = ENVIRONMENTS.map((name) =>
+        startConnectionsWorker(ctx.environments[name], log),
+      )
       await role.reportServing({
         async printWelcome() {
           const showKeys = isFirst && process.stdout.isTTY === true
@@ -176,21 +180,19 @@ function listenFailed(error: NodeJS.ErrnoException, { host, port }: Config): Err
 function startBackgroundLoops(ctx: Context, log: Logger): BackgroundLoop[] {
   return ENVIRONMENTS.flatMap((name) => {
     const env = ctx.environments[name]
-    const workers = [
+    return [
       startPaymentWorker(env, log),
       startReconcileWorker(env, log),
       startFileWorker(env, log),
       startCountWorker(env, log),
       startErasureWorker(env, ctx.control, log),
-    ]
-    if (!env.mailer) return [...workers, startMailDisabledWorker(env, log)]
-    const { mailFrom, mailPerSecond } = ctx.config
-    return [
-      ...workers,
-      startMailWorker(env, env.mailer, { mailFrom, perSecond: mailPerSecond, log }),
+      startMailDisabledWorker(env, log),
+      startMailWorker(env, () => mailServerOf(env), { perSecond: ctx.config.mailPerSecond, log }),
     ]
   })
 }
+
+const mailServerOf = ({ mailer, mailFrom }: Environment) => mailer && { mailer, mailFrom }
 
 function exitAfterTimeout(log: Logger): void {
   setTimeout(() => {

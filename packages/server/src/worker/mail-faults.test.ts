@@ -339,8 +339,9 @@ describe('a database that goes away', () => {
     }
     const mailer = createMailer('smtp://127.0.0.1:9')
     trouble = { code: 'ECONNREFUSED' }
-    const options = { mailFrom: 'access@example.com', perSecond: 100, log }
-    const worker = startMailWorker({ ...production, realTime }, mailer, options)
+    const server = { mailer, mailFrom: 'access@example.com' }
+    const options = { perSecond: 100, log }
+    const worker = startMailWorker({ ...production, realTime }, () => server, options)
     await vi.waitFor(() => expect(asked).toBe(2), { timeout: 60_000 })
     trouble = {}
     await vi.waitFor(() => expect(lines).toHaveLength(2), { timeout: 60_000 })

@@ -35,32 +35,38 @@ const SETTLE_PAUSE_MS = 1_000
 const HELD_PAUSE_MS = 1_000
 
 export interface MailWorkerOptions {
-  mailFrom: string
   perSecond: number
   log: Logger
 }
 
+/** The server that a mail is sent through, and the sender of applications that have none of their own. */
+export interface MailServer {
+  mailer: Mailer
+  mailFrom: string
+}
+
 export interface MailJob extends MailWorkerOptions {
   env: Environment
-  mailer: Mailer
+  server: MailServer
   /** Aborted when the current mail has to be abandoned. */
   abandonSignal: AbortSignal
 }
 
 /**
  * Sends the mails of one environment until it is stopped, one at a time: if the process is killed after the server
- * accepted a mail and before that is recorded, only this one mail is sent twice.
+ * accepted a mail and before that is recorded, only this one mail is sent twice. `findServer` is called for each mail,
+ * because staff may change the server at any time.
  */
 export function startMailWorker(
   env: Environment,
-  mailer: Mailer,
+  findServer: () => MailServer | undefined,
   options: MailWorkerOptions,
 ): BackgroundLoop {
   const stopping = new AbortController()
   const abandon = new AbortController()
   const log = options.log.child({ environment: env.name })
-  const job: MailJob = { ...options, log, env, mailer, abandonSignal: abandon.signal }
-  const running = run(job, stopping.signal)
+  const parts = { ...options, log, env, abandonSignal: abandon.signal }
+  const running = run(parts, findServer, stopping.signal)
   return {
     async stop() {
       stopping.abort()
@@ -71,14 +77,19 @@ export function startMailWorker(
   }
 }
 
-async function run(job: MailJob, stopping: AbortSignal): Promise<void> {
+async function run(
+  job: Omit<MailJob, 'server'>,
+  findServer: () => MailServer | undefined,
+  stopping: AbortSignal,
+): Promise<void> {
   const rateLimit = createRateLimit(job.perSecond)
   const outages = createOutageLogger(job.log, 'the mail worker')
   while (!stopping.aborted) {
     let pause = rateLimit.pause()
     if (pause === 0) {
       try {
-        const found = await sendNextMail(job)
+        const server = findServer()
+        const found = server !== undefined && (await sendNextMail({ ...job, server }))
         outages.fine()
         if (found) rateLimit.use()
         else pause = IDLE_MS
@@ -136,7 +147,7 @@ async function attempt(job: MailJob, mail: MailRow, log: Logger): Promise<SendOu
 }
 
 async function deliver(
-  { env, mailer, mailFrom, abandonSignal }: MailJob,
+  { env, server: { mailer, mailFrom }, abandonSignal }: MailJob,
   mail: MailRow,
 ): Promise<void> {
   const app = await getApplication(env.database.read, mail.aid)

@@ -28,6 +28,7 @@ function mailerThatDies(smtpUrl: string, after: number) {
       await mailer.send(mail)
       if (++sent > after) await asleep
     },
+    retire: () => mailer.retire(),
     close: () => mailer.close(),
   }
   return { mailer: dying, wake, dead: () => Math.max(0, sent - after) }
@@ -54,8 +55,9 @@ describe.each(databases)('several workers on one outbox, on $name', (database) =
     const [service, ...others] = services as [TestService, ...TestService[]]
     await fill(service, MAILS)
     const dying = mailerThatDies(smtp.url, 3)
-    const options = { mailFrom: 'a@example.com', perSecond: 10_000, log: createLogger('silent') }
-    const victim = startMailWorker(service.ctx.environments.production, dying.mailer, options)
+    const options = { perSecond: 10_000, log: createLogger('silent') }
+    const server = { mailer: dying.mailer, mailFrom: 'a@example.com' }
+    const victim = startMailWorker(service.ctx.environments.production, () => server, options)
     const workers = others.map((one) => startTestMailWorker(one, smtp.url))
 
     const stuck = await waitForOutbox(service, (rows) => {

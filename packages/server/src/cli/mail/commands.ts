@@ -109,7 +109,7 @@ async function getMail(ctx: Context, id: string): Promise<{ env: Environment; ma
 
 async function show(ctx: Context, id: string, options: Output & { html?: boolean }): Promise<void> {
   const { env, mail } = await getMail(ctx, id)
-  const { from, subject, text, html } = await renderStoredMail(ctx, env, mail)
+  const { from, subject, text, html } = await renderStoredMail(env, mail)
   const sender = from.name === '' ? from.address : `${from.name} <${from.address}>`
   const { to, ...about } = toView(env, mail)
   const data = { ...about, from: sender, to, subject, text, html }
@@ -121,7 +121,7 @@ async function show(ctx: Context, id: string, options: Output & { html?: boolean
 }
 
 /** Renders a mail from its row, with its application's current settings and template. */
-async function renderStoredMail(ctx: Context, env: Environment, mail: MailRow) {
+async function renderStoredMail(env: Environment, mail: MailRow) {
   const app = await getApplication(env.database.read, mail.aid)
   await env.refreshClock()
   const now = mail.sent === null ? env.clock() : Math.floor(mail.sent / 1000)
@@ -129,7 +129,7 @@ async function renderStoredMail(ctx: Context, env: Environment, mail: MailRow) {
   const manageLink = (id: string) => env.manageLink({ aid: mail.aid, id }, env.clock())
   try {
     const sender = { ...app, archived: null }
-    return await composeMail(mail, sender, ctx.config.mailFrom, now, manageLink)
+    return await composeMail(mail, sender, env.mailFrom, now, manageLink)
   } catch (error) {
     if (error instanceof Unsendable)
       throw new OperatorError(`the email ${mail.id} can't be shown: ${error.message}`)

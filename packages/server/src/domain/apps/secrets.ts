@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Db, EnvironmentDatabase } from '../../db/database.ts'
+import type { Db, EnvironmentDatabase, Trx } from '../../db/database.ts'
 import { bumpKeysVersion } from './keys.ts'
 import type { MasterKey } from './master-key.ts'
 
@@ -20,7 +20,8 @@ export async function getOrCreateSecret(
   return Buffer.from(masterKey.open(sealed, secretOwner(name)), 'base64url')
 }
 
-async function findSecret(db: Db, name: string): Promise<string | undefined> {
+/** Returns the sealed text. */
+export async function findSecret(db: Db, name: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('secrets')
     .select('sealed')
@@ -44,4 +45,20 @@ async function makeSecret(
     await trx.insertInto('secrets').values({ name, sealed }).execute()
     return sealed
   })
+}
+
+/** Seals a text of the environment's own in place of the one before. The caller has called `bumpKeysVersion` in the
+ * same transaction, so that no rotation of the master key misses the text. */
+export async function replaceSecret(
+  trx: Trx,
+  masterKey: MasterKey,
+  name: string,
+  text: string,
+): Promise<void> {
+  const sealed = masterKey.seal(text, secretOwner(name))
+  await trx
+    .insertInto('secrets')
+    .values({ name, sealed })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ sealed }))
+    .execute()
 }

@@ -1,5 +1,6 @@
 import type { ControlDatabase, Trx } from '../../db/database.ts'
 import { listApplications } from '../apps/applications.ts'
+import { removeConnections } from '../connections/stored.ts'
 import type { InstallationDatabases } from '../installation/databases.ts'
 import { assignNewInstallationIds } from '../installation/generations.ts'
 import { markDetached } from '../installation/hold.ts'
@@ -42,6 +43,8 @@ export async function detachInstallation(
       closed.checkouts += await closeCheckouts(ctx, aid)
     }
   }
+  // A copy knows the keys of the installation that it was copied from, and must not be able to use them later either.
+  for (const { database } of environments) await database.write((trx) => removeConnections(trx))
   const mails = await countWaitingMails(environments)
   await discardQueuedMails(environments)
   await assignNewInstallationIds(databases)

@@ -56,7 +56,7 @@ const PLAIN_ADDRESS = /^[^\s\p{C}"(),:;<>@[\]\\]+@[^\s\p{C}"(),:;<>@[\]\\]+$/u
 const isPlainAddress = (text: string) => PLAIN_ADDRESS.test(text)
 
 /** Parses `address` or `Name <address>`. */
-function readSender(from: string): OutgoingMail['from'] {
+export function readSender(from: string): OutgoingMail['from'] {
   const named = /^([^<>]*)<([^<>]*)>$/u.exec(from.trim())
   const [name, address] = named ? [named[1] ?? '', named[2] ?? ''] : ['', from.trim()]
   if (!isPlainAddress(address)) throw new Unsendable('its sender is not an e-mail address')

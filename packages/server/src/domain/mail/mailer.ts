@@ -14,6 +14,8 @@ export interface OutgoingMail {
 export interface Mailer {
   /** Resolves when the server has accepted the mail. Rejects after a timeout, or when `stop` is aborted. */
   send(mail: OutgoingMail, stop?: AbortSignal): Promise<void>
+  /** Lets what is being sent finish, and closes each connection as it becomes free. */
+  retire(): Promise<void>
   close(): Promise<void>
 }
 
@@ -64,6 +66,7 @@ type Connection = ReturnType<typeof openConnection>
 export function createMailer(smtpUrl: string): Mailer {
   const free: Connection[] = []
   const busy = new Set<Connection>()
+  let isRetired = false
   return {
     async send(mail, stop) {
       stop?.throwIfAborted()
@@ -77,8 +80,13 @@ export function createMailer(smtpUrl: string): Mailer {
         throw error
       } finally {
         busy.delete(connection)
-        if (usable) free.push(connection)
+        if (isRetired) connection.close()
+        else if (usable) free.push(connection)
       }
+    },
+    async retire() {
+      isRetired = true
+      for (const connection of free.splice(0)) connection.close()
     },
     async close() {
       for (const connection of [...free.splice(0), ...busy]) connection.close({ force: true })

@@ -187,3 +187,13 @@ export async function listRefunds(
 ): Promise<RefundRow[]> {
   return await listRows(db, 'refunds', { aid, payment_id: paymentIds }, ['created', 'id'])
 }
+
+/** Whether anything was ever sold, also if the money was paid back later. */
+export async function hasSale(db: Db, aid: string): Promise<boolean> {
+  const sale = db
+    .selectFrom('payments')
+    .select('id')
+    .where('aid', '=', aid)
+    .where('status', 'in', TAKEN_STATUSES)
+  return (await sale.limit(1).execute()).length > 0
+}

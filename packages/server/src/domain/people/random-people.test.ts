@@ -6,6 +6,7 @@ import { Failure } from '../../errors.ts'
 import { databases } from '../../testing/databases.ts'
 import { sendSigned, withoutRequestId } from '../../testing/http/requests.ts'
 import { getPage, submitForm } from '../../testing/payments/page-client.ts'
+import { replaceProvider } from '../../testing/payments/replace-provider.ts'
 import type { TestApplication, TestService } from '../../testing/service.ts'
 import type { FakeStripe } from '../../testing/stripe/fake-stripe.ts'
 import type { FakeSession } from '../../testing/stripe/ledger.ts'
@@ -52,7 +53,10 @@ describe.each(databases)('random histories of people on $name', (database) => {
   beforeAll(async () => {
     const { secretKey, webhookSecret, url: api } = stripe
     // Only production has the fast path. Its configuration refuses test keys, so the provider is set directly.
-    service.ctx.environments.production.provider = createStripe({ secretKey, webhookSecret, api })
+    replaceProvider(
+      service.ctx.environments.production,
+      createStripe({ secretKey, webhookSecret, api }),
+    )
   })
 
   it('leave nobody unnamed, and every way to ask agrees', { timeout: 300_000 }, async () => {

@@ -106,6 +106,20 @@ export async function findLowestOffer(
     .reduce((least, one) => (one.amount < least.amount ? one : least))
 }
 
+/** Whether anything can be bought. */
+export async function hasPrice(db: Db, aid: string): Promise<boolean> {
+  const price = db
+    .selectFrom('prices as p')
+    .innerJoin('resources as r', (join) =>
+      join.onRef('r.aid', '=', 'p.aid').onRef('r.rid', '=', 'p.rid'),
+    )
+    .select('p.id')
+    .where('p.aid', '=', aid)
+    .where('p.archived', 'is', null)
+    .where('r.archived', 'is', null)
+  return (await price.limit(1).execute()).length > 0
+}
+
 /** Includes archived prices. */
 export async function listPrices(db: Db, aid: string, rid?: string): Promise<PriceRow[]> {
   const all = selectPrices(db, aid)

@@ -38,6 +38,18 @@ export async function hasStaff(db: ControlDb): Promise<boolean> {
   return (await db.selectFrom('staff').select('id').limit(1).execute()).length > 0
 }
 
+/** Whether there is a second member who can sign in, or an invitation of one. */
+export async function hasColleague(db: ControlDb): Promise<boolean> {
+  const members = db.selectFrom('staff').select('id').where('disabled_at', 'is', null).limit(2)
+  if ((await members.execute()).length > 1) return true
+  const invitation = db
+    .selectFrom('staff_links')
+    .select('kind')
+    .where('kind', '=', 'invite')
+    .limit(1)
+  return (await invitation.execute()).length > 0
+}
+
 export async function findStaffByEmail(
   db: ControlDb,
   email: string,

@@ -5,6 +5,7 @@ import { databases } from '../../testing/databases.ts'
 import { sendSigned, withoutRequestId } from '../../testing/http/requests.ts'
 import { getPage, submitForm } from '../../testing/payments/page-client.ts'
 import { goToPayment, payOnPage } from '../../testing/payments/page-shop.ts'
+import { replaceProvider } from '../../testing/payments/replace-provider.ts'
 import type { TestApplication } from '../../testing/service.ts'
 import type { FakeSession } from '../../testing/stripe/ledger.ts'
 import { useFakeStripe, useService } from '../../testing/use-service.ts'
@@ -28,7 +29,10 @@ describe.each(places)('the names of a user who is gone, in the $place on $name',
   beforeAll(async () => {
     const { secretKey, webhookSecret, url: api } = stripe
     // The configuration of production refuses test keys, so the provider is set directly.
-    service.ctx.environments.production.provider = createStripe({ secretKey, webhookSecret, api })
+    replaceProvider(
+      service.ctx.environments.production,
+      createStripe({ secretKey, webhookSecret, api }),
+    )
     app = await service.newApplication(place)
     for (const rid of ['news', 'article', 'maps']) await app.addResource(rid)
   })

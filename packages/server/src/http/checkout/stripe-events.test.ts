@@ -5,6 +5,7 @@ import { entryPointDatabases } from '../../testing/databases.ts'
 import { dumpTables } from '../../testing/dump.ts'
 import { RawConnection } from '../../testing/http/raw-http.ts'
 import { send } from '../../testing/http/requests.ts'
+import { replaceProvider } from '../../testing/payments/replace-provider.ts'
 import { seededRandom } from '../../testing/random.ts'
 import type { Fault } from '../../testing/stripe/fake-stripe.ts'
 import {
@@ -225,7 +226,7 @@ describe.each(entryPointDatabases)('an event of Stripe, on $name,', (database) =
   ])('comes again later when the answer to our question is %s', async (_, fault) => {
     const { userRef, event } = await paid()
     const usual = env().provider
-    env().provider = createStripe({ ...fake, api: fake.url, timeout: 300 })
+    replaceProvider(env(), createStripe({ ...fake, api: fake.url, timeout: 300 }))
     const before = await dump()
     say('GET /v1/checkout/sessions/:id', fault)
     const { status, headers } = await post(signed(event))
@@ -233,7 +234,7 @@ describe.each(entryPointDatabases)('an event of Stripe, on $name,', (database) =
     expect(headers['retry-after']).toBeDefined()
     expect(await dump()).toEqual(before)
     fake.fault = () => undefined
-    env().provider = usual
+    replaceProvider(env(), usual)
     expect((await post(signed(event))).status).toBe(200)
     expect(await hasAccess('article', userRef)).toBe(true)
   })

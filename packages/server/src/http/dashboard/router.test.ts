@@ -19,7 +19,7 @@ const ROWS: Readonly<Record<string, string>> = {
     POST /sign-out, POST /sign-out-everywhere, POST /password, GET /me, PATCH /me,
     GET /sessions, DELETE /sessions/:id,
     GET /passkeys, POST /passkeys/options, POST /passkeys, PATCH /passkeys/:id, DELETE /passkeys/:id,
-    GET /applications/:environment, GET /sandbox/clock,
+    GET /applications/:environment, GET /sandbox/clock, GET /connections/:environment, GET …/set-up,
     GET …/overview, GET …/find, GET …/settings,
     GET …/access, GET …/access/:id, GET …/access/:id/effect,
     GET …/people, GET …/people/:uid, GET …/people/:uid/timeline,
@@ -47,7 +47,11 @@ const ROWS: Readonly<Record<string, string>> = {
   owner: `
     GET /team, POST /team/invite, POST /team/withdraw, PATCH /team/:id, POST /team/:id/disable, POST /team/:id/enable,
     POST /team/:id/sign-out, POST /team/:id/reset, GET /audit,
-    POST /applications/:environment/:aid/archive`,
+    POST /applications/:environment/:aid/archive,
+    PUT /connections/:environment/payments, POST /connections/:environment/payments/webhook,
+    POST /connections/:environment/payments/test, POST /connections/:environment/payments/disconnect,
+    PUT /connections/:environment/mail, POST /connections/:environment/mail/test,
+    POST /connections/:environment/mail/disconnect`,
 }
 
 /** The roles that may use each route. */

@@ -1,5 +1,6 @@
 import { accessRoutes } from './access/routes.ts'
 import { applicationsRoutes } from './applications/routes.ts'
+import { connectionRoutes } from './connections/routes.ts'
 import { consoleRoutes } from './developers/console.ts'
 import { keysRoutes } from './developers/keys.ts'
 import { refusedRoutes } from './developers/refused-calls.ts'
@@ -37,5 +38,6 @@ export const routes: readonly Route[] = [
   ...refusedRoutes,
   ...settingsRoutes,
   ...applicationsRoutes,
+  ...connectionRoutes,
   ...sandboxRoutes,
 ]

@@ -68,8 +68,7 @@ export class FaultySystem extends LocalSystem {
     const { env } = this
     const job: MailJob = {
       env,
-      mailer: env.mailer as Mailer,
-      mailFrom: 'shop@example.com',
+      server: { mailer: env.mailer as Mailer, mailFrom: 'shop@example.com' },
       perSecond: 1_000,
       log: createLogger('silent'),
       abandonSignal: new AbortController().signal,

@@ -16,11 +16,14 @@ export function startTestMailWorker(
 ): BackgroundLoop {
   const { environments, config } = service.ctx
   const mailer = createMailer(smtpUrl)
-  const worker = startMailWorker(environments.production, mailer, {
-    mailFrom: config.mailFrom,
-    perSecond,
-    log: createLogger('silent'),
-  })
+  const worker = startMailWorker(
+    environments.production,
+    () => ({ mailer, mailFrom: config.mailFrom }),
+    {
+      perSecond,
+      log: createLogger('silent'),
+    },
+  )
   return {
     async stop() {
       await worker.stop()

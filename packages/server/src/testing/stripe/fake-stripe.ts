@@ -35,6 +35,8 @@ export interface FakeStripe {
   /** The value of GATEHOUSE_STRIPE_API. */
   url: string
   secretKey: string
+  /** Further keys of the same account. */
+  moreKeys: string[]
   webhookSecret: string
   /** What has really happened, whatever the responses said. */
   ledger: Ledger
@@ -55,7 +57,7 @@ export interface FakeStripe {
   /** Refunds like somebody in Stripe's own dashboard; returns the refund's id. */
   refundByHand(intentId: string, amount?: number): string
   /** Signs an event as Stripe would send it; `at` is in milliseconds. */
-  signEvent(event: object, at?: number): SignedEvent
+  signEvent(event: object, at?: number, secret?: string): SignedEvent
   /** Sends all events that were not accepted yet; returns the response statuses, 0 for no response. */
   deliver(url: string, how?: Delivery): Promise<number[]>
   /** Forgets the idempotency keys, as Stripe does after a day. */
@@ -88,6 +90,7 @@ export async function startFakeStripe(options: FakeStripeOptions = {}): Promise<
   const fake: FakeStripe = {
     url: `http://127.0.0.1:${port}`,
     secretKey,
+    moreKeys: [],
     webhookSecret: WEBHOOK_SECRET,
     ledger,
     events: ledger.events,
@@ -101,7 +104,7 @@ export async function startFakeStripe(options: FakeStripeOptions = {}): Promise<
     settleDispute: (id, status) => settleDispute(ledger, id, status),
     settleRefund: (id, status) => settleRefund(ledger, id, status),
     refundByHand: (id, amount) => refundByHand(ledger, id, amount),
-    signEvent: (event, at) => sign(event, WEBHOOK_SECRET, at),
+    signEvent: (event, at, secret = WEBHOOK_SECRET) => sign(event, secret, at),
     deliver: createWebhookSender(ledger.events, WEBHOOK_SECRET),
     forgetKeys: memory.forget,
     async stop() {
@@ -123,7 +126,9 @@ async function handle(
 ): Promise<void> {
   const call = await readCall(request)
   fake.calls.push(call)
-  const isKnown = request.headers.authorization === `Bearer ${fake.secretKey}`
+  const isKnown = [fake.secretKey, ...fake.moreKeys].some(
+    (key) => request.headers.authorization === `Bearer ${key}`,
+  )
   const fault = isKnown ? fake.fault(call) : 'key_refused'
   await applyLatency(fake)
   if (fault === 'hang_before') return

@@ -26,6 +26,7 @@ export type Fault =
   | 'rate_limited'
   | 'in_progress'
   | 'key_refused'
+  | 'no_permission'
   | 'drip'
   | 'huge'
   | 'not_json'
@@ -47,6 +48,12 @@ export const FAILURE_RESPONSES: Partial<Record<string, FakeResponse>> = {
   key_refused: {
     status: 401,
     body: { error: { type: 'invalid_request_error', message: 'Invalid API Key: sk_test_****' } },
+  },
+  no_permission: {
+    status: 403,
+    body: {
+      error: { type: 'invalid_request_error', message: 'The provided key rk_**** lacks it.' },
+    },
   },
   error_before: { status: 503, body: '<html>unavailable</html>' },
   rate_limited: {

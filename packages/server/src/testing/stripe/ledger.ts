@@ -23,6 +23,8 @@ export type * from './objects.ts'
 export class Ledger {
   /** The clock for creation times, in milliseconds. */
   now: () => number = Date.now
+  /** The account that all keys belong to. */
+  account = { id: 'acct_fake1', name: 'Fake Magazine' }
   readonly endpoints = new Map<string, FakeEndpoint>()
   readonly customers = new Map<string, FakeCustomer>()
   readonly methods = new Map<string, FakeMethod>()

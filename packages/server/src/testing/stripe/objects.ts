@@ -138,4 +138,7 @@ export interface FakeEndpoint {
   url: string
   status: 'enabled' | 'disabled'
   enabled_events: string[]
+  /** Shown only when the endpoint is created. */
+  secret?: string
+  metadata?: Metadata
 }

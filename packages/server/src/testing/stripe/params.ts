@@ -27,6 +27,15 @@ const KNOWN: Record<string, Record<string, Kind>> = {
   },
   'POST /v1/payment_methods/:id/attach': { customer: 'text' },
   'GET /v1/webhook_endpoints': PAGE,
+  'POST /v1/webhook_endpoints': {
+    url: 'text',
+    'enabled_events.#': 'text',
+    api_version: 'text',
+    description: 'text',
+    connect: 'boolean',
+    metadata: 'metadata',
+  },
+  'DELETE /v1/webhook_endpoints/:id': {},
   'POST /v1/checkout/sessions': {
     mode: ['payment', 'setup', 'subscription'],
     client_reference_id: 'text',

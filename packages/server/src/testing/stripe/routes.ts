@@ -1,4 +1,5 @@
 import { newId } from '../../ids.ts'
+import { createEndpoint, deleteEndpoint, withoutSecrets } from './endpoints.ts'
 import { FakeStripeError, invalidRequest, resourceMissing } from './errors.ts'
 import { type Params, partAt, textAt, textsAt } from './form.ts'
 import type { FakeIntent, FakeSession, Ledger } from './ledger.ts'
@@ -8,10 +9,18 @@ import { expire } from './payer.ts'
 type Handler = (ledger: Ledger, params: Params, id: string, baseUrl: string) => object
 
 export const ROUTES: Record<string, Handler> = {
-  'GET /v1/account': () => ({ object: 'account', id: 'acct_fake1', country: 'DE' }),
+  'GET /v1/account': ({ account }) => ({
+    object: 'account',
+    id: account.id,
+    country: 'DE',
+    business_profile: { name: null },
+    settings: { dashboard: { display_name: account.name } },
+  }),
   'POST /v1/customers': (ledger, params) => ledger.addCustomer(textAt(params, 'email') ?? null),
   'POST /v1/payment_methods/:id/attach': attachMethod,
-  'GET /v1/webhook_endpoints': (ledger, params) => page(ledger.endpoints, params),
+  'GET /v1/webhook_endpoints': (ledger, params) => page(withoutSecrets(ledger), params),
+  'POST /v1/webhook_endpoints': createEndpoint,
+  'DELETE /v1/webhook_endpoints/:id': deleteEndpoint,
   'POST /v1/checkout/sessions': createSession,
   'GET /v1/checkout/sessions': (ledger, params) =>
     page(ledger.sessions, params, ['payment_intent', 'customer', 'status']),

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { newId } from '../../../ids.ts'
 import { databases } from '../../../testing/databases.ts'
 import { type FaultFixture, startFaultFixture } from '../../../testing/payments/fault-scenarios.ts'
+import { replaceProvider } from '../../../testing/payments/replace-provider.ts'
 import {
   buyWithStripe,
   RENEWAL_PERIOD_S,
@@ -55,7 +56,7 @@ describe.each(databases)('the worker, on $name,', (database) => {
     const { fake } = fixture
     const timeout = 3_000
     const usual = env().provider
-    env().provider = createStripe({ ...fake, api: fake.url, timeout })
+    replaceProvider(env(), createStripe({ ...fake, api: fake.url, timeout }))
     let calls = 0
     fake.fault = () => (calls++ === 0 ? 'hang_before' : undefined)
     let isOver = false
@@ -68,7 +69,7 @@ describe.each(databases)('the worker, on $name,', (database) => {
     await vi.waitFor(async () => expect(await countReceipts()).toBe(6 + 5), timeout)
     expect(isOver).toBe(false)
     await pass
-    env().provider = usual
+    replaceProvider(env(), usual)
   })
 
   it('asks one at a time, a second apart, while the provider answers nobody', async () => {

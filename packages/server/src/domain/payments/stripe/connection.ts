@@ -7,7 +7,7 @@ import { createBoundedHttp } from './http.ts'
 import { listPageOf } from './schemas.ts'
 
 /** Pinned, so that an SDK update does not change the API: our response schemas depend on this version. */
-const API_VERSION = '2026-10-28.endive'
+export const API_VERSION = '2026-10-28.endive'
 
 const DEFAULT_TIMEOUT_MS = 20_000
 export const PAGE_SIZE = 100
@@ -16,7 +16,10 @@ const MAX_PAGES = 10_000
 
 export interface StripeOptions {
   secretKey: string
-  webhookSecret: string
+  /** Undefined if Stripe sends us no events. */
+  webhookSecret: string | undefined
+  /** Where the key is set, for error messages; by default the operator's variable. */
+  keySetting?: string | undefined
   /** Base URL of a Stripe replacement. */
   api?: string | undefined
   /** Limit for one whole call. */
@@ -30,7 +33,8 @@ interface Item {
 /** Sends requests to Stripe. Responses are validated; anything else throws a `ProviderError`. */
 export type StripeConnection = ReturnType<typeof connectStripe>
 
-export function connectStripe({ secretKey, api, timeout = DEFAULT_TIMEOUT_MS }: StripeOptions) {
+export function connectStripe(options: Omit<StripeOptions, 'webhookSecret'>) {
+  const { secretKey, api, timeout = DEFAULT_TIMEOUT_MS } = options
   const stripe = new Stripe(secretKey, {
     apiVersion: API_VERSION,
     httpClient: createBoundedHttp(),
@@ -41,7 +45,8 @@ export function connectStripe({ secretKey, api, timeout = DEFAULT_TIMEOUT_MS }: 
     ...(api === undefined ? {} : hostOptions(api)),
   })
   const isTestKey = /^.k_test_/.test(secretKey)
-  const keySetting = `GATEHOUSE_${isTestKey ? 'SANDBOX_' : ''}STRIPE_SECRET_KEY`
+  const variable = `GATEHOUSE_${isTestKey ? 'SANDBOX_' : ''}STRIPE_SECRET_KEY`
+  const keySetting = options.keySetting ?? variable
 
   async function ask<T extends TSchema>(
     schema: T,

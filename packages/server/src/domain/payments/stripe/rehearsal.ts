@@ -4,6 +4,7 @@ import { createStripeApi, type StripeApi } from './api.ts'
 import { startCheckout } from './checkout.ts'
 import type { StripeConnection } from './connection.ts'
 import { IdempotencyKeyReused } from './errors.ts'
+import { NEEDED_EVENTS } from './events-needed.ts'
 import { readIntent } from './findings.ts'
 import { findCharges } from './ledger.ts'
 import { METADATA_KEYS } from './metadata.ts'
@@ -259,20 +260,3 @@ async function checkWebhook(more: RehearsalApi, url: string): Promise<string> {
   if (missing.length > 0) throw failed(`the endpoint lacks the events ${missing.join(', ')}`)
   return `events go to ${url}`
 }
-
-/** The event types that docs/sell/stripe.md lists. */
-const NEEDED_EVENTS = [
-  'checkout.session.completed',
-  'checkout.session.async_payment_succeeded',
-  'checkout.session.async_payment_failed',
-  'checkout.session.expired',
-  'payment_intent.succeeded',
-  'payment_intent.payment_failed',
-  'payment_intent.canceled',
-  'refund.created',
-  'refund.updated',
-  'refund.failed',
-  'charge.dispute.created',
-  'charge.dispute.updated',
-  'charge.dispute.closed',
-]

@@ -41,13 +41,13 @@ const list = appRoute('GET /mails', {
 })
 
 /** Renders the mail as it was sent, unless the application's name, sender or template has changed since. */
-async function contentOf({ ctx, env, aid }: AppRequest, mail: MailRow): Promise<MailContent> {
+async function contentOf({ env, aid }: AppRequest, mail: MailRow): Promise<MailContent> {
   const app = await getApplication(env.database.read, aid)
   const now = mail.sent === null ? env.clock() : Math.floor(mail.sent / 1000)
   // With the real link, staff with read-only access could cancel the subscription.
   const manageLink = async () => `${env.address()}/manage/for-the-reader-alone`
   const sender = { ...app, archived: null }
-  const composed = await composeMail(mail, sender, ctx.config.mailFrom, now, manageLink)
+  const composed = await composeMail(mail, sender, env.mailFrom, now, manageLink)
   const { from, to, subject, text, html, id } = composed
   const headers = [
     { name: 'From', value: from.name === '' ? from.address : `${from.name} <${from.address}>` },

@@ -15,7 +15,7 @@ import { type MailPreview, PreviewBody, SettingsBody, type SettingsView } from '
 
 type Application = Awaited<ReturnType<typeof getApplication>>
 
-function showSettings({ ctx, env }: AppRequest, app: Application): SettingsView {
+function showSettings({ env }: AppRequest, app: Application): SettingsView {
   return {
     aid: app.aid,
     name: app.name,
@@ -30,7 +30,7 @@ function showSettings({ ctx, env }: AppRequest, app: Application): SettingsView 
     created: app.created,
     archived: app.archived,
     defaults: {
-      mail_from: ctx.config.mailFrom,
+      mail_from: env.mailFrom,
       mail_template: DEFAULT_TEMPLATE,
       seller_name: app.name,
     },

@@ -1,5 +1,6 @@
 import { ENVIRONMENTS, type Environment } from '../../../context.ts'
 import { listApplications } from '../../../domain/apps/applications.ts'
+import { providerOf } from '../../../domain/connections/view.ts'
 import { describeHold } from '../../../domain/installation/hold.ts'
 import { requireName } from '../../../domain/staff/fields.ts'
 import { endSession, listSessions } from '../../../domain/staff/sessions.ts'
@@ -33,6 +34,7 @@ async function showEnvironment(env: Environment): Promise<EnvironmentOfMe> {
   return {
     name: env.name,
     delivery: env.delivery,
+    payments: providerOf(env),
     time: env.clock(),
     clock_offset: env.clockOffset(),
     address: env.address(),

@@ -21,6 +21,8 @@ export interface EnvironmentOfMe {
   name: EnvironmentName
   /** `kept`: no mail server is configured, so mails are not sent. */
   delivery: 'queued' | 'kept'
+  /** `none`: nothing can be sold. `test_cards`: the sandbox's own cards, which move no money. */
+  payments: 'stripe' | 'test_cards' | 'none'
   /** Business time, and how far it is ahead of real time. */
   time: Seconds
   clock_offset: Seconds

@@ -1,0 +1,207 @@
+import type { EnvironmentDatabase } from '../../db/database.ts'
+import { toOutageFailure } from '../../db/outage.ts'
+import type { MasterKey } from '../apps/master-key.ts'
+import type { Mailer } from '../mail/mailer.ts'
+import type { PaymentProvider } from '../payments/provider.ts'
+import { smtpUrlOf } from './smtp-url.ts'
+import {
+  type ConnectionKind,
+  type MailConnection,
+  type PaymentsConnection,
+  readConnections,
+  readConnectionsVersion,
+  removeConnection,
+  type StoredConnections,
+  saveConnection,
+} from './stored.ts'
+
+/** What Stripe needs from us. Without a webhook secret its events are refused. */
+export interface StripeKeys {
+  secretKey: string
+  webhookSecret: string | undefined
+  /** Where the key is set, for error messages. */
+  keySetting?: string
+}
+
+/** Where the settings in use come from: the operator's variables, which win, or what staff have stored. */
+export type Source = 'operator' | 'staff' | 'none'
+
+interface PaymentSettings {
+  source: Source
+  keys: StripeKeys | undefined
+  stored: PaymentsConnection | undefined
+}
+
+interface MailSettings {
+  source: Source
+  smtpUrl: string | undefined
+  /** The sender of applications that have none of their own. */
+  from: string
+  stored: MailConnection | undefined
+}
+
+/** The payment provider and the mail server of one environment, as they are set now. They may change at any time:
+ * read them when they are needed, and don't keep them. */
+export interface Connections {
+  readonly provider: PaymentProvider | undefined
+  readonly mailer: Mailer | undefined
+  readonly payments: PaymentSettings
+  readonly mail: MailSettings
+  /** Replaces Stripe's own URL. Only the operator can set it. */
+  readonly stripeApi: string | undefined
+  /** Whether this is a detached copy, in which nothing can be connected. */
+  readonly isDetached: boolean
+  /** Notices what other processes have changed. A mailer that is replaced still finishes what it is sending. */
+  refresh(): Promise<void>
+  save<K extends ConnectionKind>(
+    kind: K,
+    connection: NonNullable<StoredConnections[K]>,
+  ): Promise<void>
+  remove(kind: ConnectionKind): Promise<void>
+  /** Opens another provider or mail server, to try it out. It passes the hold's gate like the ones in use. */
+  tryProvider(secretKey: string): Promise<PaymentProvider>
+  tryMailer(smtpUrl: string): Mailer
+  close(): Promise<void>
+}
+
+export interface ConnectionOptions {
+  database: EnvironmentDatabase
+  masterKey: MasterKey
+  /** The operator's settings. */
+  stripe: StripeKeys | undefined
+  stripeApi: string | undefined
+  smtpUrl: string | undefined
+  mailFrom: string
+  /** Whether stored connections are ignored, because this is a detached copy. */
+  isDetached: boolean
+  openProvider(keys: StripeKeys | undefined): Promise<PaymentProvider | undefined>
+  openMailer(smtpUrl: string): Mailer
+}
+
+interface InUse {
+  stored: StoredConnections
+  provider: PaymentProvider | undefined
+  mailer: Mailer | undefined
+}
+
+export async function createConnections(options: ConnectionOptions): Promise<Connections> {
+  const { database, masterKey, isDetached } = options
+  let version: string | undefined
+  let inUse = await use(options, {}, undefined)
+  let running: Promise<void> | undefined
+
+  async function load(): Promise<void> {
+    if (isDetached) return
+    const found = await readConnectionsVersion(database.read)
+    if (found === version) return
+    const stored = await readReadable(database, masterKey)
+    const before = inUse
+    inUse = await use(options, stored, before)
+    version = found
+    if (before.mailer !== inUse.mailer) await before.mailer?.retire()
+  }
+
+  async function refresh(): Promise<void> {
+    // A load that is already running may have started before the change.
+    if (running) await running
+    running ??= load().finally(() => {
+      running = undefined
+    })
+    await running
+  }
+
+  async function change(write: Parameters<typeof database.write<void>>[0]): Promise<void> {
+    await database.write(write)
+    await refresh()
+  }
+
+  const connections: Connections = {
+    get provider() {
+      return inUse.provider
+    },
+    get mailer() {
+      return inUse.mailer
+    },
+    get payments() {
+      return paymentSettings(options, inUse.stored.payments)
+    },
+    get mail() {
+      return mailSettings(options, inUse.stored.mail)
+    },
+    stripeApi: options.stripeApi,
+    isDetached,
+    refresh,
+    save: (kind, connection) => change((trx) => saveConnection(trx, masterKey, kind, connection)),
+    remove: (kind) => change((trx) => removeConnection(trx, kind)),
+    async tryProvider(secretKey) {
+      const keys = { secretKey, webhookSecret: undefined, keySetting: KEY_SETTING }
+      return (await options.openProvider(keys)) as PaymentProvider
+    },
+    tryMailer: options.openMailer,
+    close: async () => await inUse.mailer?.close(),
+  }
+  await refresh()
+  return connections
+}
+
+/** A connection that the master key can't decrypt counts as none: `serve` does not start with such a key, and
+ * `doctor` reports it. */
+async function readReadable(
+  database: EnvironmentDatabase,
+  masterKey: MasterKey,
+): Promise<StoredConnections> {
+  try {
+    return await readConnections(database.read, masterKey)
+  } catch (error) {
+    if (toOutageFailure(error)) throw error
+    return {}
+  }
+}
+
+/** Keeps what has not changed, since a mailer holds open connections. */
+async function use(
+  options: ConnectionOptions,
+  stored: StoredConnections,
+  before: InUse | undefined,
+): Promise<InUse> {
+  const { keys } = paymentSettings(options, stored.payments)
+  const { smtpUrl } = mailSettings(options, stored.mail)
+  const was = before && {
+    keys: paymentSettings(options, before.stored.payments).keys,
+    smtpUrl: mailSettings(options, before.stored.mail).smtpUrl,
+  }
+  const hasSameKeys = was && JSON.stringify(was.keys) === JSON.stringify(keys)
+  return {
+    stored,
+    provider: hasSameKeys ? before?.provider : await options.openProvider(keys),
+    mailer:
+      was && was.smtpUrl === smtpUrl
+        ? before?.mailer
+        : smtpUrl === undefined
+          ? undefined
+          : options.openMailer(smtpUrl),
+  }
+}
+
+/** How error messages name the place of a key that staff have entered. */
+export const KEY_SETTING = "the dashboard's settings"
+
+function paymentSettings(
+  { stripe }: ConnectionOptions,
+  stored: PaymentsConnection | undefined,
+): PaymentSettings {
+  if (stripe) return { source: 'operator', keys: stripe, stored }
+  if (!stored) return { source: 'none', keys: undefined, stored }
+  const { secretKey, webhook } = stored
+  const keys = { secretKey, webhookSecret: webhook?.secret, keySetting: KEY_SETTING }
+  return { source: 'staff', keys, stored }
+}
+
+function mailSettings(
+  { smtpUrl, mailFrom }: ConnectionOptions,
+  stored: MailConnection | undefined,
+): MailSettings {
+  if (smtpUrl !== undefined) return { source: 'operator', smtpUrl, from: mailFrom, stored }
+  if (!stored) return { source: 'none', smtpUrl, from: mailFrom, stored }
+  return { source: 'staff', smtpUrl: smtpUrlOf(stored), from: stored.sender, stored }
+}

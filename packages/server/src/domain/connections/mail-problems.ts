@@ -1,0 +1,66 @@
+import { smtpFailure } from '../mail/mailer.ts'
+
+/** Everything that can be wrong with a mail server, as staff are told. */
+export type MailProblem =
+  | 'host_not_found'
+  | 'refused'
+  | 'unreachable'
+  | 'timeout'
+  | 'tls_failed'
+  | 'tls_missing'
+  | 'not_smtp'
+  | 'login_refused'
+  | 'login_missing'
+  | 'sender_refused'
+  | 'recipient_refused'
+  | 'message_refused'
+  | 'broken_off'
+  | 'other'
+
+const BY_SYSTEM_CODE: Readonly<Record<string, MailProblem>> = {
+  ENOTFOUND: 'host_not_found',
+  EAI_AGAIN: 'host_not_found',
+  ENODATA: 'host_not_found',
+  ECONNREFUSED: 'refused',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  EACCES: 'unreachable',
+  ECONNRESET: 'broken_off',
+  EPIPE: 'broken_off',
+  ETIMEDOUT: 'timeout',
+}
+
+const BY_CODE: Readonly<Record<string, MailProblem>> = {
+  EDNS: 'host_not_found',
+  ETIMEDOUT: 'timeout',
+  ETLS: 'tls_failed',
+  EREQUIRETLS: 'tls_missing',
+  EPROTOCOL: 'not_smtp',
+  EAUTH: 'login_refused',
+  ENOAUTH: 'login_missing',
+  ECONNECTION: 'broken_off',
+  EMESSAGE: 'message_refused',
+}
+
+const NEEDS_LOGIN = [530, 535, 538]
+
+/** Says what went wrong, from a fixed list: the server's own words may repeat the password, or an address. */
+export function mailProblemOf(error: unknown): MailProblem {
+  const { code = '', status, command } = smtpFailure(error)
+  const { originalCode } = error as { originalCode?: unknown }
+  const system = typeof originalCode === 'string' ? originalCode : code
+  if (BY_SYSTEM_CODE[system]) return BY_SYSTEM_CODE[system]
+  if (code === 'ESOCKET' || code === 'ETLS')
+    return isMissingTls(command) ? 'tls_missing' : 'tls_failed'
+  if (code === 'EENVELOPE') return envelopeProblem(status, command)
+  return BY_CODE[code] ?? 'other'
+}
+
+/** The server's answer to STARTTLS itself, and not a failure of the encryption after it. */
+const isMissingTls = (command: string | undefined) => command === 'STARTTLS'
+
+function envelopeProblem(status: number | undefined, command: string | undefined): MailProblem {
+  if (status !== undefined && NEEDS_LOGIN.includes(status)) return 'login_missing'
+  if (command === 'RCPT TO') return 'recipient_refused'
+  return command === 'DATA' ? 'message_refused' : 'sender_refused'
+}

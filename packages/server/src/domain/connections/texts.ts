@@ -1,0 +1,94 @@
+import type { MailProblem } from './mail-problems.ts'
+
+/** What people read when something can't be connected. Never the words of a mail server or of Stripe, which may repeat
+ * whatever was sent. */
+
+type Mode = 'live' | 'test'
+
+export const KEY_TEXTS = {
+  publishable:
+    'this is a publishable key. Enter the secret key, which begins with sk_, or a restricted key, which begins with rk_',
+  webhookSecret:
+    'this is the signing secret of a webhook. Enter the secret key, which begins with sk_ or rk_',
+  wrongMode: {
+    live: 'this is a test key; production needs a live key',
+    test: 'this is a live key; the sandbox needs a test key',
+  },
+  notAKey: (mode: Mode) =>
+    `not a Stripe key. Copy the whole key, which begins with sk_${mode}_ or rk_${mode}_`,
+  refused:
+    'Stripe refuses this key. It may have been deleted or rolled; create a new one in Stripe',
+  noPermission:
+    'this restricted key may not read payments. In Stripe, give it the right Write for Checkout Sessions, PaymentIntents, SetupIntents, Charges and Refunds, Customers and PaymentMethods, and the right Read for Disputes',
+} as const
+
+export const SECRET_TEXTS = {
+  apiKey: 'this is an API key. Enter the signing secret of the webhook, which begins with whsec_',
+  notASecret: 'not a signing secret. Copy the whole secret, which begins with whsec_',
+} as const
+
+export const STRIPE_FAILED =
+  'Stripe could not be asked. Try again in a moment; if it goes on, this server may not reach Stripe.'
+
+interface Stake {
+  payments: number
+  subscriptions: number
+}
+
+const count = (number: number, one: string, many: string) =>
+  number === 1 ? `1 ${one}` : `${number} ${many}`
+
+/** Names what is at stake, with the right form of the verb. */
+function stakeOf({ payments, subscriptions }: Stake, one: string, many: string): string {
+  const parts = [
+    payments === 0 ? undefined : count(payments, 'unfinished payment', 'unfinished payments'),
+    subscriptions === 0 ? undefined : count(subscriptions, 'subscription', 'subscriptions'),
+  ]
+  const verb = payments + subscriptions === 1 ? one : many
+  return `${parts.filter((part) => part !== undefined).join(' and ')} ${verb}`
+}
+
+export const STAKE_TEXTS = {
+  otherAccount: (stake: Stake) =>
+    `This key belongs to another Stripe account, but ${stakeOf(stake, 'depends', 'depend')} on the account connected before. Nothing of that can be charged or refunded through the new one.`,
+  testCards: (stake: Stake) =>
+    `${stakeOf(stake, 'was', 'were')} made with test cards. Once Stripe is connected, nothing of that can be renewed or refunded.`,
+  disconnect: (stake: Stake) =>
+    `${stakeOf(stake, 'depends', 'depend')} on this connection. Without it, nothing is charged or refunded.`,
+} as const
+
+/** Which field is at fault, and what is wrong. */
+export const MAIL_PROBLEM_TEXTS: Readonly<
+  Record<MailProblem, readonly [field: string, text: string]>
+> = {
+  host_not_found: ['host', 'no server has this name. Check the spelling'],
+  refused: ['port', 'the server does not accept connections on this port'],
+  unreachable: ['host', "this server can't be reached from here"],
+  timeout: [
+    'host',
+    'the server did not answer in time. Check the name and the port; a firewall may be in between',
+  ],
+  tls_failed: [
+    'security',
+    'no secure connection could be made. Try the other kind of security, and check that the certificate is valid for this name',
+  ],
+  tls_missing: [
+    'security',
+    'the server does not offer STARTTLS on this port. Try TLS, on port 465',
+  ],
+  not_smtp: ['port', 'what answers on this port is not a mail server'],
+  login_refused: ['password', 'the server refuses this user name or password'],
+  login_missing: ['user', 'the server requires a user name and a password'],
+  sender_refused: ['sender', 'the server does not accept this sender for your login'],
+  recipient_refused: ['sender', 'the server does not accept the address of the recipient'],
+  message_refused: ['sender', 'the server does not accept the message'],
+  broken_off: ['host', 'the server closed the connection'],
+  other: ['host', 'the server could not be used'],
+}
+
+/** The email that staff send to themselves. */
+export const TEST_MAIL = (environment: string) => ({
+  subject: 'Test email from Gatehouse',
+  text: `It works: emails of ${environment} are sent through this mail server.\n`,
+  html: `<p>It works: emails of ${environment} are sent through this mail server.</p>`,
+})

@@ -1,0 +1,66 @@
+import type Stripe from 'stripe'
+import { Type } from 'typebox'
+import { API_VERSION, type StripeConnection } from './connection.ts'
+import { ENDPOINT_LABEL, NEEDED_EVENTS } from './events-needed.ts'
+
+const Text = Type.Optional(Type.Union([Type.String(), Type.Null()]))
+/** The parts of an account that are shown to staff. A restricted key may get an account without most of them. */
+const Account = Type.Object({
+  object: Type.Literal('account'),
+  id: Type.String(),
+  country: Text,
+  business_profile: Type.Optional(Type.Union([Type.Object({ name: Text }), Type.Null()])),
+  settings: Type.Optional(
+    Type.Union([
+      Type.Object({
+        dashboard: Type.Optional(Type.Union([Type.Object({ display_name: Text }), Type.Null()])),
+      }),
+      Type.Null(),
+    ]),
+  ),
+})
+
+const Endpoint = Type.Object({
+  id: Type.String(),
+  url: Type.String(),
+  status: Type.String(),
+  enabled_events: Type.Array(Type.String()),
+  metadata: Type.Optional(Type.Record(Type.String(), Type.String())),
+})
+const NewEndpoint = Type.Object({ id: Type.String(), secret: Type.String() })
+const Deleted = Type.Object({ id: Type.String(), deleted: Type.Literal(true) })
+
+export interface ListedEndpoint {
+  id: string
+  url: string
+  status: string
+  enabled_events: string[]
+  metadata?: Record<string, string>
+}
+
+/** Stripe calls about the account itself: its name and its webhook endpoints. */
+export type AccountApi = ReturnType<typeof createAccountApi>
+
+export function createAccountApi({ stripe, ask, list }: StripeConnection) {
+  return {
+    findAccount: () => ask(Account, () => stripe.accounts.retrieveCurrent()),
+    async listEndpoints(): Promise<ListedEndpoint[]> {
+      const all: ListedEndpoint[] = []
+      const pages = list<ListedEndpoint>(Endpoint, (page) => stripe.webhookEndpoints.list(page))
+      for await (const one of pages) all.push(one)
+      return all
+    },
+    /** Stripe returns the signing secret here and never again. */
+    createEndpoint: (url: string, installation: string) =>
+      ask(NewEndpoint, () =>
+        stripe.webhookEndpoints.create({
+          url,
+          enabled_events: [...NEEDED_EVENTS],
+          api_version: API_VERSION as Stripe.WebhookEndpointCreateParams.ApiVersion,
+          description: 'Gatehouse',
+          metadata: { [ENDPOINT_LABEL]: installation },
+        }),
+      ),
+    deleteEndpoint: (id: string) => ask(Deleted, () => stripe.webhookEndpoints.del(id)),
+  }
+}
