@@ -21,6 +21,7 @@ const DOMAIN = [
   'resources',
   'users',
   'mail',
+  'brand',
   'apps',
   'history',
   'installation',

@@ -3,7 +3,7 @@ import { ignoreExpectations } from './cluster/node-patches.ts'
 import { NO_PEERS, type Peers } from './cluster/peers.ts'
 import { type Prefixes, prefixesOf } from './config/addresses.ts'
 import type { Config } from './config/config.ts'
-import type { Context } from './context.ts'
+import type { Context, Environment } from './context.ts'
 import { fail } from './errors.ts'
 import {
   type Lifecycle,
@@ -19,6 +19,7 @@ import { createSlots } from './http/downloads/slots.ts'
 import { createLimiter } from './http/limits.ts'
 import { createMetrics } from './http/metrics/metrics.ts'
 import { operations } from './http/operations/operations.ts'
+import { sendUnmatched } from './http/pages/error-page.ts'
 import { installFastPath } from './http/r2/fast-path/fast-path.ts'
 import type { AccessResponse, SampledRequest } from './http/r2/fast-path/sample.ts'
 import { MAX_REQUEST, r2 } from './http/r2/r2.ts'
@@ -47,7 +48,10 @@ export async function createApp(
   const inFlight = { count: 0 }
   app.addHook('onRequest', onRequestHook(config, peers, inFlight))
   app.addHook('onSend', onSendHook(lifecycle))
-  handleUnmatched(app)
+  handleUnmatched(app, [
+    { env: sandbox, prefix: prefixes.sandbox },
+    { env: production, prefix: prefixes.production },
+  ])
   app.addHook('onResponse', metrics.observe)
   app.addHook('onResponse', logResponse)
 
@@ -129,7 +133,10 @@ function askRoute(app: FastifyInstance, selfHeaders: Record<string, string>) {
 }
 
 /** Handles everything that no route answers: an unknown path, a wrong method, an error. */
-function handleUnmatched(app: FastifyInstance): void {
+function handleUnmatched(
+  app: FastifyInstance,
+  environments: readonly { env: Environment; prefix: string }[],
+): void {
   const known: RegExp[] = []
   app.addHook('onRoute', ({ url }) => {
     const pattern = url.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')
@@ -142,6 +149,6 @@ function handleUnmatched(app: FastifyInstance): void {
     throw fail(known.some((route) => route.test(path)) ? 'method_not_allowed' : 'path_not_found')
   })
   app.setErrorHandler((error, request, reply) => {
-    sendFailure(request, reply, toFailure(error, request))
+    sendUnmatched(environments, request, reply, toFailure(error, request))
   })
 }

@@ -16,12 +16,12 @@ export async function lockUnrevoked(
   return await findAndLockRow(trx, 'access', { aid, rid, uid, revoked: null })
 }
 
-/** Lists the open sources of an access record that the caller has locked. */
+/** Lists the open sources of an access record. A caller that changes something has locked it. */
 export async function listOpenSources(
-  trx: Trx,
+  db: Db,
   { aid, id }: Pick<AccessTable, 'aid' | 'id'>,
 ): Promise<SourceTable[]> {
-  return await listRows(trx, 'sources', { aid, access_id: id, closed: null }, ['created', 'id'])
+  return await listRows(db, 'sources', { aid, access_id: id, closed: null }, ['created', 'id'])
 }
 
 export interface PaidAccess {

@@ -54,6 +54,12 @@ export async function hasMail(db: Db, aid: string, key: string): Promise<boolean
   return (await findRow(db, 'outbox', { aid, key })) !== undefined
 }
 
+/** Whether the mail about an event has been sent, or will be. */
+export async function isMailed(db: Db, aid: string, key: string): Promise<boolean> {
+  const mail = await findRow(db, 'outbox', { aid, key })
+  return mail !== undefined && mail.status !== 'kept' && mail.status !== 'dead'
+}
+
 export interface Lease {
   token: string
   until: Millis

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Environment } from '../../context.ts'
+import { brandOf } from '../../domain/brand/brand.ts'
 import { onHoldFailure } from '../../domain/hold/on-hold.ts'
 import {
   type CheckoutRow,
@@ -14,23 +15,30 @@ import {
 import { requireProvider } from '../../domain/payments/context.ts'
 import { email } from '../../domain/users/email.ts'
 import { type Failure, fail, invalid } from '../../errors.ts'
-import { type Field, personName } from '../../fields.ts'
+import { type Field, personName, refined } from '../../fields.ts'
+import { rememberBrand, rememberBrandOf } from '../pages/error-brand.ts'
 import { errorTextFor, wantsHtml } from '../pages/error-page.ts'
 import { readForm, requireOwnForm } from '../pages/form.ts'
 import type { FormState } from '../pages/form-fields.ts'
-import { sendPage } from '../pages/page.ts'
+import { formatsFor } from '../pages/locale.ts'
+import { type Page, sendPage } from '../pages/page.ts'
 import { toFailure } from '../responses.ts'
-import { buyPage, NO_TRIAL_FIELD } from './buy-page.ts'
+import { type BuyPageData, buyPage, NO_TRIAL_FIELD } from './buy-page.ts'
 import { checkoutTexts } from './texts.ts'
 
 type Route = { Params: { aid: string; rid: string } }
 
 /** Routes of the page where a purchase begins. */
 export function buyRoutes(app: FastifyInstance, env: Environment): void {
-  const openPurchaseLink = async ({ params, raw }: FastifyRequest<Route>, typedEmail?: string) => {
+  const openPurchaseLink = async (request: FastifyRequest<Route>, typedEmail?: string) => {
+    const { params, raw } = request
     // The raw request target from /checkout/ on: exactly what a link's signature covers.
     const target = (raw.url as string).slice(app.prefix.length)
-    const link = await readPurchaseLink(env, params, target, typedEmail)
+    const link = await readPurchaseLink(env, params, target, typedEmail).catch(async (error) => {
+      await rememberBrandOf(env, request, params.aid)
+      throw error
+    })
+    rememberBrand(request, brandOf(link.app))
     requireProvider(env)
     if (await env.isOnHold()) throw onHoldFailure(checkoutTexts().errors.on_hold?.text)
     return link
@@ -38,8 +46,8 @@ export function buyRoutes(app: FastifyInstance, env: Environment): void {
 
   app.get<Route>('/checkout/:aid/:rid', async (request, reply) => {
     const link = await openPurchaseLink(request)
-    const state = { values: { price: link.chosen ?? '' }, problems: {} }
-    return sendPage(env, reply, 200, buyPage(link, state))
+    const form = { values: { price: link.chosen ?? '' }, problems: {} }
+    return sendPage(env, reply, 200, await pageFor(env, request, { link, form }))
   })
 
   app.post<Route>(
@@ -51,10 +59,10 @@ export function buyRoutes(app: FastifyInstance, env: Environment): void {
       const { state, input } = readBuyer(link, form)
       if (!input) {
         if (!wantsHtml(request)) throw firstProblem(state)
-        return sendPage(env, reply, 422, buyPage(link, state))
+        return sendPage(env, reply, 422, await pageFor(env, request, { link, form: state }))
       }
       if (!matchesShownTerms(input.offer, form))
-        return showNewTerms(env, request, reply, link, state)
+        return showNewTerms(env, request, reply, { link, form: state })
       try {
         return reply.redirect(await startPurchase(env, link, input), 303)
       } catch (error) {
@@ -75,27 +83,50 @@ export function buyRoutes(app: FastifyInstance, env: Environment): void {
     const shownOnForm = ['provider_unavailable', 'already_subscribed', 'trial_used']
     if (!shownOnForm.includes(failure.code) || !wantsHtml(request)) throw failure
     const link = await openPurchaseLink(request, validEmailIn(state.values))
-    const { text } = errorTextFor(failure, checkoutTexts().errors)
-    return sendPage(env, reply, failure.status, buyPage(link, state, text))
+    const { text: problem } = errorTextFor(failure, checkoutTexts().errors)
+    const page = await pageFor(env, request, { link, form: state, problem })
+    return sendPage(env, reply, failure.status, page)
   }
 }
 
+type Shown = Pick<BuyPageData, 'link' | 'form' | 'problem'>
+
+/** How long the page of the subscription can be opened from the checkout page. */
+const MANAGE_FROM_CHECKOUT_SECONDS = 3_600
+
+async function pageFor(env: Environment, request: FastifyRequest, shown: Shown): Promise<Page> {
+  const { app, owned } = shown.link
+  const now = env.clock()
+  return buyPage({
+    ...shown,
+    formats: formatsFor(request, brandOf(app)),
+    now,
+    sendsMail: env.delivery === 'queued',
+    manageUrl:
+      owned?.subscription &&
+      (await env.manageLink(owned.subscription, now, MANAGE_FROM_CHECKOUT_SECONDS)),
+  })
+}
+
 /** Shows the page again with the new terms: a buyer is never charged on terms that the form did not show. */
-function showNewTerms(
+async function showNewTerms(
   env: Environment,
   request: FastifyRequest,
   reply: FastifyReply,
-  link: PurchaseLink,
-  state: FormState,
+  shown: Shown,
 ) {
-  const notice = trialNotice(link, state)
-  if (!wantsHtml(request)) throw fail('trial_used', notice)
-  return sendPage(env, reply, 422, buyPage(link, state, notice))
+  const problem = trialNotice(shown.link, shown.form)
+  if (!wantsHtml(request)) throw fail('trial_used', problem)
+  return sendPage(env, reply, 422, await pageFor(env, request, { ...shown, problem }))
 }
+
+/** A typed address needs a domain with a dot. `carol@nowhere` is a valid address elsewhere, but here it is a typing
+ * error, and no receipt would arrive. */
+const typedEmail = refined(email, (text) => (/@.*\./.test(text) ? undefined : 'has no domain'))
 
 /** Returns the typed email address if it is valid. */
 function validEmailIn({ email: typed = '' }: Readonly<Record<string, string>>): string | undefined {
-  const read = email.read(typed)
+  const read = typedEmail.read(typed)
   return typeof read === 'string' ? undefined : read.value
 }
 
@@ -143,17 +174,21 @@ function readBuyer(
   const offer = offers.find(({ id }) => id === price)
   if (!offer) problems.price = price === '' ? texts.offerMissing : texts.offerGone
   if (vouched?.email === undefined) {
-    check('email', email, texts.emailInvalid)
+    check('email', typedEmail, texts.emailInvalid)
     if (typed === '') problems.email = texts.emailMissing
   }
   check('first_name', personName, texts.firstNameInvalid)
   check('last_name', personName, texts.lastNameInvalid)
   const isRight = offer !== undefined && Object.keys(problems).length === 0
-  const typedEmail = vouched?.email === undefined ? typed : undefined
   return {
     state: { values, problems },
     input: isRight
-      ? { offer, email: typedEmail, firstName: first_name, lastName: last_name }
+      ? {
+          offer,
+          email: vouched?.email === undefined ? typed : undefined,
+          firstName: first_name,
+          lastName: last_name,
+        }
       : undefined,
   }
 }

@@ -1,8 +1,9 @@
-import type { ApplicationTable } from '../../db/tables.ts'
+import type { ApplicationTable, Seconds } from '../../db/tables.ts'
+import { brandOf } from '../../domain/brand/brand.ts'
+import type { Formats } from '../../domain/brand/formats.ts'
 import type { CheckoutRow } from '../../domain/payments/checkout/checkouts.ts'
 import { type Html, html, NOTHING } from '../pages/html.ts'
 import type { Page } from '../pages/page.ts'
-import { seller } from './buy-page.ts'
 import { checkoutTexts } from './texts.ts'
 
 /** Data for the pages after a checkout. Anyone with the URL can open them: never render who the buyer is. */
@@ -12,6 +13,14 @@ export interface CheckoutPageData {
   title: string
   /** URL of the resource; may be empty. */
   url: string
+  formats: Formats
+  /** Whether an email about the purchase is on its way. */
+  isMailed: boolean
+  /** Whether emails are sent here. */
+  sendsMail: boolean
+  /** When the access from this purchase ends. Undefined if it gave none, or if the buyer is not proven: a purchase for an
+   * address that already has paid time begins later, and the date would tell. */
+  ends: Seconds | undefined
 }
 
 export function donePage(
@@ -21,10 +30,9 @@ export function donePage(
   more: Partial<Page> = {},
 ): Page {
   return {
-    title: `${title} – ${app.name}`,
-    footer: seller(app),
-    content: html`<header class="head"><p class="brand">${app.name}</p></header>
-<div class="card">
+    title,
+    brand: brandOf(app),
+    content: html`<div class="card">
 ${content}
 </div>`,
     ...more,
@@ -42,7 +50,8 @@ export function waitingPage(data: CheckoutPageData, reloads: number): Page {
   const next = `?looks=${reloads + 1}`
   const willReload = reloads < MAX_RELOADS
   // A new card is confirmed without an email.
-  const late = isCard ? texts.waitingLong : `${texts.waitingLong} ${texts.emailFollows}`
+  const late =
+    isCard || !data.sendsMail ? texts.waitingLong : `${texts.waitingLong} ${texts.emailFollows}`
   return donePage(
     data,
     title,
@@ -59,15 +68,16 @@ export function waitingPage(data: CheckoutPageData, reloads: number): Page {
 
 /** Shown when the payer returned from the provider's page without paying. */
 export function notPaidPage(data: CheckoutPageData): Page {
-  const { title, checkout } = data
+  const { title, checkout, formats } = data
   const { done, buy, terms } = checkoutTexts()
+  const price = formats.money(checkout.amount, checkout.currency)
   const { heading, text } = done.notPaid
   return donePage(
     data,
     heading,
     html`<h1>${heading}</h1>
-<p>${text(title, terms.line(checkout))}</p>
-<form method="post"><button>${buy.submit}</button></form>
+<p>${text(title, terms.line(checkout, price))}</p>
+<form method="post"><button>${buy.submitOffer(checkout, price)}</button></form>
 ${onwardLinks(data)}`,
     { formTargets: ['https:'] },
   )

@@ -1,9 +1,12 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Environment } from '../../context.ts'
 import type { Millis } from '../../db/tables.ts'
 import { getApplication } from '../../domain/apps/applications.ts'
+import { brandOf } from '../../domain/brand/brand.ts'
+import { isMailed } from '../../domain/mail/outbox.ts'
 import {
   type CheckoutState,
+  findShownEnd,
   readCheckoutState,
 } from '../../domain/payments/checkout/checkout-state.ts'
 import {
@@ -17,7 +20,9 @@ import { isReturnAllowed } from '../../domain/payments/checkout/purchase-link.ts
 import { ProviderError } from '../../domain/payments/provider-error.ts'
 import { findResources } from '../../domain/resources/resources.ts'
 import { createManageToken, keyFingerprint, signReturn } from '../../signing/links.ts'
+import { rememberBrand } from '../pages/error-brand.ts'
 import { requireOwnForm } from '../pages/form.ts'
+import { formatsFor } from '../pages/locale.ts'
 import { sendPage } from '../pages/page.ts'
 import { providerPageUrl } from './buy.ts'
 import { type CheckoutPageData, expiredPage, notPaidPage, waitingPage } from './done-page.ts'
@@ -27,9 +32,10 @@ type Route = { Params: { id: string }; Querystring: { gave_up?: string; looks?: 
 
 /** Routes of the page to which the payer returns from the provider's page. */
 export function doneRoutes(app: FastifyInstance, env: Environment): void {
-  app.get<Route>('/checkout/done/:id', async ({ params, query }, reply) => {
+  app.get<Route>('/checkout/done/:id', async (request, reply) => {
+    const { params, query } = request
     const { checkout, isKnown } = await refreshThrottled(env, params.id)
-    const data = await loadPageData(env, checkout)
+    const data = await loadPageData(env, checkout, request)
     const gaveUp = query.gave_up !== undefined && isKnown
     const state = await readCheckoutState(env.database.read, checkout, env.clock())
     const next =
@@ -89,15 +95,26 @@ async function refreshThrottled(env: Environment, id: string) {
   }
 }
 
-async function loadPageData(env: Environment, checkout: CheckoutRow): Promise<CheckoutPageData> {
-  const { aid, rid, resource_name, resource_url } = checkout
-  const app = await getApplication(env.database.read, aid)
-  const [resource] = await findResources(env.database.read, aid, [rid])
+async function loadPageData(
+  env: Environment,
+  checkout: CheckoutRow,
+  request: FastifyRequest,
+): Promise<CheckoutPageData> {
+  const { aid, rid, resource_name, resource_url, payment_id } = checkout
+  const { read } = env.database
+  const app = await getApplication(read, aid)
+  const brand = brandOf(app)
+  rememberBrand(request, brand)
+  const [resource] = await findResources(read, aid, [rid])
   return {
     checkout,
     app,
     title: resource?.name ?? resource_name ?? rid,
     url: resource?.url ?? resource_url ?? '',
+    formats: formatsFor(request, brand),
+    isMailed: await isMailed(read, aid, `receipt:${payment_id}`),
+    sendsMail: env.delivery === 'queued',
+    ends: await findShownEnd(read, checkout),
   }
 }
 

@@ -1,10 +1,10 @@
 import type { ApplicationTable, Seconds } from '../../db/tables.ts'
-import { showMoney } from '../../domain/apps/currency.ts'
+import { brandOf } from '../../domain/brand/brand.ts'
+import type { Formats } from '../../domain/brand/formats.ts'
 import type { SubscriptionRow } from '../../domain/subscriptions/subscriptions.ts'
 import { dayHtml } from '../pages/date.ts'
 import { type Html, html, NOTHING } from '../pages/html.ts'
 import type { Page } from '../pages/page.ts'
-import { seller } from './buy-page.ts'
 import { manageTexts } from './manage-texts.ts'
 import { checkoutTexts } from './texts.ts'
 
@@ -18,30 +18,28 @@ export interface ManagePageData {
   /** Whether the resource can be bought again. */
   isOnSale: boolean
   now: Seconds
+  formats: Formats
 }
 
 export const ACTIONS = ['card', 'cancel', 'resume'] as const
 export type Action = (typeof ACTIONS)[number]
 
 export function managePage(data: ManagePageData, notice: Action | undefined): Page {
-  const { subscription, app, title } = data
+  const { subscription, app, title, formats } = data
   const { status, amount, currency, period } = subscription
   const texts = manageTexts()
   const { labels } = texts
   const interval = checkoutTexts().terms.interval({ period, recurring: 1 })
   return {
-    title: `${texts.pageTitle(title)} – ${app.name}`,
+    title: texts.pageTitle(title),
     formTargets: ['https:'],
-    footer: seller(app),
-    content: html`<header class="head">
-<p class="brand">${app.name}</p>
+    brand: brandOf(app),
+    content: html`<div class="card">
 <h1>${texts.heading}</h1>
-</header>
-<div class="card">
 ${noticeOf(subscription, notice)}
 <dl class="facts">
 <div><dt>${labels.title}</dt><dd>${title}</dd></div>
-<div><dt>${labels.price}</dt><dd>${showMoney(amount, currency)} ${interval}</dd></div>
+<div><dt>${labels.price}</dt><dd>${formats.money(amount, currency)} ${interval}</dd></div>
 <div><dt>${labels.status}</dt><dd><span class="pill ${status}">${texts.status[status]}</span></dd></div>
 ${endOf(data)}
 </dl>
@@ -58,29 +56,27 @@ function noticeOf({ status }: SubscriptionRow, notice: Action | undefined): Html
   return html`<p class="note" role="status">${manageTexts().notices[notice]}</p>`
 }
 
-function endOf({ subscription, now }: ManagePageData): Html {
+function endOf({ subscription, now, formats }: ManagePageData): Html {
   const { status, current_period_end, ended } = subscription
   const { labels } = manageTexts()
+  const fact = (label: string, at: Seconds) =>
+    html`<div><dt>${label}</dt><dd>${dayHtml(at, formats)}</dd></div>`
   if (status === 'ended') return fact(labels.ended, ended ?? current_period_end)
   if (status === 'trialing') return fact(labels.freeUntil, current_period_end)
-  const label = current_period_end > now ? labels.paidUntil : labels.wasPaidUntil
-  return fact(label, current_period_end)
+  return fact(current_period_end > now ? labels.paidUntil : labels.wasPaidUntil, current_period_end)
 }
 
-const fact = (label: string, at: Seconds) =>
-  html`<div><dt>${label}</dt><dd>${dayHtml(at)}</dd></div>`
-
-function nextPaymentText({ subscription, now }: ManagePageData): Html {
+function nextPaymentText({ subscription, now, formats }: ManagePageData): Html {
   const { status, amount, currency, current_period_end, next_due, next_step, method } = subscription
   const texts = manageTexts().next
-  const price = showMoney(amount, currency)
-  const end = dayHtml(current_period_end)
+  const price = formats.money(amount, currency)
+  const end = dayHtml(current_period_end, formats)
   if (status === 'ended') return texts.ended()
   if (status === 'canceled') return texts.canceled(end)
   if (status === 'past_due') {
     const isRenewal = next_step === 'renew'
     if (next_due === null || (isRenewal && next_due <= now)) return texts.retrying(price)
-    return isRenewal ? texts.retryOn(price, dayHtml(next_due)) : texts.failed(price)
+    return isRenewal ? texts.retryOn(price, dayHtml(next_due, formats)) : texts.failed(price)
   }
   if (next_due === null) return texts.charging()
   if (method === null) return texts.noCard(end)
@@ -112,11 +108,11 @@ ${status === 'canceled' ? NOTHING : html`<p class="hint">${cancelEffectText(data
 </form>`
 }
 
-function cancelEffectText({ subscription, now }: ManagePageData): Html {
+function cancelEffectText({ subscription, now, formats }: ManagePageData): Html {
   const { current_period_end, next_due } = subscription
   const texts = manageTexts().ifCanceled
   if (next_due === null) return texts.charging()
   return current_period_end > now
-    ? texts.accessUntil(dayHtml(current_period_end))
+    ? texts.accessUntil(dayHtml(current_period_end, formats))
     : texts.accessEnds()
 }

@@ -55,9 +55,9 @@ describe.each(databases)('the manage page on $name', (database) => {
     expect(status).toBe(200)
     const words = visibleText(text)
     expect(words).toContain('All issues')
-    expect(words).toContain('4.99 EUR every month')
+    expect(words).toContain('€4.99 a month')
     expect(words).toContain('Active')
-    expect(words).toContain('Your next payment of 4.99 EUR is due on 3 April 2027')
+    expect(words).toContain('Your next payment of €4.99 is due on 3 April 2027')
     expect(words).toContain('If you cancel, your access continues until 3 April 2027')
     const { uid } = await getSubscription(read(), shop.aid, id)
     for (const one of ['ada@example.com', 'Rita', 'Reader', userRef, uid]) {
@@ -146,12 +146,12 @@ describe.each(databases)('the manage page on $name', (database) => {
     const done = await payOnPage(payment, cardNumber('good'))
     const back = redirectTarget(await getPage(done), done)
     expect(visibleText((await getPage(back)).text)).toContain(
-      'We are trying to charge 4.99 EUR again now',
+      'We are trying to charge €4.99 again now',
     )
     await other.work()
     expect(await statusOf(id, other)).toBe('active')
     expect(visibleText((await getPage(back)).text)).toContain(
-      'Your next payment of 4.99 EUR is due on',
+      'Your next payment of €4.99 is due on',
     )
   })
 
@@ -162,7 +162,7 @@ describe.each(databases)('the manage page on $name', (database) => {
     const { page } = await subscribe('good', other, 14)
     const trial = visibleText((await getPage(page)).text)
     expect(trial).toContain('Free trial')
-    expect(trial).toContain('You will then be charged 4.99 EUR, unless you cancel before.')
+    expect(trial).toContain('You will then be charged €4.99, unless you cancel before.')
     await submitForm(page, { action: 'cancel' })
     await other.advance(15 * DAY)
     const { text } = await getPage(page)

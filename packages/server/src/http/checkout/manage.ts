@@ -1,7 +1,8 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Environment } from '../../context.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { getApplication } from '../../domain/apps/applications.ts'
+import { brandOf } from '../../domain/brand/brand.ts'
 import { createCardChangeCheckout } from '../../domain/payments/checkout/checkouts.ts'
 import { clocksOf } from '../../domain/payments/context.ts'
 import { listOffers } from '../../domain/resources/prices.ts'
@@ -14,7 +15,9 @@ import {
 } from '../../domain/subscriptions/subscriptions.ts'
 import { fail, invalid } from '../../errors.ts'
 import { checkManageToken } from '../../signing/links.ts'
+import { rememberBrand } from '../pages/error-brand.ts'
 import { readForm, requireOwnForm } from '../pages/form.ts'
+import { formatsFor } from '../pages/locale.ts'
 import { sendPage } from '../pages/page.ts'
 import { providerPageUrl } from './buy.ts'
 import { ACTIONS, type Action, type ManagePageData, managePage } from './manage-page.ts'
@@ -23,9 +26,10 @@ type Route = { Params: { token: string }; Querystring: { notice?: unknown } }
 
 /** Routes of the page where a reader changes a subscription, reached by a link from a mail. */
 export function manageRoutes(app: FastifyInstance, env: Environment): void {
-  app.get<Route>('/manage/:token', async ({ params, query }, reply) => {
+  app.get<Route>('/manage/:token', async (request, reply) => {
+    const { params, query } = request
     const { subscription } = await openManageLink(env, params.token)
-    const data = await loadPageData(env, subscription)
+    const data = await loadPageData(env, subscription, request)
     return sendPage(env, reply, 200, managePage(data, actionIn(query.notice)))
   })
 
@@ -60,10 +64,13 @@ async function openManageLink(env: Environment, token: string): Promise<ManageLi
 async function loadPageData(
   env: Environment,
   subscription: SubscriptionRow,
+  request: FastifyRequest,
 ): Promise<ManagePageData> {
   const { aid, rid } = subscription
   const { read } = env.database
   const app = await getApplication(read, aid)
+  const brand = brandOf(app)
+  rememberBrand(request, brand)
   const [resource] = await findResources(read, aid, [rid])
   return {
     subscription,
@@ -72,6 +79,7 @@ async function loadPageData(
     takesCards: env.provider !== undefined,
     isOnSale: app.archived === null && (await listOffers(read, aid, rid)).length > 0,
     now: env.clock(),
+    formats: formatsFor(request, brand),
   }
 }
 

@@ -2,20 +2,24 @@ import type {
   CheckoutState,
   CheckoutStateKind,
 } from '../../domain/payments/checkout/checkout-state.ts'
-import { problemWithUrl } from '../../domain/resources/url.ts'
+import { dayHtml } from '../pages/date.ts'
 import { type Html, html, NOTHING } from '../pages/html.ts'
 import type { Page } from '../pages/page.ts'
 import { backLink, type CheckoutPageData, donePage } from './done-page.ts'
+import { openLink } from './open-link.ts'
 import { checkoutTexts } from './texts.ts'
 
 type Ending = Exclude<CheckoutStateKind, 'open' | 'expired'>
 
 const bothLinks = (data: CheckoutPageData) => html`${resourceLink(data)}${backLink(data)}`
 
+const resourceLink = (data: CheckoutPageData) => html`<p>${openLink(data)}</p>`
+
 /** What the buyer can do next. */
 const NEXT: Record<Ending, (data: CheckoutPageData) => Html> = {
-  granted: (data) => html`<p class="soft">${checkoutTexts().terms.line(data.checkout)}</p>
-${resourceLink(data)}`,
+  granted: (data) => html`${purchaseFacts(data)}
+${resourceLink(data)}
+${mailLine(data)}`,
   card_saved: () => NOTHING,
   duplicate: bothLinks,
   late: backLink,
@@ -34,28 +38,52 @@ export function outcomePage(data: CheckoutPageData, state: CheckoutState): Page 
   const { heading, text } = outcomes[kind]
   const isGood = kind === 'granted' || kind === 'card_saved'
   const refund = state.refund === undefined ? '' : ` ${done.refunds[state.refund]}`
-  const purchase = { isPaid: state.isPaid, isTrial: data.checkout.trial_days > 0 }
   return donePage(
     data,
     heading,
     html`${isGood ? html`<span class="mark"></span>` : NOTHING}
 <h1>${heading}</h1>
-<p>${text(data.title, purchase)}${refund}</p>
+<p>${text(data.title, state)}${refund}</p>
 ${NEXT[kind](data)}`,
     // The form for a refused trial redirects to the provider's page.
     kind === 'trial_used' ? { formTargets: ['https:'] } : {},
   )
 }
 
-function resourceLink({ url, title }: CheckoutPageData): Html {
-  const isLink = url !== '' && problemWithUrl(url) === undefined
-  const { openResource } = checkoutTexts().done
-  return isLink ? html`<p><a class="button" href="${url}">${openResource(title)}</a></p>` : NOTHING
+/** Renders what was bought, for how much and until when. */
+function purchaseFacts({ checkout, title, formats, ends }: CheckoutPageData): Html {
+  const { labels, lifetime, paymentOn } = checkoutTexts().done
+  const { amount, currency, recurring, period, trial_days } = checkout
+  const price = formats.money(amount, currency)
+  const paid = trial_days > 0 ? formats.money(0, currency) : price
+  const row = (label: string, value: Html | string) =>
+    html`<div><dt>${label}</dt><dd>${value}</dd></div>`
+  const accessRow = () => {
+    if (period === null) return row(labels.access, lifetime)
+    if (ends === undefined) return row(labels.access, period)
+    const day = dayHtml(ends, formats)
+    if (!recurring) return row(labels.accessUntil, day)
+    const label = trial_days > 0 ? labels.firstPayment : labels.nextPayment
+    return row(label, paymentOn(price, day))
+  }
+  return html`<dl class="facts">
+${row(labels.item, title)}
+${row(labels.paid, paid)}
+${accessRow()}
+</dl>`
+}
+
+function mailLine({ isMailed, checkout }: CheckoutPageData): Html {
+  const { receiptFollows, trialMailFollows } = checkoutTexts().done
+  const text = checkout.trial_days > 0 ? trialMailFollows : receiptFollows
+  return isMailed ? html`<p class="soft">${text}</p>` : NOTHING
 }
 
 function withoutTrial(data: CheckoutPageData): Html {
-  const { terms, done } = checkoutTexts()
-  return html`<p class="soft">${terms.line({ ...data.checkout, trial_days: 0 })}</p>
-<form method="post"><button>${done.continueWithoutTrial}</button></form>
+  const { terms, buy, done } = checkoutTexts()
+  const offer = { ...data.checkout, trial_days: 0 }
+  const price = data.formats.money(offer.amount, offer.currency)
+  return html`<p class="soft">${done.withoutTrial(terms.line(offer, price))}</p>
+<form method="post"><button>${buy.submitOffer(offer, price)}</button></form>
 ${backLink(data)}`
 }

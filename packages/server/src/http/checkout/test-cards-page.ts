@@ -23,7 +23,7 @@ export function testCardsPage(
     layout: 'plastic',
     formTargets,
     content: html`<header class="head">
-<p class="brand">${texts.brand}</p>
+<p class="soft">${texts.brand}</p>
 <h1>${title}</h1>
 <p class="sum">${money ?? texts.nothingToPay}</p>
 <p class="note warn">${texts.notice}</p>

@@ -13,7 +13,7 @@ describe('the terms that a buyer agrees to', () => {
     ],
     [
       { recurring: 1, period: '1 year', trial_days: 1 },
-      'First day free, then 4.99 EUR every year until you cancel.',
+      'First day free, then 4.99 EUR a year until you cancel.',
     ],
   ] as const)('%j: %s', (more, summary) => {
     expect(checkoutTexts().terms.summary({ ...ONCE, ...more }, '4.99 EUR')).toBe(summary)

@@ -1,22 +1,32 @@
 import type { CheckoutStateKind } from '../../domain/payments/checkout/checkout-state.ts'
 import type { CardName } from '../../domain/payments/test-cards/cards.ts'
-import { billingInterval, everyPeriod, formatTerms } from '../../domain/resources/price-text.ts'
 import type { Terms } from '../../domain/resources/prices.ts'
 import { textsIn } from '../../language.ts'
+import { type Html, html } from '../pages/html.ts'
 import type { ErrorTexts } from '../pages/texts.ts'
 
 interface OutcomeText {
   heading: string
-  text: (title: string, purchase: { isPaid: boolean; isTrial: boolean }) => string
+  text: (title: string, purchase: { isPaid: boolean }) => string
 }
 
 const days = (count: number) => (count === 1 ? 'day' : `${count} days`)
 
+/** After an amount: `a month`, `every 3 months`. */
+const perPeriod = (period: string) =>
+  period.startsWith('1 ') ? `a ${period.slice(2)}` : `every ${period}`
+
 const terms = {
-  /** After the amount: `every month`, `for 30 days`, `for lifetime access`. */
-  interval: billingInterval,
-  /** In one line: `4.99 EUR every month, first 14 days free`. */
-  line: formatTerms,
+  /** After the amount: `a month`, `for 30 days`, `for lifetime access`. */
+  interval({ recurring, period }: Pick<Terms, 'recurring' | 'period'>): string {
+    if (period === null) return 'for lifetime access'
+    return recurring ? perPeriod(period) : `for ${period}`
+  },
+  /** In one line: `€4.99 a month, first 14 days free`. */
+  line(offer: Terms, price: string): string {
+    const trial = offer.trial_days > 0 ? `, first ${days(offer.trial_days)} free` : ''
+    return `${price} ${terms.interval(offer)}${trial}`
+  },
   /** What the buyer agrees to besides the amount. */
   summary({ recurring, period, trial_days }: Terms, price: string): string {
     if (!recurring || period === null) {
@@ -25,20 +35,57 @@ const terms = {
         : `One-time payment. Access ends after ${period}.`
     }
     return trial_days > 0
-      ? `First ${days(trial_days)} free, then ${price} ${everyPeriod(period)} until you cancel.`
+      ? `First ${days(trial_days)} free, then ${price} ${perPeriod(period)} until you cancel.`
       : 'Renews automatically until you cancel.'
   },
+}
+
+/** What is charged when. */
+const order = {
+  heading: 'Your order',
+  today: 'Today',
+  /** Before the price of a period: `Then, from 29 November`. */
+  thenFrom: (day: Html) => html`Then, from ${day}`,
+  perPeriod: (price: string, period: string) => `${price} ${perPeriod(period)}`,
+  accessUntil: 'Access until',
+  access: 'Access',
+  lifetime: 'Lifetime',
+  oneTime: () => html`One-time payment. It does not renew.`,
+  renews: () => html`Renews automatically. You can cancel at any time.`,
+  trial: (day: Html) =>
+    html`Cancel before ${day} and you pay nothing. After that, it renews automatically until you cancel.`,
 }
 
 const buy = {
   emailLabel: 'Email',
   emailHint: 'Your receipt will be sent to this address.',
+  /** Where no email can be sent. */
+  emailHintUnsent: 'Your purchase will be registered with this address.',
   firstName: 'First name',
   lastName: 'Last name',
   chooseOffer: 'Choose an option',
+  /** The button's text where the chosen option is not known. */
   submit: 'Continue to payment',
+  /** The button says what it does. */
+  submitOffer: ({ recurring, period, trial_days }: Terms, price: string) => {
+    if (!recurring || period === null) return `Pay ${price}`
+    return trial_days > 0 ? 'Start free trial' : `Subscribe for ${price} ${perPeriod(period)}`
+  },
   submitHint: 'You will enter your card details on the next page.',
-  soldBy: 'Sold by',
+  owned: {
+    heading: 'You already have this',
+    lifetime: (title: string) => html`You have lifetime access to ${title}.`,
+    until: (title: string, end: Html) => html`You have access to ${title} until ${end}.`,
+    renews: (title: string, end: Html) =>
+      html`You have a subscription to ${title}. It renews on ${end}.`,
+    canceled: (title: string, end: Html) =>
+      html`Your subscription to ${title} is canceled. It is paid until ${end}, and you can resume it until then.`,
+    pastDue: (title: string) =>
+      html`You have a subscription to ${title}, but the last payment failed.`,
+    manage: 'Manage your subscription',
+    /** Where a one-time period is for sale. */
+    extend: 'A one-time period that you buy now starts when the time you have paid for ends.',
+  },
   problems: {
     offerMissing: 'Choose one of the options.',
     offerGone: 'This offer is no longer available. Please check the current price.',
@@ -59,6 +106,18 @@ const done = {
   waiting: 'This takes a few seconds. The page refreshes automatically.',
   waitingLong: 'This is taking longer than usual. You can close this page.',
   emailFollows: 'You will get an email when your payment is confirmed.',
+  receiptFollows: 'Your receipt is on its way by email.',
+  trialMailFollows: 'An email with the details and a link to cancel is on its way.',
+  labels: {
+    item: 'Item',
+    paid: 'Paid',
+    access: 'Access',
+    accessUntil: 'Access until',
+    nextPayment: 'Next payment',
+    firstPayment: 'First payment',
+  },
+  lifetime: 'Lifetime',
+  paymentOn: (price: string, day: Html) => html`${price} on ${day}`,
   refresh: 'Refresh now',
   notFinished: 'Not finished yet?',
   backToPayment: 'Return to the payment page',
@@ -75,7 +134,7 @@ const done = {
   startAgain: 'Start again',
   openResource: (title: string) => `Open ${title}`,
   backToSite: (site: string) => `Back to ${site}`,
-  continueWithoutTrial: 'Continue without a free trial',
+  withoutTrial: (terms: string) => `Without a free trial: ${terms}.`,
   refunds: {
     pending: 'The payment is being refunded in full.',
     succeeded: 'The payment has been refunded in full.',
@@ -85,8 +144,7 @@ const done = {
 const outcomes: Record<Exclude<CheckoutStateKind, 'open' | 'expired'>, OutcomeText> = {
   granted: {
     heading: 'Thank you',
-    text: (title, { isTrial }) =>
-      `You now have access to ${title}.${isTrial ? '' : ' We are sending you a receipt by email.'}`,
+    text: (title) => `You now have access to ${title}.`,
   },
   card_saved: {
     heading: 'Your card was saved',
@@ -204,7 +262,7 @@ const errors: ErrorTexts = {
   },
 }
 
-const en = { terms, buy, done, outcomes, testCards, errors }
+const en = { terms, order, buy, done, outcomes, testCards, errors }
 
 export type CheckoutTexts = typeof en
 

@@ -61,7 +61,7 @@ describe.each(databases)('free trials on $name', (database) => {
     expect(status).toBe(422)
     expect(visibleText(text)).toMatch(NO_TRIAL)
     expect(visibleText(text)).not.toContain(FREE)
-    expect(visibleText(text)).toContain('2.90 EUR')
+    expect(visibleText(text)).toContain('€2.90')
     expect(await statuses()).toEqual(['trialing'])
   })
 

@@ -1,7 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Environment } from '../../context.ts'
+import type { Brand } from '../../domain/brand/brand.ts'
 import type { Failure } from '../../errors.ts'
 import { failureHeaders, sendFailure, toFailure } from '../responses.ts'
+import { supportLink } from './brand.ts'
+import { brandOfRequest } from './error-brand.ts'
 import { type Html, html, NOTHING } from './html.ts'
 import { type Page, sendPage } from './page.ts'
 import { type ErrorText, type ErrorTexts, pageTexts } from './texts.ts'
@@ -17,6 +20,8 @@ export function errorTextFor({ code, status }: Failure, ofArea: ErrorTexts): Err
   const known = ofArea[code] ?? texts.errors[code]
   if (known) return known
   if (status === 404) return texts.notFound
+  if (status === 405) return texts.wrongMethod
+  if (status === 410) return texts.gone
   if (status === 429) return texts.tooManyRequests
   if (status === 503) return texts.unavailable
   return status >= 500 ? texts.serverError : texts.badRequest
@@ -29,17 +34,25 @@ function errorPage(
   ofArea: ErrorTexts,
 ): Page {
   const { title, text } = errorTextFor(failure, ofArea)
+  const brand = brandOfRequest(request)
   return {
     title,
+    brand,
     content: html`<div class="card">
 <h1>${title}</h1>
 <p>${text}</p>
 ${nextStep(failure, request)}
+${helpLine(brand)}
 ${env.name === 'sandbox' ? developerNote(failure) : NOTHING}
 <p class="soft small">${pageTexts().requestId}: <code>${request.id}</code></p>
 </div>`,
   }
 }
+
+const helpLine = (brand: Brand | undefined): Html =>
+  brand === undefined || brand.supportEmail === null
+    ? NOTHING
+    : html`<p>${pageTexts().needHelp} ${supportLink(brand.supportEmail)}</p>`
 
 /** A failed form has to be sent again from its own page. */
 function nextStep({ status }: Failure, { method }: FastifyRequest): Html {
@@ -57,9 +70,39 @@ const developerNote = ({ code, message }: Failure) =>
 /** Browsers get a page with the texts of its area, programs the same JSON as everywhere. */
 export function sendErrorPages(app: FastifyInstance, env: Environment, ofArea: ErrorTexts): void {
   app.setErrorHandler((error, request, reply) => {
-    const failure = toFailure(error, request)
-    if (!wantsHtml(request)) return sendFailure(request, reply, failure)
-    reply.headers(failureHeaders(request, failure))
-    return sendPage(env, reply, failure.status, errorPage(env, failure, request, ofArea))
+    sendError(env, request, reply, toFailure(error, request), ofArea)
   })
+}
+
+function sendError(
+  env: Environment,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  failure: Failure,
+  ofArea: ErrorTexts,
+): void {
+  if (!wantsHtml(request)) {
+    sendFailure(request, reply, failure)
+    return
+  }
+  reply.headers(failureHeaders(request, failure))
+  sendPage(env, reply, failure.status, errorPage(env, failure, request, ofArea))
+}
+
+/** The paths of readers' pages. Below them, an unknown path or a wrong method gets a page too. */
+const READER_PATH = /^\/(checkout|manage|test-cards|d|files|images)(\/|$)/
+
+/** Sends the failure of a request that no route matches: a page to a reader, JSON to anyone else. */
+export function sendUnmatched(
+  environments: readonly { env: Environment; prefix: string }[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+  failure: Failure,
+): void {
+  const path = (request.raw.url as string).split('?', 1)[0] as string
+  const of = environments.find(
+    ({ prefix }) => path.startsWith(prefix) && READER_PATH.test(path.slice(prefix.length)),
+  )
+  if (of) sendError(of.env, request, reply, failure, {})
+  else sendFailure(request, reply, failure)
 }

@@ -1,15 +1,17 @@
-import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import type { Environment } from '../../context.ts'
+import type { Brand } from '../../domain/brand/brand.ts'
 import { DEFAULT_LANGUAGE } from '../../language.ts'
+import { brandFooter, brandMark } from './brand.ts'
 import { Html, html, NOTHING } from './html.ts'
-import { STYLE } from './style.ts'
+import { type StyleSheet, styleSheetFor } from './style-sheet.ts'
 import { pageTexts } from './texts.ts'
 
 export interface Page {
   title: string
   content: Html
-  footer?: Html
+  /** Whose page it is. Undefined if that is not known, as on some error pages. */
+  brand?: Brand | undefined
   /** The class of the `main` element, for pages that use the width of a wide screen. */
   layout?: 'buy' | 'plastic'
   /** The URL that the page loads by itself after a few seconds. */
@@ -18,7 +20,6 @@ export interface Page {
   formTargets?: readonly string[]
 }
 
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 const REFRESH_SECONDS = 5
 
 /** A CSP source can't name an IPv6 host, so its scheme alone is allowed. */
@@ -28,13 +29,13 @@ function toCspSource(address: string): string {
   return hostname.startsWith('[') ? protocol : origin
 }
 
-/** A page may use its own style and nothing else: no script, no image, no font, no frame. */
-function pageHeaders(env: Environment, leadsTo: readonly string[]) {
+/** A page may use its own style and our own images, and nothing else: no script, no font, no frame. */
+function pageHeaders(env: Environment, leadsTo: readonly string[], { hash }: StyleSheet) {
   const targets = new Set([env.address(), ...leadsTo].map(toCspSource))
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy':
-      `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; ` +
+      `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self'; base-uri 'none'; ` +
       `form-action 'self' ${[...targets].join(' ')}; frame-ancestors 'none'`,
     // With `no-referrer`, browsers would hide the origin of our own forms from us. Other sites don't learn the URL.
     'referrer-policy': 'same-origin',
@@ -47,14 +48,15 @@ export function sendPage(
   status: number,
   page: Page,
 ): FastifyReply {
+  const style = styleSheetFor(page.brand?.accent)
   return reply
     .code(status)
-    .headers(pageHeaders(env, page.formTargets ?? []))
-    .send(renderPage(page, env.name === 'sandbox'))
+    .headers(pageHeaders(env, page.formTargets ?? [], style))
+    .send(renderPage(page, style, env.name === 'sandbox'))
 }
 
-function renderPage(page: Page, isSandbox: boolean): string {
-  const { title, content, layout = '', footer } = page
+function renderPage(page: Page, style: StyleSheet, isSandbox: boolean): string {
+  const { title, content, layout = '', brand } = page
   return html`<!doctype html>
 <html lang="${DEFAULT_LANGUAGE}">
 <head>
@@ -62,23 +64,26 @@ function renderPage(page: Page, isSandbox: boolean): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-${refreshOf(page)}<title>${title}</title>
-<style>${new Html(STYLE)}</style>
+${refreshOf(page)}<title>${brand === undefined ? title : `${title} – ${brand.name}`}</title>
+<style>${new Html(style.css)}</style>
 </head>
 <body>
-${isSandbox ? sandboxRibbon() : NOTHING}
+${headerOf(brand, isSandbox)}
 <main class="${layout}">
 ${content}
 </main>
-${footer ? html`<footer>${footer}</footer>` : NOTHING}
+${brand ? brandFooter(brand) : NOTHING}
 </body>
 </html>
 `.text
 }
 
-function sandboxRibbon(): Html {
+function headerOf(brand: Brand | undefined, isSandbox: boolean): Html {
   const { name, text } = pageTexts().sandbox
-  return html`<p class="ribbon"><strong>${name}</strong> ${text}</p>`
+  const ribbon = html`<p class="ribbon"><strong>${name}</strong> ${text}</p>`
+  return brand || isSandbox
+    ? html`<header>${isSandbox ? ribbon : NOTHING}${brand ? brandMark(brand) : NOTHING}</header>`
+    : NOTHING
 }
 
 const refreshOf = ({ refresh }: Page) =>

@@ -1,16 +1,22 @@
-/** A calm style: system fonts, light or dark as the reader prefers, from 320 pixels of width. */
+/** How many options of a checkout change the order summary and the button by style alone. */
+export const MAX_LIVE_OFFERS = 12
+
+/** Shows the texts of the chosen option, without a script. Browsers that lack `:has` keep the text that fits any. */
+const CHOSEN_OFFER = `form:has([data-n]:checked) .for-any { display: none; }
+${Array.from({ length: MAX_LIVE_OFFERS }, (_, n) => `form:has([data-n="${n}"]:checked) .for-${n}`).join(', ')} { display: block; }`
+
+/** A calm style: system fonts, light or dark as the reader prefers, from 320 pixels of width. The application's colors
+ * come before it. */
 export const STYLE = `
 :root {
   color-scheme: light dark;
-  --paper: #f6f7f3; --card: #ffffff; --ink: #1b201d; --soft: #565f59; --line: #dfe3dc; --edge: #78837c;
-  --accent: #1f5f4a; --accent-deep: #174a39; --on-accent: #ffffff; --tint: #e9f1ec;
+  --ink: #1a1e1e; --soft: #575f5f; --line: #e2e4e1; --edge: #7b8482;
   --bad: #a3241c; --bad-tint: #fcefed; --warn: #7a4b00; --warn-tint: #fdf3df;
-  --shade: 0 1px 2px rgb(20 30 25 / .05), 0 12px 32px -12px rgb(20 30 25 / .14);
+  --shade: 0 0 0 1px rgb(20 30 30 / .06), 0 1px 2px rgb(20 30 30 / .05), 0 14px 36px -16px rgb(20 30 30 / .18);
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --paper: #131614; --card: #1b1f1d; --ink: #e8ece8; --soft: #a6b0a9; --line: #313834; --edge: #77837b;
-    --accent: #7fd0ae; --accent-deep: #a0e0c5; --on-accent: #10211a; --tint: #1d2b25;
+    --ink: #e9ecea; --soft: #a8b0ae; --line: #333837; --edge: #78827f;
     --bad: #ff9d94; --bad-tint: #35201e; --warn: #f2c078; --warn-tint: #2f2618;
     --shade: 0 0 0 1px var(--line);
   }
@@ -22,29 +28,37 @@ body {
   font: 1rem/1.55 system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif;
   -webkit-text-size-adjust: 100%;
 }
-p, h1, ul, dl, dd, fieldset { margin: 0; }
+p, h1, h2, ul, ol, dl, dd, fieldset { margin: 0; }
 a { color: var(--accent); text-underline-offset: .18em; }
 a:hover { color: var(--accent-deep); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 6px; }
-h1 { font-size: clamp(1.5rem, 1.2rem + 1.6vw, 2.1rem); line-height: 1.2; letter-spacing: -.018em; text-wrap: balance; }
-.about { white-space: pre-line; }
+h1 { font-size: clamp(1.5rem, 1.25rem + 1.3vw, 2rem); line-height: 1.2; letter-spacing: -.018em; text-wrap: balance; }
+h2 { font-size: 1.05rem; line-height: 1.35; }
+.about { display: grid; gap: .75rem; }
+.about p { white-space: pre-line; }
+.about ul, .about ol { padding-left: 1.3rem; }
 .soft { color: var(--soft); }
 .small { font-size: .88rem; }
 
 .ribbon { padding: .5rem 1.25rem; background: var(--warn-tint); color: var(--warn); font-size: .9rem; text-align: center; }
 .ribbon strong { font-weight: 650; }
-main { flex: 1; width: 100%; max-width: 31rem; margin: 0 auto; padding: clamp(1.5rem, 6vw, 4rem) 1.25rem 2rem; }
-footer { padding: 1rem 1.25rem 1.75rem; color: var(--soft); font-size: .85rem; text-align: center; }
-.brand { display: flex; align-items: center; gap: .55rem; font-weight: 600; color: var(--accent); }
-.brand::before { content: ''; width: .7rem; height: .7rem; flex: none; border-radius: 50% 50% 3px 3px; background: currentColor; }
-.head { display: grid; gap: .6rem; margin-bottom: 1.6rem; }
+.brand { width: 100%; max-width: 31rem; margin: 0 auto; padding: clamp(1.25rem, 4vw, 2.5rem) 1.25rem 0; font-size: 1.1rem; font-weight: 650; letter-spacing: -.01em; }
+main { flex: 1; width: 100%; max-width: 31rem; margin: 0 auto; padding: clamp(1.25rem, 3vw, 2rem) 1.25rem 2.5rem; }
+footer { display: grid; gap: .35rem; padding: 1.5rem 1.25rem 2rem; color: var(--soft); font-size: .85rem; text-align: center; }
+footer a { color: inherit; }
+footer a:hover { color: var(--accent); }
+.legal { display: flex; flex-wrap: wrap; justify-content: center; gap: .25rem 1.25rem; }
+.brand img { display: block; max-width: min(14rem, 70vw); max-height: 3rem; width: auto; height: auto; }
+@media (prefers-color-scheme: dark) { .brand img { padding: .4rem .6rem; border-radius: 8px; background: #ffffff; } }
+.head { display: grid; gap: .6rem; margin-bottom: 1.5rem; }
 .card {
   display: grid; gap: 1.25rem; padding: clamp(1.25rem, 5vw, 2rem);
-  background: var(--card); border-radius: 16px; box-shadow: var(--shade);
+  background: var(--card); border-radius: 14px; box-shadow: var(--shade);
 }
 .card + .card { margin-top: 1.25rem; }
+.cover { display: block; width: 100%; height: auto; max-height: 24rem; object-fit: contain; object-position: left; border-radius: 10px; }
 
-.sum { font-size: clamp(1.75rem, 1.4rem + 1.8vw, 2.4rem); font-weight: 650; line-height: 1.15; letter-spacing: -.02em; }
+.sum { font-size: clamp(1.6rem, 1.35rem + 1.4vw, 2.1rem); font-weight: 650; line-height: 1.15; letter-spacing: -.02em; }
 .sum small { font-size: 1rem; font-weight: 500; letter-spacing: 0; color: var(--soft); }
 
 form { display: grid; gap: 1.25rem; }
@@ -77,15 +91,19 @@ input[aria-invalid=true] { border-color: var(--bad); box-shadow: inset 0 0 0 1px
 .offer input { width: 1.25rem; height: 1.25rem; margin: 0; accent-color: var(--accent); }
 .offer b { font-weight: 650; }
 .offer .hint { grid-column: 2; margin: .1rem 0 0; }
+.alt { display: none; }
+@supports selector(:has(*)) {
+  ${CHOSEN_OFFER}
+}
 
 button, .button {
   display: inline-flex; align-items: center; justify-content: center; width: 100%; min-height: 3.1rem;
   padding: .7rem 1.4rem; font: inherit; font-weight: 600; text-align: center; text-decoration: none; cursor: pointer;
-  color: var(--on-accent); background: var(--accent); border: 1px solid transparent; border-radius: 10px;
+  color: var(--on-button); background: var(--button); border: 1px solid var(--button-edge); border-radius: 10px;
 }
-button:hover, .button:hover { background: var(--accent-deep); color: var(--on-accent); }
+button:hover, .button:hover { background: var(--button-deep); color: var(--on-button); }
 button:focus-visible, .button:focus-visible { border-radius: 10px; }
-.text { width: auto; min-height: 0; padding: .2rem 0; background: none; color: var(--accent); font-weight: inherit; text-decoration: underline; text-underline-offset: .18em; }
+.text { width: auto; min-height: 0; padding: .2rem 0; background: none; border: 0; color: var(--accent); font-weight: inherit; text-decoration: underline; text-underline-offset: .18em; }
 .text:hover { background: none; color: var(--accent-deep); }
 .quiet { color: var(--ink); background: transparent; border-color: var(--edge); }
 .quiet:hover { color: var(--ink); background: var(--tint); }
@@ -100,14 +118,17 @@ time { white-space: nowrap; }
 .note a { color: inherit; }
 .note ul { padding-left: 1.2rem; }
 
-.facts { display: grid; gap: .9rem; }
-.facts > div { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .1rem 1.5rem; padding-bottom: .9rem; border-bottom: 1px solid var(--line); }
+.facts { display: grid; gap: .8rem; }
+.facts > div { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .1rem 1.5rem; padding-bottom: .8rem; border-bottom: 1px solid var(--line); }
 .facts > div:last-child { padding-bottom: 0; border: 0; }
 .facts dt { color: var(--soft); }
-.facts dd { font-weight: 550; }
+.facts dd { font-weight: 550; font-variant-numeric: tabular-nums; }
+.facts .total dt { color: inherit; font-weight: 600; }
+.facts .total dd { font-size: 1.25rem; font-weight: 650; line-height: 1.25; }
 .pill { display: inline-block; padding: .1rem .65rem; border-radius: 99px; background: var(--tint); color: var(--accent); font-size: .9rem; font-weight: 600; }
 .pill.past_due { background: var(--warn-tint); color: var(--warn); }
 .pill.ended, .pill.canceled { background: var(--line); color: var(--ink); }
+.summary { display: grid; gap: .8rem; padding: 1rem 1.1rem; border: 1px solid var(--line); border-radius: 12px; }
 
 .links { display: grid; gap: 1.1rem; padding: 0; list-style: none; }
 .links li { display: grid; gap: .1rem; }
@@ -133,14 +154,13 @@ tbody th { white-space: nowrap; font-variant-numeric: tabular-nums; user-select:
 }
 
 .buy form { gap: 1.6rem; }
-.buy .head { margin: 0; }
+.buy .head { margin: 0; gap: 1rem; }
 .buy fieldset { margin-top: .4rem; }
 @media (min-width: 60rem) {
-  .buy, .plastic { max-width: 66rem; display: grid; align-content: center; }
-  .buy form { grid-template-columns: 1fr 1fr; gap: 4.5rem; align-items: center; }
-  .buy .note { grid-column: 1 / -1; margin-bottom: -2rem; }
-  .buy .head { gap: .9rem; }
-  .plastic { grid-template-columns: 27rem 1fr; gap: 0 2rem; align-items: start; }
+  .buy, .plastic, header:has(+ .buy) .brand, header:has(+ .plastic) .brand { max-width: 64rem; }
+  .buy form { grid-template-columns: 1fr 26rem; gap: 1.5rem 4.5rem; align-items: start; }
+  .buy form > .note, .owned { grid-column: 1 / -1; }
+  .plastic { display: grid; align-content: start; grid-template-columns: 27rem 1fr; gap: 0 2rem; align-items: start; }
   .plastic .head { grid-column: 1 / -1; }
   .plastic .card + .card { margin: 0; }
 }

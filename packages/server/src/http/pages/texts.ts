@@ -1,3 +1,4 @@
+import type { LegalLink } from '../../domain/brand/brand.ts'
 import type { FailureCode } from '../../errors.ts'
 import { textsIn } from '../../language.ts'
 
@@ -23,6 +24,18 @@ const en = {
   tryAgain: 'Try again',
   sendFormAgain: 'Go back to the previous page and send the form again.',
   requestId: 'Request ID',
+  footer: {
+    soldBy: 'Sold by',
+    support: 'Questions?',
+    legal: {
+      terms: 'Terms',
+      privacy: 'Privacy',
+      imprint: 'Imprint',
+      refunds: 'Refunds',
+    } satisfies Record<LegalLink, string>,
+  },
+  /** Before the address of the seller's support. */
+  needHelp: 'Need help? Write to',
   developerNote: 'For developers',
 
   /** Errors that mean the same on every page. An area's own texts come first. */
@@ -54,6 +67,14 @@ const en = {
   notFound: {
     title: 'Page not found',
     text: 'The address may be incomplete. Please open the link again from where you found it.',
+  },
+  wrongMethod: {
+    title: 'This page can’t be opened like this',
+    text: 'Please open the link again from where you found it.',
+  },
+  gone: {
+    title: 'This is no longer available',
+    text: 'Please ask where you got the link.',
   },
   tooManyRequests: {
     title: 'Too many requests',

@@ -70,9 +70,21 @@ const kindOfOpen = (payment: PaymentRow | undefined): CheckoutStateKind =>
 
 /** Whether the purchase still grants access. */
 async function isStillGranted(db: Db, checkout: CheckoutRow, now: Seconds): Promise<boolean> {
-  const { aid, subscription_id, payment_id } = checkout
+  const source = await findSource(db, checkout)
+  return source !== undefined && source.ends > now
+}
+
+function findSource(db: Db, { aid, subscription_id, payment_id }: CheckoutRow) {
   const by =
     subscription_id === null ? { paymentId: payment_id } : { subscriptionId: subscription_id }
-  const source = await findOpenSource(db, aid, by)
-  return source !== undefined && source.ends > now
+  return findOpenSource(db, aid, by)
+}
+
+/** Finds when the access from a purchase ends, if that may be shown to anyone who has the page's URL. A one-time period
+ * begins after other paid time, so its end would tell whether a typed address already had access. */
+export async function findShownEnd(db: Db, checkout: CheckoutRow): Promise<Seconds | undefined> {
+  const { subscription_id, user_ref, vouched_email } = checkout
+  const isProven = user_ref !== null || vouched_email !== null
+  if (subscription_id === null && !isProven) return undefined
+  return (await findSource(db, checkout))?.ends
 }

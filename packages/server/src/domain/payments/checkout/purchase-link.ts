@@ -14,6 +14,7 @@ import { findResources } from '../../resources/resources.ts'
 import { url } from '../../resources/url.ts'
 import { email } from '../../users/email.ts'
 import { requireUnusedLink } from './checkouts.ts'
+import { findOwned, type Owned } from './owned.ts'
 import { type Reader, termsFor } from './terms.ts'
 
 /** What is needed to open a link and to find its prices. */
@@ -51,6 +52,11 @@ export interface PurchaseLink {
   title: string
   /** Empty if the resource has none. */
   description: string
+  imageId: string | null
+  /** The page of the resource; may be empty. */
+  url: string
+  /** What the reader already has, if a signed link says who that is. */
+  owned: Owned | undefined
   offers: readonly Offer[]
   /** Id of the price named in the URL; undefined if it names none that is offered. */
   chosen: string | undefined
@@ -93,6 +99,9 @@ export async function readPurchaseLink(
     rid: rid.value,
     title,
     description: resource?.description ?? '',
+    imageId: resource?.image_id ?? null,
+    url: resource?.url ?? '',
+    owned: resource && (await findOwned(db, reader, env.clock())),
     offers,
     chosen: offers.find(({ id }) => id === params.price)?.id,
     returnUrl: params.return_url,

@@ -1,0 +1,37 @@
+import type { Db } from '../../../db/database.ts'
+import { findRow } from '../../../db/rows.ts'
+import { FOREVER, type Seconds } from '../../../db/tables.ts'
+import { listOpenSources, scheduleNewPeriod } from '../../access/sources.ts'
+import type { Terms } from '../../resources/prices.ts'
+import { findOpenSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions.ts'
+import { findVouchedUid, type Reader } from './terms.ts'
+
+/** What a reader already has of a resource. */
+export interface Owned {
+  uid: string
+  /** When the access ends; undefined if there is none now. */
+  ends: Seconds | undefined
+  /** The subscription that has not ended, if there is one. */
+  subscription: SubscriptionRow | undefined
+  /** When a one-time period that is bought now would begin. */
+  nextStart: Seconds
+}
+
+/** Finds what a reader has for whom the application vouches. Nobody else is told: anyone can type an address. */
+export async function findOwned(db: Db, reader: Reader, now: Seconds): Promise<Owned | undefined> {
+  const uid = await findVouchedUid(db, reader)
+  if (uid === undefined) return undefined
+  const { aid, rid } = reader
+  const access = await findRow(db, 'access', { aid, rid, uid, revoked: null })
+  const subscription = await findOpenSubscription(db, { aid, rid, uid })
+  const isLive = access !== undefined && access.ends > now
+  if (!isLive && !subscription) return undefined
+  const sources = access ? await listOpenSources(db, access) : []
+  const { starts } = scheduleNewPeriod(sources, '1 day', now)
+  return { uid, ends: isLive ? access.ends : undefined, subscription, nextStart: starts }
+}
+
+/** Whether it makes sense to buy on these terms. A second subscription is refused, and lifetime access lacks nothing. */
+export const isWorthBuying = ({ recurring }: Terms, owned: Owned | undefined): boolean =>
+  owned === undefined ||
+  (owned.ends !== FOREVER && !(recurring && owned.subscription !== undefined))

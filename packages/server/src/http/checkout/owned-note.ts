@@ -1,0 +1,44 @@
+import { FOREVER } from '../../db/tables.ts'
+import type { Formats } from '../../domain/brand/formats.ts'
+import type { Owned } from '../../domain/payments/checkout/owned.ts'
+import { dayHtml } from '../pages/date.ts'
+import { type Html, html, NOTHING } from '../pages/html.ts'
+import { openLink } from './open-link.ts'
+import { checkoutTexts } from './texts.ts'
+
+/** What the reader has, and the links that belong to it. */
+export interface OwnedPart extends Owned {
+  title: string
+  /** The page of the resource; may be empty. */
+  url: string
+  /** The page of the reader's subscription. */
+  manageUrl: string | undefined
+}
+
+/** Tells a reader who is known what they already have, before they pay for it again. */
+export function ownedNote(owned: OwnedPart, formats: Formats, canExtend: boolean): Html {
+  const texts = checkoutTexts().buy.owned
+  const manage =
+    owned.manageUrl === undefined
+      ? NOTHING
+      : html`<a class="button quiet" href="${owned.manageUrl}">${texts.manage}</a>`
+  return html`<section class="card owned" aria-labelledby="owned">
+<h2 id="owned">${texts.heading}</h2>
+<p>${sentence(owned, formats)}</p>
+<div class="actions">${manage}
+${openLink(owned)}</div>
+${canExtend ? html`<p class="soft small">${texts.extend}</p>` : NOTHING}
+</section>`
+}
+
+function sentence({ title, ends, subscription }: OwnedPart, formats: Formats): Html {
+  const texts = checkoutTexts().buy.owned
+  if (ends === FOREVER) return texts.lifetime(title)
+  if (subscription) {
+    const { status, current_period_end } = subscription
+    const end = dayHtml(current_period_end, formats)
+    if (status === 'past_due') return texts.pastDue(title)
+    return status === 'canceled' ? texts.canceled(title, end) : texts.renews(title, end)
+  }
+  return texts.until(title, dayHtml(ends ?? 0, formats))
+}
