@@ -9,7 +9,7 @@ const CHECKOUT = [
   'http/checkout/buy.test.ts',
   'http/checkout/done.test.ts',
   'http/checkout/events.test.ts',
-  'http/checkout/manage.test.ts',
+  'http/checkout/manage/manage.test.ts',
   'http/checkout/outcomes.test.ts',
   'http/checkout/stripe-events.test.ts',
   'http/checkout/trials.test.ts',
@@ -122,7 +122,7 @@ export const modules: Record<string, MutatedModule> = {
       'domain/payments/sums-by-day.ts',
       'domain/payments/test-cards',
     ],
-    tests: [...ALL_MONEY, 'http/checkout/test-cards.test.ts'],
+    tests: [...ALL_MONEY, 'http/checkout/test-cards/test-cards.test.ts'],
   },
   stripe: {
     code: ['domain/payments/stripe'],

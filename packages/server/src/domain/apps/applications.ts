@@ -18,6 +18,12 @@ export interface ApplicationSettings {
   /** JSON text, as stored. */
   return_urls: string
   grace_days: number
+  accent: string | null
+  support_email: string | null
+  /** JSON text, as stored. */
+  legal_links: string
+  mail_templates: string
+  time_zone: string
 }
 
 /** Reserves an AID that is unique across all environments. It stays reserved even if it is never used. */
@@ -65,11 +71,11 @@ export async function createApplication(
     return_urls: input.return_urls ?? '[]',
     grace_days: input.grace_days ?? 7,
     logo_id: null,
-    accent: null,
-    support_email: null,
-    legal_links: '{}',
-    mail_templates: '{}',
-    time_zone: 'UTC',
+    accent: input.accent ?? null,
+    support_email: input.support_email ?? null,
+    legal_links: input.legal_links ?? '{}',
+    mail_templates: input.mail_templates ?? '{}',
+    time_zone: input.time_zone ?? 'UTC',
   }
   await trx.insertInto('applications').values(row).execute()
   // Any position is right while there are no records. This one is near those that follow.

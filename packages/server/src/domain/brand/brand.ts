@@ -55,7 +55,7 @@ const linesOf = (text: string) =>
     .filter((line) => line !== '')
 
 /** Reads the stored links. Anything that is not an https URL is left out. */
-export function readLegalLinks(stored: string): LegalLinks {
+function readLegalLinks(stored: string): LegalLinks {
   const all = JSON.parse(stored) as Record<string, unknown>
   const links: LegalLinks = {}
   for (const kind of LEGAL_LINKS) {

@@ -13,7 +13,7 @@ const channels = (color: Color) =>
   [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)) as [number, number, number]
 
 /** Mixes two colors: 0 is the first, 1 is the second. */
-export function mix(one: Color, other: Color, share: number): Color {
+function mix(one: Color, other: Color, share: number): Color {
   const to = channels(other)
   const mixed = channels(one).map((from, i) => Math.round(from + ((to[i] ?? 0) - from) * share))
   return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`
@@ -29,14 +29,14 @@ function luminance(color: Color): number {
 }
 
 /** The contrast ratio of two colors, from 1 to 21, by WCAG 2.2. */
-export function contrast(one: Color, other: Color): number {
+function contrast(one: Color, other: Color): number {
   const [a, b] = [luminance(one), luminance(other)]
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
 }
 
 /** Required contrast of text, and of the edges of controls (WCAG 2.2 AA, 1.4.3 and 1.4.11). */
-export const TEXT_CONTRAST = 4.5
-export const EDGE_CONTRAST = 3
+const TEXT_CONTRAST = 4.5
+const EDGE_CONTRAST = 3
 
 const STEPS = 100
 

@@ -2,15 +2,12 @@ import { showMoney } from '../apps/currency.ts'
 import type { Terms } from './prices.ts'
 
 /** `every month`, `every 3 months`. */
-export const everyPeriod = (period: string) => `every ${period.replace(/^1 /, '')}`
+const everyPeriod = (period: string) => `every ${period.replace(/^1 /, '')}`
 
 const days = (count: number) => (count === 1 ? 'day' : `${count} days`)
 
 /** The text after an amount: `every month`, `for 30 days`, `for lifetime access`. */
-export function billingInterval({
-  recurring,
-  period,
-}: Pick<Terms, 'recurring' | 'period'>): string {
+function billingInterval({ recurring, period }: Pick<Terms, 'recurring' | 'period'>): string {
   if (period === null) return 'for lifetime access'
   return recurring ? everyPeriod(period) : `for ${period}`
 }

@@ -15,6 +15,7 @@ import {
 import { type Html, html, NOTHING, paragraphs } from '../pages/html.ts'
 import type { Page } from '../pages/page.ts'
 import { MAX_LIVE_OFFERS } from '../pages/style.ts'
+import type { FilesPart } from './files.ts'
 import { type OrderContext, orderSummary } from './order-summary.ts'
 import { ownedNote } from './owned-note.ts'
 import { checkoutTexts } from './texts.ts'
@@ -32,6 +33,8 @@ export interface BuyPageData {
   sendsMail: boolean
   /** The page of the reader's subscription, if a signed link says who the reader is. */
   manageUrl: string | undefined
+  /** What the reader can download already. */
+  files: FilesPart
   /** Why a valid form could not proceed. */
   problem?: string | undefined
 }
@@ -48,10 +51,10 @@ export function buyPage(data: BuyPageData): Page {
     layout: 'buy',
     formTargets: ['https:'],
     brand: brandOf(app),
-    content: html`<form method="post">
+    content: html`${ownedPart(data, offers)}
+<form method="post">
 ${problem === undefined ? NOTHING : html`<p class="note bad" role="alert">${problem}</p>`}
 ${problemSummary(form)}
-${ownedPart(data, offers)}
 <div class="head">
 ${product(link)}
 ${offers.length > 0 ? offerPart(offers, data) : NOTHING}
@@ -68,10 +71,13 @@ function product({ title, description }: PurchaseLink): Html {
 ${about}`
 }
 
-function ownedPart({ link, formats, manageUrl }: BuyPageData, offers: readonly Offer[]): Html {
+function ownedPart(
+  { link, formats, manageUrl, files }: BuyPageData,
+  offers: readonly Offer[],
+): Html {
   const { owned, title, url } = link
   const canExtend = offers.some(({ recurring, period }) => !recurring && period !== null)
-  return owned ? ownedNote({ ...owned, title, url, manageUrl }, formats, canExtend) : NOTHING
+  return owned ? ownedNote({ ...owned, title, url, manageUrl, files }, formats, canExtend) : NOTHING
 }
 
 function offerPart(offers: readonly Offer[], { form, formats }: BuyPageData): Html {

@@ -24,6 +24,7 @@ import { formatsFor } from '../pages/locale.ts'
 import { type Page, sendPage } from '../pages/page.ts'
 import { toFailure } from '../responses.ts'
 import { type BuyPageData, buyPage, NO_TRIAL_FIELD } from './buy-page.ts'
+import { loadFiles } from './files.ts'
 import { checkoutTexts } from './texts.ts'
 
 type Route = { Params: { aid: string; rid: string } }
@@ -102,6 +103,7 @@ async function pageFor(env: Environment, request: FastifyRequest, shown: Shown):
     formats: formatsFor(request, brandOf(app)),
     now,
     sendsMail: env.delivery === 'queued',
+    files: await loadFiles(env, owned?.access),
     manageUrl:
       owned?.subscription &&
       (await env.manageLink(owned.subscription, now, MANAGE_FROM_CHECKOUT_SECONDS)),

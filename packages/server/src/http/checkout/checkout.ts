@@ -4,9 +4,9 @@ import { sendErrorPages } from '../pages/error-page.ts'
 import { buyRoutes } from './buy.ts'
 import { doneRoutes } from './done.ts'
 import { eventRoutes } from './events.ts'
-import { manageRoutes } from './manage.ts'
-import { manageTexts } from './manage-texts.ts'
-import { testCardRoutes } from './test-cards.ts'
+import { manageRoutes } from './manage/manage.ts'
+import { manageTexts } from './manage/texts.ts'
+import { testCardRoutes } from './test-cards/test-cards.ts'
 import { checkoutTexts } from './texts.ts'
 
 /** Registers the checkout and manage pages and the payment provider's webhook for one environment. */

@@ -4,6 +4,7 @@ import type { Formats } from '../../domain/brand/formats.ts'
 import type { CheckoutRow } from '../../domain/payments/checkout/checkouts.ts'
 import { type Html, html, NOTHING } from '../pages/html.ts'
 import type { Page } from '../pages/page.ts'
+import type { FilesPart } from './files.ts'
 import { checkoutTexts } from './texts.ts'
 
 /** Data for the pages after a checkout. Anyone with the URL can open them: never render who the buyer is. */
@@ -21,6 +22,8 @@ export interface CheckoutPageData {
   /** When the access from this purchase ends. Undefined if it gave none, or if the buyer is not proven: a purchase for an
    * address that already has paid time begins later, and the date would tell. */
   ends: Seconds | undefined
+  /** What the purchase lets the buyer download now. */
+  files: FilesPart
 }
 
 export function donePage(

@@ -6,6 +6,7 @@ import { brandOf } from '../../domain/brand/brand.ts'
 import { isMailed } from '../../domain/mail/outbox.ts'
 import {
   type CheckoutState,
+  findAccessOf,
   findShownEnd,
   readCheckoutState,
 } from '../../domain/payments/checkout/checkout-state.ts'
@@ -26,6 +27,7 @@ import { formatsFor } from '../pages/locale.ts'
 import { sendPage } from '../pages/page.ts'
 import { providerPageUrl } from './buy.ts'
 import { type CheckoutPageData, expiredPage, notPaidPage, waitingPage } from './done-page.ts'
+import { loadFiles, NO_FILES } from './files.ts'
 import { outcomePage } from './outcome-page.ts'
 
 type Route = { Params: { id: string }; Querystring: { gave_up?: string; looks?: string } }
@@ -44,7 +46,10 @@ export function doneRoutes(app: FastifyInstance, env: Environment): void {
         : await signedReturnUrl(env, data, state)
     if (next !== undefined) return reply.redirect(next, 303)
     if (state.kind === 'expired') return sendPage(env, reply, 410, expiredPage(data))
-    if (state.kind !== 'open') return sendPage(env, reply, 200, outcomePage(data, state))
+    if (state.kind !== 'open') {
+      const files = await filesOf(env, checkout, state)
+      return sendPage(env, reply, 200, outcomePage({ ...data, files }, state))
+    }
     if (gaveUp) return sendPage(env, reply, 200, notPaidPage(data))
     return sendPage(env, reply, 200, waitingPage(data, parseReloads(query.looks)))
   })
@@ -115,7 +120,15 @@ async function loadPageData(
     isMailed: await isMailed(read, aid, `receipt:${payment_id}`),
     sendsMail: env.delivery === 'queued',
     ends: await findShownEnd(read, checkout),
+    files: NO_FILES,
   }
+}
+
+/** Finds the files that the purchase opens. A purchase that opened nothing shows none, even if the address that was
+ * typed has access. */
+async function filesOf(env: Environment, checkout: CheckoutRow, { kind }: CheckoutState) {
+  const isOpen = kind === 'granted' || kind === 'disputed'
+  return await loadFiles(env, isOpen ? await findAccessOf(env.database.read, checkout) : undefined)
 }
 
 /** Long enough to return from a bank's page. After that, a signed "just paid" would no longer be true. */

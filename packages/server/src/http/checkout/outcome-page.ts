@@ -3,6 +3,7 @@ import type {
   CheckoutStateKind,
 } from '../../domain/payments/checkout/checkout-state.ts'
 import { dayHtml } from '../pages/date.ts'
+import { fileList } from '../pages/file-list.ts'
 import { type Html, html, NOTHING } from '../pages/html.ts'
 import type { Page } from '../pages/page.ts'
 import { backLink, type CheckoutPageData, donePage } from './done-page.ts'
@@ -13,12 +14,16 @@ type Ending = Exclude<CheckoutStateKind, 'open' | 'expired'>
 
 const bothLinks = (data: CheckoutPageData) => html`${resourceLink(data)}${backLink(data)}`
 
+/** The files come first: they are what was bought. */
+const filesAndLink = (data: CheckoutPageData) => html`${fileList(data.files.files, data.files.url)}
+${resourceLink(data)}`
+
 const resourceLink = (data: CheckoutPageData) => html`<p>${openLink(data)}</p>`
 
 /** What the buyer can do next. */
 const NEXT: Record<Ending, (data: CheckoutPageData) => Html> = {
   granted: (data) => html`${purchaseFacts(data)}
-${resourceLink(data)}
+${filesAndLink(data)}
 ${mailLine(data)}`,
   card_saved: () => NOTHING,
   duplicate: bothLinks,
@@ -26,7 +31,8 @@ ${mailLine(data)}`,
   mismatch: backLink,
   trial_used: withoutTrial,
   refunded: backLink,
-  disputed: bothLinks,
+  disputed: (data) => html`${filesAndLink(data)}
+${backLink(data)}`,
   lost: backLink,
   ended: backLink,
 }

@@ -2,7 +2,9 @@ import { FOREVER } from '../../db/tables.ts'
 import type { Formats } from '../../domain/brand/formats.ts'
 import type { Owned } from '../../domain/payments/checkout/owned.ts'
 import { dayHtml } from '../pages/date.ts'
+import { fileList } from '../pages/file-list.ts'
 import { type Html, html, NOTHING } from '../pages/html.ts'
+import type { FilesPart } from './files.ts'
 import { openLink } from './open-link.ts'
 import { checkoutTexts } from './texts.ts'
 
@@ -13,6 +15,7 @@ export interface OwnedPart extends Owned {
   url: string
   /** The page of the reader's subscription. */
   manageUrl: string | undefined
+  files: FilesPart
 }
 
 /** Tells a reader who is known what they already have, before they pay for it again. */
@@ -25,8 +28,9 @@ export function ownedNote(owned: OwnedPart, formats: Formats, canExtend: boolean
   return html`<section class="card owned" aria-labelledby="owned">
 <h2 id="owned">${texts.heading}</h2>
 <p>${sentence(owned, formats)}</p>
+${fileList(owned.files.files, owned.files.url)}
 <div class="actions">${manage}
-${openLink(owned)}</div>
+${owned.files.isLive ? openLink(owned) : NOTHING}</div>
 ${canExtend ? html`<p class="soft small">${texts.extend}</p>` : NOTHING}
 </section>`
 }

@@ -75,7 +75,7 @@ describe('a reader with a browser', () => {
     })
     await page.goto(link)
     await page.getByLabel('First name').fill('Rita')
-    await page.getByRole('button', { name: 'Continue to payment' }).click()
+    await page.getByRole('button', { name: /^(Pay|Subscribe for) €/ }).click()
     const paid = page.waitForRequest((request) => request.url().startsWith(`${base}/back?`))
     await payWith(card, /^Pay /)
     return await shop.readReturn((await paid).url(), { userRef })
@@ -95,7 +95,7 @@ describe('a reader with a browser', () => {
   it('buys an article without a link, and is thanked', async () => {
     await page.goto(`${base}/checkout/${aid}/article`)
     await page.getByLabel('Email').fill('stranger@example.com')
-    await page.getByRole('button', { name: 'Continue to payment' }).click()
+    await page.getByRole('button', { name: 'Pay €2.50' }).click()
     await payWith('declined', /^Pay /)
     await page
       .getByText(/declined/i)

@@ -1,31 +1,36 @@
 import { FOREVER } from '../../db/tables.ts'
+import { brandOf } from '../../domain/brand/brand.ts'
+import type { Formats } from '../../domain/brand/formats.ts'
 import type { ReaderFile, ReaderShelf } from '../../domain/downloads/reader-files.ts'
-import { formatSize } from '../../language.ts'
 import { dayHtml } from '../pages/date.ts'
+import { downloadForm, fileItem, fileSummary } from '../pages/file-list.ts'
 import { type Html, html, NOTHING } from '../pages/html.ts'
 import type { Page } from '../pages/page.ts'
 import { filesTexts } from './texts.ts'
 
 /** Lists the files of an access record, each with a button. Whoever has the link sees it: it never names the reader. */
-export function filesPage(shelf: ReaderShelf, token: string): Page {
+export function filesPage(shelf: ReaderShelf, token: string, formats: Formats): Page {
   const { resource, files } = shelf
   const { none } = filesTexts()
-  const items = files.map(
-    (file) => html`<li class="file">
-${fileSummary(file, html`<a href="${token}/${file.id}">${file.title}</a>`)}
-${downloadForm(file, `${token}/${file.id}`)}
-</li>`,
-  )
+  const items = files.map((file) => {
+    const address = `${token}/${file.id}`
+    return fileItem(file, html`<a href="${address}">${file.title}</a>`, address)
+  })
   return shelfPage(
     shelf,
     resource.name,
     html`${files.length === 0 ? html`<p>${none}</p>` : html`<ul class="files">${items}</ul>`}
-${accessLine(shelf)}`,
+${accessLine(shelf, formats)}`,
   )
 }
 
 /** The page of one file. */
-export function filePage(shelf: ReaderShelf, file: ReaderFile, token: string): Page {
+export function filePage(
+  shelf: ReaderShelf,
+  file: ReaderFile,
+  token: string,
+  formats: Formats,
+): Page {
   const { allFiles } = filesTexts()
   const { files } = shelf
   return shelfPage(
@@ -33,7 +38,7 @@ export function filePage(shelf: ReaderShelf, file: ReaderFile, token: string): P
     file.title,
     html`${fileSummary(file, html`${file.file_name}`)}
 ${downloadForm(file, '')}
-${accessLine(shelf)}
+${accessLine(shelf, formats)}
 ${files.length > 1 ? html`<p><a href="../${token}">${allFiles(files.length)}</a></p>` : NOTHING}`,
   )
 }
@@ -51,31 +56,16 @@ ${buyUrl === undefined ? NOTHING : html`<p><a class="button" href="${buyUrl}">${
 
 function shelfPage({ app }: ReaderShelf, title: string, content: Html): Page {
   return {
-    title: `${title} – ${app.name}`,
-    content: html`<header class="head"><p class="brand">${app.name}</p></header>
-<div class="card">
+    title,
+    brand: brandOf(app),
+    content: html`<div class="card">
 <h1>${title}</h1>
 ${content}
 </div>`,
   }
 }
 
-function fileSummary({ description, size, file_name }: ReaderFile, name: Html): Html {
-  const kind = /\.([A-Za-z0-9]{1,5})$/.exec(file_name)?.[1]?.toUpperCase()
-  return html`<div>
-<p class="file-name">${name}</p>
-<p class="soft small">${kind === undefined ? '' : `${kind}, `}${formatSize(size)}</p>
-${description === '' ? NOTHING : html`<p class="about">${description}</p>`}
-</div>`
-}
-
-/** The name of the file is part of the button for those who hear the page. */
-function downloadForm({ title }: ReaderFile, action: string): Html {
-  const { download, downloadFile } = filesTexts()
-  return html`<form method="post" action="${action}"><button aria-label="${downloadFile(title)}">${download}</button></form>`
-}
-
-function accessLine({ access: { ends } }: ReaderShelf): Html {
+function accessLine({ access: { ends } }: ReaderShelf, formats: Formats): Html {
   const { until, lifetime } = filesTexts()
-  return html`<p class="soft small">${ends === FOREVER ? lifetime : until(dayHtml(ends))}</p>`
+  return html`<p class="soft small">${ends === FOREVER ? lifetime : until(dayHtml(ends, formats))}</p>`
 }

@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Environment } from '../../context.ts'
 import type { Seconds } from '../../db/tables.ts'
+import { brandOf } from '../../domain/brand/brand.ts'
 import {
   getReaderShelf,
   planReaderLink,
@@ -12,6 +13,7 @@ import { fail } from '../../errors.ts'
 import { checkFilesToken } from '../../signing/files-links.ts'
 import { sendErrorPages } from '../pages/error-page.ts'
 import { requireOwnForm } from '../pages/form.ts'
+import { formatsFor } from '../pages/locale.ts'
 import { sendPage } from '../pages/page.ts'
 import { endedPage, filePage, filesPage } from './files-page.ts'
 import { filesTexts } from './texts.ts'
@@ -37,16 +39,19 @@ export function filesRoutes(env: Environment) {
     app.addHook('onRequest', () => env.refreshClock())
     sendErrorPages(app, env, filesTexts().errors)
 
-    app.get<TokenRoute>('/files/:token', async ({ params: { token } }, reply) => {
+    app.get<TokenRoute>('/files/:token', async (request, reply) => {
+      const { token } = request.params
       const { shelf } = await openFilesLink(env, token)
       if (!shelf.isLive) return sendPage(env, reply, 403, await ended(env, shelf))
-      return sendPage(env, reply, 200, filesPage(shelf, token))
+      return sendPage(env, reply, 200, filesPage(shelf, token, formatsOf(request, shelf)))
     })
 
-    app.get<FileRoute>('/files/:token/:id', async ({ params: { token, id } }, reply) => {
+    app.get<FileRoute>('/files/:token/:id', async (request, reply) => {
+      const { token, id } = request.params
       const { shelf } = await openFilesLink(env, token)
       if (!shelf.isLive) return sendPage(env, reply, 403, await ended(env, shelf))
-      return sendPage(env, reply, 200, filePage(shelf, getFile(shelf, id), token))
+      const page = filePage(shelf, getFile(shelf, id), token, formatsOf(request, shelf))
+      return sendPage(env, reply, 200, page)
     })
 
     /** Makes a new link for each click, so that no page or mail has one that lives long. */
@@ -63,6 +68,9 @@ export function filesRoutes(env: Environment) {
     )
   }
 }
+
+const formatsOf = (request: FastifyRequest, { app }: ReaderShelf) =>
+  formatsFor(request, brandOf(app))
 
 /** Verifies the token before it looks up anything that the token names. */
 async function openFilesLink(

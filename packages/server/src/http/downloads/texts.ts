@@ -47,8 +47,6 @@ export const downloadErrorTexts = textsIn({ en })
 const NEWEST_EMAIL = 'Please open the link in the newest email from the seller.'
 
 const filesEn = {
-  download: 'Download',
-  downloadFile: (title: string) => `Download ${title}`,
   none: 'There are no files here at the moment.',
   allFiles: (count: number) => `All ${count} files`,
   lifetime: 'You have lifetime access. Come back to this page whenever you need the files again.',

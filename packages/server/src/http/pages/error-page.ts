@@ -20,7 +20,6 @@ export function errorTextFor({ code, status }: Failure, ofArea: ErrorTexts): Err
   const known = ofArea[code] ?? texts.errors[code]
   if (known) return known
   if (status === 404) return texts.notFound
-  if (status === 405) return texts.wrongMethod
   if (status === 410) return texts.gone
   if (status === 429) return texts.tooManyRequests
   if (status === 503) return texts.unavailable

@@ -130,6 +130,13 @@ time { white-space: nowrap; }
 .pill.ended, .pill.canceled { background: var(--line); color: var(--ink); }
 .summary { display: grid; gap: .8rem; padding: 1rem 1.1rem; border: 1px solid var(--line); border-radius: 12px; }
 
+.files { display: grid; gap: .9rem; padding: 0; list-style: none; }
+.file { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .6rem 1.25rem; padding: .8rem 1rem; border: 1px solid var(--line); border-radius: 12px; }
+.file > div { flex: 1 1 12rem; min-width: 0; }
+.file-name { font-weight: 600; }
+.file form { flex: 0 1 auto; }
+.file button { width: auto; min-height: 2.75rem; padding: .5rem 1.1rem; }
+
 .links { display: grid; gap: 1.1rem; padding: 0; list-style: none; }
 .links li { display: grid; gap: .1rem; }
 .links a { font-weight: 600; }
@@ -155,11 +162,12 @@ tbody th { white-space: nowrap; font-variant-numeric: tabular-nums; user-select:
 
 .buy form { gap: 1.6rem; }
 .buy .head { margin: 0; gap: 1rem; }
+.owned { margin-bottom: 2rem; }
 .buy fieldset { margin-top: .4rem; }
 @media (min-width: 60rem) {
   .buy, .plastic, header:has(+ .buy) .brand, header:has(+ .plastic) .brand { max-width: 64rem; }
   .buy form { grid-template-columns: 1fr 26rem; gap: 1.5rem 4.5rem; align-items: start; }
-  .buy form > .note, .owned { grid-column: 1 / -1; }
+  .buy form > .note { grid-column: 1 / -1; }
   .plastic { display: grid; align-content: start; grid-template-columns: 27rem 1fr; gap: 0 2rem; align-items: start; }
   .plastic .head { grid-column: 1 / -1; }
   .plastic .card + .card { margin: 0; }

@@ -24,6 +24,10 @@ const en = {
   tryAgain: 'Try again',
   sendFormAgain: 'Go back to the previous page and send the form again.',
   requestId: 'Request ID',
+  files: {
+    download: 'Download',
+    downloadFile: (title: string) => `Download ${title}`,
+  },
   footer: {
     soldBy: 'Sold by',
     support: 'Questions?',
@@ -43,6 +47,10 @@ const en = {
     foreign_form: {
       title: 'This form was not sent from our page',
       text: 'To protect you, we accept this form only from its own page. Open the page and try again.',
+    },
+    method_not_allowed: {
+      title: 'This page can’t be opened like this',
+      text: 'Please open the link again from where you found it.',
     },
     on_hold: {
       title: 'This is paused',
@@ -67,10 +75,6 @@ const en = {
   notFound: {
     title: 'Page not found',
     text: 'The address may be incomplete. Please open the link again from where you found it.',
-  },
-  wrongMethod: {
-    title: 'This page can’t be opened like this',
-    text: 'Please open the link again from where you found it.',
   },
   gone: {
     title: 'This is no longer available',

@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/database.ts'
+import type { RowKey } from '../../../db/rows.ts'
 import type { CheckoutRefusal, Seconds } from '../../../db/tables.ts'
 import { findOpenSource } from '../../access/sources.ts'
 import { findPayment, type PaymentRow } from '../payments.ts'
@@ -87,4 +88,10 @@ export async function findShownEnd(db: Db, checkout: CheckoutRow): Promise<Secon
   const isProven = user_ref !== null || vouched_email !== null
   if (subscription_id === null && !isProven) return undefined
   return (await findSource(db, checkout))?.ends
+}
+
+/** Finds the access record that a purchase opened, while it is open. */
+export async function findAccessOf(db: Db, checkout: CheckoutRow): Promise<RowKey | undefined> {
+  const source = await findSource(db, checkout)
+  return source && { aid: checkout.aid, id: source.access_id }
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/database.ts'
-import { findRow } from '../../../db/rows.ts'
+import { findRow, type RowKey } from '../../../db/rows.ts'
 import { FOREVER, type Seconds } from '../../../db/tables.ts'
 import { listOpenSources, scheduleNewPeriod } from '../../access/sources.ts'
 import type { Terms } from '../../resources/prices.ts'
@@ -8,7 +8,8 @@ import { findVouchedUid, type Reader } from './terms.ts'
 
 /** What a reader already has of a resource. */
 export interface Owned {
-  uid: string
+  /** The access record, if there is one. */
+  access: RowKey | undefined
   /** When the access ends; undefined if there is none now. */
   ends: Seconds | undefined
   /** The subscription that has not ended, if there is one. */
@@ -28,7 +29,12 @@ export async function findOwned(db: Db, reader: Reader, now: Seconds): Promise<O
   if (!isLive && !subscription) return undefined
   const sources = access ? await listOpenSources(db, access) : []
   const { starts } = scheduleNewPeriod(sources, '1 day', now)
-  return { uid, ends: isLive ? access.ends : undefined, subscription, nextStart: starts }
+  return {
+    access: access && { aid, id: access.id },
+    ends: isLive ? access.ends : undefined,
+    subscription,
+    nextStart: starts,
+  }
 }
 
 /** Whether it makes sense to buy on these terms. A second subscription is refused, and lifetime access lacks nothing. */

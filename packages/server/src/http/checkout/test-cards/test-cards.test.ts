@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { TEST_CARDS } from '../../domain/payments/test-cards/cards.ts'
-import { entryPointDatabases } from '../../testing/databases.ts'
+import { TEST_CARDS } from '../../../domain/payments/test-cards/cards.ts'
+import { entryPointDatabases } from '../../../testing/databases.ts'
 import {
   getPage,
   HOSTILE_TEXTS,
   submitForm,
   tagsIn,
   visibleText,
-} from '../../testing/payments/page-client.ts'
-import { GOOD_CARD, goToPayment, payOnPage } from '../../testing/payments/page-shop.ts'
-import { cardNumber } from '../../testing/payments/shop.ts'
-import { usePageShop, useService } from '../../testing/use-service.ts'
-import { checkoutTexts } from './texts.ts'
+} from '../../../testing/payments/page-client.ts'
+import { GOOD_CARD, goToPayment, payOnPage } from '../../../testing/payments/page-shop.ts'
+import { cardNumber } from '../../../testing/payments/shop.ts'
+import { usePageShop, useService } from '../../../testing/use-service.ts'
+import { checkoutTexts } from '../texts.ts'
 
 const CARD = { number: GOOD_CARD, expiry: '12/40', cvc: '123' }
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { getSubscription, updateSubscription } from '../../domain/subscriptions/subscriptions.ts'
-import { createManageToken } from '../../signing/links.ts'
-import { databases } from '../../testing/databases.ts'
-import { dumpTables } from '../../testing/dump.ts'
-import { oldManageToken } from '../../testing/payments/old-ids.ts'
+import { getSubscription, updateSubscription } from '../../../domain/subscriptions/subscriptions.ts'
+import { createManageToken } from '../../../signing/links.ts'
+import { databases } from '../../../testing/databases.ts'
+import { dumpTables } from '../../../testing/dump.ts'
+import { oldManageToken } from '../../../testing/payments/old-ids.ts'
 import {
   getPage,
   HOSTILE_TEXTS,
@@ -11,11 +11,11 @@ import {
   submitForm,
   tagsIn,
   visibleText,
-} from '../../testing/payments/page-client.ts'
-import { openPageShop, payOnPage } from '../../testing/payments/page-shop.ts'
-import { type CardName, cardNumber, MONTHLY } from '../../testing/payments/shop.ts'
-import { DAY } from '../../testing/time.ts'
-import { usePageShop, useService } from '../../testing/use-service.ts'
+} from '../../../testing/payments/page-client.ts'
+import { openPageShop, payOnPage } from '../../../testing/payments/page-shop.ts'
+import { type CardName, cardNumber, MONTHLY } from '../../../testing/payments/shop.ts'
+import { DAY } from '../../../testing/time.ts'
+import { usePageShop, useService } from '../../../testing/use-service.ts'
 
 describe.each(databases)('the manage page on $name', (database) => {
   const service = useService(database)

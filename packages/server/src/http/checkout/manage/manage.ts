@@ -1,26 +1,27 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Environment } from '../../context.ts'
-import type { Seconds } from '../../db/tables.ts'
-import { getApplication } from '../../domain/apps/applications.ts'
-import { brandOf } from '../../domain/brand/brand.ts'
-import { createCardChangeCheckout } from '../../domain/payments/checkout/checkouts.ts'
-import { clocksOf } from '../../domain/payments/context.ts'
-import { listOffers } from '../../domain/resources/prices.ts'
-import { findResources } from '../../domain/resources/resources.ts'
-import { cancelSubscription, resumeSubscription } from '../../domain/subscriptions/lifecycle.ts'
+import type { Environment } from '../../../context.ts'
+import type { Seconds } from '../../../db/tables.ts'
+import { getApplication } from '../../../domain/apps/applications.ts'
+import { brandOf } from '../../../domain/brand/brand.ts'
+import { createCardChangeCheckout } from '../../../domain/payments/checkout/checkouts.ts'
+import { clocksOf } from '../../../domain/payments/context.ts'
+import { listOffers } from '../../../domain/resources/prices.ts'
+import { findResources } from '../../../domain/resources/resources.ts'
+import { cancelSubscription, resumeSubscription } from '../../../domain/subscriptions/lifecycle.ts'
 import {
   findSubscription,
   findSubscriptionById,
   type SubscriptionRow,
-} from '../../domain/subscriptions/subscriptions.ts'
-import { fail, invalid } from '../../errors.ts'
-import { checkManageToken } from '../../signing/links.ts'
-import { rememberBrand } from '../pages/error-brand.ts'
-import { readForm, requireOwnForm } from '../pages/form.ts'
-import { formatsFor } from '../pages/locale.ts'
-import { sendPage } from '../pages/page.ts'
-import { providerPageUrl } from './buy.ts'
-import { ACTIONS, type Action, type ManagePageData, managePage } from './manage-page.ts'
+} from '../../../domain/subscriptions/subscriptions.ts'
+import { fail, invalid } from '../../../errors.ts'
+import { checkManageToken } from '../../../signing/links.ts'
+import { rememberBrand } from '../../pages/error-brand.ts'
+import { readForm, requireOwnForm } from '../../pages/form.ts'
+import { formatsFor } from '../../pages/locale.ts'
+import { sendPage } from '../../pages/page.ts'
+import { providerPageUrl } from '../buy.ts'
+import { loadFiles } from '../files.ts'
+import { ACTIONS, type Action, type ManagePageData, managePage } from './page.ts'
 
 type Route = { Params: { token: string }; Querystring: { notice?: unknown } }
 
@@ -80,6 +81,8 @@ async function loadPageData(
     isOnSale: app.archived === null && (await listOffers(read, aid, rid)).length > 0,
     now: env.clock(),
     formats: formatsFor(request, brand),
+    files: await loadFiles(env, { aid, id: subscription.access_id }),
+    url: resource?.url ?? '',
   }
 }
 

@@ -1,7 +1,7 @@
-import type { SubscriptionTable } from '../../db/tables.ts'
-import { textsIn } from '../../language.ts'
-import { type Html, html } from '../pages/html.ts'
-import type { ErrorTexts } from '../pages/texts.ts'
+import type { SubscriptionTable } from '../../../db/tables.ts'
+import { textsIn } from '../../../language.ts'
+import { type Html, html } from '../../pages/html.ts'
+import type { ErrorTexts } from '../../pages/texts.ts'
 
 /** Sentences with a date are HTML, because a date carries its exact time. */
 const status: Record<SubscriptionTable['status'], string> = {
@@ -43,6 +43,7 @@ const en = {
     wasPaidUntil: 'Was paid until',
   },
   status,
+  content: 'What you can read',
   notices: {
     card: 'Your new card has been saved.',
     cancel: 'Your subscription has been canceled.',

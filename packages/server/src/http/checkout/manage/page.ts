@@ -1,12 +1,15 @@
-import type { ApplicationTable, Seconds } from '../../db/tables.ts'
-import { brandOf } from '../../domain/brand/brand.ts'
-import type { Formats } from '../../domain/brand/formats.ts'
-import type { SubscriptionRow } from '../../domain/subscriptions/subscriptions.ts'
-import { dayHtml } from '../pages/date.ts'
-import { type Html, html, NOTHING } from '../pages/html.ts'
-import type { Page } from '../pages/page.ts'
-import { manageTexts } from './manage-texts.ts'
-import { checkoutTexts } from './texts.ts'
+import type { ApplicationTable, Seconds } from '../../../db/tables.ts'
+import { brandOf } from '../../../domain/brand/brand.ts'
+import type { Formats } from '../../../domain/brand/formats.ts'
+import type { SubscriptionRow } from '../../../domain/subscriptions/subscriptions.ts'
+import { dayHtml } from '../../pages/date.ts'
+import { fileList } from '../../pages/file-list.ts'
+import { type Html, html, NOTHING } from '../../pages/html.ts'
+import type { Page } from '../../pages/page.ts'
+import type { FilesPart } from '../files.ts'
+import { openLink } from '../open-link.ts'
+import { checkoutTexts } from '../texts.ts'
+import { manageTexts } from './texts.ts'
 
 /** Data for the manage page. Anyone with its link can open the page: never render who the reader is. */
 export interface ManagePageData {
@@ -19,6 +22,10 @@ export interface ManagePageData {
   isOnSale: boolean
   now: Seconds
   formats: Formats
+  /** What the reader can download now. */
+  files: FilesPart
+  /** URL of the resource; may be empty. */
+  url: string
 }
 
 export const ACTIONS = ['card', 'cancel', 'resume'] as const
@@ -45,8 +52,20 @@ ${endOf(data)}
 </dl>
 <p>${nextPaymentText(data)}</p>
 ${actionsOf(data)}
-</div>`,
+</div>
+${filesCard(data)}`,
   }
+}
+
+/** Renders what the reader can read now. */
+function filesCard({ files, url, title }: ManagePageData): Html {
+  const open = files.isLive ? openLink({ url, title }) : NOTHING
+  if (open === NOTHING && files.files.length === 0) return NOTHING
+  return html`<section class="card" aria-labelledby="content">
+<h2 id="content">${manageTexts().content}</h2>
+${fileList(files.files, files.url)}
+${open}
+</section>`
 }
 
 /** Shows the notice only if it matches the status, since anybody can edit the URL. */

@@ -1,10 +1,10 @@
-import { showMoney } from '../../domain/apps/currency.ts'
-import { TEST_CARDS } from '../../domain/payments/test-cards/cards.ts'
-import type { TestSession } from '../../domain/payments/test-cards/sessions.ts'
-import { type FormState, field, pageTitle, problemSummary } from '../pages/form-fields.ts'
-import { type Html, html, table } from '../pages/html.ts'
-import type { Page } from '../pages/page.ts'
-import { checkoutTexts } from './texts.ts'
+import { showMoney } from '../../../domain/apps/currency.ts'
+import { TEST_CARDS } from '../../../domain/payments/test-cards/cards.ts'
+import type { TestSession } from '../../../domain/payments/test-cards/sessions.ts'
+import { type FormState, field, pageTitle, problemSummary } from '../../pages/form-fields.ts'
+import { type Html, html, table } from '../../pages/html.ts'
+import type { Page } from '../../pages/page.ts'
+import { checkoutTexts } from '../texts.ts'
 
 type Card = (typeof TEST_CARDS)[number]
 
