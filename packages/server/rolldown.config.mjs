@@ -3,12 +3,20 @@
 import { defineConfig } from 'rolldown'
 
 /** Packages that are loaded from `node_modules`: native code, and what pino loads by name in a thread of its own. */
-const external = ['@node-rs/argon2', '@photostructure/sqlite', 'pino', 'pino-pretty', 'pg-native']
+const external = [
+  '@node-rs/argon2',
+  '@photostructure/sqlite',
+  'pino',
+  'pino-pretty',
+  'pg-native',
+  'sharp',
+]
 
 /** All entries are at the top of `dist`, because paths relative to `import.meta.url` are resolved from there. */
 const input = {
   cli: 'src/cli/cli.ts',
   'lookup-thread': 'src/db/sqlite/lookup-thread.js',
+  'convert-process': 'src/domain/images/convert-process.js',
   // The benchmark and the scripts use these.
   app: 'src/app.ts',
   applications: 'src/domain/apps/applications.ts',

@@ -16,6 +16,7 @@ import { checkout } from './http/checkout/checkout.ts'
 import { dashboard } from './http/dashboard/dashboard.ts'
 import { downloads } from './http/downloads/downloads.ts'
 import { createSlots } from './http/downloads/slots.ts'
+import { images } from './http/images/images.ts'
 import { createLimiter } from './http/limits.ts'
 import { createMetrics } from './http/metrics/metrics.ts'
 import { operations } from './http/operations/operations.ts'
@@ -64,6 +65,7 @@ export async function createApp(
     const onDelivered = (bytes: number) => metrics.delivered(env.name, bytes)
     await app.register(r2(env, perApplication), { prefix })
     await app.register(checkout(env), { prefix })
+    await app.register(images(env), { prefix })
     await app.register(downloads(env, { accelPath, slots, lifecycle, onDelivered }), { prefix })
   }
   await app.register(dashboard(ctx), { prefix: prefixes.production })

@@ -44,6 +44,10 @@ const failures = {
     'This resource has several files. Name one with --id ID; gatehouse download list shows the ids.',
   ],
   too_many_downloads: [402, 'This resource has 100 files, which is the maximum.'],
+  images_unavailable: [
+    402,
+    "Images can't be uploaded: the optional package sharp is not installed on the server.",
+  ],
   downloads_changed: [402, 'The files have changed meanwhile. Reload them and try again.'],
   subscription_ended: [402, 'The subscription has ended.'],
   mail_under_way: [402, 'The email is being sent right now.'],
@@ -97,6 +101,7 @@ const failures = {
   finding_not_found: [404, 'No open finding has this id.'],
   subscription_not_found: [404, 'No such subscription.'],
   download_not_found: [404, 'No such download.'],
+  image_not_found: [404, 'No such image.'],
   staff_not_found: [404, 'No such team member.'],
   invitation_not_found: [404, 'No open invitation for this email address.'],
   passkey_not_found: [404, 'No such passkey.'],

@@ -270,6 +270,37 @@ const BREAKS: readonly {
     break: `delete from downloads`,
   },
   {
+    rule: 'the downloads of a resource are in one order',
+    break: `update downloads set position = -1`,
+  },
+  {
+    rule: 'the downloads of a resource are in one order',
+    break: `insert into downloads (id, aid, rid, title, description, image, file_id, file_name, type, filed, created,
+      modified, published, image_id, position) select id || '2', aid, rid, title, description, image, file_id || '2', file_name, type,
+      filed, created, modified, published, image_id, position from downloads`,
+  },
+  {
+    rule: 'an image that is shown is there',
+    break: `update applications set logo_id = 'none'`,
+  },
+  {
+    rule: 'an image that is shown is there',
+    break: `update resources set image_id = 'none'`,
+  },
+  {
+    rule: 'an image that is shown is there',
+    break: `update downloads set image_id = 'none'`,
+  },
+  {
+    rule: 'every size of an image has its file',
+    break: `insert into images select aid, 'x', 'image/png', 1, 1, '[{"file":"none"}]', 0 from applications`,
+  },
+  {
+    rule: 'every size of an image has its file',
+    break: `insert into images select aid, 'x', 'image/png', 1, 1,
+      '[{"file":"' || id || '"},{"file":"none"}]', 0 from files where dropped is null`,
+  },
+  {
     rule: 'the uses of a link are counted without a gap, and not beyond what it allows',
     break: `update download_uses set number = 3 where number = 2`,
   },

@@ -74,7 +74,7 @@ function rules(now: Seconds) {
         union select aid from payments union select aid from refunds union select aid from checkouts
         union select aid from subscriptions union select aid from trials union select aid from downloads
         union select aid from download_uses union select aid from deliveries
-        union select aid from erasures union select aid from files) as named
+        union select aid from erasures union select aid from files union select aid from images) as named
       where aid not in (select aid from applications)`,
     'an access ends with the latest of its open sources': sql`
       select a.id, a.ends, max(s.ends) as latest from access a
@@ -202,9 +202,25 @@ function rules(now: Seconds) {
     'a file that a record names is whole, and is not dropped': sql`
       select d.id from downloads d left join files f on f.aid = d.aid and f.id = d.file_id
       where f.sha256 is null or f.size is null or f.dropped is not null`,
+    'an image that is shown is there': sql`
+      select a.aid from applications a left join images i on i.aid = a.aid and i.id = a.logo_id
+      where a.logo_id is not null and i.id is null
+      union all select r.rid from resources r left join images i on i.aid = r.aid and i.id = r.image_id
+      where r.image_id is not null and i.id is null
+      union all select d.id from downloads d left join images i on i.aid = d.aid and i.id = d.image_id
+      where d.image_id is not null and i.id is null`,
+    // The column has one "file" for each size.
+    'every size of an image has its file': sql`
+      select i.id from images i left join files f
+        on f.aid = i.aid and f.dropped is null and f.sha256 is not null
+        and i.sizes like '%"' || f.id || '"%'
+      group by i.aid, i.id, i.sizes
+      having count(f.id) < 1
+        or length(i.sizes) - length(replace(i.sizes, '"file"', '')) <> 6 * count(f.id)`,
     'a file that no record names is dropped': sql`
       select f.id from files f left join downloads d on d.aid = f.aid and d.file_id = f.id
-      where d.id is null and f.dropped is null`,
+      where d.id is null and f.dropped is null and not exists (select 1 from images i
+        where i.aid = f.aid and i.sizes like '%"' || f.id || '"%')`,
     'the uses of a link are counted without a gap, and not beyond what it allows': sql`
       select link from download_uses group by aid, link
       having min(number) <> 1 or max(number) <> count(*) or max(number) > min(most)`,
@@ -227,6 +243,7 @@ function rules(now: Seconds) {
       union all select id from sources where created > ${now} or closed > ${now}
       union all select id from downloads
       where filed > ${now} or created > ${now} or modified > ${now} or published > ${now}
+      union all select id from images where created > ${now}
       union all select id from deliveries where at > ${now}
       union all select link from download_uses where opened > ${now}
       union all select uid from users where created > ${now}

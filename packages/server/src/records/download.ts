@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { formatMajor } from '../domain/apps/currency.ts'
 import type { DownloadRow, PublishedDownload } from '../domain/downloads/downloads.ts'
 import type { PriceRow } from '../domain/resources/prices.ts'
+import { imageUrl } from '../image-url.ts'
 import { declareRecord } from './declare.ts'
 import { withoutNulls } from './without-nulls.ts'
 
@@ -30,16 +31,28 @@ export const DownloadUrl = declareRecord('DownloadUrl', {
 
 export type DownloadRecord = Static<typeof Download>
 
-const describe = ({ id, rid, title, description, image }: DownloadRow) => ({
-  ...{ id, rid, title, description, image },
-})
+interface Site {
+  /** The public base URL of the environment. */
+  address(): string
+}
+
+/** The image is the uploaded one, or else the one whose URL was given. */
+const describe = (site: Site, row: DownloadRow) => {
+  const { id, aid, rid, title, description, image_id } = row
+  const image = image_id === null ? row.image : imageUrl(site, aid, image_id, IMAGE_WIDTH)
+  return { id, rid, title, description, image }
+}
+
+/** The largest width that images are stored in. */
+const IMAGE_WIDTH = 1600
 
 /** A download as the API returns it. `price` is the resource's lowest one. */
 export function downloadRecord(
+  site: Site,
   row: PublishedDownload,
   price: PriceRow | undefined,
 ): DownloadRecord {
-  const { id, rid, title, description, image } = describe(row)
+  const { id, rid, title, description, image } = describe(site, row)
   return {
     ...{ id, title, description, rid, image },
     price: price ? `${formatMajor(price.amount, price.currency)} ${price.currency}` : '',
@@ -50,16 +63,28 @@ export function downloadRecord(
 }
 
 /** A download for the dashboard: with details of its file, published or not, and without a price. */
-export function downloadItem(row: DownloadRow) {
-  const { file_name: file, type, size, sha256, store, filed, created, modified, published } = row
+export function downloadItem(site: Site, row: DownloadRow) {
+  const {
+    file_name: file,
+    image: linked_image,
+    type,
+    size,
+    sha256,
+    store,
+    filed,
+    created,
+    modified,
+    published,
+  } = row
   return {
-    ...describe(row),
+    ...describe(site, row),
+    linked_image,
     ...{ file, type, size, sha256, store, filed, created, modified, published },
   }
 }
 
 /** A download for the command line: like the dashboard's, without the fields that are null. */
-export function downloadDetails(row: DownloadRow) {
-  const { id, ...item } = downloadItem(row)
+export function downloadDetails(site: Site, row: DownloadRow) {
+  const { id, linked_image: _, ...item } = downloadItem(site, row)
   return withoutNulls({ id, aid: row.aid, ...item })
 }

@@ -21,7 +21,11 @@ export interface TestStaff {
   of(app: TestApplication): {
     request<T>(method: string, path: string, body?: unknown): Promise<DashboardResponse<T>>
     /** Sends bytes instead of JSON. */
-    upload<T>(method: 'POST' | 'PUT', path: string, bytes: string): Promise<DashboardResponse<T>>
+    upload<T>(
+      method: 'POST' | 'PUT',
+      path: string,
+      bytes: string | Uint8Array,
+    ): Promise<DashboardResponse<T>>
   }
   headers: Record<string, string>
 }

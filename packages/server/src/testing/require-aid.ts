@@ -25,6 +25,7 @@ const ASKS_ALL: Readonly<Record<string, string>> = {
   'domain/payments/orders/pending-counts.ts': 'counts for metrics',
   'domain/people/erasures.ts': 'counts for metrics',
   'domain/downloads/damage.ts': 'checks all files',
+  'domain/images/sweep.ts': 'looks for images that nothing shows',
   'domain/downloads/sweep.ts':
     'looks for another file with the same bytes, which the disk stores once',
 }

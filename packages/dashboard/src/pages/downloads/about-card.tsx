@@ -23,7 +23,7 @@ export function AboutCard({ download }: { download: DownloadItem }): ReactNode {
 }
 
 function AboutFacts({
-  download: { title, description, image },
+  download: { title, description, linked_image: image },
 }: {
   download: DownloadItem
 }): ReactNode {
@@ -56,7 +56,7 @@ function imageProblem(text: string): string | undefined {
 function AboutForm({ download }: { download: DownloadItem }): ReactNode {
   const scope = useAppScope()
   const words = texts.downloads
-  const { id, title, description, image } = download
+  const { id, title, description, linked_image: image } = download
   const form = useForm(
     { title, description, image },
     {

@@ -24,7 +24,7 @@ export const EditDialog = formDialog(EditForm, ({ resource }) =>
 function EditForm({ onClose, resource }: Props): ReactNode {
   const { path } = useAppScope()
   const afterSave = useAfterSave(onClose)
-  const { rid, name, url, image, description } = resource
+  const { rid, name, url, linked_image: image, description } = resource
   const form = useForm<ResourceFields>(
     { name, url, image, description },
     {

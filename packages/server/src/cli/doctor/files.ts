@@ -59,9 +59,15 @@ async function readAll(
 }
 
 function describe(check: string, { aid, rid, id, kind, message }: DamagedFile): Finding {
+  const fix = 'fix the store, then check again with: gatehouse doctor --deep'
+  if (rid === null) {
+    const again = 'restore the file from a backup, or upload the image again in the dashboard'
+    const todo = kind === 'unreadable' ? fix : again
+    return failed(check, `a file of the image ${id} (${aid}) is ${kind}: ${message}`, todo)
+  }
   const todo =
     kind === 'unreadable'
-      ? 'fix the store, then check again with: gatehouse doctor --deep'
+      ? fix
       : `restore the file from a backup, or upload it again with: gatehouse download replace --aid ${aid} --rid ${rid} --id ${id} --file FILE`
   return failed(check, `the file of ${rid} (${aid}) is ${kind}: ${message}`, todo)
 }

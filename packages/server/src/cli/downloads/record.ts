@@ -9,7 +9,7 @@ import { formatRecord, type Output, print } from '../output.ts'
 export type DownloadOptions = Output & DownloadKey
 
 export const toView = (env: Environment, row: DownloadRow) => ({
-  ...downloadDetails(row),
+  ...downloadDetails(env, row),
   environment: env.name,
 })
 

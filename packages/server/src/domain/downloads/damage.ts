@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../../db/database.ts'
+import { listRows } from '../../db/rows.ts'
 import type { StoreName } from '../../db/tables.ts'
 import {
   MissingFile,
@@ -45,8 +46,9 @@ export async function summarizeStorage(db: Db): Promise<StorageSummary> {
 /** `unreadable`: the store failed, so the state of the file is unknown. */
 export interface DamagedFile {
   aid: string
-  rid: string
-  /** The download. */
+  /** Null if it is the file of an image. */
+  rid: string | null
+  /** The download or the image. */
   id: string
   kind: 'missing' | 'changed' | 'unreadable'
   message: string
@@ -60,22 +62,47 @@ export async function findDamagedFiles(
 ): Promise<DamagedFile[]> {
   const found: DamagedFile[] = []
   let before = 0
-  for (const { aid, rid, download, store, ...file } of await listNamedFiles(db)) {
+  for (const { aid, rid, owner, store, ...file } of await listAllFiles(db)) {
     const damage = await damageOf(stores, store, file, (bytes) => onProgress(before + bytes))
-    if (damage) found.push({ aid, rid, id: download, ...damage })
+    if (damage) found.push({ aid, rid, id: owner, ...damage })
     before += file.size
     onProgress(before)
   }
   return found
 }
 
-async function listNamedFiles(db: Db) {
+interface NamedFile extends StoredFile {
+  aid: string
+  rid: string | null
+  owner: string
+  store: StoreName
+}
+
+async function listAllFiles(db: Db): Promise<NamedFile[]> {
+  return [...(await listNamedFiles(db)), ...(await listImageFiles(db))]
+}
+
+async function listImageFiles(db: Db): Promise<NamedFile[]> {
+  const images = await db.selectFrom('images').select(['aid', 'id', 'sizes']).execute()
+  const found: NamedFile[] = []
+  for (const { aid, id: owner, sizes } of images) {
+    const ids = (JSON.parse(sizes) as { file: string }[]).map(({ file }) => file)
+    for (const file of await listRows(db, 'files', { aid, id: ids })) {
+      const { id, store, sha256, size } = file
+      if (sha256 !== null && size !== null)
+        found.push({ aid, rid: null, owner, store, id, sha256, size })
+    }
+  }
+  return found
+}
+
+async function listNamedFiles(db: Db): Promise<NamedFile[]> {
   return await db
     .selectFrom('downloads as d')
     .innerJoin('files as f', (join) =>
       join.onRef('f.aid', '=', 'd.aid').onRef('f.id', '=', 'd.file_id'),
     )
-    .select(['d.aid', 'd.rid', 'd.id as download', 'f.store', 'f.id', 'f.sha256', 'f.size'])
+    .select(['d.aid', 'd.rid', 'd.id as owner', 'f.store', 'f.id', 'f.sha256', 'f.size'])
     .orderBy('d.aid')
     .orderBy('d.rid')
     .orderBy('d.position')

@@ -39,6 +39,7 @@ const KEPT_TIMES = [
   ['downloads', 'created'],
   ['downloads', 'modified'],
   ['downloads', 'published'],
+  ['images', 'created'],
 ] as const satisfies readonly [keyof Tables, string][]
 
 /** The number of applications that were reset. */
@@ -46,7 +47,7 @@ export interface ResetResult {
   applications: number
 }
 
-/** Deletes everything in the sandbox except applications, their keys and settings, resources, prices and files, and
+/** Deletes everything in the sandbox except applications, their keys and settings, resources, prices, files and images, and
  * sets its clock back to real time. Must be one transaction, because no row may be ahead of the clock. */
 export async function resetSandbox(trx: Trx, now: Seconds, actor: string): Promise<ResetResult> {
   // First, so that a concurrent move of the clock either finishes before or fails.

@@ -32,6 +32,8 @@ const ROWS: Readonly<Record<string, string>> = {
     POST …/resources/:rid/restore, POST …/resources/:rid/prices,
     POST …/resources/:rid/prices/:price/retire, POST …/resources/:rid/files,
     PUT …/resources/:rid/files/order, PUT …/downloads/:id/file,
+    PUT …/resources/:rid/image, DELETE …/resources/:rid/image,
+    PUT …/downloads/:id/image, DELETE …/downloads/:id/image,
     PATCH …/downloads/:id, DELETE …/downloads/:id`,
   'owner support': `
     POST …/access/grant, POST …/access/:id/extend, POST …/access/:id/revoke,
@@ -43,7 +45,7 @@ const ROWS: Readonly<Record<string, string>> = {
   'owner developer': `
     POST /applications/:environment,
     GET …/keys, POST …/keys/:id/reveal, POST …/keys/rotate, POST …/keys/:id/revoke,
-    POST …/console, GET …/refused, PATCH …/settings, POST …/settings/mail-preview`,
+    POST …/console, GET …/refused, PUT …/settings/logo, DELETE …/settings/logo, PATCH …/settings, POST …/settings/mail-preview`,
   owner: `
     GET /team, POST /team/invite, POST /team/withdraw, PATCH /team/:id, POST /team/:id/disable, POST /team/:id/enable,
     POST /team/:id/sign-out, POST /team/:id/reset, GET /audit,

@@ -5,6 +5,7 @@ import { consoleRoutes } from './developers/console.ts'
 import { keysRoutes } from './developers/keys.ts'
 import { refusedRoutes } from './developers/refused-calls.ts'
 import { filesRoutes } from './downloads/routes.ts'
+import { imageRoutes } from './images/routes.ts'
 import { mailRoutes } from './mail/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import { moneyRoutes } from './payments/routes.ts'
@@ -32,6 +33,7 @@ export const routes: readonly Route[] = [
   ...resourcesRoutes,
   ...moneyRoutes,
   ...filesRoutes,
+  ...imageRoutes,
   ...mailRoutes,
   ...keysRoutes,
   ...consoleRoutes,

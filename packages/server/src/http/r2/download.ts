@@ -67,7 +67,7 @@ function addAtBoth(
   app.get(paths.alsoAt, hidden(options), answer)
 }
 
-function addGet(app: FastifyInstance, { database }: Environment): void {
+function addGet(app: FastifyInstance, env: Environment): void {
   const paths = { at: '/r2/download/', alsoAt: '/r2/download' }
   const options = contract({
     id: 'getDownload',
@@ -81,8 +81,9 @@ function addGet(app: FastifyInstance, { database }: Environment): void {
   addAtBoth(app, paths, options, async (request) => {
     const { aid, parameters } = request.signed
     const { rid } = readParameters(get, parameters)
-    const download = await getPublishedDownload(database.read, { aid, rid })
-    return downloadRecord(download, await findLowestOffer(database.read, aid, rid))
+    const { read } = env.database
+    const download = await getPublishedDownload(read, { aid, rid })
+    return downloadRecord(env, download, await findLowestOffer(read, aid, rid))
   })
 }
 

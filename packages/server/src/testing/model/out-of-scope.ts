@@ -1,5 +1,6 @@
 const SET_UP = 'sets an application up: each history begins with one that is'
 const FILES = 'changes files, not who may have them; has tests of its own'
+const IMAGES = 'changes what readers see, not who may have it; has tests of its own'
 const SANDBOX = 'is about the sandbox alone, which has no fast path'
 const STAFF = 'is about staff, who are not readers'
 const MAIL =
@@ -8,6 +9,13 @@ const MAIL =
 /** Entry points that no history uses, and why. */
 export const OUT_OF_SCOPE: Readonly<Record<string, string>> = {
   'HEAD /d/:token': 'is GET without the body',
+  'GET /images/:aid/:name': 'is public, and the same for everybody',
+  'staff PUT /settings/logo': IMAGES,
+  'staff DELETE /settings/logo': IMAGES,
+  'staff PUT /resources/:rid/image': IMAGES,
+  'staff DELETE /resources/:rid/image': IMAGES,
+  'staff PUT /downloads/:id/image': IMAGES,
+  'staff DELETE /downloads/:id/image': IMAGES,
   'gatehouse app create': SET_UP,
   'gatehouse app set': SET_UP,
   'gatehouse app revoke-key': 'ends a key at once, and with it the history',

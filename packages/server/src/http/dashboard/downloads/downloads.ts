@@ -32,14 +32,18 @@ const list = appRoute('GET /downloads', {
     const text = readOptionalField('q', query.q, fields.searchText)
     const filter = { aid, isPublished: query.published, text }
     const { rows, total } = await searchDownloads(env.database.read, filter, windowOf(query))
-    return toPage(rows.map(downloadItem), total, query)
+    return toPage(
+      rows.map((row) => downloadItem(env, row)),
+      total,
+      query,
+    )
   },
 })
 
 const show = appRoute('GET /downloads/:id', {
   who: STAFF,
   handle: async ({ env, aid, params }) =>
-    downloadItem(await getDownloadById(env.database.read, aid, params.id as string)),
+    downloadItem(env, await getDownloadById(env.database.read, aid, params.id as string)),
 })
 
 /** An empty text removes the description or image; the title is required. */
@@ -81,7 +85,7 @@ const change = appRoute('PATCH /downloads/:id', {
       return published === undefined ? described : await publishDownload(trx, key, published, now)
     })
     note({ rid: row.rid, ...(published === undefined ? {} : { published }) })
-    return downloadItem(row)
+    return downloadItem(env, row)
   },
 })
 

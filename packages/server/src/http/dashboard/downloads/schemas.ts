@@ -61,7 +61,10 @@ export interface DownloadItem {
   rid: string
   title: string
   description: string
+  /** The URL of the uploaded image, or else the linked one; empty if there is none. */
   image: string
+  /** The URL that was typed in. An uploaded image is shown instead. */
+  linked_image: string
   file: string
   type: string
   /** In bytes. */

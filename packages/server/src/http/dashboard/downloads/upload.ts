@@ -64,7 +64,7 @@ const add = appRoute('POST /resources/:rid/files', {
       return await createDownload(trx, { ...input, title: titled }, file, doing)
     })
     note({ rid, file: row.file_name, size: row.size })
-    return downloadItem(row)
+    return downloadItem(env, row)
   },
 })
 
@@ -91,7 +91,7 @@ const replace = appRoute('PUT /downloads/:id/file', {
       replaceFile(trx, { aid, rid, id }, file, named, doing),
     )
     note({ rid, file: row.file_name, size: row.size })
-    return downloadItem(row)
+    return downloadItem(env, row)
   },
 })
 

@@ -45,7 +45,7 @@ const list = appRoute('GET /resources', {
     }
     return await env.database.snapshot(async (db) => {
       const { rows, total } = await searchResources(db, filter, windowOf(query))
-      return toPage(await toResourceItems(db, aid, rows, env.clock()), total, query)
+      return toPage(await toResourceItems(db, env, aid, rows), total, query)
     })
   },
 })
@@ -56,9 +56,7 @@ const show = appRoute('GET /resources/:rid', {
 })
 
 const details = async ({ env, aid }: AppRequest, rid: string) =>
-  await env.database.snapshot(async (db) =>
-    showDetails(db, env, await getResource(db, aid, rid), env.clock()),
-  )
+  await env.database.snapshot(async (db) => showDetails(db, env, await getResource(db, aid, rid)))
 
 const create = appRoute('POST /resources', {
   who: EDITORS,

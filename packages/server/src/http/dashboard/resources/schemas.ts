@@ -28,7 +28,10 @@ export interface ResourceItem {
   /** May be empty. */
   url: string
   description: string
+  /** The URL of the uploaded image, or else the linked one; empty if there is none. */
   image: string
+  /** The URL that was typed in. An uploaded image is shown instead. */
+  linked_image: string
   created: number
   archived: number | null
   /** How many access records are live. */

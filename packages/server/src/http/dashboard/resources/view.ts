@@ -1,6 +1,5 @@
 import type { Environment } from '../../../context.ts'
 import type { Db } from '../../../db/database.ts'
-import type { Seconds } from '../../../db/tables.ts'
 import { countLive } from '../../../domain/access/counts/totals.ts'
 import { type DownloadRow, listDownloads } from '../../../domain/downloads/downloads.ts'
 import { listPrices } from '../../../domain/resources/prices.ts'
@@ -23,9 +22,9 @@ const byPosition = (a: DownloadRow, b: DownloadRow) =>
 /** Converts resources for the API, adding their prices, files and number of live access records. */
 export async function toResourceItems(
   db: Db,
+  env: Environment,
   aid: string,
   rows: readonly ResourceRow[],
-  now: Seconds,
 ): Promise<ResourceItem[]> {
   const prices = await listPrices(db, aid)
   const files = (await listDownloads(db, aid)).sort(byPosition)
@@ -33,8 +32,8 @@ export async function toResourceItems(
   for (const row of rows) {
     const { rid } = row
     shown.push({
-      ...resourceItem(row),
-      live: await countLive(db, { aid, rid }, now),
+      ...resourceItem(env, row),
+      live: await countLive(db, { aid, rid }, env.clock()),
       prices: prices.filter((one) => one.rid === rid && one.archived === null).map(priceItem),
       files: files.filter((one) => one.rid === rid).map(showFile),
     })
@@ -46,10 +45,9 @@ export async function showDetails(
   db: Db,
   env: Environment,
   row: ResourceRow,
-  now: Seconds,
 ): Promise<ResourceDetails> {
   const { aid, rid } = row
-  const [shown] = (await toResourceItems(db, aid, [row], now)) as [ResourceItem]
+  const [shown] = (await toResourceItems(db, env, aid, [row])) as [ResourceItem]
   return {
     ...shown,
     all_prices: (await listPrices(db, aid, rid)).map(priceItem),

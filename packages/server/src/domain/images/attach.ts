@@ -1,0 +1,62 @@
+import type { Trx } from '../../db/database.ts'
+import { findAndLockRow, updateRows } from '../../db/rows.ts'
+import { fail } from '../../errors.ts'
+import type { Actor } from '../downloads/downloads.ts'
+import { recordHistory } from '../history/history.ts'
+import { dropImageIfUnused, type NewImage } from './images.ts'
+
+/** What an image is shown for: an application, a resource or a download. */
+export type ImageOwner =
+  | { kind: 'application'; aid: string }
+  | { kind: 'resource'; aid: string; rid: string }
+  | { kind: 'download'; aid: string; id: string }
+
+/** Shows an image, or none, instead of the one before. Images that nothing shows anymore are removed. */
+export async function setImage(
+  trx: Trx,
+  owner: ImageOwner,
+  image: NewImage | undefined,
+  { now, realTime, actor }: Actor,
+): Promise<void> {
+  const { aid } = owner
+  const { before, about } = await lockOwner(trx, owner)
+  const after = image?.id ?? null
+  if (before === after) return
+  await image?.attach(trx, now)
+  await update(trx, owner, after)
+  if (before !== null) await dropImageIfUnused(trx, { aid, id: before }, realTime)
+  const action = `${owner.kind} image ${after === null ? 'removed' : 'changed'}`
+  await recordHistory(trx, [
+    { aid, at: now, actor, action, ...about, before: { image: before }, after: { image: after } },
+  ])
+}
+
+async function lockOwner(
+  trx: Trx,
+  owner: ImageOwner,
+): Promise<{ before: string | null; about: { rid?: string } }> {
+  const { aid } = owner
+  if (owner.kind === 'application') {
+    const row = await findAndLockRow(trx, 'applications', { aid })
+    if (!row) throw fail('application_not_found')
+    return { before: row.logo_id, about: {} }
+  }
+  if (owner.kind === 'resource') {
+    const row = await findAndLockRow(trx, 'resources', { aid, rid: owner.rid })
+    if (!row) throw fail('resource_not_found')
+    return { before: row.image_id, about: { rid: row.rid } }
+  }
+  const row = await findAndLockRow(trx, 'downloads', { aid, id: owner.id })
+  if (!row) throw fail('download_not_found')
+  return { before: row.image_id, about: { rid: row.rid } }
+}
+
+async function update(trx: Trx, owner: ImageOwner, id: string | null): Promise<void> {
+  const { aid } = owner
+  if (owner.kind === 'application')
+    return await updateRows(trx, 'applications', { aid }, { logo_id: id })
+  if (owner.kind === 'resource') {
+    return await updateRows(trx, 'resources', { aid, rid: owner.rid }, { image_id: id })
+  }
+  await updateRows(trx, 'downloads', { aid, id: owner.id }, { image_id: id })
+}

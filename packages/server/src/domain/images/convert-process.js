@@ -1,0 +1,90 @@
+// Converts one image: reads it from the standard input, writes a line of JSON and then the bytes of all sizes. Runs as a
+// process of its own, because an image that somebody made with care may crash or stall the library that decodes it. Plain
+// JavaScript, because Node starts this file as it is.
+import { buffer } from 'node:stream/consumers'
+
+const [, , format, limits = '{}'] = process.argv
+const { widths, maxPixels, maxSeconds, maxMemory } = JSON.parse(limits)
+
+/** A drawing has no pixels of its own; it is drawn large enough for every size. */
+const RESOLUTION = 72
+const MAX_RESOLUTION = 2400
+
+const LOADERS = {
+  jpeg: 'VipsForeignLoadJpegBuffer',
+  png: 'VipsForeignLoadPngBuffer',
+  webp: 'VipsForeignLoadWebpBuffer',
+  gif: 'VipsForeignLoadNsgifBuffer',
+  avif: 'VipsForeignLoadHeifBuffer',
+  svg: 'VipsForeignLoadSvgBuffer',
+}
+
+// The library works in threads, so this is noticed while it does.
+setInterval(() => {
+  if (process.memoryUsage.rss() > maxMemory) process.exit(2)
+}, 20).unref()
+
+const answer = (head, parts = []) =>
+  process.stdout.write(Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), ...parts]))
+
+async function loadSharp() {
+  try {
+    const { default: sharp } = await import('sharp')
+    sharp.cache(false)
+    sharp.concurrency(1)
+    // Only the decoder of the format that was recognized, and that of our own intermediate image.
+    sharp.block({ operation: ['VipsForeignLoad'] })
+    sharp.unblock({ operation: [LOADERS[format], LOADERS.png] })
+    return sharp
+  } catch {
+    return undefined
+  }
+}
+
+/** Turns the image upright and into sRGB without metadata, and makes it as small as the largest size. */
+async function decode(sharp, bytes) {
+  const options = { limitInputPixels: maxPixels, failOn: 'error', pages: 1 }
+  if (format === 'svg') {
+    const { width = 1 } = await sharp(bytes, options).metadata()
+    const wanted = (RESOLUTION * Math.max(...widths)) / width
+    options.density = Math.max(1, Math.min(MAX_RESOLUTION, wanted))
+  }
+  const largest = Math.max(...widths)
+  return await sharp(bytes, options)
+    .timeout({ seconds: maxSeconds })
+    .autoOrient()
+    .resize({ width: largest, height: largest, fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+    .png({ compressionLevel: 1 })
+    .toBuffer({ resolveWithObject: true })
+}
+
+async function convert(sharp, bytes) {
+  const { data, info } = await decode(sharp, bytes)
+  const { isOpaque } = await sharp(data).stats()
+  const sizes = []
+  const all = [...widths.filter((width) => width < info.width), Math.min(info.width, widths.at(-1))]
+  for (const width of all) {
+    const resized = sharp(data).timeout({ seconds: maxSeconds }).resize({ width })
+    const encoded = isOpaque
+      ? resized.flatten().jpeg({ quality: 84, mozjpeg: true })
+      : resized.png({ compressionLevel: 9 })
+    sizes.push(await encoded.toBuffer({ resolveWithObject: true }))
+  }
+  const heads = sizes.map(({ info: { width, height, size } }) => ({ width, height, length: size }))
+  const type = isOpaque ? 'image/jpeg' : 'image/png'
+  answer(
+    { type, sizes: heads },
+    sizes.map((size) => size.data),
+  )
+}
+
+const sharp = await loadSharp()
+if (!sharp) answer({ problem: 'missing' })
+else {
+  try {
+    await convert(sharp, await buffer(process.stdin))
+  } catch (error) {
+    answer({ problem: /pixel limit/i.test(String(error)) ? 'pixels' : 'unreadable' })
+  }
+}
