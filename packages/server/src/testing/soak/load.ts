@@ -5,7 +5,8 @@ import { getPage } from '../payments/page-client.ts'
 import { goToPayment, payOnPage } from '../payments/page-shop.ts'
 import type { Sample } from './samples.ts'
 
-/** How often each kind of request begins, per second. They don't wait for each other. */
+/** How often each kind of request begins, per second. They don't wait for each other. As many subscriptions are canceled
+ * as begin, so that the number of renewals stays about the same. */
 const PER_SECOND = {
   check: 100,
   grant: 4,
@@ -18,6 +19,8 @@ const PER_SECOND = {
 type Kind = keyof typeof PER_SECOND
 
 const READERS = 2_000
+/** Every subscription is renewed before the clock's answer. */
+const MAX_CLOCK_MS = 600_000
 /** More requests than this at a time mean that the service has stopped answering. */
 const MAX_IN_FLIGHT = 2_000
 
@@ -66,7 +69,9 @@ export class SoakLoad {
 
   /** Moves the sandbox's clock, which renews what falls due. */
   async advanceClock(seconds: number): Promise<void> {
-    await this.#sandbox.advanceClock({ seconds })
+    const baseUrl = `${this.#url}/sandbox`
+    const patient = new Gatehouse({ baseUrl, ...this.#shop.sandbox, timeout: MAX_CLOCK_MS })
+    await patient.advanceClock({ seconds })
   }
 
   /** Sends requests until `stop`. */
@@ -172,7 +177,7 @@ export class SoakLoad {
   }
 
   async #cancel(): Promise<void> {
-    const { data } = await this.#sandbox.searchSubscriptions({ pagesize: 20 })
+    const { data } = await this.#sandbox.searchSubscriptions({ pagesize: 100 })
     const active = data.find(({ status }) => status === 'active')
     if (!active) return
     const { rid, user_ref } = active
