@@ -2,14 +2,23 @@ import { FOREVER } from '../../db/tables.ts'
 import { brandOf } from '../../domain/brand/brand.ts'
 import type { Formats } from '../../domain/brand/formats.ts'
 import type { ReaderFile, ReaderShelf } from '../../domain/downloads/reader-files.ts'
+import { imageUrl } from '../../image-url.ts'
 import { dayHtml } from '../pages/date.ts'
 import { downloadForm, fileItem, fileSummary } from '../pages/file-list.ts'
 import { type Html, html, NOTHING } from '../pages/html.ts'
 import type { Page } from '../pages/page.ts'
 import { filesTexts } from './texts.ts'
 
+/** Enough for the width of the card on a sharp screen. */
+const COVER_WIDTH = 800
+
+interface Site {
+  /** The public base URL of the environment. */
+  address(): string
+}
+
 /** Lists the files of an access record, each with a button. Whoever has the link sees it: it never names the reader. */
-export function filesPage(shelf: ReaderShelf, token: string, formats: Formats): Page {
+export function filesPage(site: Site, shelf: ReaderShelf, token: string, formats: Formats): Page {
   const { resource, files } = shelf
   const { none } = filesTexts()
   const items = files.map((file) => {
@@ -19,13 +28,15 @@ export function filesPage(shelf: ReaderShelf, token: string, formats: Formats): 
   return shelfPage(
     shelf,
     resource.name,
-    html`${files.length === 0 ? html`<p>${none}</p>` : html`<ul class="files">${items}</ul>`}
+    html`${cover(site, shelf, resource.image_id)}
+${files.length === 0 ? html`<p>${none}</p>` : html`<ul class="files">${items}</ul>`}
 ${accessLine(shelf, formats)}`,
   )
 }
 
 /** The page of one file. */
 export function filePage(
+  site: Site,
   shelf: ReaderShelf,
   file: ReaderFile,
   token: string,
@@ -36,7 +47,8 @@ export function filePage(
   return shelfPage(
     shelf,
     file.title,
-    html`${fileSummary(file, html`${file.file_name}`)}
+    html`${cover(site, shelf, file.image_id)}
+${fileSummary(file, html`${file.file_name}`)}
 ${downloadForm(file, '')}
 ${accessLine(shelf, formats)}
 ${files.length > 1 ? html`<p><a href="../${token}">${allFiles(files.length)}</a></p>` : NOTHING}`,
@@ -63,6 +75,13 @@ function shelfPage({ app }: ReaderShelf, title: string, content: Html): Page {
 ${content}
 </div>`,
   }
+}
+
+/** The title stands beside it, so there is nothing to say about it. */
+function cover(site: Site, { app: { aid } }: ReaderShelf, id: string | null): Html {
+  return id === null
+    ? NOTHING
+    : html`<img class="cover" src="${imageUrl(site, aid, id, COVER_WIDTH)}" alt="">`
 }
 
 function accessLine({ access: { ends } }: ReaderShelf, formats: Formats): Html {

@@ -43,14 +43,14 @@ export function filesRoutes(env: Environment) {
       const { token } = request.params
       const { shelf } = await openFilesLink(env, token)
       if (!shelf.isLive) return sendPage(env, reply, 403, await ended(env, shelf))
-      return sendPage(env, reply, 200, filesPage(shelf, token, formatsOf(request, shelf)))
+      return sendPage(env, reply, 200, filesPage(env, shelf, token, formatsOf(request, shelf)))
     })
 
     app.get<FileRoute>('/files/:token/:id', async (request, reply) => {
       const { token, id } = request.params
       const { shelf } = await openFilesLink(env, token)
       if (!shelf.isLive) return sendPage(env, reply, 403, await ended(env, shelf))
-      const page = filePage(shelf, getFile(shelf, id), token, formatsOf(request, shelf))
+      const page = filePage(env, shelf, getFile(shelf, id), token, formatsOf(request, shelf))
       return sendPage(env, reply, 200, page)
     })
 

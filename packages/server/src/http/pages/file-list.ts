@@ -1,6 +1,7 @@
 import type { ReaderFile } from '../../domain/downloads/reader-files.ts'
 import { formatSize } from '../../language.ts'
 import { type Html, html, NOTHING } from './html.ts'
+import { markdownHtml } from './markdown.ts'
 import { pageTexts } from './texts.ts'
 
 /** Lists files with a button for each. `base` is the URL of the reader's page of these files. */
@@ -20,7 +21,7 @@ export function fileSummary({ description, size, file_name }: ReaderFile, name: 
   return html`<div>
 <p class="file-name">${name}</p>
 <p class="soft small">${kind === undefined ? '' : `${kind}, `}${formatSize(size)}</p>
-${description === '' ? NOTHING : html`<p class="about">${description}</p>`}
+${description === '' ? NOTHING : html`<div class="about">${markdownHtml(description)}</div>`}
 </div>`
 }
 
