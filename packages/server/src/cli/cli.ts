@@ -4,6 +4,7 @@ import { version } from '../version.ts'
 import { addAccessCommands } from './access/commands.ts'
 import { addAppCommands } from './apps/commands.ts'
 import { addKeyCommands } from './apps/key-commands.ts'
+import { addPaymentsCommands } from './connections/payments-commands.ts'
 import { toUserError } from './context.ts'
 import { addDoctorCommand } from './doctor/commands.ts'
 import { addDownloadCommands } from './downloads/commands.ts'
@@ -44,6 +45,7 @@ function createProgram(): Command {
   addDownloadCommands(program)
   addSubscriptionImportCommand(addSubscriptionCommands(program))
   addPaymentCommands(program)
+  addPaymentsCommands(program)
   addClockCommands(program)
   addSignCommand(program)
   addMailCommands(program)

@@ -7,6 +7,7 @@ import { listMigrations } from '../../db/migrate.ts'
 import type { Millis, Seconds } from '../../db/tables.ts'
 import { readKeyFile } from '../../domain/apps/master-key.ts'
 import { findSealProblems } from '../../domain/apps/sealed.ts'
+import type { Source } from '../../domain/connections/connections.ts'
 import { findLastChange } from '../../domain/history/history.ts'
 import { checkMailServer } from '../../domain/mail/mailer.ts'
 import { countMails, findOldestWaiting } from '../../domain/mail/outbox.ts'
@@ -73,17 +74,14 @@ export async function checkDatabases(ctx: Context): Promise<Finding[]> {
   return findings
 }
 
-export async function checkMail(ctx: Context, env: Environment): Promise<Finding[]> {
+export async function checkMail(env: Environment): Promise<Finding[]> {
   const check = `mail ${env.name}`
-  const smtpUrl = ctx.config.smtpUrl[env.name]
+  const { smtpUrl, source } = env.connections.mail
   const counts = await countMails(env.database.read)
   const findings = [
     smtpUrl === undefined
-      ? ok(
-          check,
-          `no mail server is configured: emails are kept and not sent (${counts.kept} so far)`,
-        )
-      : await tryServer(check, smtpUrl),
+      ? ok(check, `no mail server is set: emails are kept and not sent (${counts.kept} so far)`)
+      : await tryServer(check, smtpUrl, source),
   ]
   if (counts.dead > 0) {
     const todo =
@@ -95,7 +93,7 @@ export async function checkMail(ctx: Context, env: Environment): Promise<Finding
   return waiting ? [...findings, waiting] : findings
 }
 
-async function tryServer(check: string, smtpUrl: string): Promise<Finding> {
+async function tryServer(check: string, smtpUrl: string, source: Source): Promise<Finding> {
   const { host, password } = new URL(smtpUrl)
   try {
     await checkMailServer(smtpUrl)
@@ -105,7 +103,8 @@ async function tryServer(check: string, smtpUrl: string): Promise<Finding> {
     const said = error instanceof Error ? error.message : String(error)
     const safe = password === '' ? said : said.replaceAll(decodeURIComponent(password), '…')
     const variable = check.endsWith('sandbox') ? 'GATEHOUSE_SANDBOX_SMTP_URL' : 'GATEHOUSE_SMTP_URL'
-    return failed(check, `${host} can't be used: ${safe}`, `fix the server, or ${variable}`)
+    const setting = source === 'operator' ? variable : "the dashboard's settings"
+    return failed(check, `${host} can't be used: ${safe}`, `fix the server, or ${setting}`)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { type Config, environmentVariables, readConfig } from '../../config/config.ts'
-import { type Context, createContext, ENVIRONMENTS } from '../../context.ts'
+import { type Context, createContext, ENVIRONMENTS, type EnvironmentName } from '../../context.ts'
 import { requireInstallation, toUserError } from '../context.ts'
 import { formatRecord, type Output, oneLine, print } from '../output.ts'
 import {
@@ -56,16 +56,16 @@ async function examine(deep: boolean): Promise<Report> {
   } catch (error) {
     return { checks: [stopped('configuration', error)] }
   }
-  const configuration = summary(config)
   let ctx: Context
   try {
     requireInstallation(config)
     ctx = await createContext(config)
   } catch (error) {
+    const configuration = summary(config, undefined)
     return { configuration, checks: [stopped('databases and master key', error)] }
   }
   try {
-    return { configuration, checks: await checkAll(ctx, deep) }
+    return { configuration: summary(config, ctx), checks: await checkAll(ctx, deep) }
   } finally {
     await ctx.close()
   }
@@ -84,7 +84,7 @@ async function checkAll(ctx: Context, deep: boolean): Promise<Finding[]> {
   ]
   for (const name of ENVIRONMENTS) {
     const env = ctx.environments[name]
-    findings.push(...(await checkMail(ctx, env)), ...(await checkPayments(env)))
+    findings.push(...(await checkMail(env)), ...(await checkPayments(env)))
     findings.push(...(await checkErasures(env)), ...(await checkFiles(ctx, env, deep)))
   }
   findings.push(await checkDisk(ctx.config.dataFolder))
@@ -98,22 +98,30 @@ function place(text: string): string {
   return `${protocol}//${host}${pathname}`
 }
 
-function summary(config: Config): Record<string, string> {
-  const { databaseUrl, smtpUrl, stripe, hostNames, masterKeys, dataFolder, s3 } = config
-  const mail = (url: string | undefined) => (url === undefined ? 'kept, not sent' : place(url))
+/** Describes the settings in use. Without a context, what is stored in the databases is not known. */
+function summary(config: Config, ctx: Context | undefined): Record<string, string> {
+  const { databaseUrl, hostNames, masterKeys, dataFolder, s3 } = config
   return {
     listens: `${config.host} port ${config.port}`,
     base_url: config.baseUrl ?? '(not set)',
     hosts: [hostNames.production, hostNames.sandbox].filter(Boolean).join(', ') || '(none)',
     data: dataFolder,
     database: databaseUrl === undefined ? `SQLite in ${dataFolder}` : place(databaseUrl),
-    mail_production: mail(smtpUrl.production),
-    mail_sandbox: mail(smtpUrl.sandbox),
-    mail_from: config.mailFrom,
-    payments_production: stripe.production ? 'Stripe' : '(not configured)',
-    payments_sandbox: stripe.sandbox ? 'Stripe, with test keys' : 'test cards',
+    mail_production: mailIn(config, ctx, 'production'),
+    mail_sandbox: mailIn(config, ctx, 'sandbox'),
+    mail_from: ctx?.environments.production.mailFrom ?? config.mailFrom,
+    payments_production: paymentsIn(config, ctx, 'production') ? 'Stripe' : '(not configured)',
+    payments_sandbox: paymentsIn(config, ctx, 'sandbox') ? 'Stripe, with test keys' : 'test cards',
     files: s3 ? `S3 bucket ${s3.bucket}` : `${dataFolder}/files`,
     master_key: masterKeys ? 'GATEHOUSE_MASTER_KEY' : `${dataFolder}/master.key`,
     trusted_proxies: config.trustedProxies.join(', ') || '(none)',
   }
 }
+
+function mailIn(config: Config, ctx: Context | undefined, name: EnvironmentName): string {
+  const url = ctx ? ctx.environments[name].connections.mail.smtpUrl : config.smtpUrl[name]
+  return url === undefined ? 'kept, not sent' : place(url)
+}
+
+const paymentsIn = (config: Config, ctx: Context | undefined, name: EnvironmentName) =>
+  ctx ? ctx.environments[name].connections.payments.keys : config.stripe[name]

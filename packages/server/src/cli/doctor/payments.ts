@@ -45,8 +45,7 @@ async function checkProvider(check: string, { provider }: Environment): Promise<
   if (provider === undefined) {
     return ok(
       check,
-      'not configured, so nothing can be sold; to sell, set GATEHOUSE_STRIPE_SECRET_KEY and ' +
-        'GATEHOUSE_STRIPE_WEBHOOK_SECRET',
+      'not connected, so nothing can be sold; to sell, connect Stripe in the dashboard, or with: gatehouse payments connect',
     )
   }
   if (provider.name === 'test') return ok(check, 'test cards; no real money moves')

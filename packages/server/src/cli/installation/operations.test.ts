@@ -121,7 +121,7 @@ describe.each(entryPointDatabases)('mail by command line on $name', (database) =
     expect(mail).toMatchObject({ to: 'dan@example.com', status: 'kept' })
     expect(await kept.run('mail', 'retry', mail?.id as string)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/no mail server .* GATEHOUSE_SANDBOX_SMTP_URL/),
+      stderr: expect.stringMatching(/no mail server .* gatehouse mail connect --env sandbox/),
     })
     expect(await kept.json<Mail[]>('mail', 'list', '--env', 'sandbox')).toEqual([mail])
   })

@@ -15,6 +15,7 @@ import { Unsendable } from '../../domain/mail/read-payload.ts'
 import { fail, OperatorError } from '../../errors.ts'
 import { formatTime } from '../../format-time.ts'
 import { mailDetails } from '../../records/mail.ts'
+import { addMailConnectionCommands } from '../connections/mail-commands.ts'
 import {
   listScopedApplications,
   listScopedEnvironments,
@@ -28,7 +29,9 @@ import { formatRecord, type Output, print } from '../output.ts'
 const STATUSES: readonly MailStatus[] = ['queued', 'sending', 'sent', 'dead', 'kept']
 
 export function addMailCommands(program: Command): void {
-  const mail = program.command('mail').description('show and resend emails')
+  const mail = program
+    .command('mail')
+    .description('show and resend emails, and connect a mail server')
 
   addList(mail, 'list', {
     description: 'list emails, newest first',
@@ -68,6 +71,8 @@ export function addMailCommands(program: Command): void {
     .addOption(aidOption('with --all-dead: only of this application'))
     .addOption(envOption('with --all-dead: only of production or sandbox'))
     .action((id, options) => withContext((ctx) => retry(ctx, id, options)))
+
+  addMailConnectionCommands(mail)
 }
 
 function toView(env: Environment, mail: MailRow) {
@@ -139,8 +144,9 @@ async function renderStoredMail(env: Environment, mail: MailRow) {
 
 function requireServer(env: Environment): void {
   if (env.mailer) return
-  const variable = env.name === 'production' ? 'GATEHOUSE_SMTP_URL' : 'GATEHOUSE_SANDBOX_SMTP_URL'
-  throw new OperatorError(`no mail server is configured for ${env.name}; set ${variable} first`)
+  throw new OperatorError(
+    `no mail server is set for ${env.name}; connect one with: gatehouse mail connect --env ${env.name}`,
+  )
 }
 
 async function retry(

@@ -264,7 +264,7 @@ describe.each(entryPointDatabases)('money by command line on $name', (database) 
       expect(stdout).toMatch(
         /^warning +payments sandbox +1 payments of the last 30 days are flagged/m,
       )
-      expect(stdout).toMatch(/^ok +payments production +not configured/m)
+      expect(stdout).toMatch(/^ok +payments production +not connected/m)
     })
   })
 

@@ -15,11 +15,11 @@ export function addRehearseCommand(payment: Command): void {
 }
 
 async function rehearse(ctx: Context, options: Output): Promise<void> {
-  const keys = ctx.config.stripe.sandbox
+  const { keys } = ctx.environments.sandbox.connections.payments
   if (!keys) {
     throw new OperatorError(
-      'this check needs the test keys of your Stripe account: set ' +
-        'GATEHOUSE_SANDBOX_STRIPE_SECRET_KEY and GATEHOUSE_SANDBOX_STRIPE_WEBHOOK_SECRET',
+      'this check needs the test keys of your Stripe account: connect them with gatehouse payments connect ' +
+        '--env sandbox, or set GATEHOUSE_SANDBOX_STRIPE_SECRET_KEY and GATEHOUSE_SANDBOX_STRIPE_WEBHOOK_SECRET',
     )
   }
   const { rehearseSale } = await import('../../domain/payments/stripe/stripe.ts')

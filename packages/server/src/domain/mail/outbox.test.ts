@@ -65,7 +65,7 @@ describe.each(databases)('the outbox on $name', (database) => {
         (end) => `gatehouse_mails{environment="production",status="${end}`,
       ),
     )
-    const findings = await checkMail(service.ctx, app.environment)
+    const findings = await checkMail(app.environment)
     expect(findings).toContainEqual(
       expect.objectContaining({ status: 'warning', message: '1 emails failed' }),
     )

@@ -116,7 +116,7 @@ function addSearch(app: FastifyInstance, { database, clock }: Environment): void
   )
 }
 
-function addGrant(app: FastifyInstance, { grants, delivery }: Environment): void {
+function addGrant(app: FastifyInstance, env: Environment): void {
   app.post(
     '/r2/access/grant',
     contract({
@@ -133,7 +133,7 @@ function addGrant(app: FastifyInstance, { grants, delivery }: Environment): void
       const { aid, parameters } = request.signed
       const input = readParameters(grant, parameters)
       const ends = valueOfAlias(['expiration', input.expiration], ['expires', input.expires])
-      const access = await grants.grant({
+      const access = await env.grants.grant({
         aid,
         rid: input.rid,
         email: input.email,
@@ -143,7 +143,7 @@ function addGrant(app: FastifyInstance, { grants, delivery }: Environment): void
         firstName: input.first_name,
         lastName: input.last_name,
         tags: input.tags,
-        notify: input.suppress_email ? undefined : delivery,
+        notify: input.suppress_email ? undefined : env.delivery,
         actor: 'api',
       })
       return accessRecord(access)

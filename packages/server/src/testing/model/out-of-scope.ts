@@ -6,6 +6,9 @@ const STAFF = 'is about staff, who are not readers'
 const MAIL =
   'is about the sending of mails, which needs a server: the processes of the heavy run have one'
 
+const CONNECTION =
+  'is about the connection to Stripe or a mail server, not about readers; has tests of its own'
+
 /** Entry points that no history uses, and why. */
 export const OUT_OF_SCOPE: Readonly<Record<string, string>> = {
   'HEAD /d/:token': 'is GET without the body',
@@ -51,11 +54,16 @@ export const OUT_OF_SCOPE: Readonly<Record<string, string>> = {
   'gatehouse payment dispute': SANDBOX,
   'gatehouse payment dismiss': 'takes a note away that staff have dealt with, and nothing else',
   'gatehouse payment rehearse': 'sells with test keys to itself; has tests of its own',
+  'gatehouse payments connect': CONNECTION,
+  'gatehouse payments show': CONNECTION,
+  'gatehouse payments test': CONNECTION,
   'gatehouse clock advance': SANDBOX,
   'gatehouse sandbox reset': SANDBOX,
   'gatehouse sign': 'prints a signature and changes nothing',
   'gatehouse mail show': MAIL,
   'gatehouse mail retry': MAIL,
+  'gatehouse mail connect': CONNECTION,
+  'gatehouse mail test': CONNECTION,
   'gatehouse staff invite': STAFF,
   'gatehouse staff withdraw': STAFF,
   'gatehouse staff reset': STAFF,
