@@ -123,7 +123,7 @@ describe('the first five minutes with a browser', () => {
   it('uploads its file', async () => {
     const [files] = await Promise.all([
       page.waitForEvent('filechooser'),
-      click(page.getByText('choose a file', { exact: true })),
+      click(page.getByText('choose files', { exact: true })),
     ])
     acts++
     await files.setFiles({
