@@ -1,6 +1,7 @@
 import { formatNumber, pluralize } from './format.ts'
 import { accessTexts } from './texts/access.ts'
 import { accountTexts, linkTexts, signInTexts } from './texts/account.ts'
+import { connectionTexts, setUpTexts } from './texts/connections.ts'
 import { developersTexts } from './texts/developers.ts'
 import { deliveriesTexts, downloadsTexts } from './texts/files.ts'
 import { mailsTexts } from './texts/mails.ts'
@@ -236,6 +237,8 @@ export const texts = {
   people: peopleTexts,
   developers: developersTexts,
   settings: settingsTexts,
+  connections: connectionTexts,
+  setUp: setUpTexts,
   records: recordsTexts,
   subscriptions: subscriptionsTexts,
   payments: paymentsTexts,

@@ -99,6 +99,12 @@ export const resourcesTexts = {
   period: (value: number, unit: 'day' | 'week' | 'month' | 'year') =>
     pluralize(value, unit, `${unit}s`),
   priceAdded: (terms: string) => `Readers can now buy it for ${terms}.`,
+  priceAddedUnsold: (terms: string) =>
+    `${terms} is saved. Readers can buy it once payments are connected.`,
+  priceAddedSandbox: (terms: string) =>
+    `It can now be bought for ${terms}, with test cards and no real money.`,
+  notSold: 'Readers can buy it once payments are connected.',
+  connectPayments: 'Connect payments',
   priceActions: (terms: string) => `Actions for ${terms}`,
   retire: 'Retire price',
   retireTitle: (terms: string) => `Retire ${terms}?`,

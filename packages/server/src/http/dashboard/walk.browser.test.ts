@@ -90,7 +90,7 @@ describe('the first five minutes with a browser', () => {
     await picture('01-account')
     await click(button('Create account'))
     await heading('Overview')
-    await see('Three steps to your first reader')
+    await see('Set up your shop')
   })
 
   it('makes an application for the publication', async () => {
