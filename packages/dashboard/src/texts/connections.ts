@@ -26,7 +26,7 @@ export const connectionTexts = {
   changed: 'Saved. It takes effect within 5 seconds.',
 
   payments: {
-    lead: 'Through which account readers pay.',
+    lead: 'The account that readers pay into.',
     none: 'Nobody can buy anything in production until you connect Stripe.',
     cards:
       'The sandbox has its own test cards, so you can try everything without an account. Connect Stripe’s test mode to try the real pages.',
@@ -64,7 +64,7 @@ export const connectionTexts = {
 
   webhook: {
     title: 'Webhook',
-    lead: 'Through it, Stripe tells us at once about payments, refunds and disputes.',
+    lead: 'Through it, Stripe reports payments, refunds and disputes immediately.',
     states: {
       automatic: 'Active. It was created for you in Stripe.',
       manual: 'Active. It was created by hand in Stripe.',
@@ -72,8 +72,8 @@ export const connectionTexts = {
       none: 'Not set up',
     },
     notPublic:
-      'Stripe can’t reach this address: it needs https and a public host name. Payments still work: we ask Stripe when a buyer comes back, and every few minutes.',
-    polling: 'Payments still work: we ask Stripe when a buyer comes back, and every few minutes.',
+      'Stripe can’t reach this address: it needs https and a public host name. Payments still work: Stripe is asked when a buyer comes back, and every few minutes.',
+    polling: 'Payments still work: Stripe is asked when a buyer comes back, and every few minutes.',
     noPermission:
       'This restricted key lacks the right “Webhook Endpoints: Write”. Add that right in Stripe and try again, or create the webhook there by hand:',
     byHand: 'To create the webhook by hand in Stripe: Developers, Webhooks, Add endpoint.',
@@ -89,7 +89,7 @@ export const connectionTexts = {
   },
 
   mail: {
-    lead: 'Through which server emails are sent to readers.',
+    lead: 'The server that sends emails to readers.',
     none: 'No email is sent until you connect a mail server. You can read every email under Emails.',
     keptStay:
       'Emails that were not sent until now stay unsent. You can send each of them under Emails.',

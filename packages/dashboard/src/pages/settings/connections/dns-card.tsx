@@ -17,9 +17,10 @@ export function DnsCard({ mail }: { mail: MailView }): ReactNode {
     )
   }
   const dmarc = `_dmarc.${domain}`
+  const server = /^[\d.]+$/.test(host ?? '') ? `ip4:${host}` : `a:${host ?? domain}`
   return (
     <Card title={words.dnsTitle} lead={words.dnsLead(domain)}>
-      <DnsRecord title={words.spf} name={domain} value={`v=spf1 a:${host ?? domain} ~all`} />
+      <DnsRecord title={words.spf} name={domain} value={`v=spf1 ${server} ~all`} />
       <div className="grid gap-1">
         <h3 className="font-medium">{words.dkim}</h3>
         <p className="text-soft">{words.dkimText(domain)}</p>
