@@ -3,8 +3,7 @@
 
 export type Inline =
   | { kind: 'text'; text: string }
-  | { kind: 'strong'; content: Inline[] }
-  | { kind: 'emphasis'; content: Inline[] }
+  | { kind: 'strong' | 'emphasis'; content: Inline[] }
   | { kind: 'link'; url: string; text: string }
 
 /** The lines of a paragraph, or the items of a list. */

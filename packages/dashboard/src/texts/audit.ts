@@ -83,11 +83,16 @@ export const AUDIT_DETAILS: Readonly<Record<string, string>> = {
 
 /** Names of settings, by the names under which a change of them is stored. */
 export const AUDIT_SETTINGS: Readonly<Record<string, string>> = {
+  accent: 'accent color',
   grace_days: 'days of grace',
+  legal_links: 'legal pages',
   mail_from: 'sender of emails',
   mail_template: 'email template',
+  mail_templates: 'email templates',
   return_urls: 'return URLs',
   seller_address: 'seller’s address',
   seller_name: 'seller’s name',
+  support_email: 'support address',
   tax_line: 'tax line',
+  time_zone: 'time zone',
 }

@@ -280,6 +280,14 @@ const BREAKS: readonly {
       filed, created, modified, published, image_id, position from downloads`,
   },
   {
+    rule: 'an accent color is one, and the texts of a brand are objects',
+    break: `update applications set accent = 'red'`,
+  },
+  {
+    rule: 'an accent color is one, and the texts of a brand are objects',
+    break: `update applications set legal_links = ''`,
+  },
+  {
     rule: 'an image that is shown is there',
     break: `update applications set logo_id = 'none'`,
   },

@@ -202,6 +202,11 @@ function rules(now: Seconds) {
     'a file that a record names is whole, and is not dropped': sql`
       select d.id from downloads d left join files f on f.aid = d.aid and f.id = d.file_id
       where f.sha256 is null or f.size is null or f.dropped is not null`,
+    'an accent color is one, and the texts of a brand are objects': sql`
+      select aid from applications
+      where accent is not null
+        and (length(accent) <> 7 or accent not like '#%' or accent <> lower(accent))
+        or legal_links not like '{%}' or mail_templates not like '{%}' or time_zone = ''`,
     'an image that is shown is there': sql`
       select a.aid from applications a left join images i on i.aid = a.aid and i.id = a.logo_id
       where a.logo_id is not null and i.id is null

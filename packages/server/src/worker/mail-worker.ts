@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Environment } from '../context.ts'
 import { getApplication } from '../domain/apps/applications.ts'
+import { createMailLinks } from '../domain/downloads/mail-links.ts'
 import { OnHold } from '../domain/hold/on-hold.ts'
 import { composeMail } from '../domain/mail/compose.ts'
 import {
@@ -153,8 +154,8 @@ async function deliver(
   const app = await getApplication(env.database.read, mail.aid)
   await env.refreshClock()
   const now = env.clock()
-  const manageLink = (id: string) => env.manageLink({ aid: mail.aid, id }, now)
-  await mailer.send(await composeMail(mail, app, mailFrom, now, manageLink), abandonSignal)
+  const links = createMailLinks(env, mail)
+  await mailer.send(await composeMail(mail, app, mailFrom, now, links), abandonSignal)
 }
 
 /** Removes email addresses and links from an error that is stored and shown to staff. A server may quote the

@@ -8,13 +8,11 @@ import { cx } from '../cx.ts'
 import { Notice } from '../display/notice.tsx'
 import { errorMessage } from './use-form.ts'
 
-type What = 'file' | 'files' | 'image'
-
 interface Props {
   hint?: ReactNode
   accept?: string
-  /** What is asked for. Several files are uploaded one after the other. */
-  what?: What
+  /** Whether several files can be given at once. They are uploaded one after the other. */
+  multiple?: boolean
   /** Uploads the file and reports the progress (0 to 1); an error is shown. */
   send: (
     file: File,
@@ -61,16 +59,15 @@ function useUpload(send: Props['send']) {
   return { sending, problems, upload }
 }
 
-export function FileDrop({ hint, accept, what = 'file', send }: Props): ReactNode {
+export function FileDrop({ hint, accept, multiple = false, send }: Props): ReactNode {
   const { sending, problems, upload } = useUpload(send)
   if (sending) return <UploadProgress {...sending} />
-  const onFiles = (files: readonly File[]) =>
-    void upload(what === 'files' ? files : files.slice(0, 1))
+  const onFiles = (files: readonly File[]) => void upload(multiple ? files : files.slice(0, 1))
   return (
     <div className="grid gap-2">
       <DropZone onFiles={onFiles}>
         <Upload size={20} className="text-soft" aria-hidden />
-        <FileChooser accept={accept} what={what} onFiles={onFiles} />
+        <FileChooser accept={accept} multiple={multiple} onFiles={onFiles} />
         {hint !== undefined && <p className="text-soft">{hint}</p>}
       </DropZone>
       {problems.map((problem) => (
@@ -115,26 +112,26 @@ function DropZone({ onFiles, children }: { onFiles: OnFiles; children: ReactNode
 
 function FileChooser(props: {
   accept: string | undefined
-  what: What
+  multiple: boolean
   onFiles: OnFiles
 }): ReactNode {
-  const { accept, what, onFiles } = props
+  const { accept, multiple, onFiles } = props
   const input = useRef<HTMLInputElement>(null)
   return (
     <p>
-      {texts.file.drop[what]}{' '}
+      {multiple ? texts.file.dropSeveral : texts.file.drop}{' '}
       <button
         type="button"
         className="py-0.5 font-medium text-accent underline underline-offset-2"
         onClick={() => input.current?.click()}
       >
-        {texts.file.choose[what]}
+        {multiple ? texts.file.chooseSeveral : texts.file.choose}
       </button>
       <input
         ref={input}
         type="file"
         hidden
-        multiple={what === 'files'}
+        multiple={multiple}
         {...(accept === undefined ? {} : { accept })}
         onChange={({ target }) => {
           onFiles([...(target.files ?? [])])

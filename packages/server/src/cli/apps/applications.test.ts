@@ -184,6 +184,36 @@ describe.each(entryPointDatabases)('applications by command line on $name', (dat
     expect(await cli.json('app', 'set', aid, '--mail-from', '')).toMatchObject({ mail_from: null })
   })
 
+  it('changes the brand part by part, and refuses what is no color, address, URL or zone', async () => {
+    const { aid } = await newApplication()
+    const set = (...options: string[]) => cli.json('app', 'set', aid, ...options)
+    await set('--accent', '#C2185B', '--support-email', 'help@example.com')
+    await set('--terms-url', 'https://example.com/terms', '--time-zone', 'europe/berlin')
+    expect(await set('--privacy-url', 'https://example.com/privacy')).toMatchObject({
+      ...{ accent: '#c2185b', support_email: 'help@example.com', time_zone: 'Europe/Berlin' },
+      legal_links: { terms: 'https://example.com/terms', privacy: 'https://example.com/privacy' },
+    })
+    const reset = await set('--terms-url', '', '--accent', '', '--time-zone', '')
+    expect(reset).toMatchObject({
+      ...{ accent: null, time_zone: 'UTC' },
+      legal_links: { privacy: 'https://example.com/privacy' },
+    })
+    for (const [option = '', value = ''] of [
+      ['--accent', 'red'],
+      ['--accent', '#fff'],
+      ['--support-email', 'nobody'],
+      ['--terms-url', 'http://example.com'],
+      ['--imprint-url', 'javascript:alert(1)'],
+      ['--time-zone', '+01:00'],
+      ['--mail-template-for', 'grant=x'],
+      ['--mail-template-for', 'receipt=/no/such/file'],
+    ]) {
+      const { code, stderr } = await cli.run('app', 'set', aid, option, value)
+      expect([option, value, code === 0]).toEqual([option, value, false])
+      expect(stderr).toContain(option)
+    }
+  })
+
   it('signs a request as a curl line that answers 200', async () => {
     const { aid } = await newApplication('sandbox')
     await cli.json('resource', 'create', '--aid', aid, '--rid', "it's", '--name', 'Quoted')

@@ -6,10 +6,13 @@ import {
   createApplication,
   getApplication,
   listApplications,
+  lockApplication,
   reserveAid,
 } from '../../domain/apps/applications.ts'
 import { decryptKey, listLiveKeys, revokeKey, rotateKey } from '../../domain/apps/keys.ts'
+import { readLegalLinks } from '../../domain/brand/brand.ts'
 import { recordHistory } from '../../domain/history/history.ts'
+import { readTemplates } from '../../domain/mail/template-kinds.ts'
 import { OperatorError } from '../../errors.ts'
 import { formatOptionalTime, formatTime } from '../../format-time.ts'
 import {
@@ -90,6 +93,8 @@ function addKeyCommands(app: Command): void {
     .action((aid, keyId, options) => withContext((ctx) => revoke(ctx, aid, keyId, options)))
 }
 
+const NO_PARTS = { legal_links: '{}', mail_templates: '{}' }
+
 async function create(
   ctx: Context,
   options: Output & SettingOptions & Required<Pick<Scope, 'env'>> & { name: string },
@@ -97,7 +102,7 @@ async function create(
   const { database, clock, realTime, name: environment } = ctx.environments[options.env]
   const aid = await reserveAid(ctx.control, environment)
   const clocks = { now: clock(), realTime: realTime() }
-  const input = { aid, ...settingsIn(options), name: options.name }
+  const input = { aid, ...settingsIn(options, NO_PARTS), name: options.name }
   const key = await database.write((trx) =>
     createApplication(trx, ctx.masterKey, input, clocks, ACTOR),
   )
@@ -118,8 +123,13 @@ async function findApplications(ctx: Context, options: Output & Scope) {
 type Application = Awaited<ReturnType<typeof getApplication>>
 
 function summary(env: Environment, app: Application) {
-  const returnUrls = JSON.parse(app.return_urls) as string[]
-  return { ...app, return_urls: returnUrls, environment: env.name }
+  return {
+    ...app,
+    return_urls: JSON.parse(app.return_urls) as string[],
+    legal_links: readLegalLinks(app.legal_links),
+    mail_templates: readTemplates(app.mail_templates),
+    environment: env.name,
+  }
 }
 
 async function show(
@@ -145,6 +155,8 @@ async function show(
       mail_template: mail_template === null ? 'built-in' : 'custom',
       seller_address: app.seller_address?.replaceAll('\n', ', '),
       return_urls: data.return_urls.join(', '),
+      legal_links: Object.values(data.legal_links).join(', '),
+      mail_templates: Object.keys(data.mail_templates).join(', '),
     }
     const keyRows = keys.map((key) => [
       key.id,
@@ -162,16 +174,16 @@ async function show(
 }
 
 async function set(ctx: Context, aid: string, options: Output & SettingOptions): Promise<void> {
-  const settings = settingsIn(options)
-  if (Object.keys(settings).length === 0) {
+  if (Object.keys(settingsIn(options, NO_PARTS)).length === 0) {
     throw new OperatorError(
       `nothing to change: pass at least one setting (see gatehouse app set --help)`,
     )
   }
   const env = await getEnvironment(ctx, aid)
-  const app = await env.database.write((trx) =>
-    changeSettings(trx, aid, settings, env.clock(), ACTOR),
-  )
+  const app = await env.database.write(async (trx) => {
+    const settings = settingsIn(options, await lockApplication(trx, aid))
+    return await changeSettings(trx, aid, settings, env.clock(), ACTOR)
+  })
   print(options, summary(env, app), () => `Changed ${aid}.`)
 }
 

@@ -6,7 +6,19 @@ import {
   postalAddressField,
   returnPrefixField,
 } from '../../domain/apps/setting-fields.ts'
-import { templateField } from '../../domain/mail/template.ts'
+import {
+  accentField,
+  changeLegalLinks,
+  legalLinkField,
+  supportEmailField,
+  timeZoneField,
+} from '../../domain/brand/fields.ts'
+import { templateField, templateFieldOf } from '../../domain/mail/template.ts'
+import {
+  changeTemplates,
+  STORED_TEMPLATE_KINDS,
+  type StoredTemplateKind,
+} from '../../domain/mail/template-kinds.ts'
 import { type Field, sender, title } from '../../fields.ts'
 import { parseWith } from '../options.ts'
 import { parseCurrency } from '../resources/price-options.ts'
@@ -22,6 +34,14 @@ export interface SettingOptions {
   taxLine?: string
   returnUrl?: string[]
   graceDays?: number
+  accent?: string
+  supportEmail?: string
+  timeZone?: string
+  termsUrl?: string
+  privacyUrl?: string
+  imprintUrl?: string
+  refundsUrl?: string
+  mailTemplateFor?: Partial<Record<StoredTemplateKind, string>>
 }
 
 /** Validates a setting that an empty text resets to its default. */
@@ -39,6 +59,23 @@ function readTemplate(path: string): string {
   } catch (error) {
     throw new InvalidArgumentError(`The file can't be read: ${(error as Error).message}.`)
   }
+}
+
+/** Parses `receipt=FILE`; an empty file restores the built-in template. */
+function parseTemplateFor(
+  text: string,
+  earlier: Partial<Record<StoredTemplateKind, string>> = {},
+): Partial<Record<StoredTemplateKind, string>> {
+  const [name = '', ...rest] = text.split('=')
+  const kind = STORED_TEMPLATE_KINDS.find((one) => one === name)
+  const path = rest.join('=')
+  if (kind === undefined || rest.length === 0) {
+    throw new InvalidArgumentError(
+      `Must be KIND=FILE; the kinds are ${STORED_TEMPLATE_KINDS.join(', ')}.`,
+    )
+  }
+  const template = path === '' ? '' : parseWith(templateFieldOf(kind))(readTemplate(path))
+  return { ...earlier, [kind]: template }
 }
 
 /** Parses a postal address. The characters `\n` count as a line break, which is hard to type in most shells. */
@@ -84,6 +121,34 @@ const SETTINGS = [
     'days that access continues while a renewal is unpaid, 0 to 60; default: 7',
     parseWith(graceDays),
   ],
+  [
+    '--accent <color>',
+    'accent color of its pages and emails, like #1f5f4a; default (also ""): the built-in one',
+    orDefault(accentField),
+  ],
+  [
+    '--support-email <address>',
+    'where readers get help, shown on pages and emails; "" removes it',
+    orDefault(supportEmailField),
+  ],
+  [
+    '--time-zone <zone>',
+    'time zone of the dates that readers see, like Europe/Berlin; default (also ""): UTC',
+    orDefault(timeZoneField),
+  ],
+  [
+    '--terms-url <url>',
+    'its terms, linked from every page; "" removes it',
+    orDefault(legalLinkField),
+  ],
+  ['--privacy-url <url>', 'its privacy policy; "" removes it', orDefault(legalLinkField)],
+  ['--imprint-url <url>', 'its imprint; "" removes it', orDefault(legalLinkField)],
+  ['--refunds-url <url>', 'its refund policy; "" removes it', orDefault(legalLinkField)],
+  [
+    '--mail-template-for <kind=file>',
+    `text template of another email: ${STORED_TEMPLATE_KINDS.join(', ')}; repeat it for several; KIND= restores the built-in one`,
+    parseTemplateFor,
+  ],
 ] as const
 
 type Parse = (text: string, earlier: unknown) => unknown
@@ -94,14 +159,38 @@ export function addSettingOptions(command: Command): Command {
   return command
 }
 
-export function settingsIn(options: SettingOptions): Partial<ApplicationSettings> {
-  const { name, currency, returnUrl, graceDays } = options
+/** Reads the settings that are objects, of which only the given parts change. */
+function readParts(
+  options: SettingOptions,
+  stored: Pick<ApplicationSettings, 'legal_links' | 'mail_templates'>,
+): Partial<ApplicationSettings> {
+  const { termsUrl, privacyUrl, imprintUrl, refundsUrl, mailTemplateFor } = options
+  const urls = { terms: termsUrl, privacy: privacyUrl, imprint: imprintUrl, refunds: refundsUrl }
+  const links = Object.fromEntries(Object.entries(urls).filter(([, url]) => url !== undefined))
+  return {
+    ...(Object.keys(links).length === 0
+      ? {}
+      : { legal_links: changeLegalLinks(stored.legal_links, links) }),
+    ...(mailTemplateFor === undefined
+      ? {}
+      : { mail_templates: changeTemplates(stored.mail_templates, mailTemplateFor) }),
+  }
+}
+
+/** `stored` is what the application has now. */
+export function settingsIn(
+  options: SettingOptions,
+  stored: Pick<ApplicationSettings, 'legal_links' | 'mail_templates'>,
+): Partial<ApplicationSettings> {
+  const { name, currency, returnUrl, graceDays, timeZone } = options
   const texts = {
     mail_from: options.mailFrom,
     mail_template: options.mailTemplate,
     seller_name: options.sellerName,
     seller_address: options.sellerAddress,
     tax_line: options.taxLine,
+    accent: options.accent,
+    support_email: options.supportEmail,
   }
   const given = Object.entries(texts).filter(([, value]) => value !== undefined)
   return {
@@ -110,5 +199,7 @@ export function settingsIn(options: SettingOptions): Partial<ApplicationSettings
     ...Object.fromEntries(given.map(([setting, value]) => [setting, value || null])),
     ...(returnUrl === undefined ? {} : { return_urls: JSON.stringify(returnUrl) }),
     ...(graceDays === undefined ? {} : { grace_days: graceDays }),
+    ...(timeZone === undefined ? {} : { time_zone: timeZone || 'UTC' }),
+    ...readParts(options, stored),
   }
 }

@@ -3,6 +3,7 @@ import { type Context, ENVIRONMENTS, type Environment } from '../../context.ts'
 import { findApplicationOf } from '../../db/find-application.ts'
 import type { MailStatus } from '../../db/tables.ts'
 import { getApplication } from '../../domain/apps/applications.ts'
+import { createMailLinks } from '../../domain/downloads/mail-links.ts'
 import { composeMail } from '../../domain/mail/compose.ts'
 import {
   findMail,
@@ -130,11 +131,11 @@ async function renderStoredMail(env: Environment, mail: MailRow) {
   const app = await getApplication(env.database.read, mail.aid)
   await env.refreshClock()
   const now = mail.sent === null ? env.clock() : Math.floor(mail.sent / 1000)
-  // A new, working link: the one that was sent is not stored.
-  const manageLink = (id: string) => env.manageLink({ aid: mail.aid, id }, env.clock())
+  // New, working links: those that were sent are not stored.
+  const links = createMailLinks(env, mail)
   try {
     const sender = { ...app, archived: null }
-    return await composeMail(mail, sender, env.mailFrom, now, manageLink)
+    return await composeMail(mail, sender, env.mailFrom, now, links)
   } catch (error) {
     if (error instanceof Unsendable)
       throw new OperatorError(`the email ${mail.id} can't be shown: ${error.message}`)

@@ -55,12 +55,16 @@ const linesOf = (text: string) =>
     .filter((line) => line !== '')
 
 /** Reads the stored links. Anything that is not an https URL is left out. */
-function readLegalLinks(stored: string): LegalLinks {
+export function readLegalLinks(stored: string): LegalLinks {
   const all = JSON.parse(stored) as Record<string, unknown>
   const links: LegalLinks = {}
   for (const kind of LEGAL_LINKS) {
     const url = all[kind]
-    if (typeof url === 'string' && /^https:\/\//.test(url)) links[kind] = url
+    if (typeof url === 'string' && /^https:\/\/[^\s\p{Cc}<>"'\\]+$/u.test(url)) links[kind] = url
   }
   return links
 }
+
+/** The URL that begins an email to an address. */
+export const mailtoUrl = (address: string): string =>
+  `mailto:${encodeURIComponent(address).replaceAll('%40', '@')}`

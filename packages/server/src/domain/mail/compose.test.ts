@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { FOREVER, type MailKind } from '../../db/tables.ts'
+import { linksTo, senderNamed } from '../../testing/mail.ts'
 import { composeMail } from './compose.ts'
 import type { MailRow } from './outbox.ts'
 import type { MailPayloads } from './payloads.ts'
 import { Unsendable } from './read-payload.ts'
 
 const AT = Date.UTC(2027, 2, 3, 9) / 1000
-const app = { name: 'Magazine', mail_from: null, mail_template: null, archived: null }
+const app = senderNamed('Magazine')
 const common = { at: AT, resource: 'The news', first_name: 'Ann', amount: 499, currency: 'EUR' }
 const seller = { name: 'Magazine Ltd.', address: '1 High Street', tax_line: 'VAT 1' }
 
@@ -49,7 +50,8 @@ async function compose(kind: string, payload: unknown) {
     asked.push(id)
     return `https://example.com/manage/${id}`
   }
-  const mail = await composeMail(rowOf(kind, payload), app, 'post@example.com', AT, manageLink)
+  const links = linksTo({ manage: manageLink })
+  const mail = await composeMail(rowOf(kind, payload), app, 'post@example.com', AT, links)
   return { mail, asked }
 }
 
@@ -139,9 +141,11 @@ describe('a mail', () => {
       app,
       'post@example.com',
       AT,
-      async () => {
-        throw new Error('the database is away')
-      },
+      linksTo({
+        manage: async () => {
+          throw new Error('the database is away')
+        },
+      }),
     )
     await expect(composing).rejects.not.toBeInstanceOf(Unsendable)
   })
@@ -149,7 +153,7 @@ describe('a mail', () => {
   it("uses an application's own template for a grant only", async () => {
     const own = { ...app, mail_template: 'Subject: Own\n\nOwn words' }
     const textOf = async (kind: MailKind) => {
-      const link = async () => 'https://example.com/manage/sub1'
+      const link = linksTo({ manage: async () => 'https://example.com/manage/sub1' })
       return (await composeMail(rowOf(kind, PAYLOADS[kind]), own, 'post@example.com', AT, link))
         .text
     }

@@ -1,26 +1,39 @@
 import type { ApplicationTable, Seconds } from '../../db/tables.ts'
-import type { RenderedMail } from './html.ts'
-import { renderLayout } from './layout.ts'
+import { type BrandColumns, brandOf } from '../brand/brand.ts'
+import { createFormats } from '../brand/formats.ts'
+import { grantContent } from './content/grant-mail.ts'
+import { paymentContent } from './content/payment-mails.ts'
+import { footerOf } from './footer.ts'
+import type { MailFile, RenderedMail } from './html.ts'
 import type { OutgoingMail } from './mailer.ts'
 import type { MailRow } from './outbox.ts'
-import { paymentMailLayout } from './payment-mails.ts'
 import { oneLine } from './plain-text.ts'
 import { type Message, readMessage, Unsendable } from './read-payload.ts'
-import { DEFAULT_TEMPLATE, renderMail } from './template.ts'
+import { renderTemplate } from './template.ts'
+import { readTemplates, type TemplateKind } from './template-kinds.ts'
+import { mailTexts } from './texts.ts'
 
-type Sender = Pick<ApplicationTable, 'name' | 'mail_from' | 'mail_template' | 'archived'>
+/** What a mail takes from its application. */
+export type MailSender = BrandColumns &
+  Pick<ApplicationTable, 'mail_from' | 'mail_template' | 'mail_templates' | 'archived'>
 
-/** Creates the URL of the page where the reader manages the subscription. It works like a password, so it is
- * created for the outgoing mail and never stored. */
-export type ManageLink = (subscriptionId: string) => Promise<string>
+/** Creates the links in a mail. They work like passwords, so they are created for the outgoing mail and never stored. */
+export interface MailLinks {
+  /** The URL of the page where the reader manages the subscription. */
+  manage(subscriptionId: string): Promise<string>
+  /** The files that come with a grant or a receipt, each with its page for this reader. */
+  files(mail: Pick<MailRow, 'aid' | 'uid'>, message: Message): Promise<readonly MailFile[]>
+  /** The absolute URL of an uploaded image. */
+  image(imageId: string): string
+}
 
 /** Builds the mail to be sent. */
 export async function composeMail(
   mail: MailRow,
-  app: Sender,
+  app: MailSender,
   mailFrom: string,
   now: Seconds,
-  manageLink: ManageLink,
+  links: MailLinks,
 ): Promise<OutgoingMail> {
   if (app.archived !== null) throw new Unsendable('its application is archived')
   if (!isPlainAddress(mail.recipient)) throw new Unsendable('it has no address to go to')
@@ -31,24 +44,40 @@ export async function composeMail(
     id: `${mail.id}@${mail.aid}.gatehouse`,
     from,
     to: mail.recipient,
-    ...(await render(message, app, now, manageLink)),
+    ...(await renderMessage(mail, message, app, now, links)),
   }
 }
 
-/** Grant mails use the application's template, payment mails our own text. */
-async function render(
+/** Renders a message with the application's template for it, or with the built-in one. `template` replaces both. */
+export async function renderMessage(
+  mail: Pick<MailRow, 'aid' | 'uid'>,
   message: Message,
-  app: Sender,
+  app: MailSender,
   now: Seconds,
-  manageLink: ManageLink,
+  links: MailLinks,
+  template?: string,
 ): Promise<RenderedMail> {
-  if (message.kind === 'grant') {
-    return renderMail(app.mail_template ?? DEFAULT_TEMPLATE, app.name, message.payload, now)
-  }
   const { payload } = message
+  const brand = brandOf(app)
   const subscription = 'subscription' in payload ? payload.subscription : null
-  const manage = subscription === null ? '' : await manageLink(subscription)
-  return renderLayout(paymentMailLayout(message, app.name, manage))
+  const setting = {
+    application: app.name,
+    formats: createFormats(app.time_zone),
+    manage: subscription === null ? '' : await links.manage(subscription),
+    files: await links.files(mail, message),
+  }
+  const content =
+    message.kind === 'grant'
+      ? grantContent(message.payload, setting, now)
+      : paymentContent(message, setting)
+  const logoUrl = brand.logoId === null ? '' : links.image(brand.logoId)
+  const frame = { brand, logoUrl, footer: footerOf(brand) }
+  return renderTemplate(template ?? templateOf(app, content.kind), content, frame)
+}
+
+export function templateOf(app: MailSender, kind: TemplateKind): string {
+  const own = kind === 'grant' ? app.mail_template : readTemplates(app.mail_templates)[kind]
+  return own ?? mailTexts().templates[kind]
 }
 
 /** Exactly one address: nothing that could be parsed as a list or a display name. */

@@ -1,43 +1,55 @@
 import { Type } from 'typebox'
-import { FOREVER, type Seconds } from '../../db/tables.ts'
 import { type Field, problems } from '../../fields.ts'
-import { DEFAULT_LANGUAGE, formatMoment } from '../../language.ts'
+import { DEFAULT_LANGUAGE } from '../../language.ts'
+import { footerText } from './footer.ts'
 import {
-  buttonHtml,
+  createMailHtml,
   escapeHtml,
-  linkHtml,
-  pageHtml,
+  type Fact,
+  factsHtml,
+  headingHtml,
+  type MailFile,
+  type MailFrame,
+  type MailHtml,
   paragraphHtml,
   quoteHtml,
   type RenderedMail,
   withBreaks,
 } from './html.ts'
-import type { GrantMail } from './payloads.ts'
-import { oneLine, subjectLine, webAddress } from './plain-text.ts'
+import { oneLine, subjectLine } from './plain-text.ts'
+import { placeholdersOf, type TemplateKind } from './template-kinds.ts'
 import { mailTexts } from './texts.ts'
 
 /**
  * A mail template is plain text: a `Subject:` line, a blank line, and paragraphs separated by blank lines.
- * It produces both parts of the mail. A paragraph with an empty placeholder is left out; `{{link}}` alone
- * becomes a button.
+ * It produces both parts of the mail. A paragraph with an empty placeholder is left out, `# ` begins a heading, and
+ * `{{link}}`, `{{manage}}`, `{{facts}}` and `{{files}}` alone become a button, a table or a list.
  */
-export const DEFAULT_TEMPLATE = mailTexts().grantTemplate
-
-const PLACEHOLDERS = [
-  'application',
-  'resource',
-  'first_name',
-  'message',
-  'link',
-  'ends',
-  'ended',
-] as const
-type Values = Record<(typeof PLACEHOLDERS)[number], string>
-
-const MAX_TEMPLATE = 20_000
 const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g
-
+const ALONE = /^\{\{\s*(\w+)\s*\}\}$/
 const START = /^Subject:[^\n]*\S[^\n]*\r?\n\s*\n/
+const MAX_TEMPLATE = 20_000
+
+/** Placeholders that stand for a table or a list. */
+const BLOCKS: readonly string[] = ['facts', 'files']
+
+/** A link in a mail. */
+export interface MailLink {
+  url: string
+  label: string
+  look: 'button' | 'link'
+}
+
+/** What a template is filled with. */
+export interface MailContent {
+  kind: TemplateKind
+  /** Values by placeholder; missing ones are empty. */
+  values: Readonly<Record<string, string>>
+  /** Links by placeholder; missing ones are empty. */
+  links: Readonly<Record<string, MailLink>>
+  facts: readonly Fact[]
+  files: readonly MailFile[]
+}
 
 export interface TemplateProblem {
   /** Starts at 1. */
@@ -46,90 +58,160 @@ export interface TemplateProblem {
 }
 
 /** Lists everything wrong with a template. */
-export function problemsWithTemplate(template: string): TemplateProblem[] {
+export function problemsWithTemplate(
+  template: string,
+  kind: TemplateKind = 'grant',
+): TemplateProblem[] {
   if (template.length > MAX_TEMPLATE) {
     return [{ line: 1, problem: problems.tooLong(MAX_TEMPLATE) }]
   }
   const start = START.test(template)
     ? []
     : [{ line: 1, problem: 'must begin with a line "Subject: …" and a blank line' }]
+  const names = placeholdersOf(kind)
+  const known = names.map((name) => `{{${name}}}`).join(' ')
   const unknown = [...template.matchAll(PLACEHOLDER)].filter(
-    ([, name]) => !(PLACEHOLDERS as readonly string[]).includes(name as string),
+    ([, name]) => !names.includes(name as string),
   )
-  const known = PLACEHOLDERS.map((name) => `{{${name}}}`).join(' ')
   return [
     ...start,
     ...unknown.map(({ 1: name, index }) => ({
-      line: template.slice(0, index).split('\n').length,
+      line: lineAt(template, index),
       problem: `unknown placeholder {{${name}}}; known are ${known}`,
     })),
+    ...misplacedBlocks(template),
   ]
 }
 
-/** The template as a field, whose problem is the first one in the text. */
-export const templateField: Field<string> = {
+const lineAt = (template: string, index: number) => template.slice(0, index).split('\n').length
+
+function misplacedBlocks(template: string): TemplateProblem[] {
+  const lines = template.split(/\r?\n/)
+  return lines.flatMap((line, i) => {
+    const found = [...line.matchAll(PLACEHOLDER)].find(([, name]) =>
+      BLOCKS.includes(name as string),
+    )
+    const isBlank = (at: number) => (lines[at] ?? '').trim() === ''
+    if (!found || (ALONE.test(line.trim()) && isBlank(i - 1) && isBlank(i + 1))) return []
+    return [{ line: i + 1, problem: `{{${found[1]}}} must stand alone, between blank lines` }]
+  })
+}
+
+/** The template of one kind of mail as a field, whose problem is the first one in the text. */
+export const templateFieldOf = (kind: TemplateKind): Field<string> => ({
   schema: Type.String({ maxLength: MAX_TEMPLATE, description: 'A template of emails.' }),
   read(value) {
-    const [first] = problemsWithTemplate(value)
+    const [first] = problemsWithTemplate(value, kind)
     return first ? `line ${first.line}: ${first.problem}` : { value }
   },
+})
+
+export const templateField = templateFieldOf('grant')
+
+/** One part of a mail, as text and as HTML. */
+interface Piece {
+  text: string
+  html: string
 }
 
-function valuesOf(application: string, mail: GrantMail, now: Seconds): Values {
-  const date = mail.ends === FOREVER ? '' : formatMoment(mail.ends)
-  return {
-    application: oneLine(application),
-    resource: oneLine(mail.resource),
-    first_name: oneLine(mail.first_name),
-    message: mail.message.trim(),
-    link: webAddress(mail.url),
-    ends: mail.ends > now ? date : '',
-    ended: mail.ends > now ? '' : date,
-  }
-}
-
-type Show = (value: string, name: keyof Values) => string
-const verbatim: Show = (value) => value
-
-/** Values are inserted once: placeholder syntax inside a value stays as it is. */
-const fill = (text: string, values: Values, show = verbatim) =>
-  text.replace(PLACEHOLDER, (_, name: keyof Values) => show(values[name] ?? '', name))
-
-const hasEmptyPlaceholder = (paragraph: string, values: Values) =>
-  [...paragraph.matchAll(PLACEHOLDER)].some((match) => !values[match[1] as keyof Values])
-
-const showInHtml: Show = (value, name) =>
-  name === 'link' ? linkHtml(value) : withBreaks(escapeHtml(value))
-
-function showParagraph(paragraph: string, values: Values): string {
-  const only = /^\{\{\s*(\w+)\s*\}\}$/.exec(paragraph)?.[1]
-  if (only === 'link') return buttonHtml(values.link, mailTexts().actions.open)
-  const html = fill(withBreaks(escapeHtml(paragraph)), values, showInHtml)
-  return only === 'message' ? quoteHtml(html) : paragraphHtml(html)
-}
-
-/** `now` decides whether the access ends or has ended. */
-export function renderMail(
+/** Renders a mail. Facts, files and the link to the subscription are added at the end if the template lacks them: an
+ * application can't leave out what its readers must know. */
+export function renderTemplate(
   template: string,
-  application: string,
-  mail: GrantMail,
-  now: Seconds,
+  content: MailContent,
+  frame: MailFrame,
 ): RenderedMail {
-  const values = valuesOf(application, mail, now)
+  const html = createMailHtml(frame)
   const [head = '', ...rest] = template
     .replaceAll('\r\n', '\n')
     .trim()
     .split(/\n\s*\n/)
-  const subject = subjectLine(fill(head.replace(/^Subject:/, ''), values))
-  const paragraphs = rest
-    .map((one) => one.trim())
-    .filter((one) => !hasEmptyPlaceholder(one, values))
-  // An application's own template may be in any language.
-  const language = template === DEFAULT_TEMPLATE ? DEFAULT_LANGUAGE : ''
-  const parts = paragraphs.map((one) => showParagraph(one, values))
+  const subject = subjectLine(fill(head.replace(/^Subject:/, ''), (name) => textOf(content, name)))
+  const missing = ['facts', 'files', 'manage'].filter(
+    (name) => ![...template.matchAll(PLACEHOLDER)].some(([, used]) => used === name),
+  )
+  const paragraphs = [...rest.map((one) => one.trim()), ...missing.map((name) => `{{${name}}}`)]
+  const pieces = paragraphs
+    .filter((one) => !hasEmptyPlaceholder(one, content))
+    .map((one) => toPiece(one, content, html))
+  const below = footerText(frame.footer)
+  const texts = [...pieces.map(({ text }) => text), ...(below === '' ? [] : [below])]
   return {
     subject,
-    text: `${paragraphs.map((one) => fill(one, values)).join('\n\n')}\n`,
-    html: pageHtml(subject, language, parts),
+    text: `${texts.join('\n\n')}\n`,
+    html: html.page(
+      subject,
+      languageOf(template, content.kind),
+      pieces.map((one) => one.html),
+    ),
   }
+}
+
+/** An application's own template may be in any language. */
+const languageOf = (template: string, kind: TemplateKind) =>
+  template === mailTexts().templates[kind] ? DEFAULT_LANGUAGE : ''
+
+/** Values are inserted once: placeholder syntax inside a value stays as it is. */
+const fill = (text: string, show: (name: string) => string) =>
+  text.replace(PLACEHOLDER, (_, name: string) => show(name))
+
+const own = <T>(values: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(values, name) ? values[name] : undefined
+
+const textOf = ({ values, links }: MailContent, name: string): string =>
+  own(values, name) ?? own(links, name)?.url ?? ''
+
+function isEmpty(content: MailContent, name: string): boolean {
+  if (name === 'facts') return content.facts.length === 0
+  if (name === 'files') return content.files.length === 0
+  return textOf(content, name) === ''
+}
+
+const hasEmptyPlaceholder = (paragraph: string, content: MailContent) =>
+  [...paragraph.matchAll(PLACEHOLDER)].some((match) => isEmpty(content, match[1] as string))
+
+function toPiece(paragraph: string, content: MailContent, html: MailHtml): Piece {
+  const alone = ALONE.exec(paragraph)?.[1] ?? ''
+  const link = own(content.links, alone)
+  if (link) return linkPiece(link, content.kind, html)
+  if (alone === 'facts') return { text: factsText(content.facts), html: factsHtml(content.facts) }
+  if (alone === 'files') return filesPiece(content.files, html)
+  const text = fill(paragraph, (name) => textOf(content, name))
+  const heading = /^#\s+([^\n]+)$/.exec(paragraph)?.[1]
+  if (heading !== undefined) {
+    const words = oneLine(fill(heading, (name) => textOf(content, name)))
+    return { text: words, html: headingHtml(words) }
+  }
+  const filled = fill(withBreaks(escapeHtml(paragraph)), (name) => {
+    const inline = own(content.links, name)
+    return inline ? html.link(inline.url) : withBreaks(escapeHtml(textOf(content, name)))
+  })
+  return { text, html: alone === 'message' ? quoteHtml(filled) : paragraphHtml(filled) }
+}
+
+/** The text part of a grant mail has the plain URL, as applications' own templates expect. */
+function linkPiece({ url, label, look }: MailLink, kind: TemplateKind, html: MailHtml): Piece {
+  return {
+    text: kind === 'grant' ? url : `${label}:\n${url}`,
+    html: look === 'button' ? html.button(url, label) : paragraphHtml(html.link(url, label)),
+  }
+}
+
+function filesPiece(files: readonly MailFile[], html: MailHtml): Piece {
+  const { download } = mailTexts().actions
+  return {
+    text: files
+      .map(({ title, details, url }) => `${download} ${title} (${details}):\n${url}`)
+      .join('\n\n'),
+    html: html.files(files, download),
+  }
+}
+
+/** Formats the facts in two columns. */
+function factsText(list: readonly Fact[]): string {
+  const width = Math.max(...list.map(({ label }) => label.length)) + 2
+  const rows = list.flatMap(({ label, lines }) =>
+    lines.map((line, i) => `${(i === 0 ? `${label}:` : '').padEnd(width)}${line}`),
+  )
+  return rows.join('\n')
 }

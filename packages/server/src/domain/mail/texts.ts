@@ -1,13 +1,18 @@
 import { textsIn } from '../../language.ts'
+import type { LegalLink } from '../brand/brand.ts'
+import type { TemplateKind } from './template-kinds.ts'
 
-/** The template of the email about a grant, unless the application has its own. */
-const grantTemplate = `Subject: {{application}}: your access to {{resource}}
+/** The built-in templates. An application can replace each by its own. */
+const templates: Record<TemplateKind, string> = {
+  grant: `Subject: {{application}}: your access to {{resource}}
 
 Hello {{first_name}},
 
 You have been given access to {{resource}}.
 
 {{message}}
+
+{{files}}
 
 {{link}}
 
@@ -16,7 +21,126 @@ Your access ends on {{ends}}.
 Your access ended on {{ended}}.
 
 Sent by {{application}}.
-`
+`,
+  receipt: `Subject: {{application}}: receipt for {{resource}}
+
+# Receipt
+
+Hello {{first_name}},
+
+Thank you for your payment of {{amount}} for {{resource}}.
+
+{{facts}}
+
+{{files}}
+
+{{link}}
+
+{{manage}}
+
+Sent by {{application}}.
+`,
+  trial_started: `Subject: {{application}}: your free trial of {{resource}}
+
+# Your free trial has started
+
+Hello {{first_name}},
+
+You can use {{resource}} for free until {{ends}}.
+
+{{facts}}
+
+If you cancel before the trial ends, you will not be charged.
+
+{{files}}
+
+{{link}}
+
+{{manage}}
+
+Sent by {{application}}.
+`,
+  trial_ends: `Subject: {{application}}: your free trial of {{resource}} ends on {{end_day}}
+
+# Your free trial ends soon
+
+Hello {{first_name}},
+
+Your free trial of {{resource}} ends on {{ends}}. After that, it costs {{price}}.
+
+{{facts}}
+
+To keep your subscription, you don’t need to do anything. If you cancel before the trial ends, you will not be charged.
+
+{{manage}}
+
+Sent by {{application}}.
+`,
+  payment_failed: `Subject: {{application}}: your payment for {{resource}} failed
+
+# Your payment failed
+
+Hello {{first_name}},
+
+We could not charge {{amount}} for your subscription to {{resource}}: {{reason}}.
+
+{{facts}}
+
+This was the last attempt. Unless you update your card, your subscription ends on {{last_chance}}.
+
+{{advice}}
+
+{{manage}}
+
+Sent by {{application}}.
+`,
+  subscription_ended: `Subject: {{application}}: your subscription to {{resource}} has ended
+
+# Your subscription has ended
+
+Hello {{first_name}},
+
+We could not charge {{amount}} for your subscription to {{resource}}: {{reason}}. Your subscription has ended, and we will not try again.
+
+{{facts}}
+
+{{manage}}
+
+Sent by {{application}}.
+`,
+  canceled: `Subject: {{application}}: your subscription to {{resource}} is canceled
+
+# Your subscription is canceled
+
+Hello {{first_name}},
+
+Your subscription to {{resource}} will not renew.
+
+Your access continues until {{ends}}. Until then, you can resume your subscription.
+
+{{facts}}
+
+{{manage}}
+
+Sent by {{application}}.
+`,
+  refunded: `Subject: {{application}}: refund for {{resource}}
+
+# Refund
+
+Hello {{first_name}},
+
+We have refunded {{amount}} that you paid for {{resource}}.
+
+{{reason}}
+
+{{facts}}
+
+It can take a few days until the refund shows up on your bank statement.
+
+Sent by {{application}}.
+`,
+}
 
 /** Labels of the facts that several emails list. */
 const labels = {
@@ -43,37 +167,12 @@ const labels = {
 }
 
 const receipt = {
-  subject: (resource: string) => `receipt for ${resource}`,
-  heading: 'Receipt',
-  thanks: (price: string, resource: string) =>
-    `Thank you for your payment of ${price} for ${resource}.`,
   billed: (interval: string) => `Subscription, billed ${interval}`,
   noEndDate: 'Lifetime',
 }
 
-const trialStarted = {
-  subject: (resource: string) => `your free trial of ${resource}`,
-  heading: 'Your free trial has started',
-  freeUntil: (resource: string, ends: string) => `You can use ${resource} for free until ${ends}.`,
-  cancelInTime: 'If you cancel before the trial ends, you will not be charged.',
-}
-
-const trialEnds = {
-  subject: (resource: string, day: string) => `your free trial of ${resource} ends on ${day}`,
-  heading: 'Your free trial ends soon',
-  costsThen: (resource: string, ends: string, price: string, interval: string) =>
-    `Your free trial of ${resource} ends on ${ends}. After that, it costs ${price} ${interval}.`,
-  keepOrCancel:
-    'To keep your subscription, you don’t need to do anything. If you cancel before the trial ends, you will not be charged.',
-}
-
+/** Why a payment failed, and what helps. */
 const paymentFailed = {
-  subject: (resource: string) => `your payment for ${resource} failed`,
-  heading: 'Your payment failed',
-  what: (price: string, resource: string, why: string) =>
-    `We could not charge ${price} for your subscription to ${resource}: ${why}.`,
-  lastTry: (ends: string) =>
-    `This was the last attempt. Unless you update your card, your subscription ends on ${ends}.`,
   reasons: {
     declined: {
       why: 'your card was declined',
@@ -95,44 +194,23 @@ const paymentFailed = {
   },
 }
 
-const endedUnpaid = {
-  subject: (resource: string) => `your subscription to ${resource} has ended`,
-  heading: 'Your subscription has ended',
-  what: (failure: string) => `${failure} Your subscription has ended, and we will not try again.`,
-}
-
-const canceled = {
-  subject: (resource: string) => `your subscription to ${resource} is canceled`,
-  heading: 'Your subscription is canceled',
-  accessUntil: (resource: string, ends: string) =>
-    `Your subscription to ${resource} will not renew. Your access continues until ${ends}.`,
-  over: (resource: string) => `Your subscription to ${resource} will not renew.`,
-  canResume: 'Until then, you can resume your subscription.',
-}
-
+/** Why a payment was refunded although nobody asked for it. */
 const refunded = {
-  subject: (resource: string) => `refund for ${resource}`,
-  heading: 'Refund',
-  what: (price: string, resource: string) =>
-    `We have refunded ${price} that you paid for ${resource}.`,
   reasons: {
     late: 'Your payment arrived after your access had ended.',
     duplicate: 'You already had a subscription, so this payment was not needed.',
   },
-  bankDelay: 'It can take a few days until the refund shows up on your bank statement.',
 }
 
 const en = {
-  grantTemplate,
-  greeting: (firstName: string) => `Hello ${firstName},`,
-  signature: (application: string) => `Sent by ${application}.`,
-  subject: (application: string, subject: string) => `${application}: ${subject}`,
+  templates,
   /** How often a subscription is billed: `every month`, `every 3 months`. */
   interval: (period: string) => `every ${period.replace(/^1 /, '')}`,
   paymentOn: (price: string, date: string) => `${price} on ${date}`,
   labels,
   actions: {
     open: 'Open',
+    download: 'Download',
     manage: 'Manage your subscription',
     manageOrCancel: 'Manage or cancel',
     resume: 'Resume your subscription',
@@ -140,12 +218,17 @@ const en = {
     updateCard: 'Update your card',
   },
   receipt,
-  trialStarted,
-  trialEnds,
   paymentFailed,
-  endedUnpaid,
-  canceled,
   refunded,
+  footer: {
+    support: (address: string) => `Questions? ${address}`,
+    legal: {
+      terms: 'Terms',
+      privacy: 'Privacy',
+      imprint: 'Imprint',
+      refunds: 'Refunds',
+    } satisfies Record<LegalLink, string>,
+  },
 }
 
 export type MailTexts = typeof en

@@ -12,7 +12,8 @@ import {
   problemNote,
   problemSummary,
 } from '../pages/form-fields.ts'
-import { type Html, html, NOTHING, paragraphs } from '../pages/html.ts'
+import { type Html, html, NOTHING } from '../pages/html.ts'
+import { markdownHtml } from '../pages/markdown.ts'
 import type { Page } from '../pages/page.ts'
 import { MAX_LIVE_OFFERS } from '../pages/style.ts'
 import type { FilesPart } from './files.ts'
@@ -33,6 +34,8 @@ export interface BuyPageData {
   sendsMail: boolean
   /** The page of the reader's subscription, if a signed link says who the reader is. */
   manageUrl: string | undefined
+  /** The picture of the resource. */
+  cover: Html
   /** What the reader can download already. */
   files: FilesPart
   /** Why a valid form could not proceed. */
@@ -56,6 +59,7 @@ export function buyPage(data: BuyPageData): Page {
 ${problem === undefined ? NOTHING : html`<p class="note bad" role="alert">${problem}</p>`}
 ${problemSummary(form)}
 <div class="head">
+${data.cover}
 ${product(link)}
 ${offers.length > 0 ? offerPart(offers, data) : NOTHING}
 </div>
@@ -66,7 +70,7 @@ ${offers.length > 0 ? orderCard(offers, data) : NOTHING}
 
 function product({ title, description }: PurchaseLink): Html {
   const about =
-    description === '' ? NOTHING : html`<div class="about">${paragraphs(description)}</div>`
+    description === '' ? NOTHING : html`<div class="about">${markdownHtml(description)}</div>`
   return html`<h1>${title}</h1>
 ${about}`
 }

@@ -20,6 +20,7 @@ import { rememberBrand, rememberBrandOf } from '../pages/error-brand.ts'
 import { errorTextFor, wantsHtml } from '../pages/error-page.ts'
 import { readForm, requireOwnForm } from '../pages/form.ts'
 import type { FormState } from '../pages/form-fields.ts'
+import { coverImage } from '../pages/image.ts'
 import { formatsFor } from '../pages/locale.ts'
 import { type Page, sendPage } from '../pages/page.ts'
 import { toFailure } from '../responses.ts'
@@ -96,13 +97,14 @@ type Shown = Pick<BuyPageData, 'link' | 'form' | 'problem'>
 const MANAGE_FROM_CHECKOUT_SECONDS = 3_600
 
 async function pageFor(env: Environment, request: FastifyRequest, shown: Shown): Promise<Page> {
-  const { app, owned } = shown.link
+  const { app, owned, imageId } = shown.link
   const now = env.clock()
   return buyPage({
     ...shown,
     formats: formatsFor(request, brandOf(app)),
     now,
     sendsMail: env.delivery === 'queued',
+    cover: coverImage(env, app.aid, imageId),
     files: await loadFiles(env, owned?.access),
     manageUrl:
       owned?.subscription &&

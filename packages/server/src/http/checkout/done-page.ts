@@ -14,6 +14,8 @@ export interface CheckoutPageData {
   title: string
   /** URL of the resource; may be empty. */
   url: string
+  /** The picture of the resource, small. */
+  thumb: Html
   formats: Formats
   /** Whether an email about the purchase is on its way. */
   isMailed: boolean

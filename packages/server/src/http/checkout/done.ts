@@ -23,6 +23,7 @@ import { findResources } from '../../domain/resources/resources.ts'
 import { createManageToken, keyFingerprint, signReturn } from '../../signing/links.ts'
 import { rememberBrand } from '../pages/error-brand.ts'
 import { requireOwnForm } from '../pages/form.ts'
+import { thumbImage } from '../pages/image.ts'
 import { formatsFor } from '../pages/locale.ts'
 import { sendPage } from '../pages/page.ts'
 import { providerPageUrl } from './buy.ts'
@@ -116,6 +117,7 @@ async function loadPageData(
     app,
     title: resource?.name ?? resource_name ?? rid,
     url: resource?.url ?? resource_url ?? '',
+    thumb: thumbImage(env, aid, resource?.image_id ?? null),
     formats: formatsFor(request, brand),
     isMailed: await isMailed(read, aid, `receipt:${payment_id}`),
     sendsMail: env.delivery === 'queued',

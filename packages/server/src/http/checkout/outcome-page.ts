@@ -22,7 +22,8 @@ const resourceLink = (data: CheckoutPageData) => html`<p>${openLink(data)}</p>`
 
 /** What the buyer can do next. */
 const NEXT: Record<Ending, (data: CheckoutPageData) => Html> = {
-  granted: (data) => html`${purchaseFacts(data)}
+  granted: (data) => html`${data.thumb}
+${purchaseFacts(data)}
 ${filesAndLink(data)}
 ${mailLine(data)}`,
   card_saved: () => NOTHING,

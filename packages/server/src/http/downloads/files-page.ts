@@ -2,15 +2,12 @@ import { FOREVER } from '../../db/tables.ts'
 import { brandOf } from '../../domain/brand/brand.ts'
 import type { Formats } from '../../domain/brand/formats.ts'
 import type { ReaderFile, ReaderShelf } from '../../domain/downloads/reader-files.ts'
-import { imageUrl } from '../../image-url.ts'
 import { dayHtml } from '../pages/date.ts'
 import { downloadForm, fileItem, fileSummary } from '../pages/file-list.ts'
 import { type Html, html, NOTHING } from '../pages/html.ts'
+import { coverImage } from '../pages/image.ts'
 import type { Page } from '../pages/page.ts'
 import { filesTexts } from './texts.ts'
-
-/** Enough for the width of the card on a sharp screen. */
-const COVER_WIDTH = 800
 
 interface Site {
   /** The public base URL of the environment. */
@@ -28,7 +25,7 @@ export function filesPage(site: Site, shelf: ReaderShelf, token: string, formats
   return shelfPage(
     shelf,
     resource.name,
-    html`${cover(site, shelf, resource.image_id)}
+    html`${coverImage(site, shelf.app.aid, resource.image_id)}
 ${files.length === 0 ? html`<p>${none}</p>` : html`<ul class="files">${items}</ul>`}
 ${accessLine(shelf, formats)}`,
   )
@@ -47,7 +44,7 @@ export function filePage(
   return shelfPage(
     shelf,
     file.title,
-    html`${cover(site, shelf, file.image_id)}
+    html`${coverImage(site, shelf.app.aid, file.image_id)}
 ${fileSummary(file, html`${file.file_name}`)}
 ${downloadForm(file, '')}
 ${accessLine(shelf, formats)}
@@ -75,13 +72,6 @@ function shelfPage({ app }: ReaderShelf, title: string, content: Html): Page {
 ${content}
 </div>`,
   }
-}
-
-/** The title stands beside it, so there is nothing to say about it. */
-function cover(site: Site, { app: { aid } }: ReaderShelf, id: string | null): Html {
-  return id === null
-    ? NOTHING
-    : html`<img class="cover" src="${imageUrl(site, aid, id, COVER_WIDTH)}" alt="">`
 }
 
 function accessLine({ access: { ends } }: ReaderShelf, formats: Formats): Html {

@@ -35,14 +35,6 @@ export function prose(text: string): Html {
   )
 }
 
-/** Renders plain text as paragraphs, which blank lines separate. */
-export function paragraphs(text: string): Html[] {
-  return text
-    .split(/(?:\r\n|\r|\n)[^\S\r\n]*(?:\r\n|\r|\n)\s*/)
-    .filter((one) => one.trim() !== '')
-    .map((one) => html`<p>${one.trim()}</p>`)
-}
-
 export function join(parts: readonly Html[], between: string): Html {
   return new Html(parts.map((part) => part.text).join(escapeHtml(between)))
 }

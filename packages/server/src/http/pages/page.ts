@@ -52,10 +52,10 @@ export function sendPage(
   return reply
     .code(status)
     .headers(pageHeaders(env, page.formTargets ?? [], style))
-    .send(renderPage(page, style, env.name === 'sandbox'))
+    .send(renderPage(env, page, style))
 }
 
-function renderPage(page: Page, style: StyleSheet, isSandbox: boolean): string {
+export function renderPage(env: Environment, page: Page, style: StyleSheet): string {
   const { title, content, layout = '', brand } = page
   return html`<!doctype html>
 <html lang="${DEFAULT_LANGUAGE}">
@@ -68,7 +68,7 @@ ${refreshOf(page)}<title>${brand === undefined ? title : `${title} – ${brand.n
 <style>${new Html(style.css)}</style>
 </head>
 <body>
-${headerOf(brand, isSandbox)}
+${headerOf(env, brand)}
 <main class="${layout}">
 ${content}
 </main>
@@ -78,11 +78,12 @@ ${brand ? brandFooter(brand) : NOTHING}
 `.text
 }
 
-function headerOf(brand: Brand | undefined, isSandbox: boolean): Html {
+function headerOf(env: Environment, brand: Brand | undefined): Html {
+  const isSandbox = env.name === 'sandbox'
   const { name, text } = pageTexts().sandbox
   const ribbon = html`<p class="ribbon"><strong>${name}</strong> ${text}</p>`
   return brand || isSandbox
-    ? html`<header>${isSandbox ? ribbon : NOTHING}${brand ? brandMark(brand) : NOTHING}</header>`
+    ? html`<header>${isSandbox ? ribbon : NOTHING}${brand ? brandMark(env, brand) : NOTHING}</header>`
     : NOTHING
 }
 

@@ -17,6 +17,7 @@ import { fail, invalid } from '../../../errors.ts'
 import { checkManageToken } from '../../../signing/links.ts'
 import { rememberBrand } from '../../pages/error-brand.ts'
 import { readForm, requireOwnForm } from '../../pages/form.ts'
+import { thumbImage } from '../../pages/image.ts'
 import { formatsFor } from '../../pages/locale.ts'
 import { sendPage } from '../../pages/page.ts'
 import { providerPageUrl } from '../buy.ts'
@@ -80,6 +81,7 @@ async function loadPageData(
     takesCards: env.provider !== undefined,
     isOnSale: app.archived === null && (await listOffers(read, aid, rid)).length > 0,
     now: env.clock(),
+    thumb: thumbImage(env, aid, resource?.image_id ?? null),
     formats: formatsFor(request, brand),
     files: await loadFiles(env, { aid, id: subscription.access_id }),
     url: resource?.url ?? '',

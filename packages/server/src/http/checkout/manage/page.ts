@@ -21,6 +21,8 @@ export interface ManagePageData {
   /** Whether the resource can be bought again. */
   isOnSale: boolean
   now: Seconds
+  /** The picture of the resource, small. */
+  thumb: Html
   formats: Formats
   /** What the reader can download now. */
   files: FilesPart
@@ -43,6 +45,7 @@ export function managePage(data: ManagePageData, notice: Action | undefined): Pa
     brand: brandOf(app),
     content: html`<div class="card">
 <h1>${texts.heading}</h1>
+${data.thumb}
 ${noticeOf(subscription, notice)}
 <dl class="facts">
 <div><dt>${labels.title}</dt><dd>${title}</dd></div>

@@ -50,8 +50,6 @@ export const LinkBody = Type.Object({
 export const DeliveryQuery = Type.Object({
   ...paging,
   rid: named,
-  /** The id of a download. */
-  download: named,
   uid: named,
   from: time,
   to: time,

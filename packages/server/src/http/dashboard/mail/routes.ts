@@ -1,5 +1,6 @@
 import type { MailStatus } from '../../../db/tables.ts'
 import { getApplication } from '../../../domain/apps/applications.ts'
+import { createDisplayLinks } from '../../../domain/downloads/mail-links.ts'
 import { composeMail } from '../../../domain/mail/compose.ts'
 import { type MailRow, retryDeadMails } from '../../../domain/mail/outbox.ts'
 import { Unsendable } from '../../../domain/mail/read-payload.ts'
@@ -44,10 +45,9 @@ const list = appRoute('GET /mails', {
 async function contentOf({ env, aid }: AppRequest, mail: MailRow): Promise<MailContent> {
   const app = await getApplication(env.database.read, aid)
   const now = mail.sent === null ? env.clock() : Math.floor(mail.sent / 1000)
-  // With the real link, staff with read-only access could cancel the subscription.
-  const manageLink = async () => `${env.address()}/manage/for-the-reader-alone`
+  const links = createDisplayLinks(env, mail)
   const sender = { ...app, archived: null }
-  const composed = await composeMail(mail, sender, env.mailFrom, now, manageLink)
+  const composed = await composeMail(mail, sender, env.mailFrom, now, links)
   const { from, to, subject, text, html, id } = composed
   const headers = [
     { name: 'From', value: from.name === '' ? from.address : `${from.name} <${from.address}>` },

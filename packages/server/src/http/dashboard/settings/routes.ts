@@ -4,14 +4,21 @@ import {
   getApplication,
   lockApplication,
 } from '../../../domain/apps/applications.ts'
-import {
-  DEFAULT_TEMPLATE,
-  problemsWithTemplate,
-  renderMail,
-} from '../../../domain/mail/template.ts'
+import { readLegalLinks } from '../../../domain/brand/brand.ts'
+import { DEFAULT_ACCENT } from '../../../domain/brand/color.ts'
+import { createDisplayLinks } from '../../../domain/downloads/mail-links.ts'
+import { renderMessage } from '../../../domain/mail/compose.ts'
+import { sampleFiles, sampleMessage } from '../../../domain/mail/content/samples.ts'
+import { problemsWithTemplate } from '../../../domain/mail/template.ts'
+import { readTemplates } from '../../../domain/mail/template-kinds.ts'
+import { mailTexts } from '../../../domain/mail/texts.ts'
+import { imageUrl } from '../../../image-url.ts'
 import { type AppRequest, appRoute, DEVELOPERS, type Route, STAFF } from '../route.ts'
 import { settingsIn } from './fields.ts'
 import { type MailPreview, PreviewBody, SettingsBody, type SettingsView } from './schemas.ts'
+
+/** Enough for a logo on a sharp screen. */
+const LOGO_WIDTH = 400
 
 type Application = Awaited<ReturnType<typeof getApplication>>
 
@@ -22,6 +29,12 @@ function showSettings({ env }: AppRequest, app: Application): SettingsView {
     currency: app.currency,
     mail_from: app.mail_from ?? '',
     mail_template: app.mail_template ?? '',
+    mail_templates: readTemplates(app.mail_templates),
+    accent: app.accent ?? '',
+    support_email: app.support_email ?? '',
+    legal_links: readLegalLinks(app.legal_links),
+    time_zone: app.time_zone,
+    logo: app.logo_id === null ? null : imageUrl(env, app.aid, app.logo_id, LOGO_WIDTH),
     seller_name: app.seller_name ?? '',
     seller_address: app.seller_address ?? '',
     tax_line: app.tax_line ?? '',
@@ -31,7 +44,9 @@ function showSettings({ env }: AppRequest, app: Application): SettingsView {
     archived: app.archived,
     defaults: {
       mail_from: env.mailFrom,
-      mail_template: DEFAULT_TEMPLATE,
+      accent: DEFAULT_ACCENT,
+      mail_template: mailTexts().templates.grant,
+      mail_templates: mailTexts().templates,
       seller_name: app.name,
     },
     address: env.address(),
@@ -50,9 +65,10 @@ const change = appRoute('PATCH /settings', {
   body: SettingsBody,
   async handle(call): Promise<SettingsView> {
     const { env, aid, body, actor, note } = call
-    const settings = settingsIn(body)
     const app = await env.database.write(async (trx) => {
-      const changed = changedSettings(await lockApplication(trx, aid), settings)
+      const before = await lockApplication(trx, aid)
+      const settings = settingsIn(body, before)
+      const changed = changedSettings(before, settings)
       note({ changed: changed.join(' ') })
       return await changeSettings(trx, aid, settings, env.clock(), actor)
     })
@@ -60,25 +76,29 @@ const change = appRoute('PATCH /settings', {
   },
 })
 
-const DAY = 86_400
-
 const preview = appRoute('POST /settings/mail-preview', {
   who: DEVELOPERS,
   body: PreviewBody,
   async handle({ env, aid, body }): Promise<MailPreview> {
-    const problems = problemsWithTemplate(body.template)
+    const { template, kind = 'grant' } = body
+    const problems = problemsWithTemplate(template, kind)
     if (problems.length > 0) return { ok: false, problems }
-    const { name } = await getApplication(env.database.read, aid)
+    const app = await getApplication(env.database.read, aid)
     const now = env.clock()
-    const madeUp = {
-      rid: 'issue-7',
-      resource: 'Issue 7',
-      url: 'https://example.com/issue-7',
-      message: 'With our thanks for your patience.',
-      first_name: 'Ann',
-      ends: now + 30 * DAY,
+    const seller = {
+      name: app.seller_name ?? app.name,
+      address: app.seller_address ?? '',
+      tax_line: app.tax_line ?? '',
     }
-    return { ok: true, ...renderMail(body.template, name, madeUp, now) }
+    const message = sampleMessage(kind, { currency: app.currency, seller, now })
+    const files = sampleFiles(`${env.address()}/files/for-the-reader-alone`)
+    const hasFiles = message.kind === 'grant' || message.kind === 'receipt'
+    const links = {
+      ...createDisplayLinks(env, app),
+      files: async () => (hasFiles ? files : []),
+    }
+    const rendered = await renderMessage({ aid, uid: '' }, message, app, now, links, template)
+    return { ok: true, ...rendered }
   },
 })
 

@@ -1,10 +1,30 @@
 import { Type } from 'typebox'
 import type { EnvironmentName } from '../../../context.ts'
+import { LEGAL_LINKS, type LegalLinks } from '../../../domain/brand/brand.ts'
+import {
+  STORED_TEMPLATE_KINDS,
+  type StoredTemplateKind,
+  TEMPLATE_KINDS,
+  type TemplateKind,
+} from '../../../domain/mail/template-kinds.ts'
 import { MAX_CLOCK_STEP } from '../../../domain/sandbox/clock.ts'
 import type { EventCounts } from '../../../domain/sandbox/event-counts.ts'
 import { LAST_SECOND } from '../../../fields.ts'
 
 const line = Type.Optional(Type.String({ maxLength: 1_000 }))
+
+const optionalTexts = <K extends string>(names: readonly K[], maxLength: number) =>
+  Type.Optional(
+    Type.Partial(
+      Type.Object(
+        Object.fromEntries(names.map((name) => [name, Type.String({ maxLength })])) as Record<
+          K,
+          ReturnType<typeof Type.String>
+        >,
+        { additionalProperties: false },
+      ),
+    ),
+  )
 
 /** Omitted settings stay unchanged. An empty text resets a setting to its default, if it has one. */
 export const SettingsBody = Type.Object({
@@ -12,6 +32,13 @@ export const SettingsBody = Type.Object({
   currency: line,
   mail_from: line,
   mail_template: Type.Optional(Type.String({ maxLength: 40_000 })),
+  /** Only the given kinds change. An empty template restores the built-in one. */
+  mail_templates: optionalTexts(STORED_TEMPLATE_KINDS, 40_000),
+  accent: line,
+  support_email: line,
+  /** Only the given kinds change. An empty URL removes a link. */
+  legal_links: optionalTexts(LEGAL_LINKS, 4_000),
+  time_zone: line,
   seller_name: line,
   seller_address: Type.Optional(Type.String({ maxLength: 5_000 })),
   tax_line: line,
@@ -26,6 +53,15 @@ export interface SettingsView {
   currency: string
   mail_from: string
   mail_template: string
+  /** The application's own templates, by kind. A missing one is the default. */
+  mail_templates: Partial<Record<StoredTemplateKind, string>>
+  /** Empty for the built-in color. */
+  accent: string
+  support_email: string
+  legal_links: LegalLinks
+  time_zone: string
+  /** The URL of the logo. */
+  logo: string | null
   seller_name: string
   seller_address: string
   tax_line: string
@@ -34,12 +70,22 @@ export interface SettingsView {
   created: number
   archived: number | null
   /** The values used for empty settings. */
-  defaults: { mail_from: string; mail_template: string; seller_name: string }
+  defaults: {
+    mail_from: string
+    accent: string
+    mail_template: string
+    mail_templates: Record<TemplateKind, string>
+    seller_name: string
+  }
   /** The base URL of its pages and its API. */
   address: string
 }
 
-export const PreviewBody = Type.Object({ template: Type.String({ maxLength: 40_000 }) })
+export const PreviewBody = Type.Object({
+  template: Type.String({ maxLength: 40_000 }),
+  /** The grant mail by default. */
+  kind: Type.Optional(Type.Enum([...TEMPLATE_KINDS])),
+})
 
 /** A mail with sample data, or everything that is wrong with the template. */
 export type MailPreview =

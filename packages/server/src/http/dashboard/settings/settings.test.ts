@@ -48,6 +48,53 @@ describe.each(databases)('settings, applications and the clock on $name', (datab
     })
   })
 
+  it('changes the brand and the templates part by part', async () => {
+    const receipt = 'Subject: Danke\n\n{{facts}}'
+    const terms = 'https://example.com/terms'
+    await change({ accent: '#C2185B', legal_links: { terms }, mail_templates: { receipt } })
+    const more = { legal_links: { privacy: terms }, mail_templates: { canceled: receipt } }
+    const { body } = await change({ ...more, time_zone: 'Europe/Berlin' })
+    expect(body).toMatchObject({
+      ...{ accent: '#c2185b', time_zone: 'Europe/Berlin', logo: null },
+      legal_links: { terms, privacy: terms },
+      mail_templates: { receipt, canceled: receipt },
+    })
+    const emptied = await change({
+      ...{ accent: '', time_zone: '', support_email: '' },
+      ...{ legal_links: { terms: '', privacy: '' }, mail_templates: { receipt: '', canceled: '' } },
+    })
+    expect(emptied.body).toMatchObject({ accent: '', time_zone: 'UTC', support_email: '' })
+    expect([emptied.body.legal_links, emptied.body.mail_templates]).toEqual([{}, {}])
+    const failed = [
+      [{ accent: 'red;}' }, 'accent'],
+      [{ support_email: 'carol@nowhere' }, 'support_email'],
+      [{ time_zone: 'Berlin' }, 'time_zone'],
+      [{ legal_links: { terms: 'http://example.com' } }, 'legal_links.terms'],
+      [{ mail_templates: { receipt: 'Hello' } }, 'mail_templates.receipt'],
+      [{ mail_templates: { receipt: 'Subject: x\n\n{{retry}}' } }, 'mail_templates.receipt'],
+    ] as const
+    for (const [wrong, parameter] of failed) {
+      const { status, body } = await change(wrong)
+      const { error } = body as unknown as { error: { parameter: string } }
+      expect([status, error.parameter]).toEqual([400, parameter])
+    }
+    expect((await change({ mail_templates: { unknown: receipt } })).status).toBe(400)
+  })
+
+  it('previews each kind of mail with the facts that it must have', async () => {
+    const preview = (kind: string, template: string) =>
+      owner
+        .of(app)
+        .request<MailPreview>('POST', '/settings/mail-preview', { kind, template })
+        .then(({ body }) => body)
+    for (const kind of ['receipt', 'trial_started', 'payment_failed', 'canceled']) {
+      const shown = await preview(kind, 'Subject: x\n\nOwn words')
+      expect(shown).toMatchObject({ ok: true, subject: 'x' })
+      expect(shown.ok && shown.text).toMatch(/Own words[\s\S]*Issue 7[\s\S]*for-the-reader-alone/)
+    }
+    expect(await preview('refunded', 'Subject: x\n\n{{retry}}')).toMatchObject({ ok: false })
+  })
+
   it('names in the audit log only what was changed, and records no change where there is none', async () => {
     const audited = async () => {
       const { body } = await owner.request<Page<AuditEntry>>('GET', `/audit?aid=${app.aid}`)

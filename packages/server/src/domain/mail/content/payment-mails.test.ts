@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { FOREVER } from '../../db/tables.ts'
-import { HTML_ATTACKS, LINE_ENDS, tagsOf } from '../../testing/browser/tags.ts'
-import { DAY } from '../../testing/time.ts'
-import { composeMail } from './compose.ts'
-import type { MailRow } from './outbox.ts'
-import type { MailPayloads } from './payloads.ts'
+import { FOREVER } from '../../../db/tables.ts'
+import { HTML_ATTACKS, LINE_ENDS, tagsOf } from '../../../testing/browser/tags.ts'
+import { linksTo, senderNamed } from '../../../testing/mail.ts'
+import { DAY } from '../../../testing/time.ts'
+import { composeMail } from '../compose.ts'
+import type { MailRow } from '../outbox.ts'
+import type { MailPayloads } from '../payloads.ts'
 
 const AT = Date.UTC(2027, 2, 3, 9) / 1000
 const MANAGE = 'https://example.com/manage/sub1.token'
@@ -42,9 +43,10 @@ async function render<K extends Kind>(
 ) {
   const payload = JSON.stringify({ ...plain[kind], ...changes })
   const row = { id: 'mail1', aid: 'app1', kind, recipient: 'ann@example.com', payload } as MailRow
-  const app = { name, mail_from: null, mail_template: null, archived: null }
+  const app = senderNamed(name)
+  const links = linksTo({ manage: async () => MANAGE })
   // Sent a year late, which must not change the text.
-  return await composeMail(row, app, 'post@example.com', AT + 365 * DAY, async () => MANAGE)
+  return await composeMail(row, app, 'post@example.com', AT + 365 * DAY, links)
 }
 
 const decode = (html: string) =>
@@ -225,7 +227,7 @@ describe('the mail about a canceled subscription', () => {
     const { subject, text } = await render('canceled')
     expect(subject).toBe('Magazine: your subscription to The news is canceled')
     expect(text).toContain(
-      'will not renew. Your access continues until 23 March 2027 at 09:00 UTC.',
+      'will not renew.\n\nYour access continues until 23 March 2027 at 09:00 UTC.',
     )
     expect(text).toMatch(/^Access until: +23 March 2027 at 09:00 UTC$/m)
     expect(text).toContain(`Resume your subscription:\n${MANAGE}\n`)
@@ -251,8 +253,8 @@ describe('the mail about a refund', () => {
   })
 
   it.each([
-    ['late', 'The news. Your payment arrived after your access had ended.'],
-    ['duplicate', 'The news. You already had a subscription'],
+    ['late', 'The news.\n\nYour payment arrived after your access had ended.'],
+    ['duplicate', 'The news.\n\nYou already had a subscription'],
     ['disputed', 'The news.\n'],
   ])('gives the reason in plain words where nobody asked for it: %s', async (reason, words) => {
     expect((await render('refunded', { reason })).text).toContain(words)

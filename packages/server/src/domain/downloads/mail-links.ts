@@ -1,0 +1,87 @@
+import type { Db } from '../../db/database.ts'
+import { findRow, type RowKey } from '../../db/rows.ts'
+import type { Seconds } from '../../db/tables.ts'
+import { Failure } from '../../errors.ts'
+import { imageUrl } from '../../image-url.ts'
+import { formatSize } from '../../language.ts'
+import type { MailLinks } from '../mail/compose.ts'
+import type { MailFile } from '../mail/html.ts'
+import type { Message } from '../mail/read-payload.ts'
+import { getReaderShelf, type ReaderFile } from './reader-files.ts'
+
+/** What creates links for readers. */
+interface LinkContext {
+  database: { read: Db }
+  clock(): Seconds
+  address(): string
+  manageLink(subscription: RowKey, now: Seconds): Promise<string>
+  filesLink(access: RowKey, now: Seconds): Promise<string>
+}
+
+/** Enough for a logo on a sharp screen. */
+const LOGO_WIDTH = 400
+
+type Mailed = Parameters<MailLinks['files']>[0]
+
+/** Creates the links in one mail, which work for its reader. */
+export function createMailLinks(env: LinkContext, { aid }: Pick<Mailed, 'aid'>): MailLinks {
+  return {
+    manage: (id) => env.manageLink({ aid, id }, env.clock()),
+    async files(mail, message) {
+      const access = await findAccessOfMail(env.database.read, mail, message)
+      return access ? await listMailFiles(env, access) : []
+    },
+    image: (id) => imageUrl(env, aid, id, LOGO_WIDTH),
+  }
+}
+
+/** Creates links that look alike and work for nobody, for staff who look at a mail: with the real ones, staff with
+ * read-only access could cancel the subscription. */
+export function createDisplayLinks(env: LinkContext, mail: Pick<Mailed, 'aid'>): MailLinks {
+  const links = createMailLinks(
+    { ...env, filesLink: async () => `${env.address()}/files/for-the-reader-alone` },
+    mail,
+  )
+  return { ...links, manage: async () => `${env.address()}/manage/for-the-reader-alone` }
+}
+
+/** Finds the access record that a mail is about: what was granted, or what was bought. */
+async function findAccessOfMail(
+  db: Db,
+  { aid, uid }: Mailed,
+  { kind, payload }: Message,
+): Promise<RowKey | undefined> {
+  if (kind === 'grant') {
+    const access = await findRow(db, 'access', { aid, rid: payload.rid, uid, revoked: null })
+    return access && { aid, id: access.id }
+  }
+  if (kind !== 'receipt') return undefined
+  const payment = await findRow(db, 'payments', { aid, id: payload.payment })
+  // A free trial has no payment yet.
+  const subscription =
+    payment === undefined && payload.subscription !== null
+      ? await findRow(db, 'subscriptions', { aid, id: payload.subscription })
+      : undefined
+  const id = payment?.access_id ?? subscription?.access_id
+  return id ? { aid, id } : undefined
+}
+
+async function listMailFiles(env: LinkContext, access: RowKey): Promise<MailFile[]> {
+  const now = env.clock()
+  try {
+    const { files } = await getReaderShelf(env.database.read, access, now)
+    if (files.length === 0) return []
+    const page = await env.filesLink(access, now)
+    return files.map((file) => toMailFile(file, page))
+  } catch (error) {
+    // The record is gone. The rest of the mail is still true.
+    if (error instanceof Failure) return []
+    throw error
+  }
+}
+
+function toMailFile({ id, title, file_name, size }: ReaderFile, page: string): MailFile {
+  const kind = /\.([A-Za-z0-9]{1,5})$/.exec(file_name)?.[1]?.toUpperCase()
+  const details = [...(kind === undefined ? [] : [kind]), formatSize(size)].join(', ')
+  return { title, details, url: `${page}/${id}` }
+}
