@@ -48,6 +48,7 @@ const PARTS = [
       'packages/server/src/domain/apps/currency.ts',
       'packages/server/src/domain/downloads/limits.ts',
       'packages/server/src/domain/images/limits.ts',
+      'packages/server/src/markdown.ts',
       'packages/server/src/domain/resources/limits.ts',
       'packages/server/src/http/dashboard/api.ts',
       'packages/server/src/http/dashboard/route.ts',

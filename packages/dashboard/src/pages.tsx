@@ -152,4 +152,22 @@ export const appPages: readonly AppPage[] = [
     ),
     nav: { label: texts.pages.settings, icon: Settings },
   },
+  {
+    path: 'settings/payments',
+    component: lazyRouteComponent(
+      () => import('./pages/settings/connections/payments-page.tsx'),
+      'PaymentsSettingsPage',
+    ),
+  },
+  {
+    path: 'settings/mail',
+    component: lazyRouteComponent(
+      () => import('./pages/settings/connections/mail-page.tsx'),
+      'MailSettingsPage',
+    ),
+  },
+  {
+    path: 'settings/set-up',
+    component: lazyRouteComponent(() => import('./pages/settings/set-up-page.tsx'), 'SetUpPage'),
+  },
 ]

@@ -1,6 +1,7 @@
 import { formatNumber, pluralize } from './format.ts'
 import { accessTexts } from './texts/access.ts'
 import { accountTexts, linkTexts, signInTexts } from './texts/account.ts'
+import { connectionTexts, setUpTexts } from './texts/connections.ts'
 import { developersTexts } from './texts/developers.ts'
 import { deliveriesTexts, downloadsTexts } from './texts/files.ts'
 import { mailsTexts } from './texts/mails.ts'
@@ -115,14 +116,27 @@ export const texts = {
   },
 
   file: {
-    drop: 'Drop a file here, or',
-    choose: 'choose a file',
-    dropSeveral: 'Drop files here, or',
-    chooseSeveral: 'choose files',
+    drop: {
+      file: 'Drop a file here, or',
+      files: 'Drop files here, or',
+      image: 'Drop an image here, or',
+    },
+    choose: { file: 'choose a file', files: 'choose files', image: 'choose an image' },
     place: (place: number, count: number) => `File ${place} of ${count}`,
     sending: (name: string) => `Uploading ${name}`,
     percent: (part: number) => `${Math.floor(part * 100)}%`,
     stop: 'Cancel upload',
+  },
+
+  image: {
+    replace: 'Replace image',
+    remove: 'Remove image',
+    saved: 'The image is saved.',
+    removed: 'The image is removed.',
+    tooLarge: 'This image is larger than 10 MB.',
+    alt: (name: string) => `Image of ${name}`,
+    hidden: 'The image is not shown, because its URL doesn’t start with https://.',
+    broken: 'The image can’t be loaded.',
   },
 
   hold: {
@@ -223,6 +237,8 @@ export const texts = {
   people: peopleTexts,
   developers: developersTexts,
   settings: settingsTexts,
+  connections: connectionTexts,
+  setUp: setUpTexts,
   records: recordsTexts,
   subscriptions: subscriptionsTexts,
   payments: paymentsTexts,

@@ -3,7 +3,8 @@
 
 export type Inline =
   | { kind: 'text'; text: string }
-  | { kind: 'strong' | 'emphasis'; content: Inline[] }
+  | { kind: 'strong'; content: Inline[] }
+  | { kind: 'emphasis'; content: Inline[] }
   | { kind: 'link'; url: string; text: string }
 
 /** The lines of a paragraph, or the items of a list. */

@@ -17,7 +17,7 @@ export const mailsTexts = {
     refunded: 'Refund',
   },
   keptLead:
-    'No mail server is set up, so emails are not sent. You can read them here. To send emails, the person who runs this server sets GATEHOUSE_SMTP_URL.',
+    'No mail server is set up, so emails are not sent. You can read them here. To send emails, an owner connects a mail server under Settings, Mail.',
   created: 'Created',
   sent: 'Sent',
   tries: 'Attempts',

@@ -32,23 +32,4 @@ export const overviewTexts = {
   refunds: 'Refunds',
   money: (name: string, currency: string) => `${name}, ${currency}`,
   openList: (title: string, total: string) => `${title}: ${total}. Open the list`,
-  stepsTitle: 'Three steps to your first reader',
-  steps: {
-    resource: {
-      title: 'Create a resource',
-      text: 'A resource is what readers get access to: an article, an issue, a course, a file.',
-      action: 'Create resource',
-    },
-    grant: {
-      title: 'Grant access to it',
-      text: 'Grant it to yourself first, then read the email that readers get under Emails.',
-      action: 'Grant access',
-    },
-    protect: {
-      title: 'Add the paywall to your site',
-      text: 'The page of each resource has code to paste, in five languages.',
-      action: 'Open resources',
-    },
-  },
-  done: 'done',
 } as const

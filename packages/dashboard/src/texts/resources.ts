@@ -31,13 +31,12 @@ export const resourcesTexts = {
   url: 'Web address',
   urlHint: 'The page on your site. Emails link to it.',
   notAnAddress: 'Enter a URL like https://example.com/page.',
-  image: 'Image',
-  imageHint: 'The URL of an image, starting with https://. Only your team sees it.',
-  imageAlt: (name: string) => `Image of ${name}`,
-  imageHidden: 'The image is not shown, because its URL doesn’t start with https://.',
-  imageBroken: 'The image can’t be loaded.',
+  image: 'Image URL',
+  imageHint: 'An image on another site. Readers see the image that you upload instead.',
+  uploadHint: 'The cover that readers see: PNG, JPEG, WebP, AVIF, GIF or SVG, up to 10 MB.',
   description: 'Description',
-  descriptionHint: 'Shown to readers at the checkout.',
+  descriptionHint:
+    'Shown to readers at the checkout. You can use **bold**, *italics*, lists and [links](https://example.com).',
   go: 'Create',
   created: (name: string) => `${name} is created.`,
 
@@ -100,6 +99,12 @@ export const resourcesTexts = {
   period: (value: number, unit: 'day' | 'week' | 'month' | 'year') =>
     pluralize(value, unit, `${unit}s`),
   priceAdded: (terms: string) => `Readers can now buy it for ${terms}.`,
+  priceAddedUnsold: (terms: string) =>
+    `${terms} is saved. Readers can buy it once payments are connected.`,
+  priceAddedSandbox: (terms: string) =>
+    `It can now be bought for ${terms}, with test cards and no real money.`,
+  notSold: 'Readers can buy it once payments are connected.',
+  connectPayments: 'Connect payments',
   priceActions: (terms: string) => `Actions for ${terms}`,
   retire: 'Retire price',
   retireTitle: (terms: string) => `Retire ${terms}?`,
@@ -121,6 +126,7 @@ export const resourcesTexts = {
   filesHint: 'More files are added below the others.',
   moveUp: (title: string) => `Move ${title} up`,
   moveDown: (title: string) => `Move ${title} down`,
+  placeOf: (place: number, count: number) => `${place} of ${count}`,
   fileSent: (name: string) => `${name} is uploaded. Readers with access can download it.`,
   published: 'Published',
   notPublished: 'Not published',
@@ -144,7 +150,7 @@ export const resourcesTexts = {
       return 'Nobody has access right now. Existing links to the file stop working immediately.'
     return isLast
       ? `${pluralize(live, 'reader with access has', 'readers with access have')} nothing to download any more. Existing links stop working immediately.`
-      : `${pluralize(live, 'reader with access loses', 'readers with access lose')} this file and keep the others. Existing links to it stop working immediately.`
+      : `${pluralize(live, 'reader with access loses', 'readers with access lose')} this file and ${live === 1 ? 'keeps' : 'keep'} the others. Existing links to it stop working immediately.`
   },
   removeFinal: 'The file itself is deleted a day later.',
   removedNow: (name: string) => `${name} is removed.`,

@@ -65,7 +65,7 @@ export const settingsTexts = {
   mailTitle: 'Emails',
   mailLead:
     'The sender of all emails, and the text of the email that a grant sends. The texts of payment emails are fixed.',
-  kept: 'No mail server is set up for this environment, so emails are not sent. You can read them under Emails.',
+  kept: 'No mail server is connected in this environment, so emails are not sent. You can read them under Emails. Owners connect one under Settings, Mail.',
   sender: 'Sender',
   senderHint: 'For example Example Magazine <access@example.com>.',
   senderDefault: (sender: string) => `If empty: ${sender}.`,

@@ -8,11 +8,13 @@ import { cx } from '../cx.ts'
 import { Notice } from '../display/notice.tsx'
 import { errorMessage } from './use-form.ts'
 
+type What = 'file' | 'files' | 'image'
+
 interface Props {
   hint?: ReactNode
   accept?: string
-  /** Whether several files can be given at once. They are uploaded one after the other. */
-  multiple?: boolean
+  /** What is asked for. Several files are uploaded one after the other. */
+  what?: What
   /** Uploads the file and reports the progress (0 to 1); an error is shown. */
   send: (
     file: File,
@@ -59,15 +61,16 @@ function useUpload(send: Props['send']) {
   return { sending, problems, upload }
 }
 
-export function FileDrop({ hint, accept, multiple = false, send }: Props): ReactNode {
+export function FileDrop({ hint, accept, what = 'file', send }: Props): ReactNode {
   const { sending, problems, upload } = useUpload(send)
   if (sending) return <UploadProgress {...sending} />
-  const onFiles = (files: readonly File[]) => void upload(multiple ? files : files.slice(0, 1))
+  const onFiles = (files: readonly File[]) =>
+    void upload(what === 'files' ? files : files.slice(0, 1))
   return (
     <div className="grid gap-2">
       <DropZone onFiles={onFiles}>
         <Upload size={20} className="text-soft" aria-hidden />
-        <FileChooser accept={accept} multiple={multiple} onFiles={onFiles} />
+        <FileChooser accept={accept} what={what} onFiles={onFiles} />
         {hint !== undefined && <p className="text-soft">{hint}</p>}
       </DropZone>
       {problems.map((problem) => (
@@ -112,26 +115,26 @@ function DropZone({ onFiles, children }: { onFiles: OnFiles; children: ReactNode
 
 function FileChooser(props: {
   accept: string | undefined
-  multiple: boolean
+  what: What
   onFiles: OnFiles
 }): ReactNode {
-  const { accept, multiple, onFiles } = props
+  const { accept, what, onFiles } = props
   const input = useRef<HTMLInputElement>(null)
   return (
     <p>
-      {multiple ? texts.file.dropSeveral : texts.file.drop}{' '}
+      {texts.file.drop[what]}{' '}
       <button
         type="button"
         className="py-0.5 font-medium text-accent underline underline-offset-2"
         onClick={() => input.current?.click()}
       >
-        {multiple ? texts.file.chooseSeveral : texts.file.choose}
+        {texts.file.choose[what]}
       </button>
       <input
         ref={input}
         type="file"
         hidden
-        multiple={multiple}
+        multiple={what === 'files'}
         {...(accept === undefined ? {} : { accept })}
         onChange={({ target }) => {
           onFiles([...(target.files ?? [])])

@@ -4,7 +4,9 @@ import { useAppScope } from '../../app-scope.ts'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/display/card.tsx'
 import { DescriptionList } from '../../components/display/description-list.tsx'
+import { Markdown } from '../../components/display/markdown.tsx'
 import { Notice } from '../../components/display/notice.tsx'
+import { ImageUpload } from '../../components/forms/image-upload.tsx'
 import { TextAreaField, TextField, UrlField } from '../../components/forms/text-field.tsx'
 import { required, useForm } from '../../components/forms/use-form.ts'
 import { toast } from '../../components/overlays/toast.tsx'
@@ -17,8 +19,29 @@ export function AboutCard({ download }: { download: DownloadItem }): ReactNode {
   const canEdit = useHasRole(EDITORS)
   return (
     <Card title={texts.downloads.aboutTitle}>
+      <Picture download={download} canEdit={canEdit} />
       {canEdit ? <AboutForm download={download} /> : <AboutFacts download={download} />}
     </Card>
+  )
+}
+
+function Picture({
+  download: { id, title, image, linked_image },
+  canEdit,
+}: {
+  download: DownloadItem
+  canEdit: boolean
+}): ReactNode {
+  const { path } = useAppScope()
+  return (
+    <ImageUpload
+      image={image}
+      isUploaded={image !== linked_image}
+      name={title}
+      path={path('downloads', id, 'image')}
+      canEdit={canEdit}
+      hint={texts.downloads.uploadHint}
+    />
   )
 }
 
@@ -34,12 +57,7 @@ function AboutFacts({
         { label: words.title, value: title },
         {
           label: words.description,
-          value:
-            description === '' ? (
-              words.noDescription
-            ) : (
-              <p className="whitespace-pre-line">{description}</p>
-            ),
+          value: description === '' ? words.noDescription : <Markdown text={description} />,
         },
         image !== '' && { label: words.image, value: image },
       ]}
@@ -74,7 +92,12 @@ function AboutForm({ download }: { download: DownloadItem }): ReactNode {
   return (
     <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
       <TextField {...form.field('title')} label={words.title} />
-      <TextAreaField {...form.field('description')} label={words.description} optional />
+      <TextAreaField
+        {...form.field('description')}
+        label={words.description}
+        hint={words.descriptionHint}
+        optional
+      />
       <UrlField {...form.field('image')} label={words.image} hint={words.imageHint} optional />
       {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
       <div>

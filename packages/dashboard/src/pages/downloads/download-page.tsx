@@ -42,9 +42,9 @@ export function DownloadPage(): ReactNode {
 
 const FEW = 8
 
-function useDeliveries(rid: string): Listed<DeliveryItem> | undefined {
+function useDeliveries(download: string): Listed<DeliveryItem> | undefined {
   const { environment, aid, path } = useAppScope()
-  const asked = { rid, pagesize: FEW }
+  const asked = { download, pagesize: FEW }
   const { data } = useQuery({
     queryKey: keys.of(environment, aid, 'deliveries', asked),
     queryFn: ({ signal }) => get<Listed<DeliveryItem>>(path('deliveries'), asked, signal),
@@ -57,7 +57,7 @@ function Shown({ download }: { download: DownloadItem }): ReactNode {
   const canEdit = useHasRole(EDITORS)
   const canLink = useHasRole(SUPPORT)
   const [asked, setAsked] = useState<'link' | 'remove'>()
-  const deliveries = useDeliveries(download.rid)
+  const deliveries = useDeliveries(download.id)
   const isPublished = download.published !== null
   const items: MenuItem[] = [
     {

@@ -9,8 +9,8 @@ import { Skeleton } from '../../components/display/skeleton.tsx'
 import { errorMessage } from '../../components/forms/use-form.ts'
 import { Page } from '../../frame/page.tsx'
 import { texts } from '../../texts.ts'
+import { SetUpUntilDone } from '../set-up/set-up.tsx'
 import { AttentionList } from './attention.tsx'
-import { FirstSteps } from './first-steps.tsx'
 import { overviewQuery, RANGES, type Range, rangeIn } from './overview-query.ts'
 import { Tiles } from './tiles.tsx'
 
@@ -40,7 +40,7 @@ export function OverviewPage(): ReactNode {
           className={cx('grid gap-4 transition-opacity', isPlaceholderData && 'opacity-60')}
         >
           <AttentionList items={data.attention} />
-          {isNew(data) && <FirstSteps />}
+          <SetUpUntilDone />
           <Tiles overview={data} />
           {!isNew(data) && (
             <>

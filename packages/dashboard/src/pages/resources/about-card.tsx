@@ -1,24 +1,39 @@
 import type { ResourceDetails } from '@gatehouse/server/dashboard-api'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useAppScope } from '../../app-scope.ts'
 import { Card } from '../../components/display/card.tsx'
+import { Markdown } from '../../components/display/markdown.tsx'
 import { Time } from '../../components/display/time.tsx'
+import { ImageUpload } from '../../components/forms/image-upload.tsx'
 import { formatNumber } from '../../format.ts'
 import { useNow } from '../../frame/me.ts'
+import { ridToSegment } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
 
-export function AboutCard({ resource }: { resource: ResourceDetails }): ReactNode {
+interface Props {
+  resource: ResourceDetails
+  canEdit: boolean
+}
+
+export function AboutCard({ resource, canEdit }: Props): ReactNode {
   const { path } = useAppScope()
   const now = useNow()
-  const { rid, name, live, created, url, description, image } = resource
+  const { rid, name, live, created, url, description, image, linked_image } = resource
   return (
     <Card title={texts.resources.aboutTitle}>
-      {image !== '' && <Picture key={image} src={image} name={name} />}
+      <ImageUpload
+        image={image}
+        isUploaded={image !== linked_image}
+        name={name}
+        path={path('resources', ridToSegment(rid), 'image')}
+        canEdit={canEdit}
+        hint={texts.resources.uploadHint}
+      />
       {description === '' ? (
         <p className="text-soft">{texts.resources.noDescription}</p>
       ) : (
-        <p className="whitespace-pre-line">{description}</p>
+        <Markdown text={description} />
       )}
       <dl className="grid gap-3 sm:max-lg:grid-cols-3">
         <Fact label={texts.resources.factsLive}>
@@ -56,21 +71,5 @@ function Fact({ label, children }: { label: string; children: ReactNode }): Reac
       <dt className="text-soft">{label}</dt>
       <dd>{children}</dd>
     </div>
-  )
-}
-
-/** The content security policy allows images over https only; others would only cause errors. */
-function Picture({ src, name }: { src: string; name: string }): ReactNode {
-  const [isBroken, setBroken] = useState(false)
-  if (!/^https:/i.test(src)) return <p className="text-soft">{texts.resources.imageHidden}</p>
-  if (isBroken) return <p className="text-soft">{texts.resources.imageBroken}</p>
-  return (
-    <img
-      src={src}
-      alt={texts.resources.imageAlt(name)}
-      referrerPolicy="no-referrer"
-      onError={() => setBroken(true)}
-      className="max-h-56 max-w-full justify-self-start rounded-lg border border-line bg-paper"
-    />
   )
 }

@@ -1,6 +1,6 @@
 import type { ResourceFile } from '@gatehouse/server/dashboard-api'
 import { Link } from '@tanstack/react-router'
-import { ArrowDown, ArrowUp } from 'lucide-react'
+import { ArrowDown, ArrowUp, type LucideIcon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { send, sendFile } from '../../api.ts'
 import { type AppScope, useAppScope } from '../../app-scope.ts'
@@ -10,6 +10,7 @@ import { FileDrop } from '../../components/forms/file-drop.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { type MenuItem, MoreMenu } from '../../components/overlays/menu.tsx'
 import { toast } from '../../components/overlays/toast.tsx'
+import { toastOnError } from '../../components/overlays/toast-on-error.ts'
 import { refetchApplication } from '../../components/refetch-application.ts'
 import { formatBytes } from '../../format.ts'
 import { texts } from '../../texts.ts'
@@ -21,7 +22,7 @@ interface Order {
   place: number
   count: number
   busy: boolean
-  moveTo: (place: number) => void
+  moveTo: (place: number) => Promise<void>
 }
 
 interface Props {
@@ -72,22 +73,40 @@ export function FileRow({ file, live, canEdit, isLast, order }: Props): ReactNod
 }
 
 function OrderButtons({ title, order }: { title: string; order: Order }): ReactNode {
-  const { place, count, busy, moveTo } = order
+  const { place, count } = order
+  const { moveUp, moveDown } = texts.resources
   return (
     <>
-      <IconButton
-        icon={ArrowUp}
-        label={texts.resources.moveUp(title)}
-        disabled={busy || place === 1}
-        onClick={() => moveTo(place - 1)}
-      />
-      <IconButton
-        icon={ArrowDown}
-        label={texts.resources.moveDown(title)}
-        disabled={busy || place === count}
-        onClick={() => moveTo(place + 1)}
-      />
+      <MoveButton icon={ArrowUp} label={moveUp(title)} to={place - 1} at={order} />
+      <MoveButton icon={ArrowDown} label={moveDown(title)} to={place + 1} at={order} />
+      <span className="sr-only">{texts.resources.placeOf(place, count)}</span>
     </>
+  )
+}
+
+interface MoveProps {
+  icon: LucideIcon
+  label: string
+  to: number
+  at: Order
+}
+
+/** Keeps the focus, so that somebody with a keyboard can press it again: a disabled button would lose it, and so does one
+ * whose row moves. */
+function MoveButton({ icon, label, to, at: { count, busy, moveTo } }: MoveProps): ReactNode {
+  const isOff = busy || to < 1 || to > count
+  async function press(button: HTMLButtonElement) {
+    if (isOff) return
+    await moveTo(to)
+    requestAnimationFrame(() => button.focus())
+  }
+  return (
+    <IconButton
+      icon={icon}
+      label={label}
+      aria-disabled={isOff}
+      onClick={({ currentTarget }) => toastOnError(press(currentTarget))}
+    />
   )
 }
 

@@ -5,7 +5,6 @@ import { type AppScope, useAppScope } from '../../app-scope.ts'
 import { Card } from '../../components/display/card.tsx'
 import { FileDrop } from '../../components/forms/file-drop.tsx'
 import { toast } from '../../components/overlays/toast.tsx'
-import { toastOnError } from '../../components/overlays/toast-on-error.ts'
 import { refetchApplication } from '../../components/refetch-application.ts'
 import { ridToSegment } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
@@ -51,7 +50,7 @@ export function FilesCard({ resource, canEdit }: Props): ReactNode {
                 place: i + 1,
                 count: files.length,
                 busy: ordering,
-                moveTo: (place) => toastOnError(move(i, place - 1)),
+                moveTo: (place) => move(i, place - 1),
               }}
             />
           ))}
@@ -70,7 +69,7 @@ function AddFiles({ resource }: { resource: ResourceDetails }): ReactNode {
   const { fileHint, filesHint, fileSent } = texts.resources
   return (
     <FileDrop
-      multiple
+      what="files"
       hint={resource.files.length === 0 ? fileHint : filesHint}
       send={async (file, options) => {
         const path = filesPath(scope, resource)

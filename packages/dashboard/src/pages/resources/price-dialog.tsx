@@ -8,7 +8,7 @@ import { formDialog } from '../../components/forms/form-dialog.tsx'
 import { optionsOf, Select } from '../../components/forms/select.tsx'
 import { TextField } from '../../components/forms/text-field.tsx'
 import { type Form, useForm } from '../../components/forms/use-form.ts'
-import { useApplication } from '../../frame/me.ts'
+import { environmentOf, useApplication, useMe } from '../../frame/me.ts'
 import { ridToSegment } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
 import {
@@ -32,8 +32,16 @@ export const PriceDialog = formDialog(PriceForm, ({ resource }) =>
 const KINDS = optionsOf(texts.resources.kinds)
 const UNITS = optionsOf(texts.resources.units)
 
+/** What is true after a price was added, by who takes the payments. */
+const ADDED = {
+  stripe: texts.resources.priceAdded,
+  test_cards: texts.resources.priceAddedSandbox,
+  none: texts.resources.priceAddedUnsold,
+} as const
+
 function PriceForm({ onClose, resource }: Props): ReactNode {
-  const { path } = useAppScope()
+  const { path, environment } = useAppScope()
+  const { payments } = environmentOf(useMe(), environment)
   const afterSave = useAfterSave(onClose)
   const currency = useApplication()?.currency ?? ''
   const form = useForm<PriceFormValues>(
@@ -43,7 +51,7 @@ function PriceForm({ onClose, resource }: Props): ReactNode {
       send: async (typed) => {
         const prices = path('resources', ridToSegment(resource.rid), 'prices')
         const { terms } = await send<PriceItem>('POST', prices, toApiPrice(typed))
-        await afterSave(texts.resources.priceAdded(terms))
+        await afterSave(ADDED[payments](terms))
       },
     },
   )
@@ -58,6 +66,7 @@ function PriceForm({ onClose, resource }: Props): ReactNode {
       </Field>
       <TimeFields form={form} />
       {isValidPrice(form.values) && <p aria-live="polite">{describePrice(form.values)}</p>}
+      {payments === 'none' && <p className="text-soft">{texts.resources.notSold}</p>}
     </DialogForm>
   )
 }

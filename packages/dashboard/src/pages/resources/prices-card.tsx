@@ -1,4 +1,5 @@
-import type { PriceItem, ResourceDetails } from '@gatehouse/server/dashboard-api'
+import { OWNERS, type PriceItem, type ResourceDetails } from '@gatehouse/server/dashboard-api'
+import { Link } from '@tanstack/react-router'
 import { ExternalLink, Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { send } from '../../api.ts'
@@ -6,11 +7,13 @@ import { useAppScope } from '../../app-scope.ts'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/display/card.tsx'
 import { Copyable } from '../../components/display/copyable.tsx'
+import { Notice } from '../../components/display/notice.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { ConfirmDialog } from '../../components/overlays/confirm-dialog.tsx'
 import { MoreMenu } from '../../components/overlays/menu.tsx'
 import { toast } from '../../components/overlays/toast.tsx'
 import { refetchApplication } from '../../components/refetch-application.ts'
+import { environmentOf, useHasRole, useMe } from '../../frame/me.ts'
 import { ridToSegment } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
 import { PriceDialog } from './price-dialog.tsx'
@@ -39,10 +42,28 @@ export function PricesCard({ resource, canEdit }: Props): ReactNode {
           ))}
         </ul>
       )}
+      {prices.length > 0 && archived === null && <NotSold />}
       {prices.length > 0 && archived === null && <Checkout url={resource.checkout_url} />}
       {retired.length > 0 && <Retired prices={retired} />}
       <PriceDialog open={adding} onClose={() => setAdding(false)} resource={resource} />
     </Card>
+  )
+}
+
+/** Shown while nobody can pay here. */
+function NotSold(): ReactNode {
+  const { environment, path } = useAppScope()
+  const isOwner = useHasRole(OWNERS)
+  if (environmentOf(useMe(), environment).payments !== 'none') return null
+  return (
+    <Notice tone="ending">
+      {texts.resources.notSold}{' '}
+      {isOwner && (
+        <Link to={path('settings', 'payments')} className="font-medium underline">
+          {texts.resources.connectPayments}
+        </Link>
+      )}
+    </Notice>
   )
 }
 

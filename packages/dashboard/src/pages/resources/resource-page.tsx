@@ -73,7 +73,7 @@ function Loaded({ resource, back }: Props): ReactNode {
           <ProtectCard resource={resource} />
         </div>
         <div className="grid min-w-0 gap-4 max-lg:order-first">
-          <AboutCard resource={resource} />
+          <AboutCard resource={resource} canEdit={canEdit} />
         </div>
       </div>
     </Page>

@@ -9,28 +9,28 @@ import { Skeleton } from '../../components/display/skeleton.tsx'
 import { StateBadge } from '../../components/display/state-badge.tsx'
 import { errorMessage } from '../../components/forms/use-form.ts'
 import { useHasRole } from '../../frame/me.ts'
-import { Page } from '../../frame/page.tsx'
 import { texts } from '../../texts.ts'
 import { ArchiveCard } from './archive-card.tsx'
 import { GeneralCard } from './general-card.tsx'
 import { MailCard } from './mail-card.tsx'
 import { ReturnUrlsCard } from './return-urls-card.tsx'
 import { SellingCard } from './selling-card.tsx'
+import { SettingsFrame } from './settings-frame.tsx'
 import { useCanChangeSettings, useSettings } from './use-settings.ts'
 
 export function SettingsPage(): ReactNode {
   const { data, error } = useSettings()
   const isArchived = (data?.archived ?? null) !== null
   return (
-    <Page
-      title={texts.pages.settings}
+    <SettingsFrame
+      current="general"
       lead={texts.settings.lead}
       beside={isArchived && <StateBadge state="ended">{texts.settings.archivedBadge}</StateBadge>}
     >
       {error && <Notice tone="failed">{errorMessage(error)}</Notice>}
       {!data && !error && <Skeleton lines={8} />}
       {data && <Cards key={data.aid} settings={data} />}
-    </Page>
+    </SettingsFrame>
   )
 }
 

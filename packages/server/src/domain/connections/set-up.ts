@@ -2,6 +2,7 @@ import type { ControlDatabase } from '../../db/database.ts'
 import { getApplication } from '../apps/applications.ts'
 import { hasSale } from '../payments/payments.ts'
 import { hasPrice } from '../resources/prices.ts'
+import { hasResource } from '../resources/resources.ts'
 import { hasColleague } from '../staff/staff.ts'
 import type { ConnectContext } from './payments.ts'
 import { providerOf } from './view.ts'
@@ -21,6 +22,8 @@ export type SetUpItem = (typeof SET_UP_ITEMS)[number]
 export interface SetUpView {
   items: { item: SetUpItem; is_done: boolean }[]
   is_complete: boolean
+  /** Whether there is a resource that only lacks a price. */
+  has_resource: boolean
 }
 
 /** Checks each item by what is there, so that nobody has to tick anything off. */
@@ -42,5 +45,9 @@ export async function findSetUp(
     colleague: await hasColleague(control.read),
   }
   const items = SET_UP_ITEMS.map((item) => ({ item, is_done: done[item] }))
-  return { items, is_complete: items.every(({ is_done }) => is_done) }
+  return {
+    items,
+    is_complete: items.every(({ is_done }) => is_done),
+    has_resource: await hasResource(read, aid),
+  }
 }

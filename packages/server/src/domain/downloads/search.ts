@@ -40,6 +40,8 @@ function isAbout({ id, rid, title, file_name }: DownloadRow, text: string): bool
 export interface DeliverySearch {
   aid: string
   rid?: string | undefined
+  /** The id of a download. */
+  download?: string | undefined
   uid?: string | undefined
   from?: Seconds | undefined
   to?: Seconds | undefined
@@ -50,11 +52,12 @@ export interface DeliverySearch {
 /** Returns a page of deliveries, newest first, and the total count. */
 export async function searchDeliveries(
   db: Db,
-  { aid, rid, uid, from, to, text }: DeliverySearch,
+  { aid, rid, download, uid, from, to, text }: DeliverySearch,
   window: Window,
 ): Promise<{ rows: DeliveryRow[]; total: number }> {
   let query = db.selectFrom('deliveries').selectAll().where('aid', '=', aid)
   if (rid !== undefined) query = query.where('rid', '=', rid)
+  if (download !== undefined) query = query.where('download_id', '=', download)
   if (uid !== undefined) query = query.where('uid', '=', uid)
   if (from !== undefined) query = query.where('at', '>=', from)
   if (to !== undefined) query = query.where('at', '<', to)

@@ -56,3 +56,9 @@ export async function listResources(db: Db, aid: string): Promise<ResourceRow[]>
     .orderBy('rid')
     .execute()
 }
+
+/** Whether there is a resource that is not archived. */
+export async function hasResource(db: Db, aid: string): Promise<boolean> {
+  const resource = db.selectFrom('resources').select('rid').where('aid', '=', aid)
+  return (await resource.where('archived', 'is', null).limit(1).execute()).length > 0
+}

@@ -90,7 +90,7 @@ describe('the first five minutes with a browser', () => {
     await picture('01-account')
     await click(button('Create account'))
     await heading('Overview')
-    await see('Three steps to your first reader')
+    await see('Set up your shop')
   })
 
   it('makes an application for the publication', async () => {
@@ -123,7 +123,7 @@ describe('the first five minutes with a browser', () => {
   it('uploads its file', async () => {
     const [files] = await Promise.all([
       page.waitForEvent('filechooser'),
-      click(page.getByText('choose a file', { exact: true })),
+      click(page.getByText('choose files', { exact: true })),
     ])
     acts++
     await files.setFiles({

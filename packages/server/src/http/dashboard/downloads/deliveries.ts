@@ -14,6 +14,7 @@ const list = appRoute('GET /deliveries', {
     const filter = {
       ...{ aid, from, to },
       rid: readOptionalField('rid', query.rid, fields.rid),
+      download: readOptionalField('download', query.download, fields.userRef),
       uid: readOptionalField('uid', query.uid, fields.userRef),
       text: readOptionalField('q', query.q, fields.searchText),
     }

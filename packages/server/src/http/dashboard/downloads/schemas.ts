@@ -50,6 +50,8 @@ export const LinkBody = Type.Object({
 export const DeliveryQuery = Type.Object({
   ...paging,
   rid: named,
+  /** The id of a download. */
+  download: named,
   uid: named,
   from: time,
   to: time,

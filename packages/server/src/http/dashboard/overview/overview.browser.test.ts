@@ -8,14 +8,14 @@ import { openShop } from '../../../testing/payments/shop.ts'
 describe('the overview with a browser', () => {
   const server = useDashboard()
   const shop = useFixture(() => openShop(server.service))
-  const visitor = useFixture(() => server.staffBrowser('reader'))
+  const visitor = useFixture(() => server.staffBrowser('owner'))
 
   const heading = (name: string | RegExp) => visitor.page.getByRole('heading', { name })
 
-  it('teaches the first steps where nobody has access yet', async () => {
+  it('lists what is to be set up, and leads to the first resource', async () => {
     const { page, open } = visitor
     await open(shop, 'overview')
-    await heading('Three steps to your first reader').waitFor()
+    await heading('Set up your shop').waitFor()
     expect(await findBarriers(page)).toEqual([])
     await page.getByRole('link', { name: 'Create resource' }).click()
     await page.getByRole('heading', { level: 1, name: 'Resources' }).waitFor()
@@ -55,7 +55,9 @@ describe('the overview with a browser', () => {
     expect(await list('Access revoked: 1.')).toContain('/access?state=revoked&from=')
     expect(await list('Revenue: 12.50 EUR.')).toContain('/payments?from=')
     expect(await list('Refunds: 0.00 EUR.')).toContain('/payments')
-    expect(await heading('Three steps to your first reader').count()).toBe(0)
+    // It stays until all of it is done.
+    await page.getByText('2 of 6 done').waitFor()
+    expect(await page.getByRole('link', { name: 'Create resource' }).count()).toBe(0)
     expect(await findBarriers(page)).toEqual([])
   })
 

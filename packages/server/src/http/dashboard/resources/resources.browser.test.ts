@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
+import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findBarriers } from '../../../testing/browser/axe.ts'
 import { useDashboard } from '../../../testing/browser/dashboard-browser.ts'
@@ -101,9 +102,10 @@ describe('resources with a browser', () => {
   const file = (name: string, bytes: string) => ({
     ...{ name, mimeType: 'application/pdf', buffer: Buffer.from(bytes) },
   })
-  const input = () => page.locator('input[type=file]')
+  const input = () => page.locator('input[type=file][multiple]')
+  const titleLink = (name: string) => page.getByRole('link', { name, exact: true }).waitFor()
 
-  it('get a file, by choosing or dropping one, which is replaced, withdrawn and removed', async () => {
+  it('get files, by choosing or dropping them, which are replaced, withdrawn and removed', async () => {
     await input().setInputFiles(file('seven.pdf', 'the first'))
     await shown('seven.pdf · 9 B')
     expect(await findBarriers(page)).toEqual([])
@@ -127,7 +129,7 @@ describe('resources with a browser', () => {
     await choose('Actions for the file eight.pdf', 'Change title')
     await page.getByLabel('Title', { exact: true }).fill('The whole issue')
     await button('Save').click()
-    await shown('The whole issue')
+    await titleLink('The whole issue')
 
     await app.client.grantAccess({ rid: 'issue-7', user_ref: 'ann', email: 'ann@example.com' })
     await page.reload()
@@ -135,18 +137,84 @@ describe('resources with a browser', () => {
     const asked = question('Remove eight.pdf?')
     await asked.getByText('1 reader with access has nothing to download any more.').waitFor()
     await button('Remove file', asked).click()
-    await shown('Drop a file here, or')
+    await shown('Files that readers with access can download: a PDF, a book, a film.')
+  })
+
+  it('have several files in an order that the keyboard changes', async () => {
+    await input().setInputFiles([
+      file('one.pdf', '1'),
+      file('two.pdf', '22'),
+      file('three.pdf', '3'),
+    ])
+    await shown('three.pdf · 1 B')
+    const names = async () =>
+      await page
+        .locator('main ol > li')
+        .evaluateAll((rows) => rows.map((row) => row.querySelector('a')?.textContent))
+    // The first one has the name of the resource.
+    const first = 'Été 2027: the summer issue'
+    expect(await names()).toEqual([first, 'two', 'three'])
+    expect(await findBarriers(page)).toEqual([])
+    expect(await button('Move three down').isDisabled()).toBe(true)
+    expect(await button(`Move ${first} up`).isDisabled()).toBe(true)
+    await button('Move three up').focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(names).toEqual([first, 'three', 'two'])
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+    await expect.poll(() => button('Move three up').isEnabled()).toBe(true)
+    await expect.poll(focused).toBe('Move three up')
+    await page.keyboard.press('Enter')
+    await expect.poll(names).toEqual(['three', first, 'two'])
+    await choose('Actions for the file two.pdf', 'Remove file')
+    const asked = question('Remove two.pdf?')
+    await asked.getByText('1 reader with access loses this file and keeps the others.').waitFor()
+    await button('Remove file', asked).click()
+    await expect.poll(names).toEqual(['three', first])
+    for (const name of ['one.pdf', 'three.pdf']) {
+      await choose(`Actions for the file ${name}`, 'Remove file')
+      await button('Remove file', question(`Remove ${name}?`)).click()
+      await page.getByText(`${name} · 1 B`).waitFor({ state: 'detached' })
+    }
   })
 
   it('are edited, with a picture of their own', async () => {
     await button('Edit').click()
-    await page.getByLabel('Description (optional)').fill('Two lines.\nThat is all.')
-    await page.getByLabel('Image (optional)').fill(PICTURE)
+    await page.getByLabel('Description (optional)').fill('Two lines.\nThat is **all**.')
+    await page.getByLabel('Image URL (optional)').fill(PICTURE)
     expect(await findBarriers(page)).toEqual([])
     await button('Save').click()
-    await page.getByRole('img', { name: 'Image of Été 2027: the summer issue' }).waitFor()
-    await shown('Two lines.')
+    await image().waitFor()
+    await shown(/^Two lines\./)
+    expect(await page.locator('main strong', { hasText: 'all' }).count()).toBe(1)
     expect(await page.getByRole('link', { name: 'https://example.com/7' }).count()).toBe(1)
+  })
+
+  const image = () => page.getByRole('img', { name: 'Image of Été 2027: the summer issue' })
+  const imageInput = () => page.locator('input[type=file]:not([multiple])')
+
+  it('get an uploaded image, which takes the place of the linked one until it is removed', async () => {
+    const upload = (name: string, buffer: Buffer) =>
+      imageInput().setInputFiles({ name, mimeType: 'image/png', buffer })
+    await upload('cover.png', Buffer.from('not an image'))
+    await shown('Must be a PNG, JPEG, WebP, AVIF, GIF or SVG image.')
+    expect(await image().getAttribute('src')).toBe(PICTURE)
+    const png = await sharp({
+      create: { width: 200, height: 120, channels: 3, background: 'teal' },
+    })
+      .png()
+      .toBuffer()
+    await upload('cover.png', png)
+    await button('Remove image').waitFor()
+    expect(await image().getAttribute('src')).toMatch(
+      /^\/sandbox\/images\/\w+\/[0-9a-f]{32}j-800\.jpg$/,
+    )
+    await expect.poll(() => image().evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(200)
+    expect(await findBarriers(page)).toEqual([])
+    await button('Replace image').click()
+    await shown('Drop an image here, or')
+    await button('Cancel').click()
+    await button('Remove image').click()
+    await expect.poll(() => image().getAttribute('src')).toBe(PICTURE)
   })
 
   const runners: Record<string, [string, string[]]> = {
@@ -216,11 +284,11 @@ describe('resources with a browser', () => {
       await page.getByLabel('Name', { exact: true }).fill(hostile)
       await page.getByLabel('Description (optional)').fill(hostile)
       await page.getByLabel('Web address (optional)').fill(hostile)
-      await page.getByLabel('Image (optional)').fill(hostile)
+      await page.getByLabel('Image URL (optional)').fill(hostile)
       await button('Save').click()
       await shown('Enter a URL like https://example.com/page.')
       await page.getByLabel('Web address (optional)').fill('')
-      await page.getByLabel('Image (optional)').fill('')
+      await page.getByLabel('Image URL (optional)').fill('')
       await button('Save').click()
       await title(hostile)
       await page.locator('main p', { hasText: hostile }).first().waitFor()
@@ -233,7 +301,7 @@ describe('resources with a browser', () => {
       await page.getByLabel('Title', { exact: true }).fill(hostile)
       await button('Save').click()
       await dialog().waitFor({ state: 'detached' })
-      await page.locator('main p', { hasText: hostile }).first().waitFor()
+      await page.locator('main ol a', { hasText: hostile }).first().waitFor()
     }
     await button('Add price').click()
     for (const label of ['Amount', 'Currency', 'Every', 'Free trial in days']) {
@@ -277,7 +345,7 @@ describe('resources with a browser', () => {
     expect(await overflowOf(reader.page)).toBe(0)
     await reader.open(app, 'resources/issue-7')
     await reader.page.getByRole('heading', { name: 'Code for your site' }).waitFor()
-    for (const name of ['Edit', 'Add price', 'choose a file']) {
+    for (const name of ['Edit', 'Add price', 'choose files', 'choose an image']) {
       expect(await button(name, reader.page).count()).toBe(0)
     }
     expect(await reader.page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0)

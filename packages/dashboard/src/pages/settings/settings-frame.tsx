@@ -1,0 +1,43 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useAppScope } from '../../app-scope.ts'
+import { Page } from '../../frame/page.tsx'
+import { texts } from '../../texts.ts'
+import { SETTINGS_TABS, type SettingsTab } from './settings-tabs.ts'
+
+interface Props {
+  current: SettingsTab
+  lead?: ReactNode
+  beside?: ReactNode
+  children: ReactNode
+}
+
+/** A page of the settings, with links to the others. */
+export function SettingsFrame({ current, lead, beside, children }: Props): ReactNode {
+  const { path } = useAppScope()
+  const { tabs, tabsLabel } = texts.connections
+  return (
+    <Page title={texts.pages.settings} lead={lead} beside={beside}>
+      <nav
+        aria-label={tabsLabel}
+        className="overflow-x-auto overflow-y-hidden border-b border-line"
+      >
+        <ul className="flex gap-1">
+          {SETTINGS_TABS.map((tab) => (
+            <li key={tab}>
+              <Link
+                to={tab === 'general' ? path('settings') : path('settings', tab)}
+                activeOptions={{ exact: true }}
+                className="block border-b-2 border-transparent px-3 py-2 font-medium whitespace-nowrap text-soft -outline-offset-2 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink"
+                {...(tab === current ? { 'aria-current': 'page' } : {})}
+              >
+                {tabs[tab]}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {children}
+    </Page>
+  )
+}
