@@ -1,4 +1,5 @@
 import { BASE_PATH } from './base-path.ts'
+import { noteResponseTime } from './server-clock.ts'
 import { texts } from './texts.ts'
 
 /** Problems with a field come as phrases: `must be a whole number`. */
@@ -86,6 +87,7 @@ async function ask<T>(url: string, init: RequestInit): Promise<T> {
     if (init.signal?.aborted) throw error
     throw new ApiError(0, 'unreachable', texts.errors.unreachable)
   }
+  noteResponseTime(response.headers)
   return read<T>(response)
 }
 

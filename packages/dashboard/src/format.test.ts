@@ -17,6 +17,10 @@ describe('a distance in time', () => {
   const HOUR = 3_600_000
   it.each([
     [0, 'now'],
+    [21_000, 'now'],
+    [59_999, 'now'],
+    [60_000, 'in 1 minute'],
+    [-21_000, '21 seconds ago'],
     [-5 * 60_000, '5 minutes ago'],
     [3 * HOUR, 'in 3 hours'],
     [-25 * HOUR, 'yesterday'],

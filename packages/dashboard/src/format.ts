@@ -58,9 +58,11 @@ const UNITS = [
   [Number.POSITIVE_INFINITY, 'year', 365.25 * DAY],
 ] as const
 
-/** `in 3 days` or `2 hours ago`, relative to `now`; both are in milliseconds. */
+/** `in 3 days` or `2 hours ago`, relative to `now`; both are in milliseconds. The next minute is `now`: what has just
+ * happened may be dated by a machine whose clock is a little ahead. */
 export function formatRelative(milliseconds: number, now: number): string {
-  const distance = (milliseconds - now) / 1000
+  const ahead = (milliseconds - now) / 1000
+  const distance = ahead > 0 && ahead < MINUTE ? 0 : ahead
   const inUnits = (length: number) => Math.round(distance / length)
   const fits = UNITS.find(([most, , length]) => Math.abs(inUnits(length)) < most) ?? UNITS[5]
   const [, unit, length] = fits

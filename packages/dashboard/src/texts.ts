@@ -211,11 +211,18 @@ export const texts = {
 
   find: {
     title: 'Find anything',
-    placeholder: 'Email, ID or page',
-    hint: 'Enter an email address, a resource ID, a site user ID, the ID of an access record or a payment, or the name of a page.',
+    placeholder: 'Name, email, ID, page or action',
+    hint: 'Enter a name, an email address, a resource ID, a site user ID, the ID of an access record or a payment, or the name of a page.',
     nothing: (text: string) => `No results for “${text}”.`,
     results: (value: number) => pluralize(value, 'result', 'results'),
+    actions: {
+      grant: 'Grant access…',
+      resource: 'New resource…',
+      themes: { dark: 'Dark theme', light: 'Light theme', system: 'Same theme as system' },
+      shortcuts: 'Keyboard shortcuts',
+    },
     kinds: {
+      action: 'Action',
       page: 'Page',
       person: 'Person',
       access: 'Access',
@@ -223,6 +230,21 @@ export const texts = {
       payment: 'Payment',
       subscription: 'Subscription',
     },
+  },
+
+  shortcuts: {
+    title: 'Keyboard shortcuts',
+    everywhere: 'On every page',
+    find: 'Find anything',
+    search: 'Search the list',
+    help: 'Show these shortcuts',
+    close: 'Close a dialog or menu',
+    lists: 'In lists',
+    next: 'Next row',
+    previous: 'Previous row',
+    open: 'Open the row',
+    select: 'Select the row',
+    or: 'or',
   },
 
   signIn: signInTexts,

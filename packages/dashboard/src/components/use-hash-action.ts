@@ -1,15 +1,15 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 
-/** Whether the URL asks the page to start with an action, such as `#new`. Only once: the hash is removed, so that a
- * reload or going back shows just the page. */
-export function useHashAction(name: string): boolean {
+/** Runs an action when the URL asks for it, such as `#new`. Only once: the hash is removed, so that a reload or going
+ * back shows just the page. */
+export function useHashAction(name: string, run: () => void): void {
   const { hash } = useLocation()
   const navigate = useNavigate()
-  const [asked] = useState(hash === name)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the page opens.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the URL changes.
   useEffect(() => {
-    if (asked) void navigate({ to: '.', search: true as never, hash: '', replace: true })
-  }, [])
-  return asked
+    if (hash !== name) return
+    run()
+    void navigate({ to: '.', search: true as never, hash: '', replace: true })
+  }, [hash])
 }

@@ -13,7 +13,9 @@ import { useApplication } from './me.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import { SandboxBanner } from './sandbox-banner.tsx'
 import { SearchDialog } from './search-dialog.tsx'
+import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { Sidebar } from './sidebar.tsx'
+import { useShortcuts } from './use-shortcuts.ts'
 
 /** Shown until it is known who is signed in. */
 export function Loading(): ReactNode {
@@ -24,26 +26,15 @@ export function Loading(): ReactNode {
   )
 }
 
-/** Calls `open` on ⌘K or Ctrl-K. */
-function useFindKey(open: () => void) {
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return
-      event.preventDefault()
-      open()
-    }
-    addEventListener('keydown', listen)
-    return () => removeEventListener('keydown', listen)
-  })
-}
-
 /** The frame around every page for signed-in members. */
 export function Frame(): ReactNode {
   const scope = useOptionalScope()
   const application = useApplication()
   const [finding, setFinding] = useState(false)
   const [menu, setMenu] = useState(false)
-  useFindKey(() => setFinding(true))
+  const [help, setHelp] = useState(false)
+  const showShortcuts = () => setHelp(true)
+  useShortcuts({ find: () => setFinding(true), showShortcuts })
   const known = scope === undefined || application !== undefined
   useEffect(() => {
     if (scope !== undefined && known) rememberScope(scope)
@@ -85,7 +76,12 @@ export function Frame(): ReactNode {
       <Sheet open={menu} onClose={() => setMenu(false)} title={texts.product} side="left">
         <Sidebar full onFind={find} onLeave={() => setMenu(false)} />
       </Sheet>
-      <SearchDialog open={finding} onClose={() => setFinding(false)} />
+      <SearchDialog
+        open={finding}
+        onClose={() => setFinding(false)}
+        showShortcuts={showShortcuts}
+      />
+      <ShortcutsDialog open={help} onClose={() => setHelp(false)} />
     </div>
   )
 }

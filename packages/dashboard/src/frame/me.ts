@@ -1,8 +1,8 @@
 import type { EnvironmentOfMe, Me, Role } from '@gatehouse/server/dashboard-api'
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { ApiError, get, keys } from '../api.ts'
 import { type EnvironmentName, useOptionalScope } from '../app-scope.ts'
+import { noteServerTime, useServerTime } from '../server-clock.ts'
 
 const TEN_SECONDS = 10_000
 const FIVE_MINUTES = 300_000
@@ -13,9 +13,15 @@ function waitForSignIn(error: unknown): Promise<never> {
   return Promise.reject(error)
 }
 
+async function loadMe(signal: AbortSignal): Promise<Me> {
+  const me = await get<Me>('/me', {}, signal)
+  for (const { name, time } of me.environments) noteServerTime(name, time * 1000)
+  return me
+}
+
 export const meQuery = queryOptions({
   queryKey: keys.me,
-  queryFn: ({ signal }) => get<Me>('/me', {}, signal).catch(waitForSignIn),
+  queryFn: ({ signal }) => loadMe(signal).catch(waitForSignIn),
   staleTime: FIVE_MINUTES,
   // Polls faster during a hold, so that its banner disappears soon after the hold ends.
   refetchInterval: ({ state }) => (state.data?.hold ? TEN_SECONDS : FIVE_MINUTES),
@@ -45,17 +51,8 @@ export function useApplication(): ApplicationOfMe | undefined {
   return environmentOf(me, scope.environment).applications.find(({ aid }) => aid === scope.aid)
 }
 
-const HALF_A_MINUTE = 30_000
-
 /** The current time of the environment in milliseconds, updated regularly: the sandbox has its own clock. */
 export function useNow(name?: EnvironmentName): number {
-  const me = useMe()
   const scope = useOptionalScope()
-  const [real, setReal] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setReal(Date.now()), HALF_A_MINUTE)
-    return () => clearInterval(timer)
-  }, [])
-  const environment = name ?? scope?.environment ?? 'production'
-  return real + environmentOf(me, environment).clock_offset * 1000
+  return useServerTime(name ?? scope?.environment ?? 'production')
 }

@@ -13,6 +13,7 @@ export function SandboxBanner(): ReactNode {
   const [open, setOpen] = useState(false)
   return (
     <section
+      data-band
       aria-label={texts.frame.sandbox}
       className="sticky top-0 z-30 flex h-10 items-center justify-center gap-2 bg-band whitespace-nowrap max-sm:gap-1.5 px-4 text-on-band"
     >

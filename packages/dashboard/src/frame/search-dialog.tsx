@@ -15,8 +15,14 @@ import { restoreFocus } from '../components/restore-focus.ts'
 import { texts } from '../texts.ts'
 import { type SearchHit, useSearch } from './use-search.ts'
 
-/** A search box over pages and all kinds of records. */
-export function SearchDialog({ open, onClose }: { open: boolean; onClose: () => void }): ReactNode {
+interface Props {
+  onClose: () => void
+  showShortcuts: () => void
+}
+
+/** A search box over pages, actions and all kinds of records. */
+export function SearchDialog({ open, ...props }: Props & { open: boolean }): ReactNode {
+  const { onClose } = props
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
@@ -27,19 +33,19 @@ export function SearchDialog({ open, onClose }: { open: boolean; onClose: () => 
           className="fixed top-[10dvh] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 animate-appear overflow-hidden rounded-xl border border-line bg-raised shadow-float"
         >
           <Dialog.Title className="sr-only">{texts.find.title}</Dialog.Title>
-          <SearchBox onClose={onClose} />
+          <SearchBox {...props} />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
   )
 }
 
-function SearchBox({ onClose }: { onClose: () => void }): ReactNode {
+function SearchBox({ onClose, showShortcuts }: Props): ReactNode {
   const id = useId()
   const navigate = useNavigate()
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
-  const { hits, settled } = useSearch(text)
+  const { hits, settled } = useSearch(text, showShortcuts)
   const chosen = hits[Math.min(at, hits.length - 1)]
   const optionId = (hit: SearchHit) => `${id}-${hit.key}`
 
@@ -50,7 +56,9 @@ function SearchBox({ onClose }: { onClose: () => void }): ReactNode {
   function go(hit: SearchHit | undefined) {
     if (hit === undefined) return
     onClose()
-    void navigate({ to: hit.to })
+    hit.run?.()
+    const { to, hash } = hit
+    if (to !== undefined) void navigate({ to, ...(hash === undefined ? {} : { hash }) })
   }
 
   function press(event: KeyboardEvent) {

@@ -11,6 +11,7 @@ import { EnvironmentSwitch } from './environment-switch.tsx'
 import { lastScope } from './last-scope.ts'
 import { useMe } from './me.ts'
 import { navEntryClass, navLabelClass } from './nav-style.ts'
+import { FIND_KEYS } from './shortcuts-dialog.tsx'
 
 interface Props {
   /** Shows labels on every screen width, as in the mobile menu. */
@@ -19,8 +20,6 @@ interface Props {
   /** Called when an entry was chosen. */
   onLeave?: () => void
 }
-
-const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
 
 export function Sidebar({ full = false, onFind, onLeave = () => {} }: Props): ReactNode {
   return (
@@ -35,7 +34,7 @@ export function Sidebar({ full = false, onFind, onLeave = () => {} }: Props): Re
             !full && 'max-lg:hidden',
           )}
         >
-          {isMac ? '⌘K' : 'Ctrl K'}
+          {FIND_KEYS.join(' ')}
         </kbd>
       </button>
       <Navigation full={full} onLeave={onLeave} />

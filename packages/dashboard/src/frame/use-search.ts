@@ -8,13 +8,11 @@ import { ridToSegment } from '../resource-path.ts'
 import { texts } from '../texts.ts'
 import { lastScope } from './last-scope.ts'
 import { useMe } from './me.ts'
+import { applicationActions, generalActions, type SearchAction } from './search-actions.ts'
 
-export interface SearchHit {
-  key: string
-  kind: Hit['kind'] | 'page'
-  title: string
+export interface SearchHit extends SearchAction {
+  kind: Hit['kind'] | 'page' | 'action'
   detail: string
-  to: string
 }
 
 const PAGE_OF = {
@@ -62,8 +60,11 @@ function useDebounced(text: string): string {
   return settled
 }
 
-/** Finds pages by name immediately, and records as soon as the server responds. */
-export function useSearch(typed: string): { hits: readonly SearchHit[]; settled: boolean } {
+/** Finds pages and actions by name immediately, and records as soon as the server responds. */
+export function useSearch(
+  typed: string,
+  showShortcuts: () => void,
+): { hits: readonly SearchHit[]; settled: boolean } {
   const me = useMe()
   const scope = useOptionalScope() ?? lastScope(me)
   const text = typed.trim()
@@ -74,12 +75,17 @@ export function useSearch(typed: string): { hits: readonly SearchHit[]; settled:
     enabled: scope !== undefined && q !== '',
   })
   const wanted = text.toLowerCase()
-  const pages = pagesFor(me, scope).filter(({ title }) => title.toLowerCase().includes(wanted))
+  const isMeant = ({ title }: SearchAction) => title.toLowerCase().includes(wanted)
+  const pages = pagesFor(me, scope).filter(isMeant)
+  const toHits = (actions: readonly SearchAction[]) =>
+    actions.filter(isMeant).map((it): SearchHit => ({ ...it, kind: 'action', detail: '' }))
+  const actions = toHits(applicationActions(me, scope))
   const records = (q === '' || text === '' || !scope ? [] : (data?.data ?? [])).map(
     (hit): SearchHit => ({
       ...{ key: `${hit.kind} ${hit.id}`, kind: hit.kind, title: hit.title, detail: hit.detail },
       to: scope ? pathOfHit(scope, hit) : '/',
     }),
   )
-  return { hits: [...records, ...pages], settled: text === q && !isFetching }
+  const others = toHits(generalActions(showShortcuts))
+  return { hits: [...records, ...actions, ...pages, ...others], settled: text === q && !isFetching }
 }

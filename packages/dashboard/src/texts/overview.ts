@@ -9,7 +9,7 @@ export const overviewTexts = {
   ending: 'Ending within 7 days',
   endingHint: 'live now, ends in a week or less',
   renewing: 'Renewing within 7 days',
-  renewingHint: 'subscriptions that are charged again',
+  renewingHint: 'subscriptions charged again',
   failedMails: 'Failed emails',
   failedMailsHint: 'not delivered: open to see why',
   noFailedMailsHint: 'every email was delivered',

@@ -41,6 +41,7 @@ export const selling: Migration = {
       ],
     },
     `create index downloads_by_resource on downloads (aid, rid, position, id)`,
+    `alter table outbox add column clock_offset INT not null default 0`,
     // For lists and counts by day of all access ever granted: the indexes by creation time leave revoked records out.
     `create index access_revoked_created on access (aid, created desc, id) where revoked is not null`,
     // For the subscriptions that renew their access, which the overview counts apart.

@@ -560,6 +560,9 @@ export interface OutboxTable {
   lease_until: Millis | null
   last_error: string | null
   sent: Millis | null
+  /** How far the environment's clock was ahead of real time when the mail was created. Senders work in real time; staff
+   * read the time of the sandbox. */
+  clock_offset: Seconds
 }
 
 export interface MetaTable {

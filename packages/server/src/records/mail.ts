@@ -1,35 +1,46 @@
+import type { Seconds } from '../db/tables.ts'
 import type { MailRow } from '../domain/mail/outbox.ts'
 import { withoutNulls } from './without-nulls.ts'
 
-/** An email for the dashboard, whose times are in milliseconds. */
-export function mailItem(row: MailRow) {
-  const { id, uid, kind, attempts, last_error } = row
+const itemOf = (row: MailRow) => ({
+  ...{ id: row.id, uid: row.uid, kind: row.kind, to: row.recipient },
+  ...{ status: row.status, attempts: row.attempts },
+})
+
+const dueOf = ({ status, due }: MailRow) => (status === 'queued' ? due : null)
+
+/** An email for the dashboard. Times are in milliseconds, by the clock of the environment: `clockOffset` is how far that
+ * is ahead of real time now. */
+export function mailItem(row: MailRow, clockOffset: Seconds) {
+  const past = row.clock_offset * 1000
+  const due = dueOf(row)
   return {
-    ...{ id, uid, kind, to: row.recipient, status: row.status, attempts },
-    created_at: row.created,
-    due_at: row.status === 'queued' ? row.due : null,
-    sent_at: row.sent,
-    last_error,
+    ...itemOf(row),
+    created_at: row.created + past,
+    due_at: due === null ? null : due + clockOffset * 1000,
+    sent_at: row.sent === null ? null : row.sent + past,
+    last_error: row.last_error,
   }
 }
 
 const toSeconds = (millis: number) => Math.floor(millis / 1000)
 const toSecondsOrNull = (millis: number | null) => (millis === null ? null : toSeconds(millis))
 
-/** The same for the command line, whose times are in seconds. */
+/** The same for the command line, in seconds of real time, as the mail worker logs them. */
 export function mailDetails(row: MailRow) {
-  const { created_at, due_at, sent_at, last_error, uid, ...item } = mailItem(row)
+  const [due, sent] = [toSecondsOrNull(dueOf(row)), toSecondsOrNull(row.sent)]
+  const { uid, ...item } = itemOf(row)
   return {
     ...{ aid: row.aid, uid, ...item },
-    created: toSeconds(created_at),
-    ...withoutNulls({ due: toSecondsOrNull(due_at), sent: toSecondsOrNull(sent_at), last_error }),
+    created: toSeconds(row.created),
+    ...withoutNulls({ due, sent, last_error: row.last_error }),
   }
 }
 
 /** The same in an export of a person's data, with what the email was made from. */
 export function exportedMail(row: MailRow) {
-  const { id, kind, to: recipient, status, attempts, last_error } = mailItem(row)
-  const { created, sent } = row
+  const { id, kind, to: recipient, status, attempts } = itemOf(row)
+  const { created, sent, last_error } = row
   const content = JSON.parse(row.payload) as unknown
   return { id, kind, recipient, content, status, attempts, created, sent, last_error }
 }

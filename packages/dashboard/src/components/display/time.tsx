@@ -1,18 +1,22 @@
 import type { ReactNode } from 'react'
 import { formatDay, formatMinute, formatRelative, formatTimestamp } from '../../format.ts'
+import { useServerTime } from '../../server-clock.ts'
 import { cx } from '../cx.ts'
 
 interface Props {
   /** Milliseconds since 1970. */
   at: number
-  /** The time that the distance is relative to, such as the sandbox clock. Null leaves the distance out. */
+  /** The time that the distance is relative to, such as the sandbox clock; real time by default. Null leaves the
+   * distance out. */
   now?: number | null
   /** Shows only the day. */
   day?: boolean
 }
 
 /** A time and its distance from now; hovering shows the seconds. */
-export function Time({ at, now = Date.now(), day = false }: Props): ReactNode {
+export function Time({ at, now: given, day = false }: Props): ReactNode {
+  const realTime = useServerTime('production')
+  const now = given === undefined ? realTime : given
   return (
     <time
       dateTime={new Date(at).toISOString()}

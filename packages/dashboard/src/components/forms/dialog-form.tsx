@@ -11,6 +11,8 @@ interface Props {
   /** The label of the submit button. */
   action: string
   variant?: ButtonVariant
+  /** What submitting will do; stays visible beside the buttons. */
+  summary?: ReactNode
   /** Whether there is nothing to submit yet. */
   disabled?: boolean
   /** The fields. */
@@ -23,6 +25,7 @@ export function DialogForm({
   onClose,
   action,
   variant = 'primary',
+  summary,
   disabled = false,
   children,
 }: Props): ReactNode {
@@ -30,7 +33,7 @@ export function DialogForm({
     <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
       {children}
       {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
-      <DialogButtons>
+      <DialogButtons summary={summary}>
         <Button onClick={onClose}>{texts.common.cancel}</Button>
         <Button type="submit" variant={variant} busy={form.busy} disabled={disabled}>
           {action}

@@ -7,7 +7,7 @@ import { Field } from '../forms/field.tsx'
 import { TextInput } from '../forms/text-input.tsx'
 import { restoreFocus } from '../restore-focus.ts'
 import { useAction } from '../use-action.ts'
-import { backdropClass } from './dialog.tsx'
+import { backdropClass, DialogButtons } from './dialog.tsx'
 
 interface Props {
   open: boolean
@@ -82,7 +82,7 @@ function Question({
         </Field>
       )}
       {problem !== undefined && <Notice tone="failed">{problem}</Notice>}
-      <div className="flex flex-wrap justify-end gap-2 pt-1">
+      <DialogButtons>
         <AlertDialog.Cancel asChild>
           <Button>{dismiss}</Button>
         </AlertDialog.Cancel>
@@ -94,7 +94,7 @@ function Question({
         >
           {action}
         </Button>
-      </div>
+      </DialogButtons>
     </div>
   )
 }

@@ -51,11 +51,18 @@ export function Dialog({ open, onClose, title, lead, wide = false, children }: P
   )
 }
 
+interface ButtonsProps {
+  /** What the buttons will do. */
+  summary?: ReactNode
+  children: ReactNode
+}
+
 /** Stays visible, however long the form above is. */
-export function DialogButtons({ children }: { children: ReactNode }): ReactNode {
+export function DialogButtons({ summary, children }: ButtonsProps): ReactNode {
   return (
-    <div className="sticky -bottom-5 -mx-5 -mb-5 flex flex-wrap justify-end gap-2 rounded-b-xl border-t border-line bg-raised px-5 py-3">
-      {children}
+    <div className="sticky -bottom-5 z-10 -mx-5 -mb-5 grid gap-3 rounded-b-xl border-t border-line bg-raised px-5 py-3">
+      {summary}
+      <div className="flex flex-wrap justify-end gap-2">{children}</div>
     </div>
   )
 }

@@ -3,12 +3,18 @@ import { useEffect } from 'react'
 
 let locks = 0
 
+const root = document.documentElement
+
 function lock(): () => void {
+  // Measured before the scroll bar goes, so that the page keeps its width: see tokens.css.
+  if (locks === 0) root.style.setProperty('--scrollbar-width', `${innerWidth - root.clientWidth}px`)
   locks++
-  document.documentElement.dataset.locked = ''
+  root.dataset.locked = ''
   return () => {
     locks--
-    if (locks === 0) delete document.documentElement.dataset.locked
+    if (locks > 0) return
+    delete root.dataset.locked
+    root.style.removeProperty('--scrollbar-width')
   }
 }
 

@@ -24,10 +24,10 @@ export function AccessPage(): ReactNode {
   const now = useNow()
   const columns = useMemo(() => accessColumns(now), [now])
   const filters = useAccessFilters()
-  const isGranting = useHashAction('grant') && canChangeAccess
-  const [asked, ask] = useState<AccessAction | undefined>(
-    isGranting ? { what: 'grant' } : undefined,
-  )
+  const [asked, ask] = useState<AccessAction>()
+  useHashAction('grant', () => {
+    if (canChangeAccess) ask({ what: 'grant' })
+  })
   return (
     <>
       <ListPage<AccessItem>

@@ -85,17 +85,25 @@ function ExtendForm({ rows, first, onClose, onDone }: Props & { first: AccessIte
     return typeof own === 'number' && own < (row.expires ?? 0)
   })
   return (
-    <DialogForm form={form} onClose={onClose} action={texts.access.extend}>
+    <DialogForm
+      form={form}
+      onClose={onClose}
+      action={texts.access.extend}
+      summary={
+        <>
+          {rows.length === 1 && next !== undefined && (
+            <p aria-live="polite">
+              {texts.access.extendFrom(describeEnd(first.expires), describeEnd(next))}
+            </p>
+          )}
+          {sooner && <Notice tone="ending">{texts.access.sooner}</Notice>}
+        </>
+      }
+    >
       <EndFields form={form} label={texts.access.extendBy} choices={texts.access.longer} />
       {rows.length > 1 && end !== 'date' && end !== 'never' && (
         <p className="text-soft">{texts.access.extendEach}</p>
       )}
-      {rows.length === 1 && next !== undefined && (
-        <p aria-live="polite">
-          {texts.access.extendFrom(describeEnd(first.expires), describeEnd(next))}
-        </p>
-      )}
-      {sooner && <Notice tone="ending">{texts.access.sooner}</Notice>}
       <Checkbox label={texts.access.notify} checked={notify} onCheckedChange={setNotify} />
     </DialogForm>
   )

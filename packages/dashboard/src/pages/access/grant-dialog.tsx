@@ -96,13 +96,17 @@ function GrantForm({ preset, onClose }: Required<Props>): ReactNode {
   )
   const preview = useGrantPreview(toGrant(form.values, notify, now))
   return (
-    <DialogForm form={form} onClose={onClose} action={texts.access.grant}>
+    <DialogForm
+      form={form}
+      onClose={onClose}
+      action={texts.access.grant}
+      summary={<GrantPreviewNotice {...preview} />}
+    >
       <ResourceField form={form} />
       <TextField {...form.field('email')} label={texts.access.email} type="email" />
       <EndFields form={form} label={texts.access.end} choices={texts.access.ends} />
       <MoreFields form={form} />
       <Checkbox label={texts.access.notify} checked={notify} onCheckedChange={setNotify} />
-      <GrantPreviewNotice {...preview} />
     </DialogForm>
   )
 }

@@ -1,6 +1,5 @@
 import type {
   AccessItem,
-  Money,
   RevokedCounts,
   RevokedManyCounts,
   RevokePreview,
@@ -19,6 +18,7 @@ import { texts } from '../../texts.ts'
 import { useSendsEmail } from '../mail/resend.tsx'
 import { personLabel } from './access-labels.ts'
 import { formatSums } from './format-sums.ts'
+import { addUp, describeMails, type RevokeEffect } from './revoke-effect.ts'
 import { useRefetch } from './use-refetch.ts'
 
 interface Props {
@@ -26,27 +26,6 @@ interface Props {
   rows: readonly AccessItem[]
   onClose: () => void
   onDone?: () => void
-}
-
-/** What the revocation would do, summed over all rows. */
-interface Effect {
-  subscriptions: number
-  refundable: Money[]
-  disputed: Money[]
-  /** The addresses that get an email, one for each refund. */
-  mailsTo: string[]
-}
-
-function addUp(effects: readonly RevokePreview[]): Effect {
-  const money = effects.flatMap(({ refundable }) => refundable)
-  return {
-    subscriptions: effects.reduce((sum, { subscriptions }) => sum + subscriptions.length, 0),
-    refundable: money.filter(({ disputed }) => !disputed).map(({ amount }) => amount),
-    disputed: money.filter(({ disputed }) => disputed).map(({ amount }) => amount),
-    mailsTo: effects.flatMap(({ refundable, refund_mail_to: to }) =>
-      refundable.flatMap(({ disputed }) => (disputed || to === null ? [] : [to])),
-    ),
-  }
 }
 
 function useEffectOf(rows: readonly AccessItem[]) {
@@ -121,20 +100,10 @@ export function RevokeDialog({ rows, onClose, onDone }: Props): ReactNode {
 interface EffectSummaryProps {
   rows: readonly AccessItem[]
   first: AccessItem
-  effect: Effect | undefined
+  effect: RevokeEffect | undefined
   error: Error | null
   /** Whether the payments are refunded too. */
   refund: boolean
-}
-
-/** Says which emails are sent: one for each refund, and none for the revoke itself. */
-function describeMails({ refundable, mailsTo }: Effect, refund: boolean, isSent: boolean): string {
-  const { revokeMails } = texts.access
-  if (!refund || refundable.length === 0) return revokeMails.none
-  const [first] = mailsTo
-  if (first === undefined) return revokeMails.noAddress
-  if (!isSent) return revokeMails.kept
-  return mailsTo.length === 1 ? revokeMails.one(first) : revokeMails.many(mailsTo.length)
 }
 
 function EffectSummary({ rows, first, effect, error, refund }: EffectSummaryProps): ReactNode {

@@ -12,6 +12,7 @@ import { toastOnError } from '../../components/overlays/toast-on-error.ts'
 import { useBusy } from '../../components/use-action.ts'
 import { formatDay } from '../../format.ts'
 import { useApplication } from '../../frame/me.ts'
+import { useServerTime } from '../../server-clock.ts'
 import { texts } from '../../texts.ts'
 import { KeyDialog } from './key-dialog.tsx'
 
@@ -60,17 +61,17 @@ export function KeyRow({ shown, count, onChange }: Props): ReactNode {
 }
 
 const DAY_MS = 86_400_000
-const isToday = (at: number) => Date.now() - at < DAY_MS
 /** Formats a UTC day with the local formatter, without shifting its date. */
 const formatUtcDay = (at: number) => formatDay(at + new Date(at).getTimezoneOffset() * 60_000)
 
 function LastUsed({ at }: { at: number | null }): ReactNode {
+  const now = useServerTime('production')
   if (at === null) return <span>{texts.developers.neverUsed}</span>
   return (
     <span>
       {texts.developers.lastUsed}{' '}
       <time dateTime={new Date(at).toISOString().slice(0, 10)}>
-        {isToday(at) ? texts.developers.usedToday : formatUtcDay(at)}
+        {now - at < DAY_MS ? texts.developers.usedToday : formatUtcDay(at)}
       </time>
     </span>
   )
@@ -106,10 +107,11 @@ function RevokeButton({ shown, count, onChange }: Props): ReactNode {
   const { path } = useAppScope()
   const name = useApplication()?.name ?? ''
   const [asking, setAsking] = useState(false)
+  const now = useServerTime('production')
   const used =
     used_at === null
       ? texts.developers.revokeUnused
-      : isToday(used_at)
+      : now - used_at < DAY_MS
         ? texts.developers.revokeUsedToday
         : texts.developers.revokeUsed(formatUtcDay(used_at))
   return (

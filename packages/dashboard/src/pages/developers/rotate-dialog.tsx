@@ -8,6 +8,7 @@ import { Select } from '../../components/forms/select.tsx'
 import { ConfirmDialog } from '../../components/overlays/confirm-dialog.tsx'
 import { formatMinute } from '../../format.ts'
 import { useApplication } from '../../frame/me.ts'
+import { useServerTime } from '../../server-clock.ts'
 import { texts } from '../../texts.ts'
 
 interface Props {
@@ -68,7 +69,7 @@ export function RotateDialog({ open, onClose, live, onMade }: Props): ReactNode 
 
 function Effect({ live, overlap }: { live: number; overlap: number }): ReactNode {
   const { rotateEffect, rotateAtOnce, rotateOverlap } = texts.developers
-  const old =
-    overlap === 0 ? rotateAtOnce(live) : rotateOverlap(formatMinute(Date.now() + overlap * 1000))
+  const now = useServerTime('production')
+  const old = overlap === 0 ? rotateAtOnce(live) : rotateOverlap(formatMinute(now + overlap * 1000))
   return `${rotateEffect} ${old}`
 }

@@ -12,6 +12,7 @@ import { RecordPage } from '../../components/display/record-page.tsx'
 import { Tabs } from '../../components/display/tabs.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { formatNumber } from '../../format.ts'
+import { useNow } from '../../frame/me.ts'
 import { Page } from '../../frame/page.tsx'
 import { texts } from '../../texts.ts'
 import { MailBadge, mailKindLabel, recipientOf } from './labels.tsx'
@@ -93,14 +94,15 @@ function Content({
 
 function MailFacts({ mail }: { mail: MailDetails }): ReactNode {
   const { uid, attempts, created_at, due_at, sent_at, id } = mail
+  const now = useNow()
   return (
     <DescriptionList
       facts={[
         { label: words.to, value: <PersonLink uid={uid}>{recipientOf(mail)}</PersonLink> },
         { label: words.kind, value: mailKindLabel(mail) },
-        { label: words.created, value: <Time at={created_at} /> },
-        sent_at !== null && { label: words.sent, value: <Time at={sent_at} /> },
-        due_at !== null && { label: words.nextTry, value: <Time at={due_at} /> },
+        { label: words.created, value: <Time at={created_at} now={now} /> },
+        sent_at !== null && { label: words.sent, value: <Time at={sent_at} now={now} /> },
+        due_at !== null && { label: words.nextTry, value: <Time at={due_at} now={now} /> },
         attempts > 0 && { label: words.tries, value: formatNumber(attempts) },
         { label: texts.records.id, value: <Copyable value={id} what={texts.records.id} /> },
       ]}

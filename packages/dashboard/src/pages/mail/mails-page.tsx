@@ -71,7 +71,7 @@ const COLUMNS: readonly Column<MailItem>[] = [
   },
 ]
 
-/** Mail times are real time in milliseconds, unlike the seconds of the filters. */
+/** Mail times are in milliseconds, unlike the seconds of the filters. */
 const inMillis = (seconds: Parameters[string]) =>
   seconds === undefined ? undefined : Number(seconds) * 1000
 

@@ -95,6 +95,9 @@ function RefundForm({
         typeof amount === 'number' ? words.refundGo(formatMoney({ ...left, amount })) : words.refund
       }
       variant="danger"
+      summary={
+        typeof amount === 'number' && <Effect payment={payment} left={left} amount={amount} />
+      }
     >
       <Field
         label={words.refundAmount(left.currency)}
@@ -104,7 +107,6 @@ function RefundForm({
       >
         <TextInput inputMode="decimal" autoComplete="off" {...form.bind('amount')} />
       </Field>
-      {typeof amount === 'number' && <Effect payment={payment} left={left} amount={amount} />}
     </DialogForm>
   )
 }

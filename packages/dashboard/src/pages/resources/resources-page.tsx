@@ -109,8 +109,8 @@ export function ResourcesPage(): ReactNode {
   const { environment, aid, path } = useAppScope()
   const canEdit = useCanEdit()
   const archive = useArchiveToggle()
-  const isNew = useHashAction('new')
-  const [creating, setCreating] = useState(isNew && canEdit)
+  const [creating, setCreating] = useState(false)
+  useHashAction('new', () => setCreating(canEdit))
   const create = (
     <Button variant="primary" icon={Plus} onClick={() => setCreating(true)}>
       {texts.resources.create}

@@ -358,6 +358,7 @@ outbox.lease_token text collate "C"
 outbox.lease_until bigint
 outbox.last_error text collate "C"
 outbox.sent bigint
+outbox.clock_offset bigint not null
 outbox: PRIMARY KEY (aid, id)
 outbox: UNIQUE (aid, key)
 CREATE INDEX outbox_due ON outbox USING btree (aid, due) WHERE (status = ANY (ARRAY['queued'::text, 'sending'::text]))

@@ -361,7 +361,7 @@ CREATE TABLE "outbox" (
   lease_token text,
   lease_until integer,
   last_error text,
-  sent integer,
+  sent integer, clock_offset integer not null default 0,
   primary key (aid, id),
   unique (aid, key)
 ) strict;

@@ -30,7 +30,9 @@ async function fill({ write }: EnvironmentDatabase): Promise<void> {
     delivery: 'queued' as const,
   }))
   for (let n = 0; n < MAILS; n += 500) {
-    await write((trx) => enqueueMails(trx, mails.slice(n, n + 500), NOW))
+    await write((trx) =>
+      enqueueMails(trx, mails.slice(n, n + 500), { now: NOW / 1000, realTime: NOW }),
+    )
   }
 }
 

@@ -1,18 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Days } from '../../db/days.ts'
-import type { Seconds } from '../../db/tables.ts'
 import { isFailedSql } from './outbox.ts'
 
-/** Counts failed mails by the day they were created, and in total. `ahead` is how far business time is ahead
- * of real time. */
+/** Counts failed mails by the day they were created, by the environment's clock, and in total. */
 export async function countFailedByDay(
   db: Db,
   aid: string,
   { first, last }: Days,
-  ahead: Seconds,
 ): Promise<{ total: number; counts: number[] }> {
-  const day = sql<number>`(created / 1000 + ${sql.lit(ahead)}) / 86400`
+  const day = sql<number>`(created / 1000 + clock_offset) / 86400`
   const rows = await db
     .selectFrom('outbox')
     .select([day.as('day'), sql<number>`count(*)`.as('count')])

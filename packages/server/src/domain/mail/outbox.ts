@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, EnvironmentDatabase, Trx } from '../../db/database.ts'
 import { findRow } from '../../db/rows.ts'
-import type { MailKind, MailStatus, Millis, OutboxTable } from '../../db/tables.ts'
+import type { MailKind, MailStatus, Millis, OutboxTable, Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { type DueWork, listDueApplications, takeInTurns } from '../apps/turns.ts'
@@ -26,11 +26,15 @@ export type NewMail = {
   }
 }[MailKind]
 
+/** How far the environment's clock is ahead of real time. Never behind: the two are read one after the other. */
+export const clockOffsetOf = ({ now, realTime }: { now: Seconds; realTime: Millis }): Seconds =>
+  Math.max(0, now - Math.floor(realTime / 1000))
+
 /** Runs in the transaction of the change that causes the mails, so they are sent only if it commits. */
 export async function enqueueMails(
   trx: Trx,
   mails: readonly NewMail[],
-  realTime: Millis,
+  { now, realTime }: { now: Seconds; realTime: Millis },
 ): Promise<void> {
   if (mails.length === 0) return
   const rows = mails.map(({ delivery, payload, ...mail }) => ({
@@ -45,6 +49,7 @@ export async function enqueueMails(
     lease_until: null,
     last_error: null,
     sent: null,
+    clock_offset: clockOffsetOf({ now, realTime }),
   }))
   await trx.insertInto('outbox').values(rows).execute()
 }

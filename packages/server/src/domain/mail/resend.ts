@@ -3,7 +3,7 @@ import type { Millis, Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { recordHistory } from '../history/history.ts'
-import { type Delivery, type MailRow, retryMail } from './outbox.ts'
+import { clockOffsetOf, type Delivery, type MailRow, retryMail } from './outbox.ts'
 import { getMail } from './search.ts'
 
 interface ResendInput {
@@ -47,6 +47,7 @@ async function enqueueCopy(
     due: realTime,
     last_error: null,
     sent: null,
+    clock_offset: clockOffsetOf({ now, realTime }),
   }
   await trx.insertInto('outbox').values(row).execute()
   await recordHistory(trx, [

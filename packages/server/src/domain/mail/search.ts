@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { exceedsLimit, limitEach, startsWith } from '../../db/prefix.ts'
 import { selectWindow, type Window } from '../../db/rows.ts'
-import type { Millis } from '../../db/tables.ts'
+import type { Millis, Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { findMail, isFailedSql, isOpenSql, type MailRow } from './outbox.ts'
 
@@ -20,9 +20,11 @@ export interface MailSearch {
   aid: string
   state?: MailState | undefined
   uid?: string | undefined
-  /** Creation time: `from` is inclusive, `to` exclusive. */
+  /** Creation time by the environment's clock: `from` is inclusive, `to` exclusive. */
   from?: Millis | undefined
   to?: Millis | undefined
+  /** How far that clock is ahead of real time now. It was never further ahead. */
+  clockOffset?: Seconds | undefined
   /** The mail's id, the uid, or the beginning of the recipient's address. */
   text?: string | undefined
 }
@@ -40,12 +42,17 @@ export async function searchMails(
   return { ...(await selectWindow(matching, window)), isCut }
 }
 
-function selectMatching(db: Db, { aid, state, uid, from, to, text }: MailSearch) {
+function selectMatching(db: Db, filter: MailSearch) {
+  const { aid, state, uid, from, to, clockOffset = 0, text } = filter
+  const created = sql<Millis>`created + clock_offset * 1000`
   let query = db.selectFrom('outbox').selectAll().where('aid', '=', aid)
   if (state !== undefined) query = query.where(isIn[state])
   if (uid !== undefined) query = query.where('uid', '=', uid)
-  if (from !== undefined) query = query.where('created', '>=', from)
-  if (to !== undefined) query = query.where('created', '<', to)
+  // The first condition of each is redundant, but a range of an index.
+  if (from !== undefined) {
+    query = query.where('created', '>=', from - clockOffset * 1000).where(created, '>=', from)
+  }
+  if (to !== undefined) query = query.where('created', '<', to).where(created, '<', to)
   if (text === undefined) return query
   return query.where(sql<boolean>`id in (${limitEach('id', prefixQueries(aid, text))})`)
 }

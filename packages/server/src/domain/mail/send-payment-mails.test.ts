@@ -79,7 +79,8 @@ describe.each(databases)('mails about money on $name', (database) => {
       ...{ key: `${app.aid}:${kind}:${text}`, aid: app.aid, uid: 'uid1' },
       ...{ kind, recipient: 'ann@example.com', payload, delivery: 'queued' },
     })) as NewMail[]
-    await app.environment.database.write((trx) => enqueueMails(trx, mails, service.clock.now))
+    const clocks = { now: app.environment.clock(), realTime: service.clock.now }
+    await app.environment.database.write((trx) => enqueueMails(trx, mails, clocks))
     return mails.length
   }
 

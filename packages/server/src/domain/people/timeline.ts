@@ -26,13 +26,11 @@ const ORDER: readonly TimelineEvent['kind'][] = [
   'download',
 ]
 
-/** Returns everything that happened to a person, newest first. Sorted in memory, because one person has few rows.
- * `ahead` is how far the environment's clock is ahead of real time, which mails are dated by. */
+/** Returns everything that happened to a person, newest first. Sorted in memory, because one person has few rows. */
 export async function readTimeline(
   db: Db,
   { aid, uid }: { aid: string; uid: string },
   now: Seconds,
-  ahead: Seconds,
 ): Promise<TimelineEvent[]> {
   await getAnyUser(db, aid, uid)
   const { rows: changes, uids } = await collectHistory(db, aid, uid)
@@ -48,7 +46,7 @@ export async function readTimeline(
       (row) => ({ kind: 'refund', at: row.created, row }) as const,
     ),
     ...(await listMailsOfUser(db, aid, uid)).map(
-      (row) => ({ kind: 'mail', at: timeOf(row, changes, ahead), row }) as const,
+      (row) => ({ kind: 'mail', at: timeOf(row, changes), row }) as const,
     ),
     // Includes merged uids: a delivery that was running during a merge is recorded after it, under the old uid.
     ...(await rowsOf(db, 'deliveries', aid, uids)).map(
@@ -58,9 +56,11 @@ export async function readTimeline(
   return all.sort(newestFirst)
 }
 
-/** The time of the change that caused the mail. Mails store real time, which the sandbox's clock may be ahead of. */
-function timeOf({ key, created }: MailRow, changes: readonly HistoryRow[], ahead: Seconds) {
-  return changes.find((one) => one.mail_key === key)?.at ?? Math.floor(created / 1000) + ahead
+/** The time of the change that caused the mail, or of the mail itself. */
+function timeOf({ key, created, clock_offset }: MailRow, changes: readonly HistoryRow[]) {
+  return (
+    changes.find((one) => one.mail_key === key)?.at ?? Math.floor(created / 1000) + clock_offset
+  )
 }
 
 function newestFirst(a: TimelineEvent, b: TimelineEvent): number {

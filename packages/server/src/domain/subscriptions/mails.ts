@@ -50,7 +50,7 @@ export async function enqueueSubscriptionMail<K extends PaymentMailKind>(
   }
   const { key, kind } = event
   const mail = { key, aid, uid, kind, recipient, payload, delivery } as unknown as NewMail
-  await enqueueMails(trx, [mail], clocks.realTime)
+  await enqueueMails(trx, [mail], clocks)
   return key
 }
 

@@ -231,6 +231,7 @@ describe('a request to the dashboard', () => {
     const { headers } = await owner.call('GET', '/me')
     expect(headers['cache-control']).toBe('no-store')
     expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(headers['gatehouse-time']).toMatch(/^production \d{13}$/)
   })
 
   it('shows who is there and what there is to work on', async () => {

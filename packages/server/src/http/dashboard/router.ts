@@ -1,6 +1,11 @@
 import { pipeline, Readable, Transform } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Context, ENVIRONMENTS, type EnvironmentName } from '../../context.ts'
+import {
+  type Context,
+  ENVIRONMENTS,
+  type Environment,
+  type EnvironmentName,
+} from '../../context.ts'
 import { getApplication } from '../../domain/apps/applications.ts'
 import { beginAudit, type Details, endAudit } from '../../domain/staff/audit.ts'
 import type { SignedInStaff } from '../../domain/staff/sessions.ts'
@@ -129,6 +134,7 @@ function readRequest(
  * except for a preview. */
 async function dispatch(ctx: Context, route: Route, apiRequest: ApiRequest): Promise<unknown> {
   const { staff } = staffOf(apiRequest.request)
+  tellTime(apiRequest, ctx.environments.production)
   const details: Record<string, string | number | boolean> = {}
   const staffRequest: StaffRequest = {
     ...apiRequest,
@@ -148,6 +154,11 @@ async function dispatch(ctx: Context, route: Route, apiRequest: ApiRequest): Pro
   return await audited(route.action, staffRequest, details, work)
 }
 
+/** The app shows times relative to the environment's clock, not the browser's, which may be wrong. */
+function tellTime({ reply }: ApiRequest, env: Environment): void {
+  reply.header('gatehouse-time', `${env.name} ${env.realTime() + env.clockOffset() * 1000}`)
+}
+
 /** Routes that support a preview have this parameter. */
 const isPreview = ({ query, body }: ApiRequest) =>
   [query, body].some((given) => (given as { dry_run?: boolean } | undefined)?.dry_run === true)
@@ -159,12 +170,13 @@ const isEnvironment = (name: string | undefined): name is EnvironmentName =>
 async function resolveApplication(
   ctx: Context,
   route: Route,
-  { params }: ApiRequest,
+  apiRequest: ApiRequest,
 ): Promise<Pick<AppRequest, 'env' | 'aid'>> {
-  const { environment, aid = '' } = params
+  const { environment, aid = '' } = apiRequest.params
   if (!isEnvironment(environment)) throw fail('path_not_found')
   const env = ctx.environments[environment]
   await env.refreshClock()
+  tellTime(apiRequest, env)
   const { archived } = await getApplication(env.database.read, aid)
   const isChange = route.action !== undefined && route.method !== 'GET'
   if (archived !== null && isChange) throw fail('application_not_found')

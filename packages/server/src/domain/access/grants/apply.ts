@@ -43,7 +43,7 @@ export async function applyPlans(
   await enqueueMails(
     trx,
     plans.flatMap((plan) => plan.mail ?? []),
-    clocks.realTime,
+    clocks,
   )
   await recordHistory(
     trx,

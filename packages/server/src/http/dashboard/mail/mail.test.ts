@@ -4,7 +4,9 @@ import { eraseUser } from '../../../domain/people/erase.ts'
 import { signInAs, type TestStaff } from '../../../testing/dashboard-api.ts'
 import { databases } from '../../../testing/databases.ts'
 import { MONTHLY, openShop } from '../../../testing/payments/shop.ts'
+import { DAY } from '../../../testing/time.ts'
 import { useApplication, useService } from '../../../testing/use-service.ts'
+import type { PersonDetails } from '../people/schemas.ts'
 import type { Page } from '../schemas.ts'
 import type { MailDetails, MailItem } from './schemas.ts'
 
@@ -39,6 +41,38 @@ describe.each(databases)('the mail log at the dashboard on $name', (database) =>
     }
     return (await list(`q=${name}`))[0] as MailItem
   }
+
+  it('dates a mail in the sandbox by its clock, also after the clock has moved on', async () => {
+    const shop = await openShop(service)
+    await shop.addResource('news')
+    const at = support.of(shop)
+    const grant = (email: string) => shop.client.grantAccess({ rid: 'news', email })
+    const found = async (query = '') =>
+      (await at.request<Page<MailItem>>('GET', `/mails?${query}`)).body.data
+    const clock = () => shop.environment.clock() * 1000
+    const offset = () => shop.environment.clockOffset() * 1000
+    await shop.advance(10 * DAY)
+    const then = clock()
+    const { uid } = await grant('early@example.com')
+    await shop.advance(20 * DAY)
+    await grant('late@example.com')
+    const { aid, environment } = shop
+    await environment.database.write((trx) =>
+      trx.updateTable('outbox').set({ status: 'queued' }).where('aid', '=', aid).execute(),
+    )
+    const [early] = await found('q=early')
+    const [late] = await found('q=late')
+    const second = (time = 0) => Math.floor(time / 1000) * 1000
+    expect([second(early?.created_at), second(late?.created_at)]).toEqual([then, clock()])
+    // The next attempt is still to come.
+    expect(early?.due_at).toBe(service.clock.now + offset())
+    const day = DAY * 1000
+    expect(await found(`from=${then}&to=${then + day}`)).toMatchObject([{ id: early?.id }])
+    expect(await found(`from=${then + day}`)).toMatchObject([{ id: late?.id }])
+    expect(await found(`to=${then}`)).toEqual([])
+    const person = (await at.request<PersonDetails>('GET', `/people/${uid}`)).body
+    expect(person.mails).toMatchObject([{ created_at: early?.created_at }])
+  })
 
   it('shows a mail as its reader gets it, and keeps what it says from being HTML', async () => {
     const { id, status } = await mailTo('ann')

@@ -22,29 +22,35 @@ const STATES: Readonly<Record<MailStatus, MailState>> = {
   dead: 'dead',
 }
 
-function showMail(row: MailRow): MailItem {
-  return { ...mailItem(row), status: STATES[row.status] }
+function showMail({ env }: AppRequest, row: MailRow): MailItem {
+  return { ...mailItem(row, env.clockOffset()), status: STATES[row.status] }
 }
 
 const list = appRoute('GET /mails', {
   who: STAFF,
   query: MailQuery,
-  async handle({ env, aid, query }) {
+  async handle(call) {
+    const { env, aid, query } = call
     const { status: state, from, to } = query
     const filter = {
-      ...{ aid, state, from, to },
+      ...{ aid, state, from, to, clockOffset: env.clockOffset() },
       uid: readOptionalField('uid', query.uid, fields.userRef),
       text: readOptionalField('q', query.q, fields.searchText),
     }
     const { rows, total, isCut } = await searchMails(env.database.read, filter, windowOf(query))
-    return toPage(rows.map(showMail), total, query, isCut)
+    return toPage(
+      rows.map((row) => showMail(call, row)),
+      total,
+      query,
+      isCut,
+    )
   },
 })
 
 /** Renders the mail as it was sent, unless the application's name, sender or template has changed since. */
 async function contentOf({ env, aid }: AppRequest, mail: MailRow): Promise<MailContent> {
   const app = await getApplication(env.database.read, aid)
-  const now = mail.sent === null ? env.clock() : Math.floor(mail.sent / 1000)
+  const now = mail.sent === null ? env.clock() : Math.floor(mail.sent / 1000) + mail.clock_offset
   const links = createDisplayLinks(env, mail)
   const sender = { ...app, archived: null }
   const composed = await composeMail(mail, sender, env.mailFrom, now, links)
@@ -64,7 +70,7 @@ const show = appRoute('GET /mails/:id', {
   async handle(call): Promise<MailDetails> {
     const { env, aid, params } = call
     const mail = await getMail(env.database.read, aid, params.id as string)
-    const shown = showMail(mail)
+    const shown = showMail(call, mail)
     try {
       return { ...shown, content: await contentOf(call, mail), problem: null }
     } catch (error) {
@@ -77,13 +83,14 @@ const show = appRoute('GET /mails/:id', {
 const resend = appRoute('POST /mails/:id/send-again', {
   who: SUPPORT,
   action: 'mail.send_again',
-  async handle({ env, aid, params, actor, note }): Promise<MailItem> {
+  async handle(call): Promise<MailItem> {
+    const { env, aid, params, actor, note } = call
     const { delivery } = env
     const id = params.id as string
     const input = { aid, id, delivery, actor, now: env.clock(), realTime: env.realTime() }
     const mail = await env.database.write((trx) => resendMail(trx, input))
     note({ uid: mail.uid, kind: mail.kind })
-    return showMail(mail)
+    return showMail(call, mail)
   },
 })
 

@@ -10,7 +10,7 @@ export const MailQuery = Type.Object({
   ...paging,
   status: Type.Optional(Type.Enum(['waiting', 'sent', 'kept', 'dead'])),
   uid: Type.Optional(Type.String({ maxLength: 255 })),
-  /** In milliseconds, like `created_at`. */
+  /** In milliseconds of the environment's clock, like `created_at`. */
   from: time,
   to: time,
   q: searchTextSchema,

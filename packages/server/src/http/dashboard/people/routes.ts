@@ -35,9 +35,7 @@ const timeline = appRoute('GET /people/:uid/timeline', {
   query: Type.Object(paging),
   async handle({ env, aid, params, query }) {
     const who = { aid, uid: params.uid ?? '' }
-    const all = await env.database.snapshot((db) =>
-      readTimeline(db, who, env.clock(), env.clockOffset()),
-    )
+    const all = await env.database.snapshot((db) => readTimeline(db, who, env.clock()))
     const { offset, limit } = windowOf(query)
     return toPage(all.slice(offset, offset + limit).map(toTimelineItem), all.length, query)
   },

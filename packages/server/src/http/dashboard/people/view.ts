@@ -47,7 +47,7 @@ export async function toPersonDetails(
     subscriptions: await toSubscriptionItems(db, aid, subscriptions.rows),
     payments: await toPaymentItems(db, aid, payments.rows),
     mails: page.mails.map((row) => {
-      const { id, kind, to, status, last_error, created_at, sent_at } = mailItem(row)
+      const { id, kind, to, status, last_error, created_at, sent_at } = mailItem(row, 0)
       return { id, kind, to, status, last_error, created_at, sent_at }
     }),
     downloads: page.deliveries.map(({ id, rid, at, answers, bytes, outcome }) => ({
