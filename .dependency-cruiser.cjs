@@ -152,12 +152,12 @@ module.exports = {
     {
       name: 'dashboard-entry-loads-little',
       comment:
-        'Whatever the entry loads at runtime reaches the browser: how money is written, limits, and which role may do what.',
+        'Whatever the entry loads at runtime reaches the browser: how money and Markdown are written, limits, and which role may do what.',
       severity: 'error',
       from: { path: '^packages/server/src/http/dashboard/api\\.ts$' },
       to: {
         pathNot:
-          '^packages/server/src/(domain/(apps/currency|downloads/limits|resources/limits)|http/dashboard/route)\\.ts$',
+          '^packages/server/src/(domain/(apps/currency|downloads/limits|images/limits|resources/limits)|http/dashboard/route|markdown)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

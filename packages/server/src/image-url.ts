@@ -9,7 +9,7 @@ type Letter = keyof typeof EXTENSIONS
 export const imageTypeLetter = (type: string): Letter => (type === 'image/png' ? 'p' : 'j')
 
 /** Returns the file name of an image in the smallest width that has enough pixels. A smaller image is served as it is. */
-export function imageFileName(id: string, minWidth: number): string {
+function imageFileName(id: string, minWidth: number): string {
   const width = IMAGE_WIDTHS.find((one) => one >= minWidth) ?? Math.max(...IMAGE_WIDTHS)
   return `${id}-${width}.${EXTENSIONS[id.slice(-1) as Letter]}`
 }

@@ -114,7 +114,7 @@ async function isUsed(trx: Trx, aid: string, id: string): Promise<boolean> {
   return uses.some((row) => row !== undefined)
 }
 
-export const sizesOf = ({ sizes }: Pick<ImageTable, 'sizes'>) => JSON.parse(sizes) as StoredSize[]
+const sizesOf = ({ sizes }: Pick<ImageTable, 'sizes'>) => JSON.parse(sizes) as StoredSize[]
 
 /** Finds the file of an image in the smallest stored size that has enough pixels, or else the largest. */
 export async function findImageFile(
