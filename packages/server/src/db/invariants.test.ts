@@ -29,6 +29,14 @@ const BREAKS: readonly {
     break: `update users set email_key = 'ann@example.com'`,
   },
   {
+    rule: 'a stored connection is of a known kind, and has a version',
+    break: `insert into secrets (name, sealed) values ('connection/fax', 'sealed')`,
+  },
+  {
+    rule: 'a stored connection is of a known kind, and has a version',
+    break: `insert into secrets (name, sealed) values ('connection/mail', 'sealed')`,
+  },
+  {
     rule: 'a person has an address and its key or neither, and none once erased',
     break: `update users set email = null where email_key = 'bob@example.com'`,
   },

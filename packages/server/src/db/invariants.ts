@@ -17,6 +17,11 @@ function rules(now: Seconds) {
     'an e-mail address names one user of its application': sql`
       select aid, email_key from users where email_key is not null
       group by aid, email_key having count(*) > 1`,
+    // Other processes notice a connection by this row alone.
+    'a stored connection is of a known kind, and has a version': sql`
+      select name from secrets where name like 'connection/%'
+        and (name not in ('connection/payments', 'connection/mail')
+          or not exists (select 1 from meta m where m.name = 'connections_version'))`,
     'a person has an address and its key or neither, and none once erased': sql`
       select aid, uid from users
       where (email is null) <> (email_key is null)

@@ -126,7 +126,7 @@ function Item({ item, isDone, isNext, isFirst }: ItemProps): ReactNode {
         <Link
           to={to(scope)}
           {...(isFirst ? { hash: 'new' } : {})}
-          className={buttonClass(isNext ? 'primary' : 'plain')}
+          className={cx(buttonClass(isNext ? 'primary' : 'plain'), 'max-sm:ml-9')}
         >
           {isFirst ? words.createResource : action}
         </Link>

@@ -96,6 +96,11 @@ async function addOddRows({ environment, aid }: TestApplication): Promise<void> 
   })
 }
 
+const CONNECTION = {
+  ...{ secretKey: 'sk_live_0123456789', account: null, webhook: null },
+  ...{ connected: 1_800_000_000_000, by: 'Petra' },
+}
+
 /** Adds some of every kind of data. */
 async function fill(service: TestService): Promise<TestApplication> {
   const app = await service.newApplication()
@@ -115,6 +120,7 @@ async function fill(service: TestService): Promise<TestApplication> {
   await shop.buy({ rid: 'pass', userRef: 'buyer', terms: MONTHLY })
   await shop.work()
   await newOwner(service)
+  await service.ctx.environments.production.connections.save('payments', CONNECTION)
   return app
 }
 
@@ -155,6 +161,12 @@ describe('An installation that was moved to PostgreSQL', () => {
     const { access, history } = after.production as Record<string, string[]>
     expect(access?.join()).toContain(`"ends":${FOREVER}`)
     expect(history?.length).toBeGreaterThan(0x110000 / 8192)
+  })
+
+  it('has its connections as before', () => {
+    const { connections, provider } = moved.ctx.environments.production
+    expect(connections.payments.stored).toEqual(CONNECTION)
+    expect(provider?.name).toBe('stripe')
   })
 
   it('lets its staff in as before', async () => {

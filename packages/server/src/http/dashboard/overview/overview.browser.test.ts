@@ -18,7 +18,7 @@ describe('the overview with a browser', () => {
     await heading('Set up your shop').waitFor()
     expect(await findBarriers(page)).toEqual([])
     await page.getByRole('link', { name: 'Create resource' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Resources' }).waitFor()
+    await page.getByRole('dialog', { name: 'New resource' }).waitFor()
   })
 
   it('tells what holds and what was done, each number a link to its list', async () => {
