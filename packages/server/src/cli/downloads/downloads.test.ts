@@ -327,4 +327,41 @@ describe('downloads by command line on PostgreSQL', () => {
     await run('remove')
     expect(await cli.json('download', 'list')).toEqual([])
   })
+
+  it('add several files to a resource, put them in order, and name each by its id', async () => {
+    const { cli, app } = fixture
+    const own = await fixture.newResource()
+    const run = <T = { id: string; title: string }>(command: string, ...args: string[]) =>
+      cli.json<T>('download', command, ...own.options, ...args)
+    const first = await own.create('--file', fixture.newFile('one', 'one.txt'), '--publish')
+    const more = ['--file', fixture.newFile('two', 'two.txt')]
+    const refused = await cli.run('download', 'create', ...own.options, ...more)
+    expect(refused.stderr).toContain('gatehouse download create --add')
+    const second = await own.create(...more, '--add', '--publish')
+    expect(second).toMatchObject({ title: 'two.txt' })
+    const { stderr } = await cli.run('download', 'remove', ...own.options)
+    expect(stderr).toContain('This resource has several files. Name one with --id ID')
+    const moved = await run<{ id: string }[]>('move', '--id', second.id, '--to', '1')
+    expect(moved.map(({ id }) => id)).toEqual([second.id, first.id])
+    const wrong = await cli.run('download', 'move', ...own.options, '--id', first.id, '--to', '3')
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('must be from 1 to 2') })
+    const bodyOf = async (...args: string[]) =>
+      (await fetchBytes((await own.link('--lifetime', '60', ...args)).url)).body.toString()
+    expect(await bodyOf()).toBe('two')
+    expect(await bodyOf('--id', first.id)).toBe('one')
+    await run('set', '--id', first.id, '--title', 'The first')
+    await run('replace', '--id', second.id, '--file', fixture.newFile('three', 'three.txt'))
+    expect(await bodyOf()).toBe('three')
+
+    await app.client.grantAccess({ rid: own.rid, email: 'ann@example.com', user_ref: 'ann' })
+    const { url } = await run<{ url: string }>('page', '--user-ref', 'ann')
+    const page = await (await fetch(url, { headers: { accept: 'text/html' } })).text()
+    expect(page.indexOf('>two.txt<')).toBeLessThan(page.indexOf('>The first<'))
+    const nobody = await cli.run('download', 'page', ...own.options, '--user-ref', 'nobody')
+    expect(nobody.stderr).toBe('gatehouse: No such access.\n')
+
+    await run('remove', '--id', first.id)
+    await run('remove')
+    expect(await cli.json('download', 'list', '--aid', app.aid)).toEqual([])
+  })
 })
