@@ -106,16 +106,18 @@ export const resourcesTexts = {
   notSold: 'Readers can buy it once payments are connected.',
   connectPayments: 'Connect payments',
   priceActions: (terms: string) => `Actions for ${terms}`,
-  retire: 'Retire price',
-  retireTitle: (terms: string) => `Retire ${terms}?`,
-  retireEffect: (left: number) =>
+  archivePrice: 'Archive price',
+  archivePriceTitle: (terms: string) => `Archive ${terms}?`,
+  archivePriceEffect: (left: number) =>
     left === 0
       ? 'This is the only price. Nobody can buy this resource until you add another price.'
       : `Nobody can buy at this price any more. ${pluralize(left, 'other price stays', 'other prices stay')} available.`,
-  retireStays: 'Existing subscriptions keep this price. A retired price can’t be restored.',
-  retiredNow: (terms: string) => `${terms} is retired.`,
-  retired: (value: number) => `Retired prices (${formatNumber(value)})`,
-  since: 'retired',
+  archivePriceStays: 'Existing subscriptions keep this price. You can restore it later.',
+  archivedPrice: (terms: string) => `${terms} is archived.`,
+  restorePrice: 'Restore price',
+  restoredPrice: (terms: string) => `${terms} is restored.`,
+  archivedPrices: (value: number) => `Archived prices (${formatNumber(value)})`,
+  since: 'archived',
 
   filesTitle: 'Files',
   filesLead:

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { ExternalLink, Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { send } from '../../api.ts'
-import { useAppScope } from '../../app-scope.ts'
+import { type AppScope, useAppScope } from '../../app-scope.ts'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/display/card.tsx'
 import { Copyable } from '../../components/display/copyable.tsx'
@@ -12,6 +12,7 @@ import { Time } from '../../components/display/time.tsx'
 import { ConfirmDialog } from '../../components/overlays/confirm-dialog.tsx'
 import { MoreMenu } from '../../components/overlays/menu.tsx'
 import { toast } from '../../components/overlays/toast.tsx'
+import { toastOnError } from '../../components/overlays/toast-on-error.ts'
 import { refetchApplication } from '../../components/refetch-application.ts'
 import { environmentOf, useHasRole, useMe } from '../../frame/me.ts'
 import { ridToSegment } from '../../resource-path.ts'
@@ -26,7 +27,7 @@ interface Props {
 export function PricesCard({ resource, canEdit }: Props): ReactNode {
   const [adding, setAdding] = useState(false)
   const { prices, all_prices, archived } = resource
-  const retired = all_prices.filter((price) => price.archived !== null)
+  const archivedPrices = all_prices.filter((price) => price.archived !== null)
   const add = canEdit && (
     <Button icon={Plus} onClick={() => setAdding(true)}>
       {texts.resources.addPrice}
@@ -44,7 +45,9 @@ export function PricesCard({ resource, canEdit }: Props): ReactNode {
       )}
       {prices.length > 0 && archived === null && <NotSold />}
       {prices.length > 0 && archived === null && <Checkout url={resource.checkout_url} />}
-      {retired.length > 0 && <Retired prices={retired} />}
+      {archivedPrices.length > 0 && (
+        <ArchivedPrices prices={archivedPrices} resource={resource} canEdit={canEdit} />
+      )}
       <PriceDialog open={adding} onClose={() => setAdding(false)} resource={resource} />
     </Card>
   )
@@ -68,15 +71,16 @@ function NotSold(): ReactNode {
 }
 
 function PriceRow({ price, resource, canEdit }: Props & { price: PriceItem }): ReactNode {
-  const [retiring, setRetiring] = useState(false)
-  const items = [{ label: texts.resources.retire, danger: true, onSelect: () => setRetiring(true) }]
+  const [archiving, setArchiving] = useState(false)
+  const label = texts.resources.archivePrice
+  const items = [{ label, danger: true, onSelect: () => setArchiving(true) }]
   return (
     <li className="flex min-h-12 items-center justify-between gap-3 py-1 pr-1 pl-3">
       <span className="font-medium tabular-nums">{price.terms}</span>
       {canEdit && <MoreMenu label={texts.resources.priceActions(price.terms)} items={items} />}
-      <RetireDialog
-        open={retiring}
-        onClose={() => setRetiring(false)}
+      <ArchivePriceDialog
+        open={archiving}
+        onClose={() => setArchiving(false)}
         price={price}
         resource={resource}
       />
@@ -84,41 +88,54 @@ function PriceRow({ price, resource, canEdit }: Props & { price: PriceItem }): R
   )
 }
 
-interface Retiring {
+interface ArchiveProps {
   open: boolean
   onClose: () => void
   price: PriceItem
   resource: ResourceDetails
 }
 
-function RetireDialog({ open, onClose, price, resource }: Retiring): ReactNode {
+function ArchivePriceDialog({ open, onClose, price, resource }: ArchiveProps): ReactNode {
   const scope = useAppScope()
   return (
     <ConfirmDialog
       open={open}
       onClose={onClose}
-      title={texts.resources.retireTitle(price.terms)}
+      title={texts.resources.archivePriceTitle(price.terms)}
       effect={
         <>
-          <p>{texts.resources.retireEffect(resource.prices.length - 1)}</p>
-          <p>{texts.resources.retireStays}</p>
+          <p>{texts.resources.archivePriceEffect(resource.prices.length - 1)}</p>
+          <p>{texts.resources.archivePriceStays}</p>
         </>
       }
-      action={texts.resources.retire}
+      action={texts.resources.archivePrice}
       onConfirm={async () => {
-        const path = scope.path(
-          'resources',
-          ridToSegment(resource.rid),
-          'prices',
-          price.id,
-          'retire',
-        )
-        await send('POST', path)
-        toast(texts.resources.retiredNow(price.terms))
+        await send('POST', pricePath(scope, resource, price, 'archive'))
+        toast(texts.resources.archivedPrice(price.terms), {
+          undo: () => toastOnError(restorePrice(scope, resource, price)),
+        })
         await refetchApplication(scope)
       }}
     />
   )
+}
+
+const pricePath = (
+  scope: AppScope,
+  { rid }: ResourceDetails,
+  { id }: PriceItem,
+  verb: 'archive' | 'restore',
+) => scope.path('resources', ridToSegment(rid), 'prices', id, verb)
+
+/** Restores without asking, because it can be undone. */
+async function restorePrice(
+  scope: AppScope,
+  resource: ResourceDetails,
+  price: PriceItem,
+): Promise<void> {
+  await send('POST', pricePath(scope, resource, price, 'restore'))
+  toast(texts.resources.restoredPrice(price.terms))
+  await refetchApplication(scope)
 }
 
 function Checkout({ url }: { url: string }): ReactNode {
@@ -144,14 +161,33 @@ function Checkout({ url }: { url: string }): ReactNode {
   )
 }
 
-function Retired({ prices }: { prices: readonly PriceItem[] }): ReactNode {
+function ArchivedPrices({
+  prices,
+  resource,
+  canEdit,
+}: Props & { prices: readonly PriceItem[] }): ReactNode {
+  const scope = useAppScope()
   return (
     <details>
-      <summary className="py-0.5 text-soft">{texts.resources.retired(prices.length)}</summary>
+      <summary className="py-0.5 text-soft">
+        {texts.resources.archivedPrices(prices.length)}
+      </summary>
       <ul className="mt-2 grid gap-1 text-soft">
-        {prices.map(({ id, terms, archived }) => (
-          <li key={id}>
-            {terms} · {texts.resources.since} <Time day at={(archived ?? 0) * 1000} now={null} />
+        {prices.map((price) => (
+          <li key={price.id} className="flex flex-wrap items-center justify-between gap-2">
+            <span>
+              {price.terms} · {texts.resources.since}{' '}
+              <Time day at={(price.archived ?? 0) * 1000} now={null} />
+            </span>
+            {canEdit && (
+              <Button
+                variant="quiet"
+                aria-label={texts.common.actionOn(texts.resources.restorePrice, price.terms)}
+                onClick={() => toastOnError(restorePrice(scope, resource, price))}
+              >
+                {texts.resources.restorePrice}
+              </Button>
+            )}
           </li>
         ))}
       </ul>

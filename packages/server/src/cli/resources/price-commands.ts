@@ -6,6 +6,7 @@ import {
   createPrice,
   listPrices,
   type PriceRow,
+  restorePrice,
   trialDays,
 } from '../../domain/resources/prices.ts'
 import { formatOptionalTime, formatTime } from '../../format-time.ts'
@@ -70,6 +71,13 @@ export function addPriceCommands(program: Command): void {
     .description('stop selling at this price; subscriptions keep their terms')
     .addOption(aidOption().makeOptionMandatory())
     .action((id, options) => withContext((ctx) => archive(ctx, id, options)))
+
+  price
+    .command('restore')
+    .argument('<id>')
+    .description('sell at an archived price again')
+    .addOption(aidOption().makeOptionMandatory())
+    .action((id, options) => withContext((ctx) => restore(ctx, id, options)))
 }
 
 function toView(env: Environment, row: PriceRow) {
@@ -116,4 +124,11 @@ async function archive(ctx: Context, id: string, options: Output & { aid: string
   const env = await getEnvironment(ctx, aid)
   const row = await env.database.write((trx) => archivePrice(trx, { aid, id }, env.clock(), ACTOR))
   print(options, toView(env, row), () => `Archived ${id}. It can no longer be bought.`)
+}
+
+async function restore(ctx: Context, id: string, options: Output & { aid: string }): Promise<void> {
+  const { aid } = options
+  const env = await getEnvironment(ctx, aid)
+  const row = await env.database.write((trx) => restorePrice(trx, { aid, id }, env.clock(), ACTOR))
+  print(options, toView(env, row), () => `Restored ${id}. It can be bought again.`)
 }

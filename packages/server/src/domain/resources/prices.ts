@@ -69,6 +69,23 @@ export async function archivePrice(
   return { ...price, archived: now }
 }
 
+/** Sells at an archived price again. */
+export async function restorePrice(
+  trx: Trx,
+  which: { aid: string; id: string },
+  now: Seconds,
+  actor: string,
+): Promise<PriceRow> {
+  const { aid, id } = which
+  const price = await getPrice(trx, aid, id)
+  if (price.archived === null) return price
+  await updateRows(trx, 'prices', { aid, id }, { archived: null })
+  await recordHistory(trx, [
+    { aid, rid: price.rid, at: now, actor, action: 'price restored', after: { price: id } },
+  ])
+  return { ...price, archived: null }
+}
+
 async function getPrice(db: Db, aid: string, id: string): Promise<PriceRow> {
   const row = await findRow(db, 'prices', { aid, id })
   if (!row) throw fail('price_not_found')

@@ -36,8 +36,11 @@ const CALLS: Record<string, ((of: Named) => [path: string, body?: object]) | 'na
   'POST /resources/:rid/archive': ({ rid }) => [`/resources/${rid}/archive`],
   'POST /resources/:rid/restore': ({ rid }) => [`/resources/${rid}/restore`],
   'POST /resources/:rid/prices': ({ rid }) => [`/resources/${rid}/prices`, { amount: 1 }],
-  'POST /resources/:rid/prices/:price/retire': ({ rid, price }) => [
-    `/resources/${rid}/prices/${price}/retire`,
+  'POST /resources/:rid/prices/:price/archive': ({ rid, price }) => [
+    `/resources/${rid}/prices/${price}/archive`,
+  ],
+  'POST /resources/:rid/prices/:price/restore': ({ rid, price }) => [
+    `/resources/${rid}/prices/${price}/restore`,
   ],
   'GET /access': ({ rid, uid, id }) => [`/access?state=unrevoked&rid=${rid}&uid=${uid}&q=${id}`],
   'GET /access/:id': ({ id }) => [`/access/${id}`],

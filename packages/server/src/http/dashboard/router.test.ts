@@ -30,7 +30,7 @@ const ROWS: Readonly<Record<string, string>> = {
     POST /sandbox/clock,
     POST …/resources, PATCH …/resources/:rid, POST …/resources/:rid/archive,
     POST …/resources/:rid/restore, POST …/resources/:rid/prices,
-    POST …/resources/:rid/prices/:price/retire, POST …/resources/:rid/files,
+    POST …/resources/:rid/prices/:price/archive, POST …/resources/:rid/prices/:price/restore, POST …/resources/:rid/files,
     PUT …/resources/:rid/files/order, PUT …/downloads/:id/file,
     PUT …/resources/:rid/image, DELETE …/resources/:rid/image,
     PUT …/downloads/:id/image, DELETE …/downloads/:id/image,

@@ -2,7 +2,12 @@ import { Type } from 'typebox'
 import { getApplication } from '../../../domain/apps/applications.ts'
 import { currencyField } from '../../../domain/apps/currency-field.ts'
 import { periodField } from '../../../domain/resources/periods.ts'
-import { archivePrice, createPrice, listPrices } from '../../../domain/resources/prices.ts'
+import {
+  archivePrice,
+  createPrice,
+  listPrices,
+  restorePrice,
+} from '../../../domain/resources/prices.ts'
 import { getResource } from '../../../domain/resources/resources.ts'
 import { fail } from '../../../errors.ts'
 import { readField, readOptionalField } from '../../../parameters.ts'
@@ -41,20 +46,27 @@ const add = appRoute('POST /resources/:rid/prices', {
   },
 })
 
-const retire = appRoute('POST /resources/:rid/prices/:price/retire', {
-  who: EDITORS,
-  action: 'price.retire',
-  async handle({ env, aid, params, actor, note }) {
-    const rid = ridFromPath(params)
-    const id = params.price ?? ''
-    note({ rid, price: id })
-    return await env.database.write(async (trx) => {
-      await getResource(trx, aid, rid)
-      const prices = await listPrices(trx, aid, rid)
-      if (!prices.some((price) => price.id === id)) throw fail('price_not_found')
-      return priceItem(await archivePrice(trx, { aid, id }, env.clock(), actor))
-    })
-  },
-})
+/** The action `price.retire` has its name from earlier versions, whose entries are in audit logs. */
+const VERBS = {
+  archive: { action: 'price.retire', change: archivePrice },
+  restore: { action: 'price.restore', change: restorePrice },
+} as const
 
-export const priceRoutes = [add, retire]
+const archiving = (verb: keyof typeof VERBS) =>
+  appRoute(`POST /resources/:rid/prices/:price/${verb}`, {
+    who: EDITORS,
+    action: VERBS[verb].action,
+    async handle({ env, aid, params, actor, note }) {
+      const rid = ridFromPath(params)
+      const id = params.price ?? ''
+      note({ rid, price: id })
+      return await env.database.write(async (trx) => {
+        await getResource(trx, aid, rid)
+        const prices = await listPrices(trx, aid, rid)
+        if (!prices.some((price) => price.id === id)) throw fail('price_not_found')
+        return priceItem(await VERBS[verb].change(trx, { aid, id }, env.clock(), actor))
+      })
+    },
+  })
+
+export const priceRoutes = [add, archiving('archive'), archiving('restore')]

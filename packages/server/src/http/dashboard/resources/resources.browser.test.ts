@@ -72,7 +72,7 @@ describe('resources with a browser', () => {
     await page.keyboard.press('Escape')
   })
 
-  it('get prices, which say what readers agree to, and are retired', async () => {
+  it('get prices, which say what readers agree to, and are archived and restored', async () => {
     await editor.open(app, 'resources/issue-7')
     await button('Add price').click()
     await page.getByLabel('Amount').fill('nothing')
@@ -89,13 +89,16 @@ describe('resources with a browser', () => {
     await page.getByLabel('Type', { exact: true }).selectOption('once')
     await dialog().getByRole('button', { name: 'Add price' }).click()
     await dialog().waitFor({ state: 'detached' })
-    await choose('Actions for 12.00 USD for lifetime access', 'Retire price')
-    const asked = question('Retire 12.00 USD for lifetime access?')
+    await choose('Actions for 12.00 USD for lifetime access', 'Archive price')
+    const asked = question('Archive 12.00 USD for lifetime access?')
     await asked.getByText('1 other price stays available.').waitFor()
     expect(await findBarriers(page)).toEqual([])
-    await button('Retire price', asked).click()
-    await page.getByText('Retired prices (1)').click()
-    await shown(/^12\.00 USD for lifetime access · retired/)
+    await button('Archive price', asked).click()
+    await page.getByText('Archived prices (1)').click()
+    await shown(/^12\.00 USD for lifetime access · archived/)
+    await button('Restore price: 12.00 USD for lifetime access').click()
+    await shown('12.00 USD for lifetime access is restored.')
+    await page.getByText('Archived prices (1)').waitFor({ state: 'detached' })
     await shown(`${app.baseUrl}/checkout/${app.aid}/issue-7`)
   })
 

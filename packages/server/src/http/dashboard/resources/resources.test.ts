@@ -109,19 +109,28 @@ describe.each(databases)('resources in the dashboard on $name', (database) => {
     expect(await checkout()).toBe(200)
   })
 
-  it('keep prices that were retired, of the resource that they are of', async () => {
+  it('keep prices that were archived, of the resource that they are of, and restore them', async () => {
     await app.addResource('news')
     await app.addResource('maps')
     const terms = { amount: 999, currency: 'EUR', recurring: true, period: '1 months' }
     const { body: price } = await at.request<PriceItem>('POST', '/resources/news/prices', terms)
     expect(price).toMatchObject({ recurring: true, period: '1 month', archived: null })
-    const elsewhere = await at.request('POST', `/resources/maps/prices/${price.id}/retire`)
+    const elsewhere = await at.request('POST', `/resources/maps/prices/${price.id}/archive`)
     expect(elsewhere).toMatchObject({ status: 404, body: { error: { code: 'price_not_found' } } })
-    await at.request('POST', `/resources/news/prices/${price.id}/retire`)
+    await at.request('POST', `/resources/news/prices/${price.id}/archive`)
     expect(await show('news')).toMatchObject({
       prices: [],
       all_prices: [{ id: price.id, archived: service.clock.seconds }],
     })
+    const foreign = await at.request('POST', `/resources/maps/prices/${price.id}/restore`)
+    expect(foreign).toMatchObject({ status: 404, body: { error: { code: 'price_not_found' } } })
+    for (const _ of ['restored', 'restored again']) {
+      const restored = await at.request('POST', `/resources/news/prices/${price.id}/restore`)
+      expect(restored).toMatchObject({ status: 200, body: { id: price.id, archived: null } })
+    }
+    expect(await show('news')).toMatchObject({ prices: [{ id: price.id }] })
+    const history = await listHistory(app.environment.database.read, app.aid)
+    expect(history.filter(({ action }) => action === 'price restored')).toHaveLength(1)
   })
 
   it('are named by a path whatever letters they have', async () => {

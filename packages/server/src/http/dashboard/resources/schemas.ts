@@ -10,7 +10,7 @@ export interface PriceItem {
   /** The terms in one line: `4.99 EUR every month`. */
   terms: string
   created: number
-  /** When the price was retired; null while it can be bought. */
+  /** When the price was archived; null while it can be bought. */
   archived: number | null
 }
 
