@@ -157,7 +157,7 @@ module.exports = {
       from: { path: '^packages/server/src/http/dashboard/api\\.ts$' },
       to: {
         pathNot:
-          '^packages/server/src/(domain/(apps/currency|downloads/limits|images/limits|resources/limits)|http/dashboard/route|markdown)\\.ts$',
+          '^packages/server/src/(domain/(apps/currency|brand/color|downloads/limits|images/limits|mail/template-kinds|resources/limits)|http/dashboard/route|markdown)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -153,6 +153,13 @@ export const appPages: readonly AppPage[] = [
     nav: { label: texts.pages.settings, icon: Settings },
   },
   {
+    path: 'settings/brand',
+    component: lazyRouteComponent(
+      () => import('./pages/settings/brand/brand-page.tsx'),
+      'BrandPage',
+    ),
+  },
+  {
     path: 'settings/payments',
     component: lazyRouteComponent(
       () => import('./pages/settings/connections/payments-page.tsx'),

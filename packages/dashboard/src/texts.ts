@@ -10,7 +10,7 @@ import { overviewTexts } from './texts/overview.ts'
 import { peopleTexts } from './texts/people.ts'
 import { recordsTexts } from './texts/records.ts'
 import { resourcesTexts } from './texts/resources.ts'
-import { newApplicationTexts, settingsTexts } from './texts/settings.ts'
+import { brandTexts, newApplicationTexts, settingsTexts } from './texts/settings.ts'
 import { auditTexts, roleTexts, teamTexts } from './texts/team.ts'
 
 /** All UI texts, by where they appear. A translation replaces this file, those in texts/, and LOCALE in format.ts. */
@@ -258,6 +258,7 @@ export const texts = {
   access: accessTexts,
   people: peopleTexts,
   developers: developersTexts,
+  brand: brandTexts,
   settings: settingsTexts,
   connections: connectionTexts,
   setUp: setUpTexts,

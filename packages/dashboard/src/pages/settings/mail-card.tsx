@@ -1,4 +1,4 @@
-import { DEVELOPERS, type SettingsView } from '@gatehouse/server/dashboard-api'
+import { DEVELOPERS, placeholdersOf, type SettingsView } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
 import { useAppScope } from '../../app-scope.ts'
 import { Notice } from '../../components/display/notice.tsx'
@@ -53,11 +53,17 @@ export function MailCard({ settings }: { settings: SettingsView }): ReactNode {
             problems={problems}
             canChange={canChange}
             builtIn={defaults.mail_template}
+            names={placeholdersOf('grant')}
+            label={texts.settings.template}
             onText={(text) => form.set('mail_template', text)}
           />
         </div>
         {canPreview && (
-          <MailPreviewBox preview={preview} from={mail_from.trim() || defaults.mail_from} />
+          <MailPreviewBox
+            preview={preview}
+            from={mail_from.trim() || defaults.mail_from}
+            name={texts.settings.grantMail}
+          />
         )}
       </div>
     </SettingsCard>

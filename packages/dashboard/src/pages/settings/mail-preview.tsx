@@ -1,4 +1,4 @@
-import type { MailPreview } from '@gatehouse/server/dashboard-api'
+import type { MailPreview, TemplateKind } from '@gatehouse/server/dashboard-api'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { keys, send } from '../../api.ts'
@@ -13,14 +13,19 @@ import { texts } from '../../texts.ts'
 const DEBOUNCE_MS = 250
 
 /** Renders a template with sample data, or reports what is wrong with it. */
-export function useMailPreview(template: string, enabled: boolean): MailPreview | undefined {
+export function useMailPreview(
+  template: string,
+  enabled: boolean,
+  more: { kind?: TemplateKind; accent?: string } = {},
+): MailPreview | undefined {
   const { environment, aid, path } = useAppScope()
   const name = useApplication()?.name
   const settled = useDebounced(template, DEBOUNCE_MS)
+  const { kind, accent } = more
   const { data } = useQuery({
-    queryKey: keys.of(environment, aid, 'mail-preview', name, settled),
+    queryKey: keys.of(environment, aid, 'mail-preview', name, settled, kind, accent),
     queryFn: () =>
-      send<MailPreview>('POST', path('settings', 'mail-preview'), { template: settled }),
+      send<MailPreview>('POST', path('settings', 'mail-preview'), { ...more, template: settled }),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
     gcTime: 60_000,
@@ -32,11 +37,14 @@ export function useMailPreview(template: string, enabled: boolean): MailPreview 
 interface Props {
   preview: MailPreview | undefined
   from: string
+  /** Which email it is. */
+  name: string
 }
 
-export function MailPreviewBox({ preview, from }: Props): ReactNode {
+export function MailPreviewBox({ preview, from, name }: Props): ReactNode {
+  const label = texts.settings.previewOf(name)
   return (
-    <section aria-label={texts.settings.preview} className="grid min-w-0 gap-3">
+    <section aria-label={label} className="grid min-w-0 gap-3">
       <div>
         <h3 className="font-medium">{texts.settings.preview}</h3>
         <p className="text-soft">{texts.settings.previewHint}</p>
@@ -56,7 +64,7 @@ export function MailPreviewBox({ preview, from }: Props): ReactNode {
             <dd className="font-medium">{preview.subject}</dd>
           </dl>
           <Tabs
-            label={texts.settings.preview}
+            label={label}
             tabs={[
               {
                 id: 'html',

@@ -16,6 +16,9 @@ interface Props {
   problems: Problems
   canChange: boolean
   builtIn: string
+  /** The placeholders that the template may have. */
+  names: readonly string[]
+  label: string
   onText: (text: string) => void
 }
 
@@ -37,6 +40,8 @@ export function TemplateField({
   problems,
   canChange,
   builtIn,
+  names,
+  label,
   onText,
 }: Props): ReactNode {
   const area = useRef<HTMLTextAreaElement>(null)
@@ -56,11 +61,7 @@ export function TemplateField({
 
   return (
     <div className="grid min-w-0 gap-2">
-      <Field
-        label={texts.settings.template}
-        hint={texts.settings.templateHint}
-        error={describe(problems) ?? error}
-      >
+      <Field label={label} hint={texts.settings.templateHint} error={describe(problems) ?? error}>
         <TextArea
           ref={area}
           rows={18}
@@ -70,7 +71,7 @@ export function TemplateField({
       </Field>
       {canChange && (
         <>
-          <PlaceholderButtons onInsert={insert} />
+          <PlaceholderButtons names={names} onInsert={insert} />
           {bound.value !== builtIn && (
             <div>
               <Button variant="quiet" icon={RotateCcw} onClick={() => onText(builtIn)}>
@@ -84,7 +85,13 @@ export function TemplateField({
   )
 }
 
-function PlaceholderButtons({ onInsert }: { onInsert: (name: string) => void }): ReactNode {
+interface ButtonsProps {
+  names: readonly string[]
+  onInsert: (name: string) => void
+}
+
+function PlaceholderButtons({ names, onInsert }: ButtonsProps): ReactNode {
+  const meanings: Readonly<Record<string, string>> = texts.settings.placeholders
   return (
     // biome-ignore lint/a11y/useSemanticElements: the whole form already has a fieldset.
     <div
@@ -95,12 +102,12 @@ function PlaceholderButtons({ onInsert }: { onInsert: (name: string) => void }):
       <span className="text-soft" aria-hidden>
         {texts.settings.insert}
       </span>
-      {Object.entries(texts.settings.placeholders).map(([name, meaning]) => (
+      {names.map((name) => (
         <button
           key={name}
           type="button"
-          title={meaning}
-          aria-label={texts.settings.insertThis(name, meaning)}
+          title={meanings[name]}
+          aria-label={texts.settings.insertThis(name, meanings[name] ?? '')}
           onClick={() => onInsert(name)}
           className="inline-flex h-7 items-center rounded-full border border-line bg-raised px-2.5 font-mono text-xs hover:bg-hover pointer-coarse:h-9"
         >

@@ -64,7 +64,8 @@ export interface AccentColors {
   tint: Color
 }
 
-interface Scheme {
+/** The backgrounds of a color scheme. */
+export interface Scheme {
   paper: Color
   card: Color
   /** Where text colors move to for more contrast. */

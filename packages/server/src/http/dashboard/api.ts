@@ -6,8 +6,22 @@
  */
 
 export * from '../../domain/apps/currency.ts'
+export {
+  type AccentColors,
+  accentColors,
+  DARK,
+  isColor,
+  LIGHT,
+  type Scheme,
+} from '../../domain/brand/color.ts'
 export * from '../../domain/downloads/limits.ts'
 export * from '../../domain/images/limits.ts'
+export {
+  placeholdersOf,
+  STORED_TEMPLATE_KINDS,
+  type StoredTemplateKind,
+  type TemplateKind,
+} from '../../domain/mail/template-kinds.ts'
 export * from '../../domain/resources/limits.ts'
 export type { Role, StaffMember } from '../../domain/staff/staff.ts'
 export * from '../../markdown.ts'

@@ -97,7 +97,8 @@ const preview = appRoute('POST /settings/mail-preview', {
       ...createDisplayLinks(env, app),
       files: async () => (hasFiles ? files : []),
     }
-    const rendered = await renderMessage({ aid, uid: '' }, message, app, now, links, template)
+    const shown = { ...app, accent: body.accent ?? app.accent }
+    const rendered = await renderMessage({ aid, uid: '' }, message, shown, now, links, template)
     return { ok: true, ...rendered }
   },
 })

@@ -13,18 +13,11 @@ import { LAST_SECOND } from '../../../fields.ts'
 
 const line = Type.Optional(Type.String({ maxLength: 1_000 }))
 
-const optionalTexts = <K extends string>(names: readonly K[], maxLength: number) =>
-  Type.Optional(
-    Type.Partial(
-      Type.Object(
-        Object.fromEntries(names.map((name) => [name, Type.String({ maxLength })])) as Record<
-          K,
-          ReturnType<typeof Type.String>
-        >,
-        { additionalProperties: false },
-      ),
-    ),
-  )
+const optionalTexts = <K extends string>(names: readonly K[], maxLength: number) => {
+  const text = Type.Optional(Type.String({ maxLength }))
+  const properties = Object.fromEntries(names.map((name) => [name, text])) as Record<K, typeof text>
+  return Type.Optional(Type.Object(properties, { additionalProperties: false }))
+}
 
 /** Omitted settings stay unchanged. An empty text resets a setting to its default, if it has one. */
 export const SettingsBody = Type.Object({
@@ -85,6 +78,8 @@ export const PreviewBody = Type.Object({
   template: Type.String({ maxLength: 40_000 }),
   /** The grant mail by default. */
   kind: Type.Optional(Type.Enum([...TEMPLATE_KINDS])),
+  /** Replaces the application's color, to see another one. */
+  accent: Type.Optional(Type.String({ pattern: '^#[0-9a-f]{6}$' })),
 })
 
 /** A mail with sample data, or everything that is wrong with the template. */

@@ -1,0 +1,57 @@
+import type { SettingsView } from '@gatehouse/server/dashboard-api'
+import type { ReactNode } from 'react'
+import { useAppScope } from '../../../app-scope.ts'
+import { Card } from '../../../components/display/card.tsx'
+import { Notice } from '../../../components/display/notice.tsx'
+import { Skeleton } from '../../../components/display/skeleton.tsx'
+import { ImageUpload } from '../../../components/forms/image-upload.tsx'
+import { errorMessage } from '../../../components/forms/use-form.ts'
+import { texts } from '../../../texts.ts'
+import { SettingsFrame } from '../settings-frame.tsx'
+import { useCanChangeSettings, useSettings } from '../use-settings.ts'
+import { BrandForm, useBrandForm } from './brand-form.tsx'
+import { BrandPreview } from './brand-preview.tsx'
+
+export function BrandPage(): ReactNode {
+  const { data, error } = useSettings()
+  return (
+    <SettingsFrame current="brand" lead={texts.brand.lead}>
+      {error && <Notice tone="failed">{errorMessage(error)}</Notice>}
+      {!data && !error && <Skeleton lines={8} />}
+      {data && <Cards key={data.aid} settings={data} />}
+    </SettingsFrame>
+  )
+}
+
+function Cards({ settings }: { settings: SettingsView }): ReactNode {
+  const form = useBrandForm(settings)
+  const canChange = useCanChangeSettings(settings)
+  return (
+    <div className="grid gap-4">
+      {!canChange && settings.archived === null && <Notice>{texts.settings.readOnly}</Notice>}
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <div className="grid min-w-0 gap-4">
+          <LogoCard settings={settings} canEdit={canChange} />
+          <BrandForm form={form} settings={settings} canChange={canChange} />
+        </div>
+        <BrandPreview settings={settings} accent={form.values.accent} />
+      </div>
+    </div>
+  )
+}
+
+function LogoCard({ settings, canEdit }: { settings: SettingsView; canEdit: boolean }): ReactNode {
+  const { path } = useAppScope()
+  return (
+    <Card title={texts.brand.logoTitle} lead={texts.brand.logoLead}>
+      <ImageUpload
+        image={settings.logo ?? ''}
+        isUploaded={settings.logo !== null}
+        name={settings.name}
+        path={path('settings', 'logo')}
+        canEdit={canEdit}
+        hint={texts.brand.logoHint}
+      />
+    </Card>
+  )
+}
