@@ -56,7 +56,7 @@ footer a:hover { color: var(--accent); }
   background: var(--card); border-radius: 14px; box-shadow: var(--shade);
 }
 .card + .card { margin-top: 1.25rem; }
-.cover { display: block; width: 100%; height: auto; max-height: 24rem; object-fit: contain; object-position: left; border-radius: 10px; }
+.cover { display: block; width: auto; max-width: 100%; height: auto; max-height: 24rem; border-radius: 10px; }
 
 .thumb { width: 5.5rem; height: 5.5rem; object-fit: cover; border-radius: 10px; }
 
