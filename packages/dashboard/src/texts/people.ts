@@ -61,6 +61,13 @@ export const peopleTexts = {
     subscription: 'the subscription ended',
   },
 
+  twice: {
+    payment: (thing: string, sum: string, day: string) =>
+      `Paid twice: ${sum} on ${day} for ${thing}, which this person already has for life.`,
+    subscription: (thing: string, day: string) =>
+      `Pays for nothing: this person has ${thing} for life, and also the subscription of ${day}.`,
+  },
+
   records: 'Subscriptions, payments, downloads and emails',
   tab: (name: string, value: number) => (value === 0 ? name : `${name} (${formatNumber(value)})`),
   noSubscriptions: 'No subscriptions.',

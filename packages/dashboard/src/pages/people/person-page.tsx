@@ -14,6 +14,7 @@ import { texts } from '../../texts.ts'
 import { type AccessAction, AccessDialogs } from '../access/access-actions.tsx'
 import { useResourceOptions } from '../access/resource-options.ts'
 import { AccessCard } from './access-card.tsx'
+import { PaidTwiceNotice } from './paid-twice-notice.tsx'
 import { personTitle } from './person-labels.ts'
 import { PersonMenu } from './person-menu.tsx'
 import { RecordsCard } from './records-card.tsx'
@@ -74,6 +75,7 @@ function Person({ details }: { details: PersonDetails }): ReactNode {
         : {})}
     >
       {person.erased !== null && <Gone details={details} />}
+      <PaidTwiceNotice details={details} />
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="grid min-w-0 gap-5">
           <AccessCard details={details} ask={ask} />

@@ -85,6 +85,16 @@ describe.each(databases)('people in the dashboard on $name', (database) => {
     expect(person.downloads).toMatchObject([{ rid: 'news', bytes: 7 }])
   })
 
+  it('who pay again for what they have for life have both payments, each open', async () => {
+    await app.buy({ rid: 'maps', userRef: 'tess' })
+    await app.advance(DAY)
+    await app.buy({ rid: 'maps', userRef: 'tess' })
+    const { data } = (await at.request<PeoplePage>('GET', '/people?q=tess')).body
+    const { access } = await show(data[0]?.uid ?? '')
+    const open = { kind: 'purchase', expires: null, closed: null, payment: { status: 'succeeded' } }
+    expect(access).toMatchObject([{ rid: 'maps', sources: [open, open] }])
+  })
+
   it('have a timeline, newest first, in pages', async () => {
     const { uid } = await grant('ann', { user_ref: 'ann', expiration: now + 60 })
     await app.advance(3_600)
