@@ -13,25 +13,6 @@ export const textsIn =
   (language: Language = DEFAULT_LANGUAGE): T =>
     texts[language]
 
-const DAY: InEachLanguage<Intl.DateTimeFormat> = {
-  en: new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }),
-}
-const MOMENT: InEachLanguage<Intl.DateTimeFormat> = {
-  en: new Intl.DateTimeFormat('en-GB', {
-    dateStyle: 'long',
-    timeStyle: 'short',
-    timeZone: 'UTC',
-  }),
-}
-
-/** Formats a date for readers, in UTC: 15 December 2026. */
-export const formatDay = (seconds: number, language: Language = DEFAULT_LANGUAGE): string =>
-  DAY[language].format(seconds * 1000)
-
-/** Formats a date with its time for readers: 15 December 2026 at 09:30 UTC. */
-export const formatMoment = (seconds: number, language: Language = DEFAULT_LANGUAGE): string =>
-  `${MOMENT[language].format(seconds * 1000)} UTC`
-
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
 /** Formats the size of a file for readers, in powers of 1000 as their computers show it: 1.4 MB. */

@@ -75,7 +75,7 @@ export async function renderMessage(
   return renderTemplate(template ?? templateOf(app, content.kind), content, frame)
 }
 
-export function templateOf(app: MailSender, kind: TemplateKind): string {
+function templateOf(app: MailSender, kind: TemplateKind): string {
   const own = kind === 'grant' ? app.mail_template : readTemplates(app.mail_templates)[kind]
   return own ?? mailTexts().templates[kind]
 }

@@ -1,6 +1,7 @@
 import { Gatehouse } from '@gatehouse/sdk'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { addAxe, findBarriers } from '../../testing/browser/axe.ts'
 import { launchBrowser } from '../../testing/browser/browser.ts'
 import { type Cli, spawnedCli } from '../../testing/cli.ts'
 import { databases, type TestInstallation } from '../../testing/databases.ts'
@@ -172,6 +173,42 @@ describe('a reader with a browser', () => {
     const access = await shop.getAccess({ rid: 'pass', user_ref: 'dan' })
     expect(access.expires).toBeGreaterThan((await shop.getClock()).time + 20 * DAY)
   })
+
+  it.each(['light', 'dark'] as const)(
+    'finds no barrier on any page when it is %s',
+    async (colorScheme) => {
+      const paths = await barrierPaths()
+      const other = await browser.newContext({ viewport: { width: 360, height: 740 }, colorScheme })
+      await addAxe(other)
+      const shown = await other.newPage()
+      for (const path of paths) {
+        await shown.goto(path)
+        expect([path, await findBarriers(shown)]).toEqual([path, []])
+        const isWide = () =>
+          document.documentElement.scrollWidth > document.documentElement.offsetWidth
+        expect([path, await shown.evaluate(isWide)]).toEqual([path, false])
+      }
+      await shown.goto(`${base}/checkout/${aid}/pass`)
+      await shown.getByLabel('Email').fill('carol@nowhere')
+      await shown.getByRole('button', { name: /^Subscribe for/ }).click()
+      await shown.getByText('Enter a valid email address').first().waitFor()
+      expect(await findBarriers(shown)).toEqual([])
+      await other.close()
+    },
+  )
+
+  /** The checkout with one price and with several, the page after paying, a subscription, and an error. */
+  async function barrierPaths(): Promise<string[]> {
+    const brand = ['--accent', '#ffcc00', '--support-email', 'help@example.com']
+    await cli.json('app', 'set', aid, ...brand, '--terms-url', 'https://example.com/terms')
+    const { url } = await shop.getManageLink({ rid: 'pass', user_ref: 'dan' })
+    return [
+      `${base}/checkout/${aid}/article`,
+      `${base}/checkout/${aid}/pass`,
+      url,
+      `${base}/manage/x`,
+    ]
+  }
 
   it('meets no error on the way', () => {
     // Expected: 404, since this test has no page at the return URL, and 422 for the declined card.

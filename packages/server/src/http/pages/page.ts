@@ -55,7 +55,7 @@ export function sendPage(
     .send(renderPage(env, page, style))
 }
 
-export function renderPage(env: Environment, page: Page, style: StyleSheet): string {
+function renderPage(env: Environment, page: Page, style: StyleSheet): string {
   const { title, content, layout = '', brand } = page
   return html`<!doctype html>
 <html lang="${DEFAULT_LANGUAGE}">
