@@ -64,7 +64,18 @@ function askBy(route: string, parameters: NonNullable<Operation['parameters']>):
 const WITHOUT_ROWS = ['/openapi.json', '/docs', '/healthz', '/readyz', '/metrics', '/r2/clock']
 
 /** Routes for readers, staff and the payment provider, which applications don't sign. */
-const WITHOUT_KEYS = ['/dashboard', '/checkout/', '/test-cards/', '/manage/', '/events/', '/d/']
+const WITHOUT_KEYS = [
+  ...[
+    '/dashboard',
+    '/checkout/',
+    '/test-cards/',
+    '/manage/',
+    '/events/',
+    '/d/',
+    '/files/',
+    '/images/',
+  ],
+]
 
 const DOWNLOAD_KEYS = [
   'created_date',
