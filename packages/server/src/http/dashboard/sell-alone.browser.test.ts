@@ -15,7 +15,7 @@ import { type FakeStripe, startFakeStripe } from '../../testing/stripe/fake-stri
 const SECONDS_FOR_AN_ACT = 5
 const TEN_MINUTES = 600
 
-/** Renews the screenshots of docs/sell/README.md. */
+/** Renews the screenshots of docs/sell/first-issue.md. */
 const KEEPS_PICTURES = process.env.GATEHOUSE_KEEP_SCREENSHOTS === '1'
 const PICTURES = fileURLToPath(new URL('../../../../../docs/images/sell', import.meta.url))
 
@@ -97,6 +97,7 @@ describe('a publisher sells alone', () => {
     if (!KEEPS_PICTURES) return
     mkdirSync(PICTURES, { recursive: true })
     await of.mouse.move(1279, 799)
+    await of.evaluate(() => window.scrollTo(0, 0))
     const close = button('Close', messages()).first()
     while ((await close.count()) > 0) await close.click()
     await of.screenshot({ path: join(PICTURES, `${name}.png`) })
@@ -165,6 +166,20 @@ describe('a publisher sells alone', () => {
     await see('1 Quay')
   })
 
+  it('brands the pages', async () => {
+    await click(link('Brand', tabs()))
+    acts++
+    await page.locator('input[type=file]').setInputFiles({
+      ...{ name: 'logo.png', mimeType: 'image/png', buffer: await drawLogo() },
+    })
+    await button('Remove image').waitFor()
+    await type(page.getByLabel(/^Accent color/), '#0b4f6c')
+    await type(page.getByLabel(/^Support address/), 'help@harbour.example')
+    await click(button('Save'))
+    await see('Saved')
+    await picture('04-brand')
+  })
+
   it('creates an issue with a cover, two files and two prices', async () => {
     await click(link('Resources', sections()))
     await click(button('New resource').first())
@@ -174,7 +189,7 @@ describe('a publisher sells alone', () => {
     await heading('Winter issue')
     acts++
     await page.locator('input[type=file]:not([multiple])').setInputFiles({
-      ...{ name: 'cover.jpg', mimeType: 'image/jpeg', buffer: await drawn(900, 1200, '#183a37') },
+      ...{ name: 'cover.png', mimeType: 'image/png', buffer: await drawCover() },
     })
     await button('Remove image').waitFor()
     acts++
@@ -256,10 +271,21 @@ describe('a publisher sells alone', () => {
   })
 })
 
-const drawn = (width: number, height: number, background: string) =>
-  sharp({ create: { width, height, channels: 3, background } })
-    .png()
-    .toBuffer()
+const draw = (svg: string) => sharp(Buffer.from(svg)).png().toBuffer()
+
+const drawLogo = () =>
+  draw(`<svg xmlns="http://www.w3.org/2000/svg" width="520" height="120" fill="#0b4f6c">
+<path d="M10 90q30-40 60 0t60 0v20h-120z"/><circle cx="70" cy="36" r="22"/>
+<text x="150" y="84" font-family="sans-serif" font-weight="bold" font-size="56">Harbour Press</text>
+</svg>`)
+
+const drawCover = () =>
+  draw(`<svg xmlns="http://www.w3.org/2000/svg" width="900" height="1200">
+<rect width="900" height="1200" fill="#12344d"/><circle cx="640" cy="300" r="130" fill="#f4e9cd"/>
+<path d="M0 820l250-260 190 200 160-150 300 280v310H0z" fill="#e8eef2"/>
+<path d="M0 980l300-160 280 140 320-150v390H0z" fill="#9fb8c8"/>
+<text x="70" y="150" font-family="sans-serif" font-weight="bold" font-size="110" fill="#fff">Winter</text>
+</svg>`)
 
 /** Acts as the provider's own pages: one with a button to pay, and one that leads back. */
 async function servePayPage(reader: Page, stripe: FakeStripe): Promise<void> {
