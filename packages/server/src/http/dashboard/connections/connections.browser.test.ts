@@ -36,7 +36,7 @@ describe('connecting payments and mail with a browser', () => {
     await link('Connect payments').waitFor()
     expect(await findBarriers(page)).toEqual([])
     await visitor.open(app, 'overview')
-    await page.getByText('1 of 6 done').waitFor()
+    await page.getByText('1 of 7 done').waitFor()
     expect(await findBarriers(page)).toEqual([])
     await link('Connect Stripe').click()
     await shown('Nobody can buy anything in production until you connect Stripe.')
@@ -99,7 +99,7 @@ describe('connecting payments and mail with a browser', () => {
     await addPrice('9.99')
     await shown(/^Readers can now buy it for /)
     await visitor.open(app, 'settings/set-up')
-    await page.getByText('3 of 6 done').waitFor()
+    await page.getByText('3 of 7 done').waitFor()
     expect(await findBarriers(page)).toEqual([])
   })
 

@@ -60,7 +60,7 @@ describe('the overview with a browser', () => {
     expect(await list('Revenue: 12.50 EUR.')).toContain('/payments?from=')
     expect(await list('Refunds: 0.00 EUR.')).toContain('/payments')
     // It stays until all of it is done.
-    await page.getByText('2 of 6 done').waitFor()
+    await page.getByText('2 of 7 done').waitFor()
     expect(await page.getByRole('link', { name: 'Create resource' }).count()).toBe(0)
     expect(await findBarriers(page)).toEqual([])
   })
