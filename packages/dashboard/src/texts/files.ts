@@ -81,7 +81,7 @@ export const deliveriesTexts = {
       'The S3 bucket sends the file itself, so Gatehouse doesn’t know whether the download completed.',
   },
   anybody: 'Anybody with the link',
-  searchFor: 'Email or ID',
+  searchFor: 'Name, email or ID',
   recent: 'Recent deliveries',
   none: 'Nobody has downloaded this file yet.',
   all: 'Show all deliveries',

@@ -46,7 +46,7 @@ const COLUMNS: readonly Column<DeliveryItem>[] = [
     cell: (delivery) => (
       <>
         <Recipient delivery={delivery} />
-        <span className="block text-soft md:hidden">{delivery.rid}</span>
+        <span className="block text-soft md:hidden">{delivery.resource}</span>
       </>
     ),
     csv: nameOf,
@@ -55,7 +55,7 @@ const COLUMNS: readonly Column<DeliveryItem>[] = [
     id: 'resource',
     header: texts.records.resource,
     wraps: true,
-    cell: ({ rid }) => <ResourceLink rid={rid} />,
+    cell: ({ rid, resource }) => <ResourceLink rid={rid}>{resource}</ResourceLink>,
     csv: ({ rid }) => rid,
     from: 'md',
   },

@@ -1,4 +1,4 @@
-import type { DownloadItem, Page } from '@gatehouse/server/dashboard-api'
+import type { ListedDownload, Page } from '@gatehouse/server/dashboard-api'
 import { Link } from '@tanstack/react-router'
 import { FileDown } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -8,7 +8,7 @@ import { buttonClass } from '../../components/button.tsx'
 import { Clamped } from '../../components/display/clamped.tsx'
 import { EmptyUntilSold } from '../../components/display/empty-until-sold.tsx'
 import { Time } from '../../components/display/time.tsx'
-import { bytesColumn } from '../../components/lists/columns.ts'
+import { bytesColumn, resourceColumn } from '../../components/lists/columns.ts'
 import type { Filter } from '../../components/lists/list-filters.tsx'
 import { ListPage } from '../../components/lists/list-page.tsx'
 import type { Column } from '../../components/lists/list-table.tsx'
@@ -29,7 +29,7 @@ const FILTERS: readonly Filter[] = [
   },
 ]
 
-const COLUMNS: readonly Column<DownloadItem>[] = [
+const COLUMNS: readonly Column<ListedDownload>[] = [
   {
     id: 'title',
     header: words.title,
@@ -42,14 +42,7 @@ const COLUMNS: readonly Column<DownloadItem>[] = [
     ),
     csv: ({ title }) => title,
   },
-  {
-    id: 'rid',
-    header: texts.records.rid,
-    wraps: true,
-    cell: ({ rid }) => <Clamped>{rid}</Clamped>,
-    csv: ({ rid }) => rid,
-    from: 'lg',
-  },
+  resourceColumn('lg'),
   {
     id: 'file',
     header: words.file,
@@ -77,7 +70,7 @@ const COLUMNS: readonly Column<DownloadItem>[] = [
 export function DownloadsPage(): ReactNode {
   const { environment, aid, path } = useAppScope()
   return (
-    <ListPage<DownloadItem>
+    <ListPage<ListedDownload>
       title={texts.pages.downloads}
       action={
         <Link to={path('downloads', 'deliveries')} className={buttonClass()}>
@@ -85,7 +78,9 @@ export function DownloadsPage(): ReactNode {
         </Link>
       }
       queryKey={keys.of(environment, aid, 'downloads')}
-      load={(parameters, signal) => get<Page<DownloadItem>>(path('downloads'), parameters, signal)}
+      load={(parameters, signal) =>
+        get<Page<ListedDownload>>(path('downloads'), parameters, signal)
+      }
       filters={FILTERS}
       searchFor={words.searchFor}
       columns={COLUMNS}

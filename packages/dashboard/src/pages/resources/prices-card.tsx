@@ -111,9 +111,7 @@ function ArchivePriceDialog({ open, onClose, price, resource }: ArchiveProps): R
       action={texts.resources.archivePrice}
       onConfirm={async () => {
         await send('POST', pricePath(scope, resource, price, 'archive'))
-        toast(texts.resources.archivedPrice(price.terms), {
-          undo: () => toastOnError(restorePrice(scope, resource, price)),
-        })
+        toast(texts.resources.archivedPrice(price.terms))
         await refetchApplication(scope)
       }}
     />

@@ -39,6 +39,16 @@ export async function getResource(db: Db, aid: string, rid: string): Promise<Res
   return row
 }
 
+/** Maps the rids of resources to their names. Unknown ones are missing. */
+export async function findResourceNames(
+  db: Db,
+  aid: string,
+  rids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = await findResources(db, aid, [...new Set(rids)])
+  return new Map(found.map(({ rid, name }) => [rid, name]))
+}
+
 export async function findResources(
   db: Db,
   aid: string,

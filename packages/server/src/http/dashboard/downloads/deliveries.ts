@@ -1,4 +1,5 @@
 import { searchDeliveries } from '../../../domain/downloads/search.ts'
+import { findResourceNames } from '../../../domain/resources/resources.ts'
 import { exceedsPrefixLimit, findEmailsByUid } from '../../../domain/users/prefix.ts'
 import * as fields from '../../../fields.ts'
 import { readOptionalField } from '../../../parameters.ts'
@@ -22,8 +23,14 @@ const list = appRoute('GET /deliveries', {
     const { rows, total } = await searchDeliveries(read, filter, windowOf(query))
     const uids = rows.flatMap(({ uid }) => (uid === null ? [] : [uid]))
     const emails = await findEmailsByUid(read, aid, uids)
+    const names = await findResourceNames(
+      read,
+      aid,
+      rows.map(({ rid }) => rid),
+    )
     const data: DeliveryItem[] = rows.map(({ aid: _, ...row }) => ({
       ...row,
+      resource: names.get(row.rid) ?? row.rid,
       email: row.uid === null ? '' : (emails.get(row.uid) ?? ''),
     }))
     const isCut = await exceedsPrefixLimit(read, aid, filter.text)

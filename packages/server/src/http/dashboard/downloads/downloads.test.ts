@@ -9,7 +9,7 @@ import { sendSlowly } from '../../../testing/http/requests.ts'
 import { useApplication, useService, useSignedIn } from '../../../testing/use-service.ts'
 import type { ResourceDetails } from '../resources/schemas.ts'
 import type { Page } from '../schemas.ts'
-import type { DeliveryItem, DownloadItem, NewDownloadLink } from './schemas.ts'
+import type { DeliveryItem, DownloadItem, ListedDownload, NewDownloadLink } from './schemas.ts'
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -165,7 +165,7 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
   })
 
   it('lists what was delivered, and to whom', async () => {
-    await app.addResource('four')
+    await app.addResource('four', { name: 'Fourth' })
     const { id } = (await upload('four', 'name=a.pdf', 'four')).body
     const { uid } = await app.client.grantAccess({
       rid: 'four',
@@ -184,7 +184,11 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
     const found = async (query: string) =>
       (await ctx().request<Page<DeliveryItem>>('GET', `/deliveries?${query}`)).body
     expect((await found('rid=four')).total).toBe(2)
-    expect((await found('q=m@ex')).data).toMatchObject([{ link: 'named', email: 'm@example.com' }])
+    expect((await found('q=m@ex')).data).toMatchObject([
+      { link: 'named', email: 'm@example.com', resource: 'Fourth' },
+    ])
     expect((await found('rid=none')).total).toBe(0)
+    const listed = await ctx().request<Page<ListedDownload>>('GET', `/downloads?q=${id}`)
+    expect(listed.body.data).toMatchObject([{ id, rid: 'four', resource: 'Fourth' }])
   })
 })

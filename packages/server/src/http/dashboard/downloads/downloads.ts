@@ -9,6 +9,7 @@ import { planLink } from '../../../domain/downloads/links.ts'
 import { fileNameField } from '../../../domain/downloads/names.ts'
 import { orderDownloads } from '../../../domain/downloads/order.ts'
 import { searchDownloads } from '../../../domain/downloads/search.ts'
+import { findResourceNames } from '../../../domain/resources/resources.ts'
 import { url } from '../../../domain/resources/url.ts'
 import * as fields from '../../../fields.ts'
 import { readField, readOptionalField } from '../../../parameters.ts'
@@ -21,6 +22,7 @@ import {
   type DownloadItem,
   DownloadQuery,
   LinkBody,
+  type ListedDownload,
   type NewDownloadLink,
   OrderBody,
 } from './schemas.ts'
@@ -31,12 +33,20 @@ const list = appRoute('GET /downloads', {
   async handle({ env, aid, query }) {
     const text = readOptionalField('q', query.q, fields.searchText)
     const filter = { aid, isPublished: query.published, text }
-    const { rows, total } = await searchDownloads(env.database.read, filter, windowOf(query))
-    return toPage(
-      rows.map((row) => downloadItem(env, row)),
-      total,
-      query,
+    const { read } = env.database
+    const { rows, total } = await searchDownloads(read, filter, windowOf(query))
+    const names = await findResourceNames(
+      read,
+      aid,
+      rows.map(({ rid }) => rid),
     )
+    const data = rows.map(
+      (row): ListedDownload => ({
+        ...downloadItem(env, row),
+        resource: names.get(row.rid) ?? row.rid,
+      }),
+    )
+    return toPage(data, total, query)
   },
 })
 

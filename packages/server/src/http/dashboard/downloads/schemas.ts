@@ -79,6 +79,11 @@ export interface DownloadItem {
   published: number | null
 }
 
+/** A download in the list, with the name of its resource. */
+export interface ListedDownload extends DownloadItem {
+  resource: string
+}
+
 export interface NewDownloadLink {
   url: string
   expires: number
@@ -88,6 +93,8 @@ export interface DeliveryItem {
   id: string
   at: number
   rid: string
+  /** The name of the resource. */
+  resource: string
   download_id: string
   uid: string | null
   /** Empty if the link is not bound to a reader. */
