@@ -160,6 +160,10 @@ export const appPages: readonly AppPage[] = [
     ),
   },
   {
+    path: 'settings/emails',
+    component: lazyRouteComponent(() => import('./pages/settings/emails-page.tsx'), 'EmailsPage'),
+  },
+  {
     path: 'settings/payments',
     component: lazyRouteComponent(
       () => import('./pages/settings/connections/payments-page.tsx'),

@@ -5,6 +5,7 @@ export const connectionTexts = {
     payments: 'Payments',
     mail: 'Mail',
     brand: 'Brand',
+    emails: 'Emails',
     'set-up': 'Set-up',
   },
   tabsLabel: 'Settings',

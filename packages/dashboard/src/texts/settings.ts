@@ -81,7 +81,7 @@ export const settingsTexts = {
     link: 'web address of the resource',
     ends: 'day on which access ends',
     ended: 'the same, if access has already ended',
-    amount: 'amount with its currency',
+    amount: 'amount of the payment',
     date: 'when it happened',
     facts: 'table with everything the reader has to know',
     files: 'files of the resource, with links to download them',

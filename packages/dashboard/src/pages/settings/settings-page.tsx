@@ -16,7 +16,6 @@ import { MailCard } from './mail-card.tsx'
 import { ReturnUrlsCard } from './return-urls-card.tsx'
 import { SellingCard } from './selling-card.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
-import { TemplatesCard } from './templates-card.tsx'
 import { useCanChangeSettings, useSettings } from './use-settings.ts'
 
 export function SettingsPage(): ReactNode {
@@ -53,7 +52,6 @@ function Cards({ settings }: { settings: SettingsView }): ReactNode {
         <SellingCard settings={settings} />
       </div>
       <MailCard settings={settings} />
-      <TemplatesCard settings={settings} />
       {isOwner && (
         <div className="grid items-start gap-4 lg:grid-cols-2">
           <MoreCard />

@@ -1,5 +1,5 @@
 /** The pages of the settings, in order. Each has a path `settings/TAB`, except the first one, which is `settings`. */
-export const SETTINGS_TABS = ['general', 'brand', 'payments', 'mail', 'set-up'] as const
+export const SETTINGS_TABS = ['general', 'brand', 'emails', 'payments', 'mail', 'set-up'] as const
 
 export type SettingsTab = (typeof SETTINGS_TABS)[number]
 

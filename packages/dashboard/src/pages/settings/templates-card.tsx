@@ -28,7 +28,7 @@ export function TemplatesCard({ settings }: { settings: SettingsView }): ReactNo
     setKind(STORED_TEMPLATE_KINDS.find((one) => one === value) ?? 'receipt')
   return (
     <>
-      <Card title={texts.settings.templatesTitle} lead={texts.settings.templatesLead}>
+      <Card title={texts.settings.templatesTitle}>
         <Field label={texts.settings.mailKind}>
           <Select
             options={OPTIONS}

@@ -57,7 +57,7 @@ describe('the brand with a browser', () => {
 
   it('lets each email be reworded', async () => {
     const { page } = visitor
-    await visitor.open(shop, 'settings')
+    await visitor.open(shop, 'settings/emails')
     await page.getByLabel('Email', { exact: true }).selectOption('canceled')
     const form = page.getByRole('form', { name: 'Subscription canceled' })
     await form.getByLabel('Template', { exact: true }).fill('Subject: Schade\n\nBis bald.')

@@ -88,11 +88,11 @@ describe('the settings with a browser', () => {
     )
   })
 
-  /** Returns the text in the frame, and the padding of its card. */
+  /** Returns the text in the frame, and the padding of its head. */
   const mailIn = (page: Page) =>
     page.evaluate(() => {
       const inside = document.querySelector('iframe')?.contentDocument
-      const shown = inside?.querySelector('.card')
+      const shown = inside?.querySelector('.card td')
       if (!inside || !shown) return undefined
       return { text: inside.body.textContent, padding: getComputedStyle(shown).paddingTop }
     })
@@ -103,7 +103,7 @@ describe('the settings with a browser', () => {
     await vi.waitFor(async () =>
       expect(await mailIn(page)).toMatchObject({
         text: expect.stringContaining('You have been given access to Issue 7.'),
-        padding: '32px',
+        padding: '28px',
       }),
     )
     const template = field('Template of the email for a grant')
