@@ -119,7 +119,7 @@ describe('the settings with a browser', () => {
       timeout: 60_000,
     })
     await page.getByRole('tab', { name: 'Plain text' }).click()
-    await page.getByText('Enjoy Issue 7', { exact: true }).waitFor()
+    await page.getByText('Enjoy Issue 7').last().waitFor()
     expect(await findBarriers(page)).toEqual([])
     await field('Sender').fill('Evening Post <post@example.com>')
     await save('Emails')
