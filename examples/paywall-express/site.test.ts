@@ -85,7 +85,7 @@ describe('the Express site with a paid article', () => {
   async function buy(reader: { cookie: string }): Promise<string> {
     const link = redirectTarget(await submitForm(`${origin}/buy`, {}, reader), origin)
     const { text } = await getPage(link)
-    expect(visibleText(text)).toContain('2.50 USD')
+    expect(visibleText(text)).toContain('$2.50')
     const payment = redirectTarget(await submitForm(link, valuesIn(text)), link)
     const done = await payOnPage(payment)
     return redirectTarget(await getPage(done), done)

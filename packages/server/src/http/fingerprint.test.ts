@@ -18,6 +18,7 @@ const HEADERS = [
     'transfer-encoding',
     'vary',
     'etag',
+    'gatehouse-time',
   ],
   ...['content-security-policy', 'cross-origin-opener-policy', 'permissions-policy'],
   ...['referrer-policy', 'x-content-type-options', 'x-robots-tag'],

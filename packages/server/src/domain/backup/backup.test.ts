@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../context.ts'
 import { createAuthenticator } from '../../testing/browser/authenticator.ts'
@@ -27,6 +28,8 @@ import { recordDeliveries } from '../downloads/deliveries.ts'
 import { replaceFile } from '../downloads/downloads.ts'
 import { sweepDownloads } from '../downloads/sweep.ts'
 import { countUse } from '../downloads/uses.ts'
+import { setImage } from '../images/attach.ts'
+import { storeImage } from '../images/images.ts'
 import { eraseUser } from '../people/erase.ts'
 import { createPrice } from '../resources/prices.ts'
 import { writeBackup } from './backup.ts'
@@ -86,7 +89,7 @@ async function fill(service: TestService): Promise<TestApplication[]> {
     const clocks = { now: clock(), realTime: 0 }
     await database.write((trx) => eraseUser(trx, { aid: app.aid, uid, actor: 'test' }, clocks))
     await app.environment.linkKey()
-    await addFile(app)
+    await addFiles(app)
   }
   await sell(service)
   await addStaff(service)
@@ -109,8 +112,8 @@ async function addStaff(service: TestService): Promise<void> {
   await callApi(service.url, 'POST', '/sign-in', { body: wrong })
 }
 
-/** Adds a file that was replaced once, and fetched through a link with a use limit. */
-async function addFile(app: TestApplication): Promise<void> {
+/** Adds a logo, and a file that was replaced once and fetched through a link with a use limit. */
+async function addFiles(app: TestApplication): Promise<void> {
   const { environment, aid } = app
   const { database, clock } = environment
   const { id } = await addDownload(app, 'maps', Buffer.from('old'), { title: 'Zoë’s "maps" 🙂' })
@@ -121,9 +124,12 @@ async function addFile(app: TestApplication): Promise<void> {
   const done = { at: clock(), bytes: 2 ** 40, outcome: 'partial' } as const
   const delivery = { aid, rid: 'maps', download_id: id, link: link.id, uid, ...done }
   await database.write((trx) => recordDeliveries(trx, toDeliveryRows([delivery]), clock()))
-  const image = { aid, id: 'cover', type: 'image/png', width: 1, height: 1, created: clock() }
-  const values = { ...image, sizes: '[]' }
-  await database.write((trx) => trx.insertInto('images').values(values).execute())
+  const logo = { create: { width: 120, height: 80, channels: 3, background: 'red' } } as const
+  await storeImage(environment, aid, await sharp(logo).png().toBuffer(), (image) =>
+    database.write((trx) =>
+      setImage(trx, { kind: 'application', aid }, image, testActor(environment)),
+    ),
+  )
 }
 
 async function replaceBytes(app: TestApplication, rid: string, bytes: string): Promise<void> {

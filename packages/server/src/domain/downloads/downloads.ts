@@ -40,7 +40,7 @@ export interface NewDownload extends FilesKey, Description {
   fileName: string
   type: string
   publish: boolean
-  /** Whether the resource may have files already. Without it, a repeated call can't add a file twice. */
+  /** Whether the resource may have files already. */
   isAdditional?: boolean | undefined
 }
 
@@ -112,7 +112,8 @@ export async function listDownloads(db: Db, aid: string): Promise<DownloadRow[]>
   return await selectDownloads(db, aid).orderBy('d.created', 'desc').orderBy('d.id').execute()
 }
 
-/** Creates the record and references the file in one transaction, so both become visible together. */
+/** Creates the record and references the file in one transaction, so both become visible together. A file that the
+ * resource has already, under the same name, is not added again: whoever didn't get the answer may repeat the upload. */
 export async function createDownload(
   trx: Trx,
   input: NewDownload,
@@ -123,6 +124,8 @@ export async function createDownload(
   if (!(await findAndLockRow(trx, 'resources', { aid, rid }))) throw fail('resource_not_found')
   const others = await listDownloadsOf(trx, { aid, rid })
   if (others.length > 0 && !input.isAdditional) throw fail('download_exists')
+  const same = others.find((one) => one.file_name === fileName && one.sha256 === file.sha256)
+  if (same) return same
   if (others.length >= MAX_FILES) throw fail('too_many_downloads')
   const row: DownloadTable = {
     id: newId(),

@@ -47,6 +47,16 @@ describe.each(databases)('several files of a resource on $name', (database) => {
     expect(await titles()).toEqual(['three', 'one', 'two', 'four'])
   })
 
+  it('contain the same file only once, however often it is uploaded', async () => {
+    const { id } = await add('one')
+    await add('two')
+    await addDownload(app, 'album', Buffer.from('one'), {
+      ...{ title: 'under another name', fileName: 'copy.bin', isAdditional: true },
+    })
+    expect((await add('one', { title: 'again' })).id).toBe(id)
+    expect(await titles()).toEqual(['one', 'two', 'under another name'])
+  })
+
   it('can be moved one by one', async () => {
     const { id } = await add('one')
     await add('two')

@@ -274,7 +274,7 @@ describe('a publisher sells alone', () => {
 const draw = (svg: string) => sharp(Buffer.from(svg)).png().toBuffer()
 
 const drawLogo = () =>
-  draw(`<svg xmlns="http://www.w3.org/2000/svg" width="520" height="120" fill="#0b4f6c">
+  draw(`<svg xmlns="http://www.w3.org/2000/svg" width="600" height="120" fill="#0b4f6c">
 <path d="M10 90q30-40 60 0t60 0v20h-120z"/><circle cx="70" cy="36" r="22"/>
 <text x="150" y="84" font-family="sans-serif" font-weight="bold" font-size="56">Harbour Press</text>
 </svg>`)

@@ -136,6 +136,10 @@ describe('the reference', () => {
       'POST /events/{provider}',
       'GET /d/{token}',
       'HEAD /d/{token}',
+      'GET /files/{token}',
+      'GET /files/{token}/{id}',
+      'POST /files/{token}/{id}',
+      'GET /images/{aid}/{name}',
     ]
     const described = operationsOf(contract).flatMap(
       ({ method, path, 'x-also-at': also, description }) => {

@@ -30,7 +30,7 @@ describe('the histories with faults', () => {
 const SAMPLE: Record<Engine, (readonly [string, number])[]> = {
   sqlite: [
     ['grant rid=r1 email=ann@example.com ref=ann', 5],
-    ['publish rid=r1', 11],
+    ['publish rid=r1', 8],
     ['t1: buy price=month ref=ann typed=ann@example.com pay=good; refund tab=t1', 20],
   ],
   postgres: [['grant rid=r1 email=ann@example.com ref=ann', 6]],

@@ -14,7 +14,7 @@ const PER_SECOND = {
   search: 1,
   download: 1,
   buy: 0.5,
-  cancel: 0.1,
+  cancel: 0.5,
 }
 type Kind = keyof typeof PER_SECOND
 
