@@ -267,7 +267,7 @@ describe('subscriptions, payments, downloads and mail with a browser', () => {
           return card ? getComputedStyle(card).maxWidth : ''
         }),
       )
-      .toBe('560px')
+      .toBe('580px')
     expect(await frame.getAttribute('sandbox')).not.toContain('allow-scripts')
     expect(await barriers()).toEqual([])
     await page.getByRole('tab', { name: 'Plain text' }).click()

@@ -24,7 +24,7 @@ describe('the brand with a browser', () => {
     await field('Time zone').fill('Europe/Berlin')
     await field('Terms').fill('https://magazine.example/terms')
     await button('Save').click()
-    await page.getByText('Saved', { exact: false }).first().waitFor()
+    await page.getByText('Saved.', { exact: true }).waitFor()
     expect(await stored()).toMatchObject({
       ...{ accent: '#ffcc00', support_email: 'help@magazine.example', time_zone: 'Europe/Berlin' },
       legal_links: '{"terms":"https://magazine.example/terms"}',
@@ -63,7 +63,7 @@ describe('the brand with a browser', () => {
     await form.getByLabel('Template', { exact: true }).fill('Subject: Schade\n\nBis bald.')
     await page.getByText('Schade', { exact: true }).waitFor()
     await form.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved', { exact: false }).first().waitFor()
+    await page.getByText('Saved.', { exact: true }).waitFor()
     expect(JSON.parse((await stored()).mail_templates)).toEqual({
       canceled: 'Subject: Schade\n\nBis bald.',
     })
