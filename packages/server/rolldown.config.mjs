@@ -31,5 +31,7 @@ export default defineConfig({
   input,
   external,
   platform: 'node',
+  // Node 20 has no `navigator`, without which pg makes a `Response` to find out where it runs, and that loads undici.
+  transform: { define: { 'navigator.userAgent': '"Node.js"', navigator: '{}' } },
   output: { dir: 'dist', format: 'esm', sourcemap: true, chunkFileNames: '[name]-[hash].js' },
 })
