@@ -1,13 +1,14 @@
 // Runs all checks besides the tests in one command, for people and for CI.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = (name) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url))
 
 const steps = [
-  ['format and lint', bin('biome'), ['ci', '--colors=off', '.']],
   ['types', bin('tsc'), ['-p', '.']],
+  ['format and lint', bin('biome'), ['ci', '--colors=off', '.']],
   ['dependency rules', bin('depcruise'), ['packages', '--config', '.dependency-cruiser.cjs']],
   ['unused code', bin('knip'), []],
   ['lock file', process.execPath, ['scripts/complete-lock.mjs', '--check']],
@@ -15,15 +16,29 @@ const steps = [
   ['schema', bin('vitest'), ['run', 'packages/server/src/db/schema.test.ts']],
 ]
 
-const failed = []
-for (const [name, command, args] of steps) {
+/** Runs one step to its end, and prints its result. Returns whether it passed. */
+async function run([name, command, args]) {
   const started = performance.now()
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd: root, encoding: 'utf8' })
+  const child = spawn(command, args, { cwd: root })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text
+    })
+  }
+  const [status] = await once(child, 'close')
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   console.log(`${status === 0 ? 'ok    ' : 'FAILED'}  ${name} (${seconds} s)`)
-  if (status === 0) continue
-  failed.push(name)
-  console.log(`${stdout}${stderr}`)
+  if (status !== 0) console.log(output)
+  return status === 0
 }
+
+// The types take as long as everything else together.
+const [types, others] = [steps.slice(0, 1), steps.slice(1)]
+const failed = []
+async function runInTurn(turn) {
+  for (const step of turn) if (!(await run(step))) failed.push(step[0])
+}
+await Promise.all([runInTurn(types), runInTurn(others)])
 if (failed.length > 0) console.log(`\nfailed: ${failed.join(', ')}`)
 process.exit(failed.length > 0 ? 1 : 0)
