@@ -30,6 +30,8 @@ export const texts = {
     copy: 'Copy',
     copied: 'Copied',
     copyThis: (what: string) => `Copy ${what}`,
+    linkUntil: 'Valid until',
+    done: 'Done',
     undo: 'Undo',
     again: 'Try again',
     more: 'More actions',

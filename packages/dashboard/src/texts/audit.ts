@@ -60,6 +60,7 @@ export const AUDIT_ACTIONS: Readonly<Record<string, string>> = {
   'settings.logo-remove': 'Removed the logo',
   'subscription.cancel': 'Canceled a subscription',
   'subscription.resume': 'Resumed a subscription',
+  'subscription.manage-link': 'Made an account link for a reader',
   'team.disable': 'Disabled a team member',
   'team.enable': 'Enabled a team member',
   'team.invite': 'Invited a team member',

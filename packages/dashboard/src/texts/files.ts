@@ -59,8 +59,6 @@ export const downloadsTexts = {
   notACount: 'Enter a whole number from 1 to 1,000,000.',
   linkMade: 'The link is ready.',
   link: 'the link',
-  linkUntil: 'Valid until',
-  done: 'Done',
   emptyTitle: 'No files yet',
   empty:
     'Open a resource and drop its file there. Readers with access download it through links that expire.',

@@ -57,6 +57,10 @@ export const subscriptionsTexts = {
   canceled: (who: string) => `${who}’s subscription is canceled.`,
   resume: 'Resume subscription',
   resumed: (who: string) => `${who}’s subscription is resumed.`,
+  accountLink: 'Account link',
+  accountLinkTitle: (who: string) => `Account link for ${who}`,
+  accountLinkLead:
+    'It opens the page where the reader sees the subscription, changes the card and cancels. Whoever has the link can do that: send it to the reader only.',
   emptyTitle: 'No subscriptions yet',
   empty:
     'Give a resource a subscription price. Readers who subscribe are listed here, with their payments and the next renewal.',

@@ -2,16 +2,13 @@ import { type DownloadItem, MAX_USES, type NewDownloadLink } from '@gatehouse/se
 import { type ReactNode, useState } from 'react'
 import { ApiError, fieldError, send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
-import { Button } from '../../components/button.tsx'
-import { Copyable } from '../../components/display/copyable.tsx'
-import { Time } from '../../components/display/time.tsx'
 import { DialogForm } from '../../components/forms/dialog-form.tsx'
 import { Field } from '../../components/forms/field.tsx'
 import { Select } from '../../components/forms/select.tsx'
 import { TextField } from '../../components/forms/text-field.tsx'
 import { useForm } from '../../components/forms/use-form.ts'
-import { Dialog, DialogButtons } from '../../components/overlays/dialog.tsx'
-import { useNow } from '../../frame/me.ts'
+import { Dialog } from '../../components/overlays/dialog.tsx'
+import { MadeLink } from '../../components/overlays/made-link.tsx'
 import { texts } from '../../texts.ts'
 
 const words = texts.downloads
@@ -46,7 +43,12 @@ export function DownloadLinkDialog({ download, open, onClose }: Props): ReactNod
 
 function Steps({ download, onClose }: Omit<Props, 'open'>): ReactNode {
   const [link, setLink] = useState<NewDownloadLink>()
-  if (link !== undefined) return <Made link={link} onClose={onClose} />
+  if (link !== undefined)
+    return (
+      <MadeLink link={link} what={words.link} onClose={onClose}>
+        <p role="status">{words.linkMade}</p>
+      </MadeLink>
+    )
   return <LinkForm download={download} onMade={setLink} onClose={onClose} />
 }
 
@@ -112,23 +114,5 @@ function LinkForm({ download, onMade, onClose }: FormProps): ReactNode {
         inputMode="numeric"
       />
     </DialogForm>
-  )
-}
-
-function Made({ link, onClose }: { link: NewDownloadLink; onClose: () => void }): ReactNode {
-  const now = useNow()
-  return (
-    <div className="grid gap-3">
-      <p role="status">{words.linkMade}</p>
-      <Copyable value={link.url} what={words.link} boxed />
-      <p className="text-soft">
-        {words.linkUntil} <Time at={link.expires * 1000} now={now} />
-      </p>
-      <DialogButtons>
-        <Button variant="primary" onClick={onClose}>
-          {words.done}
-        </Button>
-      </DialogButtons>
-    </div>
   )
 }

@@ -1,8 +1,9 @@
-import type {
-  PaymentItem,
-  PersonDetails,
-  PersonDownload,
-  SubscriptionItem,
+import {
+  type PaymentItem,
+  type PersonDetails,
+  type PersonDownload,
+  SUPPORT,
+  type SubscriptionItem,
 } from '@gatehouse/server/dashboard-api'
 import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
@@ -11,9 +12,10 @@ import { StateBadge } from '../../components/display/state-badge.tsx'
 import { Tabs } from '../../components/display/tabs.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { formatBytes, formatMoney } from '../../format.ts'
-import { useNow } from '../../frame/me.ts'
+import { useHasRole, useNow } from '../../frame/me.ts'
 import { texts } from '../../texts.ts'
 import { PaymentBadge } from '../payments/labels.tsx'
+import { AccountLinkButton } from '../subscriptions/account-link.tsx'
 import { describePrice, nextEventLabel, SubscriptionBadge } from '../subscriptions/labels.tsx'
 import { MailLine } from './mail-line.tsx'
 import { RecordLine, RecordList } from './record-line.tsx'
@@ -69,11 +71,13 @@ export function RecordsCard({ details, nameOf }: Props): ReactNode {
 
 function SubscriptionLine({ subscription }: { subscription: SubscriptionItem }): ReactNode {
   const { path } = useAppScope()
+  const canSupport = useHasRole(SUPPORT)
   const { id, resource, status } = subscription
   return (
     <RecordLine
       title={<Link to={path('subscriptions', id)}>{resource}</Link>}
       badge={<SubscriptionBadge status={status} />}
+      action={canSupport && <AccountLinkButton subscription={subscription} variant="quiet" />}
     >
       {describePrice(subscription)} · {nextEventLabel(subscription)}
     </RecordLine>

@@ -16,6 +16,7 @@ import { useHasRole, useNow } from '../../frame/me.ts'
 import { Page } from '../../frame/page.tsx'
 import { texts } from '../../texts.ts'
 import { PAYMENT_COLUMNS } from '../payments/columns.tsx'
+import { AccountLinkButton } from './account-link.tsx'
 import {
   CancelSubscriptionDialog,
   canCancel,
@@ -39,6 +40,7 @@ function Shown({ one }: { one: SubscriptionDetails }): ReactNode {
   const words = texts.subscriptions
   const actions = (
     <>
+      <AccountLinkButton subscription={one} />
       {canCancel(one) && <Button onClick={() => setCanceling(true)}>{words.cancelIt}</Button>}
       {canResume(one) && (
         <Button variant="primary" onClick={() => toastOnError(resumeSubscription(scope, one))}>

@@ -90,6 +90,13 @@ describe('subscriptions, payments, downloads and mail with a browser', () => {
     await title('The news')
     await shown(/^This subscription is canceled and will not renew\./)
     expect(await barriers()).toEqual([])
+    await button('Account link: The news').click()
+    const dialog = page.getByRole('dialog', { name: 'Account link for ann@example.com' })
+    expect(await dialog.locator('code').textContent()).toContain(
+      `${server.service.url}/sandbox/manage/`,
+    )
+    expect(await findBarriers(page)).toEqual([])
+    await button('Done', dialog).click()
     await button('Resume subscription').click()
     await shown(/^This subscription renews on .+ for 4\.99 EUR every month\.$/)
     await button('Undo').last().click()

@@ -40,7 +40,7 @@ const ROWS: Readonly<Record<string, string>> = {
     POST …/access/revoke-many, POST …/access/import, GET …/access/export.csv,
     PATCH …/people/:uid, POST …/people/:uid/refs, POST …/people/:uid/merge,
     GET …/people/:uid/export, POST …/people/:uid/erase,
-    POST …/subscriptions/:id/cancel, POST …/subscriptions/:id/resume, POST …/payments/:id/refund,
+    POST …/subscriptions/:id/cancel, POST …/subscriptions/:id/resume, POST …/subscriptions/:id/manage-link, POST …/payments/:id/refund,
     POST …/downloads/:id/link, POST …/mails/:id/send-again, POST …/mails/send-again-dead`,
   'owner developer': `
     POST /applications/:environment,

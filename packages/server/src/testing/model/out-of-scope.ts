@@ -41,6 +41,7 @@ export const OUT_OF_SCOPE: Readonly<Record<string, string>> = {
   'staff PATCH /downloads/:id': FILES,
   'staff DELETE /downloads/:id': FILES,
   'staff POST /downloads/:id/link': 'makes the link that the API makes',
+  'staff POST /subscriptions/:id/manage-link': 'makes the link that is in the emails',
   'staff POST /mails/:id/send-again': MAIL,
   'staff POST /mails/send-again-dead': MAIL,
   'gatehouse download create': FILES,

@@ -4,6 +4,7 @@ import { listHistory } from '../../../domain/history/history.ts'
 import { listMailsOfUser } from '../../../domain/mail/user-mails.ts'
 import { databases } from '../../../testing/databases.ts'
 import { addDownload } from '../../../testing/downloads.ts'
+import { getPage } from '../../../testing/payments/page-client.ts'
 import { MONTHLY, openShop, type Shop } from '../../../testing/payments/shop.ts'
 import type { TestApplication } from '../../../testing/service.ts'
 import { DAY } from '../../../testing/time.ts'
@@ -14,6 +15,7 @@ import { mailRoutes } from '../mail/routes.ts'
 import type { Page } from '../schemas.ts'
 import { moneyRoutes } from './routes.ts'
 import type {
+  NewManageLink,
   PaymentDetails,
   PaymentItem,
   RefundItem,
@@ -85,6 +87,25 @@ describe.each(databases)('money at the dashboard on $name', (database) => {
     })
     const actors = history.filter(({ action }) => /canceled|resumed/.test(action))
     expect(actors.map(({ actor }) => actor)).toEqual(Array(3).fill(`staff:${support.member.id}`))
+  })
+
+  it('makes a link to the reader’s own page of a subscription, for a day, and writes down who', async () => {
+    const { id, uid } = await subscribe('mira')
+    const path = `/subscriptions/${id}/manage-link`
+    const { body } = await at().request<NewManageLink>('POST', path)
+    expect(body.expires).toBe(shop.environment.clock() + DAY)
+    expect((await getPage(body.url)).text).toContain('The news')
+    await shop.advance(DAY + 1)
+    expect((await getPage(body.url)).status).toBe(410)
+    expect(await at().request('POST', '/subscriptions/none/manage-link')).toMatchObject({
+      status: 404,
+    })
+    const { read } = service.ctx.control
+    const entries = await read.selectFrom('audit').selectAll().where('aid', '=', shop.aid).execute()
+    const [entry] = entries.filter(({ action }) => action === 'subscription.manage-link')
+    expect(entry).toMatchObject({ staff_id: support.member.id, outcome: 'done' })
+    expect(JSON.parse(entry?.details ?? '')).toEqual({ uid, rid: 'news' })
+    expect(JSON.stringify(entry)).not.toContain(body.url.split('/').at(-1))
   })
 
   it('shows what is left of a payment, pays parts of it back, and never more', async () => {

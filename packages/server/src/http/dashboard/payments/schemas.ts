@@ -3,6 +3,7 @@ import type {
   PaymentFlag,
   PaymentStatus,
   RefundStatus,
+  Seconds,
   SubscriptionStatus,
 } from '../../../db/tables.ts'
 import { LAST_SECOND } from '../../../fields.ts'
@@ -115,4 +116,10 @@ export interface PaymentDetails extends PaymentItem {
 export interface SubscriptionDetails extends SubscriptionItem {
   /** Newest first. */
   payments: PaymentItem[]
+}
+
+/** A link that opens the page on which a reader manages a subscription. */
+export interface NewManageLink {
+  url: string
+  expires: Seconds
 }

@@ -16,7 +16,12 @@ import * as fields from '../../../fields.ts'
 import { readOptionalField } from '../../../parameters.ts'
 import { type AppRequest, appRoute, STAFF, SUPPORT } from '../route.ts'
 import { toPage, windowOf } from '../schemas.ts'
-import { type SubscriptionDetails, type SubscriptionItem, SubscriptionQuery } from './schemas.ts'
+import {
+  type NewManageLink,
+  type SubscriptionDetails,
+  type SubscriptionItem,
+  SubscriptionQuery,
+} from './schemas.ts'
 import { toPaymentItems, toSubscriptionItems } from './view.ts'
 
 const list = appRoute('GET /subscriptions', {
@@ -85,4 +90,20 @@ const resume = appRoute('POST /subscriptions/:id/resume', {
   handle: (call) => change(call, (trx, who) => resumeSubscription(trx, who, call.env.clock())),
 })
 
-export const subscriptionRoutes = [list, show, cancel, resume]
+/** Long enough to send it to a reader who asks for help, and too short to be worth keeping. */
+const MANAGE_LINK_SECONDS = 86_400
+
+/** Makes the link that opens the reader's own page of a subscription. Whoever has it can change the card and cancel. */
+const manageLink = appRoute('POST /subscriptions/:id/manage-link', {
+  who: SUPPORT,
+  action: 'subscription.manage-link',
+  async handle({ env, aid, params, note }): Promise<NewManageLink> {
+    const { id, uid, rid } = await getSubscriptionWithUser(env.database.read, aid, params.id ?? '')
+    note({ uid, rid })
+    const now = env.clock()
+    const url = await env.manageLink({ aid, id }, now, MANAGE_LINK_SECONDS)
+    return { url, expires: now + MANAGE_LINK_SECONDS }
+  },
+})
+
+export const subscriptionRoutes = [list, show, cancel, resume, manageLink]

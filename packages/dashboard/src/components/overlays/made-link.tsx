@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { useNow } from '../../frame/me.ts'
+import { texts } from '../../texts.ts'
+import { Button } from '../button.tsx'
+import { Copyable } from '../display/copyable.tsx'
+import { Time } from '../display/time.tsx'
+import { DialogButtons } from './dialog.tsx'
+
+interface Props {
+  link: { url: string; expires: number }
+  /** What it is, for the label “Copy …”. */
+  what: string
+  onClose: () => void
+  children?: ReactNode
+}
+
+/** The end of a dialog that has made a link: the link to copy, and how long it works. */
+export function MadeLink({ link, what, onClose, children }: Props): ReactNode {
+  const now = useNow()
+  return (
+    <div className="grid gap-3">
+      {children}
+      <Copyable value={link.url} what={what} boxed />
+      <p className="text-soft">
+        {texts.common.linkUntil} <Time at={link.expires * 1000} now={now} />
+      </p>
+      <DialogButtons>
+        <Button variant="primary" onClick={onClose}>
+          {texts.common.done}
+        </Button>
+      </DialogButtons>
+    </div>
+  )
+}
