@@ -13,6 +13,7 @@ import {
   recognizeSelfRequests,
 } from './http/arrival.ts'
 import { checkout } from './http/checkout/checkout.ts'
+import { renderSamplePage } from './http/checkout/sample-page.ts'
 import { dashboard } from './http/dashboard/dashboard.ts'
 import { downloads } from './http/downloads/downloads.ts'
 import { createSlots } from './http/downloads/slots.ts'
@@ -68,7 +69,7 @@ export async function createApp(
     await app.register(images(env), { prefix })
     await app.register(downloads(env, { accelPath, slots, lifecycle, onDelivered }), { prefix })
   }
-  await app.register(dashboard(ctx), { prefix: prefixes.production })
+  await app.register(dashboard(ctx, renderSamplePage), { prefix: prefixes.production })
   await app.register(operations(ctx, lifecycle, metrics), { prefix: prefixes.production })
   installFastPath(app.server, production, {
     ...{ config, prefixes, lifecycle, perApplication, inFlight },

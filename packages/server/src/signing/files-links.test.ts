@@ -15,7 +15,7 @@ describe("the token of a reader's files", () => {
     expect(checkFilesToken(key, token, NOW + 59)).toEqual({
       ...{ ok: true, aid, accessId, expires: NOW + 60 },
     })
-    expect(checkFilesToken(key, token, NOW + 60)).toEqual({ ok: false, reason: 'expired' })
+    expect(checkFilesToken(key, token, NOW + 60)).toEqual({ ok: false, reason: 'expired', aid })
   })
 
   it('is worth nothing once a single character is another', () => {

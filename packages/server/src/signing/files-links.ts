@@ -1,4 +1,4 @@
-import { isSameMac, type LinkRefusal, signForPurpose } from './links.ts'
+import { isSameMac, type ReaderLinkRefusal, signForPurpose } from './links.ts'
 
 const FILES_LINK = 'gatehouse files link v1'
 
@@ -22,7 +22,7 @@ export type FilesTokenCheck =
       /** The end of the link: nothing obtained through it may last longer. */
       expires: number
     }
-  | LinkRefusal
+  | ReaderLinkRefusal
 
 export function checkFilesToken(key: Buffer, token: string, now: number): FilesTokenCheck {
   const match = TOKEN.exec(token)
@@ -32,6 +32,6 @@ export function checkFilesToken(key: Buffer, token: string, now: number): FilesT
     return { ok: false, reason: 'invalid' }
   // Checked after the signature: a forged link must not reveal whether its time was right.
   const expires = Number(end)
-  if (now >= expires) return { ok: false, reason: 'expired' }
+  if (now >= expires) return { ok: false, reason: 'expired', aid }
   return { ok: true, aid, accessId, expires }
 }

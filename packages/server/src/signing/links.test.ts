@@ -202,7 +202,7 @@ describe('a manage token', () => {
     const good = { ok: true, aid, subscriptionId: id, expires: LATER }
     expect(checkManageToken(key, token, NOW)).toEqual(good)
     expect(checkManageToken(key, token, LATER - 1)).toEqual(good)
-    expect(checkManageToken(key, token, LATER)).toEqual({ ok: false, reason: 'expired' })
+    expect(checkManageToken(key, token, LATER)).toEqual({ ok: false, reason: 'expired', aid })
     expect(token).toMatch(/^[A-Za-z0-9._-]+$/)
   })
 

@@ -54,6 +54,11 @@ function endOf(parameters: string): number | undefined {
 
 export type LinkRefusal = { ok: false; reason: 'invalid' | 'expired' }
 
+/** The same for a link that names its application, which is known once the signature is right. */
+export type ReaderLinkRefusal =
+  | { ok: false; reason: 'invalid' }
+  | { ok: false; reason: 'expired'; aid: string | undefined }
+
 export type PurchaseLinkCheck =
   /** `parameters` are still encoded: the exact bytes that were signed. */
   { ok: true; key: string; parameters: string } | LinkRefusal
@@ -125,7 +130,7 @@ export type ManageTokenCheck =
       /** The end of the link: nothing obtained through it may last longer. */
       expires: number
     }
-  | LinkRefusal
+  | ReaderLinkRefusal
 
 export function checkManageToken(key: Buffer, token: string, now: number): ManageTokenCheck {
   const match = MANAGE_TOKEN.exec(token)
@@ -135,6 +140,6 @@ export function checkManageToken(key: Buffer, token: string, now: number): Manag
   if (!isSameMac(signForPurpose(purpose, key, text), signature))
     return { ok: false, reason: 'invalid' }
   const expires = Number(end)
-  if (now >= expires) return { ok: false, reason: 'expired' }
+  if (now >= expires) return { ok: false, reason: 'expired', aid }
   return { ok: true, aid, subscriptionId, expires }
 }

@@ -112,7 +112,7 @@ function Picture({ src, name, isUploaded }: PictureProps): ReactNode {
       alt={texts.image.alt(name)}
       referrerPolicy="no-referrer"
       onError={() => setBroken(true)}
-      className="max-h-56 max-w-full justify-self-start rounded-lg border border-line bg-paper"
+      className="max-h-56 max-w-full justify-self-start rounded-lg border border-line bg-plate"
     />
   )
 }

@@ -3,6 +3,7 @@ import {
   type DownloadItem,
   EDITORS,
   type Page as Listed,
+  type ListedDownload,
   SUPPORT,
 } from '@gatehouse/server/dashboard-api'
 import { useQuery } from '@tanstack/react-query'
@@ -34,7 +35,7 @@ const words = texts.downloads
 
 export function DownloadPage(): ReactNode {
   return (
-    <RecordPage<DownloadItem> list="downloads">
+    <RecordPage<ListedDownload> list="downloads">
       {(download) => <Shown key={download.id} download={download} />}
     </RecordPage>
   )
@@ -52,7 +53,7 @@ function useDeliveries(download: string): Listed<DeliveryItem> | undefined {
   return data
 }
 
-function Shown({ download }: { download: DownloadItem }): ReactNode {
+function Shown({ download }: { download: ListedDownload }): ReactNode {
   const scope = useAppScope()
   const canEdit = useHasRole(EDITORS)
   const canLink = useHasRole(SUPPORT)

@@ -1,4 +1,4 @@
-import { type DownloadItem, EDITORS } from '@gatehouse/server/dashboard-api'
+import { type DownloadItem, EDITORS, type ListedDownload } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
 import { sendFile } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
@@ -15,7 +15,7 @@ import { useHasRole, useNow } from '../../frame/me.ts'
 import { texts } from '../../texts.ts'
 
 /** Details of the file, and a way to replace it. */
-export function FileCard({ download }: { download: DownloadItem }): ReactNode {
+export function FileCard({ download }: { download: ListedDownload }): ReactNode {
   const now = useNow()
   const canReplace = useHasRole(EDITORS)
   const words = texts.downloads
@@ -28,7 +28,10 @@ export function FileCard({ download }: { download: DownloadItem }): ReactNode {
           { label: words.type, value: download.type },
           { label: words.filed, value: <Time at={download.filed * 1000} now={now} /> },
           { label: words.kept, value: words.stores[download.store] },
-          { label: texts.records.resource, value: <ResourceLink rid={download.rid} /> },
+          {
+            label: texts.records.resource,
+            value: <ResourceLink rid={download.rid}>{download.resource}</ResourceLink>,
+          },
           {
             label: words.checksum,
             value: <Copyable value={download.sha256} what={words.checksum} />,

@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/display/card.tsx'
 import { Copyable } from '../../components/display/copyable.tsx'
 import { DescriptionList } from '../../components/display/description-list.tsx'
-import { MailFrame } from '../../components/display/mail-frame.tsx'
+import { HtmlFrame } from '../../components/display/html-frame.tsx'
 import { Notice } from '../../components/display/notice.tsx'
 import { PersonLink } from '../../components/display/record-links.tsx'
 import { RecordPage } from '../../components/display/record-page.tsx'
@@ -69,7 +69,7 @@ function Content({
         {
           id: 'html',
           label: words.views.html,
-          content: <MailFrame title={words.preview(subject)} html={html} />,
+          content: <HtmlFrame title={words.preview(subject)} html={html} />,
         },
         {
           id: 'text',

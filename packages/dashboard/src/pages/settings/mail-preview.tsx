@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { keys, send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
-import { MailFrame } from '../../components/display/mail-frame.tsx'
+import { HtmlFrame } from '../../components/display/html-frame.tsx'
 import { Skeleton } from '../../components/display/skeleton.tsx'
 import { Tabs } from '../../components/display/tabs.tsx'
 import { useDebounced } from '../../components/use-debounced.ts'
@@ -69,7 +69,7 @@ export function MailPreviewBox({ preview, from, name }: Props): ReactNode {
               {
                 id: 'html',
                 label: texts.settings.previewHtml,
-                content: <MailFrame html={preview.html} title={texts.settings.previewTitle} />,
+                content: <HtmlFrame html={preview.html} title={texts.settings.previewTitle} />,
               },
               {
                 id: 'text',

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useAppScope } from '../../app-scope.ts'
 import { Page } from '../../frame/page.tsx'
 import { texts } from '../../texts.ts'
@@ -16,13 +16,19 @@ interface Props {
 export function SettingsFrame({ current, lead, beside, children }: Props): ReactNode {
   const { path } = useAppScope()
   const { tabs, tabsLabel } = texts.connections
+  const list = useRef<HTMLUListElement>(null)
+  // On a phone, the current tab may be out of sight.
+  useEffect(() => {
+    const link = list.current?.querySelector('[aria-current=page]')
+    link?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [])
   return (
     <Page title={texts.pages.settings} lead={lead} beside={beside}>
       <nav
         aria-label={tabsLabel}
         className="overflow-x-auto overflow-y-hidden border-b border-line"
       >
-        <ul className="flex gap-1">
+        <ul ref={list} className="flex gap-1">
           {SETTINGS_TABS.map((tab) => (
             <li key={tab}>
               <Link

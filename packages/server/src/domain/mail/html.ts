@@ -44,7 +44,7 @@ const STYLES = {
   total: 'font-weight:600',
   button: 'border-collapse:separate;border-spacing:0;margin:8px 0 20px',
   size: `color:${SOFT};font-size:14px`,
-  download: `padding:10px 0 10px 16px;border-top:1px solid ${LINE};vertical-align:top;text-align:right;font-weight:600`,
+  download: `padding:10px 0 10px 16px;border-top:1px solid ${LINE};vertical-align:top;text-align:right;font-weight:600;white-space:nowrap`,
 }
 
 /** The parts of a mail in HTML, in the colors of one application. */
@@ -101,7 +101,7 @@ function darkStyle(accent: string): string {
 .soft{color:#a8b0ae!important}
 .fill{background:${button}!important;border-color:${buttonEdge}!important}
 .on{color:${onButton}!important}
-.plate{background:#ffffff!important;padding:6px 10px!important;border-radius:6px!important}
+.plate{background:#ffffff!important;color:#1a1e1e!important;padding:6px 10px!important;border-radius:6px!important}
 }`
 }
 

@@ -56,6 +56,28 @@ describe.each(entryPointDatabases)('the branded pages on $name', (database) => {
     const done = await payOnPage(await goToPayment(link, { price }))
     return { done, page: await getPage(done) }
   }
+  it('keep the brand when a link from an email has expired, and name nobody when it is forged', async () => {
+    await buyAs('late', 'pass', monthly)
+    const { environment: env, aid } = shop
+    const subscription = await env.database.read
+      .selectFrom('subscriptions')
+      .select(['aid', 'id', 'access_id'])
+      .where('aid', '=', aid)
+      .executeTakeFirstOrThrow()
+    const access = { aid, id: subscription.access_id }
+    for (const link of [
+      await env.filesLink(access, now() - 100, 10),
+      await env.manageLink(subscription, now() - 100, 10),
+    ]) {
+      const page = await getPage(link)
+      expect(page.status).toBe(410)
+      expect(visibleText(page.text)).toContain('Write to help@magazine.example')
+      const forged = await getPage(link.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')))
+      expect(forged.status).toBe(403)
+      expect(forged.text).not.toContain('magazine.example')
+    }
+  })
+
   const linkFor = (user_ref: string, rid: string) => shop.link({ rid, user_ref, name: 'any' })
 
   describe('show', () => {

@@ -81,7 +81,11 @@ export function notPaidPage(data: CheckoutPageData): Page {
     data,
     heading,
     html`<h1>${heading}</h1>
-<p>${text(title, terms.line(checkout, price))}</p>
+<p>${text}</p>
+<dl class="facts">
+<div><dt>${done.labels.item}</dt><dd>${title}</dd></div>
+<div><dt>${done.labels.price}</dt><dd>${terms.line(checkout, price)}</dd></div>
+</dl>
 <form method="post"><button>${buy.submitOffer(checkout, price)}</button></form>
 ${onwardLinks(data)}`,
     { formTargets: ['https:'] },

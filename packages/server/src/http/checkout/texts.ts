@@ -110,6 +110,7 @@ const done = {
   trialMailFollows: 'An email with the details and a link to cancel is on its way.',
   labels: {
     item: 'Item',
+    price: 'Price',
     paid: 'Paid',
     access: 'Access',
     accessUntil: 'Access until',
@@ -123,8 +124,7 @@ const done = {
   backToPayment: 'Return to the payment page',
   notPaid: {
     heading: 'Payment not completed',
-    text: (title: string, price: string) =>
-      `You left the payment page before paying. Nothing was charged. You can still get ${title}: ${price}.`,
+    text: 'You left the payment page before paying. Nothing was charged.',
   },
   expired: {
     heading: 'This checkout has expired',
@@ -262,7 +262,13 @@ const errors: ErrorTexts = {
   },
 }
 
-const en = { terms, order, buy, done, outcomes, testCards, errors }
+/** What staff see in the preview of the pages. */
+const sample = {
+  title: 'Issue 7',
+  description: 'Stories for **long nights**, as PDF and EPUB.',
+}
+
+const en = { terms, order, buy, done, outcomes, testCards, errors, sample }
 
 export type CheckoutTexts = typeof en
 

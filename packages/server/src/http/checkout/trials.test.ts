@@ -80,7 +80,7 @@ describe.each(databases)('free trials on $name', (database) => {
     const shown = await submitForm(at, fields)
     const confirmed = { ...fields, ...hiddenIn(shown.text) }
     const payment = redirectTarget(await submitForm(at, confirmed), at)
-    expect(visibleText((await getPage(payment)).text)).toContain('Pay 2.90 EUR')
+    expect(visibleText((await getPage(payment)).text)).toContain('Pay €2.90')
     await getPage(await payOnPage(payment))
     expect((await statuses()).sort()).toEqual(['active', 'trialing'])
     expect(await payments()).toBe(1)
@@ -103,7 +103,7 @@ describe.each(databases)('free trials on $name', (database) => {
     const { text } = await getPage(again)
     expect(visibleText(text)).not.toContain(FREE)
     const payment = redirectTarget(await submitForm(again, hiddenIn(text)), again)
-    expect(visibleText((await getPage(payment)).text)).toContain('Pay 2.90 EUR')
+    expect(visibleText((await getPage(payment)).text)).toContain('Pay €2.90')
   })
 
   it('a form that was sent without having shown that there is no trial is shown again', async () => {
@@ -136,7 +136,7 @@ describe.each(databases)('free trials on $name', (database) => {
     expect(await statuses()).toEqual(['trialing'])
     expect(await payments()).toBe(0)
     const payment = redirectTarget(await submitForm(done), done)
-    expect(visibleText((await getPage(payment)).text)).toContain('Pay 2.90 EUR')
+    expect(visibleText((await getPage(payment)).text)).toContain('Pay €2.90')
     const bought = await getPage(await payOnPage(payment))
     expect(visibleText(bought.text)).toContain('You now have access to')
     expect((await statuses()).sort()).toEqual(['active', 'trialing'])

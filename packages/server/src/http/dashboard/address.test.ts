@@ -9,6 +9,7 @@ import { send } from '../../testing/http/requests.ts'
 import { getPage, visibleText } from '../../testing/payments/page-client.ts'
 import { startTestService, type TestService } from '../../testing/service.ts'
 import { callApi, newOwner, PASSWORD } from '../../testing/staff.ts'
+import { renderSamplePage } from '../checkout/sample-page.ts'
 import { dashboard } from './dashboard.ts'
 
 const CREDENTIALS = { email: 'owner@example.com', password: PASSWORD }
@@ -130,7 +131,7 @@ describe('the files of the app', () => {
     writeFileSync(join(folder, 'notes.txt'), 'not for anybody')
     service = await startTestService(databases[0])
     app = fastify()
-    await app.register(dashboard(service.ctx, folder))
+    await app.register(dashboard(service.ctx, renderSamplePage, folder))
   })
   afterAll(async () => {
     await app.close()
@@ -200,7 +201,7 @@ describe('the files of the app', () => {
 
   it('may be missing, and then a page says so', async () => {
     const bare = fastify()
-    await bare.register(dashboard(service.ctx, join(folder, 'none')))
+    await bare.register(dashboard(service.ctx, renderSamplePage, join(folder, 'none')))
     const page = await bare.inject({ url: '/dashboard/', headers: { host: 'localhost' } })
     expect(page.statusCode).toBe(503)
     expect(page.body).toContain('npm run build')

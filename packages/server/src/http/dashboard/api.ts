@@ -6,14 +6,7 @@
  */
 
 export * from '../../domain/apps/currency.ts'
-export {
-  type AccentColors,
-  accentColors,
-  DARK,
-  isColor,
-  LIGHT,
-  type Scheme,
-} from '../../domain/brand/color.ts'
+export { accentColors, isColor, LIGHT } from '../../domain/brand/color.ts'
 export * from '../../domain/downloads/limits.ts'
 export * from '../../domain/images/limits.ts'
 export {
@@ -25,6 +18,7 @@ export {
 export * from '../../domain/resources/limits.ts'
 export type { Role, StaffMember } from '../../domain/staff/staff.ts'
 export * from '../../markdown.ts'
+export type { SamplePage } from '../pages/sample.ts'
 export type * from './access/schemas.ts'
 export type * from './connections/schemas.ts'
 export type * from './developers/schemas.ts'

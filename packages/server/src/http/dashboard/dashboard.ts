@@ -4,13 +4,14 @@ import type { Context } from '../../context.ts'
 import { type Failure, fail } from '../../errors.ts'
 import { html } from '../pages/html.ts'
 import { sendPage } from '../pages/page.ts'
+import type { RenderSample } from '../pages/sample.ts'
 import { addressOf } from './origin.ts'
 import { registerRoutes } from './router.ts'
 import { routes } from './routes.ts'
 import { findAppFolder, readApp } from './static.ts'
 
 /** Serves the staff's web app and its API. `folder` contains the built app. */
-export function dashboard(ctx: Context, folder = findAppFolder()) {
+export function dashboard(ctx: Context, renderSample: RenderSample, folder = findAppFolder()) {
   const env = ctx.environments.production
   const home = `${prefixesOf(ctx.config).production}/dashboard/`
   const files = readApp(folder, home)
@@ -28,7 +29,7 @@ export function dashboard(ctx: Context, folder = findAppFolder()) {
 
   return async (app: FastifyInstance): Promise<void> => {
     const hidden = { schema: { hide: true } }
-    registerRoutes(app, ctx, routes)
+    registerRoutes(app, { ctx, renderSample }, routes)
     app.get('/dashboard', hidden, async (_, reply) => reply.redirect(home, 302))
     app.get('/dashboard/*', hidden, sendApp)
   }

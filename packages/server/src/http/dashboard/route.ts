@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Context, Environment } from '../../context.ts'
 import type { Role, StaffMember } from '../../domain/staff/staff.ts'
+import type { RenderSample } from '../pages/sample.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -19,9 +20,15 @@ export const EDITORS: readonly Role[] = ['owner', 'developer', 'support']
 /** May manage the team, read the audit log and archive applications. */
 export const OWNERS: readonly Role[] = ['owner']
 
-/** A request to the dashboard's API, already validated. */
-export interface ApiRequest<Q = unknown, B = unknown> {
+/** What every route can use. */
+export interface Shared {
   ctx: Context
+  /** Renders a page of readers with sample data. */
+  renderSample: RenderSample
+}
+
+/** A request to the dashboard's API, already validated. */
+export interface ApiRequest<Q = unknown, B = unknown> extends Shared {
   params: Readonly<Record<string, string>>
   query: Q
   body: B

@@ -14,7 +14,7 @@ import { hasBody } from '../headers.ts'
 import { errorFieldsOf, sendFailure, toFailure } from '../responses.ts'
 import { addressOf, requireOwnOrigin } from './origin.ts'
 import { type Reader, readerOf, readJsonBody, readQuery, requireSoundParams } from './parameters.ts'
-import type { ApiRequest, AppRequest, Route, StaffRequest, Who } from './route.ts'
+import type { ApiRequest, AppRequest, Route, Shared, StaffRequest, Who } from './route.ts'
 import { identify } from './staff/session.ts'
 
 const MAX_BODY = 64 * 1024
@@ -29,17 +29,21 @@ export function staffOf(request: FastifyRequest): SignedInStaff {
 }
 
 /** Registers all routes with the server, each with its access checks. */
-export function registerRoutes(app: FastifyInstance, ctx: Context, routes: readonly Route[]): void {
+export function registerRoutes(
+  app: FastifyInstance,
+  shared: Shared,
+  routes: readonly Route[],
+): void {
   takeBodies(app)
   answerWithProblem(app)
   for (const route of routes) {
-    const handle = handlerOf(ctx, route)
+    const handle = handlerOf(shared, route)
     app.route({
       method: route.method,
       url: `/dashboard/api${route.path}`,
       schema: { hide: true },
       bodyLimit: MAX_BODY,
-      onRequest: (request) => authorize(ctx, route, request),
+      onRequest: (request) => authorize(shared.ctx, route, request),
       handler: handle,
     })
   }
@@ -101,14 +105,14 @@ const BODY_TYPES = /^application\/(?:octet-stream|json\b.*)$/i
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-function handlerOf(ctx: Context, route: Route): Handler {
+function handlerOf(shared: Shared, route: Route): Handler {
   const readQuery = route.query && readerOf(route.query)
   const readBody = route.body && readerOf(route.body)
   return async (request, reply) => {
-    const apiRequest = readRequest(ctx, route, { readQuery, readBody }, request, reply)
+    const apiRequest = readRequest(shared, route, { readQuery, readBody }, request, reply)
     const answer = await (route.kind === 'public'
       ? route.handle(apiRequest as never)
-      : dispatch(ctx, route, apiRequest))
+      : dispatch(shared.ctx, route, apiRequest))
     // `Connection: close` was set in case the body stays unread.
     if (request.raw.complete) reply.removeHeader('connection')
     if (answer !== undefined || reply.sent) return answer
@@ -117,7 +121,7 @@ function handlerOf(ctx: Context, route: Route): Handler {
 }
 
 function readRequest(
-  ctx: Context,
+  shared: Shared,
   route: Route,
   read: { readQuery: Reader | undefined; readBody: Reader | undefined },
   request: FastifyRequest,
@@ -127,7 +131,7 @@ function readRequest(
   requireSoundParams(params)
   const query = route.query && read.readQuery?.(readQuery(request, route.query))
   const body = read.readBody?.(readJsonBody(request))
-  return { ctx, params, query, body, request, reply }
+  return { ...shared, params, query, body, request, reply }
 }
 
 /** Handles a request of an authorized member. A route with an audit name is logged before and after the work,

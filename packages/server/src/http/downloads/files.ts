@@ -11,6 +11,7 @@ import {
 import { listOffers } from '../../domain/resources/prices.ts'
 import { fail } from '../../errors.ts'
 import { checkFilesToken } from '../../signing/files-links.ts'
+import { refuseReaderLink, rememberBrand } from '../pages/error-brand.ts'
 import { sendErrorPages } from '../pages/error-page.ts'
 import { requireOwnForm } from '../pages/form.ts'
 import { formatsFor } from '../pages/locale.ts'
@@ -41,14 +42,14 @@ export function filesRoutes(env: Environment) {
 
     app.get<TokenRoute>('/files/:token', async (request, reply) => {
       const { token } = request.params
-      const { shelf } = await openFilesLink(env, token)
+      const { shelf } = await openFilesLink(env, request)
       if (!shelf.isLive) return sendPage(env, reply, 403, await ended(env, shelf))
       return sendPage(env, reply, 200, filesPage(env, shelf, token, formatsOf(request, shelf)))
     })
 
     app.get<FileRoute>('/files/:token/:id', async (request, reply) => {
       const { token, id } = request.params
-      const { shelf } = await openFilesLink(env, token)
+      const { shelf } = await openFilesLink(env, request)
       if (!shelf.isLive) return sendPage(env, reply, 403, await ended(env, shelf))
       const page = filePage(env, shelf, getFile(shelf, id), token, formatsOf(request, shelf))
       return sendPage(env, reply, 200, page)
@@ -58,8 +59,9 @@ export function filesRoutes(env: Environment) {
     app.post<FileRoute>(
       '/files/:token/:id',
       { onRequest: requireOwnForm(env) },
-      async ({ params: { token, id } }, reply) => {
-        const { shelf, until } = await openFilesLink(env, token)
+      async (request, reply) => {
+        const { id } = request.params
+        const { shelf, until } = await openFilesLink(env, request)
         if (!shelf.isLive) return sendPage(env, reply, 403, await ended(env, shelf))
         const { maxLinkLifetime } = env
         const link = planReaderLink(shelf, id, { until, maxLinkLifetime }, env.clock())
@@ -75,13 +77,15 @@ const formatsOf = (request: FastifyRequest, { app }: ReaderShelf) =>
 /** Verifies the token before it looks up anything that the token names. */
 async function openFilesLink(
   env: Environment,
-  token: string,
+  request: FastifyRequest<TokenRoute>,
 ): Promise<{ shelf: ReaderShelf; until: Seconds }> {
   const now = env.clock()
-  const check = checkFilesToken(await env.linkKey(), token, now)
-  if (!check.ok) throw fail(check.reason === 'expired' ? 'link_expired' : 'link_invalid')
+  const check = checkFilesToken(await env.linkKey(), request.params.token, now)
+  if (!check.ok) return await refuseReaderLink(env, request, check)
   const { aid, accessId: id, expires: until } = check
-  return { shelf: await getReaderShelf(env.database.read, { aid, id }, now), until }
+  const shelf = await getReaderShelf(env.database.read, { aid, id }, now)
+  rememberBrand(request, brandOf(shelf.app))
+  return { shelf, until }
 }
 
 function getFile({ files }: ReaderShelf, id: string): ReaderFile {

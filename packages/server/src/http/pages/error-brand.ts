@@ -2,6 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import type { Environment } from '../../context.ts'
 import { getApplication } from '../../domain/apps/applications.ts'
 import { type Brand, brandOf } from '../../domain/brand/brand.ts'
+import { fail } from '../../errors.ts'
+import type { ReaderLinkRefusal } from '../../signing/links.ts'
 
 const brands = new WeakMap<FastifyRequest, Brand>()
 
@@ -18,6 +20,17 @@ export async function rememberBrandOf(
 ): Promise<void> {
   const app = await getApplication(env.database.read, aid).catch(() => undefined)
   if (app && app.archived === null) rememberBrand(request, brandOf(app))
+}
+
+/** Fails a request whose signed link was refused. An expired link still says whose page it was. */
+export async function refuseReaderLink(
+  env: Environment,
+  request: FastifyRequest,
+  refusal: ReaderLinkRefusal,
+): Promise<never> {
+  if (refusal.reason === 'invalid') throw fail('link_invalid')
+  if (refusal.aid !== undefined) await rememberBrandOf(env, request, refusal.aid)
+  throw fail('link_expired')
 }
 
 export const brandOfRequest = (request: FastifyRequest): Brand | undefined => brands.get(request)

@@ -52,11 +52,13 @@ export function sendPage(
   return reply
     .code(status)
     .headers(pageHeaders(env, page.formTargets ?? [], style))
-    .send(renderPage(env, page, style))
+    .send(renderPage(env, page))
 }
 
-function renderPage(env: Environment, page: Page, style: StyleSheet): string {
+/** Returns the page as a complete document. */
+export function renderPage(env: Environment, page: Page): string {
   const { title, content, layout = '', brand } = page
+  const style = styleSheetFor(brand?.accent)
   return html`<!doctype html>
 <html lang="${DEFAULT_LANGUAGE}">
 <head>

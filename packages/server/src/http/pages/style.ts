@@ -56,7 +56,7 @@ footer a:hover { color: var(--accent); }
   background: var(--card); border-radius: 14px; box-shadow: var(--shade);
 }
 .card + .card { margin-top: 1.25rem; }
-.cover { display: block; width: auto; max-width: 100%; height: auto; max-height: 24rem; border-radius: 10px; }
+.cover { display: block; width: auto; max-width: 100%; height: auto; max-height: 16rem; border-radius: 10px; }
 
 .thumb { width: 5.5rem; height: 5.5rem; object-fit: cover; border-radius: 10px; }
 
@@ -66,7 +66,7 @@ footer a:hover { color: var(--accent); }
 form { display: grid; gap: 1.25rem; }
 fieldset { border: 0; padding: 0; min-width: 0; display: grid; gap: .6rem; }
 legend, .label { padding: 0; margin-bottom: .35rem; font-weight: 600; font-size: .95rem; display: block; }
-.optional { font-weight: 400; color: var(--soft); }
+.optional { font-weight: 400; font-size: .82rem; color: var(--soft); white-space: nowrap; }
 .field { min-width: 0; }
 .hint { color: var(--soft); font-size: .88rem; margin-top: .35rem; }
 input:not([type=radio]) {
@@ -77,7 +77,7 @@ input:not([type=radio]):hover { border-color: var(--accent); }
 input:not([type=radio]):focus-visible { outline-offset: 0; border-color: var(--accent); border-radius: 10px; }
 input[aria-invalid=true] { border-color: var(--bad); box-shadow: inset 0 0 0 1px var(--bad); }
 .wrong { color: var(--bad); font-size: .92rem; font-weight: 550; margin-bottom: .35rem; }
-.pair { display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fit, minmax(min(9rem, 100%), 1fr)); }
+.pair { display: grid; gap: 1.25rem .9rem; grid-template-columns: repeat(auto-fit, minmax(min(9rem, 100%), 1fr)); }
 .fixed { padding: .7rem .8rem; border-radius: 10px; background: var(--tint); }
 
 .offer {
@@ -124,7 +124,7 @@ time { white-space: nowrap; }
 .facts > div { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .1rem 1.5rem; padding-bottom: .8rem; border-bottom: 1px solid var(--line); }
 .facts > div:last-child { padding-bottom: 0; border: 0; }
 .facts dt { color: var(--soft); }
-.facts dd { font-weight: 550; font-variant-numeric: tabular-nums; }
+.facts dd { margin-left: auto; text-align: right; font-weight: 550; font-variant-numeric: tabular-nums; }
 .facts .total dt { color: inherit; font-weight: 600; }
 .facts .total dd { font-size: 1.25rem; font-weight: 650; line-height: 1.25; }
 .pill { display: inline-block; padding: .1rem .65rem; border-radius: 99px; background: var(--tint); color: var(--accent); font-size: .9rem; font-weight: 600; }
@@ -162,14 +162,15 @@ tbody th { white-space: nowrap; font-variant-numeric: tabular-nums; user-select:
   tbody th { font-weight: 600; }
 }
 
-.buy form { gap: 1.6rem; }
+.buy > form { gap: 1.6rem; }
 .buy .head { margin: 0; gap: 1rem; }
 .owned { margin-bottom: 2rem; }
 .buy fieldset { margin-top: .4rem; }
 @media (min-width: 60rem) {
   .buy, .plastic, header:has(+ .buy) .brand, header:has(+ .plastic) .brand { max-width: 64rem; }
-  .buy form { grid-template-columns: 1fr 26rem; gap: 1.5rem 4.5rem; align-items: start; }
-  .buy form > .note { grid-column: 1 / -1; }
+  .buy > form { grid-template-columns: 1fr 26rem; gap: 1.5rem 4.5rem; align-items: start; }
+  .buy .cover { max-height: 24rem; }
+  .buy > form > .note { grid-column: 1 / -1; }
   .plastic { display: grid; align-content: start; grid-template-columns: 27rem 1fr; gap: 0 2rem; align-items: start; }
   .plastic .head { grid-column: 1 / -1; }
   .plastic .card + .card { margin: 0; }

@@ -1,15 +1,17 @@
 import {
-  accentColors,
-  DARK,
   DEVELOPERS,
   isColor,
-  LIGHT,
-  type Scheme,
+  type PagePreview,
+  type SamplePage,
   type SettingsView,
 } from '@gatehouse/server/dashboard-api'
-import type { ReactNode } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { get, keys } from '../../../api.ts'
+import { useAppScope } from '../../../app-scope.ts'
 import { Card } from '../../../components/display/card.tsx'
-import { MailFrame } from '../../../components/display/mail-frame.tsx'
+import { type ColorScheme, HtmlFrame } from '../../../components/display/html-frame.tsx'
+import { Skeleton } from '../../../components/display/skeleton.tsx'
 import { Tabs } from '../../../components/display/tabs.tsx'
 import { useDebounced } from '../../../components/use-debounced.ts'
 import { useHasRole } from '../../../frame/me.ts'
@@ -25,115 +27,79 @@ interface Props {
 
 const DEBOUNCE_MS = 250
 
-/** Shows samples of what readers see, in the colors that the server would use. */
+/** Shows what readers see, as the server renders it with sample data. */
 export function BrandPreview({ settings, accent }: Props): ReactNode {
   const { brand } = texts
+  const [scheme, setScheme] = useState<ColorScheme>('light')
   const typed = typedColor(accent)
-  const color = isColor(typed) ? typed : settings.defaults.accent
+  const color = useDebounced(isColor(typed) ? typed : settings.defaults.accent, DEBOUNCE_MS)
+  const sample = { settings, color, scheme }
+  const mail = { id: 'mail', label: brand.mail, content: <Mail {...sample} /> }
+  // The emails can be previewed by those who may reword them.
+  const canSeeMail = useHasRole(DEVELOPERS)
   return (
     <Card title={brand.previewTitle} lead={brand.previewLead}>
+      <SchemeSwitch scheme={scheme} onChange={setScheme} />
       <Tabs
         label={brand.previewTitle}
         tabs={[
-          { id: 'checkout', label: brand.checkout, content: <Pages {...{ settings, color }} /> },
-          {
-            id: 'account',
-            label: brand.account,
-            content: <Pages {...{ settings, color }} isAccount />,
-          },
-          { id: 'mail', label: brand.mail, content: <Mail {...{ settings, color }} /> },
+          { id: 'checkout', label: brand.checkout, content: <Page {...sample} page="checkout" /> },
+          { id: 'account', label: brand.account, content: <Page {...sample} page="account" /> },
+          ...(canSeeMail ? [mail] : []),
         ]}
       />
     </Card>
   )
 }
 
+interface SwitchProps {
+  scheme: ColorScheme
+  onChange: (scheme: ColorScheme) => void
+}
+
+function SchemeSwitch({ scheme, onChange }: SwitchProps): ReactNode {
+  const { brand } = texts
+  return (
+    <fieldset className="flex flex-wrap gap-4">
+      <legend className="sr-only">{brand.scheme}</legend>
+      {(['light', 'dark'] as const).map((one) => (
+        <label key={one} className="flex items-center gap-2">
+          <input
+            type="radio"
+            name="scheme"
+            checked={scheme === one}
+            onChange={() => onChange(one)}
+            className="size-4 accent-accent"
+          />
+          {brand[one]}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
 interface SampleProps {
   settings: SettingsView
   color: string
-  isAccount?: boolean
+  scheme: ColorScheme
 }
 
-function Pages(props: SampleProps): ReactNode {
-  const { light, dark } = texts.brand
+function Page({ settings, color, scheme, page }: SampleProps & { page: SamplePage }): ReactNode {
+  const { environment, aid, path } = useAppScope()
+  const { data } = useQuery({
+    queryKey: keys.of(environment, aid, 'page-preview', page, color, settings),
+    queryFn: () => get<PagePreview>(path('settings', 'page-preview'), { page, accent: color }),
+    placeholderData: keepPreviousData,
+  })
+  if (!data) return <Skeleton lines={8} />
   return (
-    <div className="grid gap-4 sm:grid-cols-2">
-      <Sample {...props} scheme={LIGHT} label={light} ink="#1a1e1e" soft="#575f5f" />
-      <Sample {...props} scheme={DARK} label={dark} ink="#e9ecea" soft="#a8b0ae" />
-    </div>
+    <HtmlFrame html={data.html} title={texts.brand.pageTitles[page]} scheme={scheme} isPicture />
   )
 }
 
-interface SchemeProps extends SampleProps {
-  scheme: Scheme
-  label: string
-  ink: string
-  soft: string
-}
-
-function Sample({ settings, color, isAccount, scheme, label, ink, soft }: SchemeProps): ReactNode {
-  const colors = accentColors(color, scheme)
-  const { sample } = texts.brand
-  const fill = {
-    background: colors.button,
-    color: colors.onButton,
-    border: `1px solid ${colors.buttonEdge}`,
-  }
-  const facts = isAccount ? [sample.next, sample.nextValue] : [sample.today, sample.price]
-  return (
-    <figure className="grid min-w-0 content-start gap-2">
-      <figcaption className="text-soft">{label}</figcaption>
-      <div
-        className="grid gap-4 rounded-xl border border-line p-4"
-        style={{ background: scheme.paper, color: ink }}
-      >
-        <Mark settings={settings} />
-        <div className="grid gap-3 rounded-lg p-4" style={{ background: scheme.card }}>
-          <p className="text-base font-semibold">
-            {isAccount ? sample.subscription : sample.title}
-          </p>
-          {isAccount && (
-            <p>
-              <span
-                className="rounded-full px-2.5 py-0.5 text-sm font-semibold"
-                style={{ background: colors.tint, color: colors.accent }}
-              >
-                {sample.status}
-              </span>
-            </p>
-          )}
-          <p className="flex flex-wrap justify-between gap-x-4">
-            <span style={{ color: soft }}>{facts[0]}</span>
-            <span className="font-semibold">{facts[1]}</span>
-          </p>
-          <p className="rounded-lg px-3 py-2 text-center font-semibold" style={fill}>
-            {isAccount ? sample.update : sample.pay}
-          </p>
-        </div>
-        <p className="text-center text-xs" style={{ color: soft }}>
-          {settings.seller_name || settings.name}
-          {settings.support_email !== '' && ` · ${sample.questions} ${settings.support_email}`}
-        </p>
-      </div>
-    </figure>
-  )
-}
-
-/** Without https, the policy allows only images of the address at which the dashboard was opened. */
-function Mark({ settings: { logo, name } }: { settings: SettingsView }): ReactNode {
-  if (logo === null) return <p className="font-semibold">{name}</p>
-  return (
-    <img
-      src={new URL(logo).pathname}
-      alt={name}
-      className="max-h-12 max-w-40 justify-self-start rounded bg-white object-contain p-1"
-    />
-  )
-}
-
-function Mail({ settings, color }: SampleProps): ReactNode {
+function Mail({ settings, color, scheme }: SampleProps): ReactNode {
   const template = settings.mail_templates.receipt ?? settings.defaults.mail_templates.receipt
-  const accent = useDebounced(color, DEBOUNCE_MS)
-  const preview = useMailPreview(template, useHasRole(DEVELOPERS), { kind: 'receipt', accent })
-  return preview?.ok ? <MailFrame html={preview.html} title={texts.brand.mailTitle} /> : null
+  const preview = useMailPreview(template, true, { kind: 'receipt', accent: color })
+  if (!preview?.ok) return <Skeleton lines={8} />
+  return <HtmlFrame html={preview.html} title={texts.brand.mailTitle} scheme={scheme} />
 }

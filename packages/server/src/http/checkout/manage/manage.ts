@@ -15,7 +15,7 @@ import {
 } from '../../../domain/subscriptions/subscriptions.ts'
 import { fail, invalid } from '../../../errors.ts'
 import { checkManageToken } from '../../../signing/links.ts'
-import { rememberBrand } from '../../pages/error-brand.ts'
+import { refuseReaderLink, rememberBrand } from '../../pages/error-brand.ts'
 import { readForm, requireOwnForm } from '../../pages/form.ts'
 import { thumbImage } from '../../pages/image.ts'
 import { formatsFor } from '../../pages/locale.ts'
@@ -29,14 +29,14 @@ type Route = { Params: { token: string }; Querystring: { notice?: unknown } }
 /** Routes of the page where a reader changes a subscription, reached by a link from a mail. */
 export function manageRoutes(app: FastifyInstance, env: Environment): void {
   app.get<Route>('/manage/:token', async (request, reply) => {
-    const { params, query } = request
-    const { subscription } = await openManageLink(env, params.token)
+    const { query } = request
+    const { subscription } = await openManageLink(env, request)
     const data = await loadPageData(env, subscription, request)
     return sendPage(env, reply, 200, managePage(data, actionIn(query.notice)))
   })
 
   app.post<Route>('/manage/:token', { onRequest: requireOwnForm(env) }, async (request, reply) => {
-    const link = await openManageLink(env, request.params.token)
+    const link = await openManageLink(env, request)
     const action = actionIn(readForm(request).action)
     if (action === undefined) throw invalid('action', `must be one of ${ACTIONS.join(', ')}`)
     return reply.redirect(await carryOut(env, link, action), 303)
@@ -51,9 +51,12 @@ interface ManageLink {
 }
 
 /** Verifies the token before it looks up anything that the token names. */
-async function openManageLink(env: Environment, token: string): Promise<ManageLink> {
-  const check = checkManageToken(await env.linkKey(), token, env.clock())
-  if (!check.ok) throw fail(check.reason === 'expired' ? 'link_expired' : 'link_invalid')
+async function openManageLink(
+  env: Environment,
+  request: FastifyRequest<Route>,
+): Promise<ManageLink> {
+  const check = checkManageToken(await env.linkKey(), request.params.token, env.clock())
+  if (!check.ok) return await refuseReaderLink(env, request, check)
   const { aid, subscriptionId: id, expires } = check
   const { read } = env.database
   const subscription = await (aid === undefined

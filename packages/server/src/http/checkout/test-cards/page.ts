@@ -1,4 +1,4 @@
-import { showMoney } from '../../../domain/apps/currency.ts'
+import type { Formats } from '../../../domain/brand/formats.ts'
 import { TEST_CARDS } from '../../../domain/payments/test-cards/cards.ts'
 import type { TestSession } from '../../../domain/payments/test-cards/sessions.ts'
 import { type FormState, field, pageTitle, problemSummary } from '../../pages/form-fields.ts'
@@ -15,9 +15,10 @@ export function testCardsPage(
   { title, charge, backUrl }: TestSession,
   form: FormState,
   formTargets: readonly string[],
+  formats: Formats,
 ): Page {
   const texts = checkoutTexts().testCards
-  const money = charge && showMoney(charge.amount, charge.currency)
+  const money = charge && formats.money(charge.amount, charge.currency)
   return {
     title: pageTitle(texts.pageTitle(title), form),
     layout: 'plastic',

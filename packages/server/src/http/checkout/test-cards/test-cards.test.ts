@@ -35,7 +35,7 @@ describe.each(entryPointDatabases)('the page of the test cards on $name', (datab
     expect(status).toBe(200)
     const words = visibleText(text)
     expect(words).toContain('The long winter')
-    expect(words).toContain('Pay 2.90 EUR')
+    expect(words).toContain('Pay €2.90')
     expect(words).toContain('no money is charged')
     const { cards } = checkoutTexts().testCards
     for (const { number, name } of TEST_CARDS) {

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Environment } from '../../../context.ts'
 import type { Seconds } from '../../../db/tables.ts'
 import { findCheckoutById } from '../../../domain/payments/checkout/checkouts.ts'
@@ -8,6 +8,7 @@ import type { TestCards } from '../../../domain/payments/test-cards/test-cards.t
 import { fail } from '../../../errors.ts'
 import { readForm, requireOwnForm } from '../../pages/form.ts'
 import type { FormState } from '../../pages/form-fields.ts'
+import { formatsFor } from '../../pages/locale.ts'
 import { sendPage } from '../../pages/page.ts'
 import { checkoutTexts } from '../texts.ts'
 import { testCardsPage } from './page.ts'
@@ -16,15 +17,10 @@ type Route = { Params: { session: string } }
 
 /** Routes of the built-in test provider's card page; 404 with any other provider. */
 export function testCardRoutes(app: FastifyInstance, env: Environment): void {
-  app.get<Route>('/test-cards/:session', async ({ params }, reply) => {
-    const session = await getSession(env, params.session)
+  app.get<Route>('/test-cards/:session', async (request, reply) => {
+    const session = await getSession(env, request.params.session)
     if (session.status === 'paid') return reply.redirect(session.doneUrl, 303)
-    return sendPage(
-      env,
-      reply,
-      200,
-      testCardsPage(session, EMPTY_FORM, await formTargetsOf(env, session)),
-    )
+    return sendPage(env, reply, 200, await pageFor(session, EMPTY_FORM, request))
   })
 
   app.post<Route>(
@@ -42,11 +38,16 @@ export function testCardRoutes(app: FastifyInstance, env: Environment): void {
         if (outcome !== 'declined') return reply.redirect(session.doneUrl, 303)
         state.problems.number = checkoutTexts().testCards.problems.declined
       }
-      const page = testCardsPage(session, state, await formTargetsOf(env, session))
-      return sendPage(env, reply, 422, page)
+      return sendPage(env, reply, 422, await pageFor(session, state, request))
     },
   )
+
+  const pageFor = async (session: TestSession, form: FormState, request: FastifyRequest) =>
+    testCardsPage(session, form, await formTargetsOf(env, session), formatsFor(request, ANY_PLACE))
 }
+
+/** The page shows no dates, so any time zone will do. */
+const ANY_PLACE = { timeZone: 'UTC' }
 
 const EMPTY_FORM: FormState = { values: { expiry: '12/99', cvc: '123' }, problems: {} }
 

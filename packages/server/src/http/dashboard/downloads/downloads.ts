@@ -52,8 +52,12 @@ const list = appRoute('GET /downloads', {
 
 const show = appRoute('GET /downloads/:id', {
   who: STAFF,
-  handle: async ({ env, aid, params }) =>
-    downloadItem(env, await getDownloadById(env.database.read, aid, params.id as string)),
+  async handle({ env, aid, params }): Promise<ListedDownload> {
+    const { read } = env.database
+    const row = await getDownloadById(read, aid, params.id as string)
+    const names = await findResourceNames(read, aid, [row.rid])
+    return { ...downloadItem(env, row), resource: names.get(row.rid) ?? row.rid }
+  },
 })
 
 /** An empty text removes the description or image; the title is required. */

@@ -79,7 +79,7 @@ export interface DownloadItem {
   published: number | null
 }
 
-/** A download in the list, with the name of its resource. */
+/** A download with the name of its resource. */
 export interface ListedDownload extends DownloadItem {
   resource: string
 }

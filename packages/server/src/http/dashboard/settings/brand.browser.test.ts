@@ -1,3 +1,5 @@
+import type { Locator } from 'playwright-core'
+import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { getApplication } from '../../../domain/apps/applications.ts'
 import { findBarriers } from '../../../testing/browser/axe.ts'
@@ -36,6 +38,33 @@ describe('the brand with a browser', () => {
     await button('Undo').click()
     await page.getByText('Links use a darker', { exact: false }).waitFor({ state: 'detached' })
     expect(await stored()).toMatchObject({ accent: null, legal_links: '{}', time_zone: 'UTC' })
+  })
+
+  it('is previewed on the real pages before it is saved, light and dark, with the logo on a light plate', async () => {
+    const { page } = visitor
+    await visitor.open(shop, 'settings/brand')
+    const create = { width: 400, height: 100, channels: 3, background: '#102030' } as const
+    const buffer = await sharp({ create }).png().toBuffer()
+    const logo = { name: 'logo.png', mimeType: 'image/png', buffer }
+    await page.locator('input[type=file]').setInputFiles(logo)
+    await button('Remove image').waitFor()
+    await field('Accent color').fill('#aa0044')
+    const inside = page.frameLocator('iframe')
+    const pay = inside.getByText('Pay €4.50', { exact: true })
+    const mark = inside.locator('.brand img')
+    const backgroundOf = (one: Locator) =>
+      one.evaluate((it) => getComputedStyle(it).backgroundColor)
+    await expect.poll(() => backgroundOf(pay.locator('..'))).toBe('rgb(170, 0, 68)')
+    expect(await mark.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(400)
+    expect(await backgroundOf(mark)).toBe('rgba(0, 0, 0, 0)')
+    await page.getByRole('radio', { name: 'Dark' }).check()
+    await expect.poll(() => backgroundOf(mark)).toBe('rgb(255, 255, 255)')
+    expect(await findBarriers(page)).toEqual([])
+    await page.getByRole('tab', { name: 'Account page' }).click()
+    await inside.getByText('Your subscription').waitFor()
+    await page.getByRole('tab', { name: 'Email' }).click()
+    await expect.poll(() => backgroundOf(inside.locator('.plate'))).toBe('rgb(255, 255, 255)')
+    expect(await stored()).toMatchObject({ accent: null })
   })
 
   it('says at the field what is wrong, and saves nothing', async () => {

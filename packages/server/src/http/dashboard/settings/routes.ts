@@ -15,7 +15,14 @@ import { mailTexts } from '../../../domain/mail/texts.ts'
 import { imageUrl } from '../../../image-url.ts'
 import { type AppRequest, appRoute, DEVELOPERS, type Route, STAFF } from '../route.ts'
 import { settingsIn } from './fields.ts'
-import { type MailPreview, PreviewBody, SettingsBody, type SettingsView } from './schemas.ts'
+import {
+  type MailPreview,
+  type PagePreview,
+  PagePreviewQuery,
+  PreviewBody,
+  SettingsBody,
+  type SettingsView,
+} from './schemas.ts'
 
 /** Enough for a logo on a sharp screen. */
 const LOGO_WIDTH = 400
@@ -103,4 +110,14 @@ const preview = appRoute('POST /settings/mail-preview', {
   },
 })
 
-export const settingsRoutes: readonly Route[] = [show, change, preview]
+const previewPage = appRoute('GET /settings/page-preview', {
+  who: STAFF,
+  query: PagePreviewQuery,
+  async handle({ env, aid, query, request, renderSample }): Promise<PagePreview> {
+    const app = await getApplication(env.database.read, aid)
+    const shown = { ...app, accent: query.accent ?? app.accent }
+    return { html: renderSample(env, request, shown, query.page) }
+  },
+})
+
+export const settingsRoutes: readonly Route[] = [show, change, preview, previewPage]

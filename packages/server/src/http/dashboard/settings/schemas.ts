@@ -10,6 +10,7 @@ import {
 import { MAX_CLOCK_STEP } from '../../../domain/sandbox/clock.ts'
 import type { EventCounts } from '../../../domain/sandbox/event-counts.ts'
 import { LAST_SECOND } from '../../../fields.ts'
+import { SAMPLE_PAGES } from '../../pages/sample.ts'
 
 const line = Type.Optional(Type.String({ maxLength: 1_000 }))
 
@@ -74,13 +75,25 @@ export interface SettingsView {
   address: string
 }
 
+/** Replaces the application's color, to see another one. */
+const previewAccent = Type.Optional(Type.String({ pattern: '^#[0-9a-f]{6}$' }))
+
 export const PreviewBody = Type.Object({
   template: Type.String({ maxLength: 40_000 }),
   /** The grant mail by default. */
   kind: Type.Optional(Type.Enum([...TEMPLATE_KINDS])),
-  /** Replaces the application's color, to see another one. */
-  accent: Type.Optional(Type.String({ pattern: '^#[0-9a-f]{6}$' })),
+  accent: previewAccent,
 })
+
+export const PagePreviewQuery = Type.Object({
+  page: Type.Enum([...SAMPLE_PAGES]),
+  accent: previewAccent,
+})
+
+/** A page of readers with sample data, as a complete document. */
+export interface PagePreview {
+  html: string
+}
 
 /** A mail with sample data, or everything that is wrong with the template. */
 export type MailPreview =

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { listHistory } from '../../../domain/history/history.ts'
 import { databases } from '../../../testing/databases.ts'
+import { visibleText } from '../../../testing/payments/page-client.ts'
 import { MONTHLY, openShop } from '../../../testing/payments/shop.ts'
 import { DAY } from '../../../testing/time.ts'
 import { useApplication, useService, useSignedIn } from '../../../testing/use-service.ts'
@@ -12,6 +13,7 @@ import type {
   MailPreview,
   MovedClock,
   NewApplication,
+  PagePreview,
   SettingsView,
 } from './schemas.ts'
 
@@ -93,6 +95,21 @@ describe.each(databases)('settings, applications and the clock on $name', (datab
       expect(shown.ok && shown.text).toMatch(/Own words[\s\S]*Issue 7[\s\S]*for-the-reader-alone/)
     }
     expect(await preview('refunded', 'Subject: x\n\n{{retry}}')).toMatchObject({ ok: false })
+  })
+
+  it('previews the pages of readers with the code that renders them, in another color too', async () => {
+    const preview = async (query: string) =>
+      (await owner.of(app).request<PagePreview>('GET', `/settings/page-preview?${query}`)).body.html
+    const checkout = await preview('page=checkout&accent=%23aa0044')
+    expect(checkout).toContain('--button: #aa0044')
+    expect(visibleText(checkout)).toMatch(/Issue 7[\s\S]*Choose an option[\s\S]*Sold by/)
+    const account = await preview('page=account')
+    expect(account).not.toContain('#aa0044')
+    expect(visibleText(account)).toMatch(/Your subscription[\s\S]*Update card[\s\S]*Sold by/)
+    const bad = await owner
+      .of(app)
+      .request('GET', '/settings/page-preview?page=checkout&accent=red')
+    expect(bad.status).toBe(400)
   })
 
   it('names in the audit log only what was changed, and records no change where there is none', async () => {
