@@ -1,4 +1,4 @@
-// A real browser, driven by playwright-core.
+// Real browsers: Chromium is driven by playwright-core, Firefox by puppeteer-core.
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { requireTools } from './tools.mjs'
@@ -15,17 +15,29 @@ function isProgram(path) {
   }
 }
 
-function findBrowser() {
+function findProgram(names, places) {
   const folders = (process.env.PATH ?? '').split(delimiter)
-  const candidates = [...NAMES.flatMap((name) => folders.map((at) => join(at, name))), ...PLACES]
+  const candidates = [...names.flatMap((name) => folders.map((at) => join(at, name))), ...places]
   return candidates.find(isProgram)
 }
+
+const findBrowser = () => findProgram(NAMES, PLACES)
+const findFirefox = () =>
+  findProgram(['firefox-esr', 'firefox'], ['/Applications/Firefox.app/Contents/MacOS/firefox'])
 
 /** Returns the path of this machine's browser; tries to install one if there is none. */
 export function requireBrowser() {
   if (findBrowser() === undefined) requireTools({ chromium: 'chromium' })
   const found = findBrowser()
   if (found === undefined) throw new Error('Chromium could not be found.')
+  return found
+}
+
+/** The same for Firefox. */
+export function requireFirefox() {
+  if (findFirefox() === undefined) requireTools({ 'firefox-esr': 'firefox-esr' })
+  const found = findFirefox()
+  if (found === undefined) throw new Error('Firefox could not be found.')
   return found
 }
 
