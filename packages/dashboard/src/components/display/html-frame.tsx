@@ -30,8 +30,8 @@ export function HtmlFrame({ html, title, scheme, isPicture = false }: Props): Re
     .replaceAll(' style="', ' data-style="')
   return (
     <iframe
-      // A frame that is loaded already gets no second `load` when only its scheme changes.
-      key={scheme}
+      // A frame that is loaded already gets no second `load` when only its style changes.
+      key={`${scheme} ${sheet}`}
       title={title}
       // Same origin, so that we can access the document; no scripts, so that its content can't do anything.
       sandbox="allow-same-origin"

@@ -50,7 +50,7 @@ describe('the brand with a browser', () => {
     await button('Remove image').waitFor()
     await field('Accent color').fill('#aa0044')
     const inside = page.frameLocator('iframe')
-    const pay = inside.getByText('Pay €4.50', { exact: true })
+    const pay = inside.getByText('Pay $4.50', { exact: true })
     const mark = inside.locator('.brand img')
     const backgroundOf = (one: Locator) =>
       one.evaluate((it) => getComputedStyle(it).backgroundColor)
