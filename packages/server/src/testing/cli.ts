@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { vi } from 'vitest'
 import { run } from '../cli/cli.ts'
@@ -100,4 +101,15 @@ async function runHere(args: readonly string[], env: Record<string, string>): Pr
   outcome.code = Number(process.exitCode ?? 0)
   process.exitCode = 0
   return outcome
+}
+
+/** Runs a command in this process that reads this from standard input. */
+export async function withInput(text: string, run: () => Promise<Outcome>): Promise<Outcome> {
+  const usual = Object.getOwnPropertyDescriptor(process, 'stdin') as PropertyDescriptor
+  Object.defineProperty(process, 'stdin', { ...usual, get: () => Readable.from([text]) })
+  try {
+    return await run()
+  } finally {
+    Object.defineProperty(process, 'stdin', usual)
+  }
 }

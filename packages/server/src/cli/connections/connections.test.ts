@@ -1,22 +1,10 @@
-import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { inProcessCli, type Outcome } from '../../testing/cli.ts'
+import { inProcessCli, withInput } from '../../testing/cli.ts'
 import { entryPointDatabases } from '../../testing/databases.ts'
 import { useFixture } from '../../testing/fixtures.ts'
 import { useApplication, useFakeStripe, useService, useSmtp } from '../../testing/use-service.ts'
 
 const KEY = 'sk_test_fake0123456789'
-
-/** Runs a command that reads this from standard input. */
-async function withInput(text: string, run: () => Promise<Outcome>): Promise<Outcome> {
-  const usual = Object.getOwnPropertyDescriptor(process, 'stdin') as PropertyDescriptor
-  Object.defineProperty(process, 'stdin', { ...usual, get: () => Readable.from([text]) })
-  try {
-    return await run()
-  } finally {
-    Object.defineProperty(process, 'stdin', usual)
-  }
-}
 
 describe.each(entryPointDatabases)('connecting by command on $name', (database) => {
   const fake = useFakeStripe()

@@ -89,6 +89,13 @@ export async function createConnections(options: ConnectionOptions): Promise<Con
   let version: string | undefined
   let inUse = await use(options, {}, undefined)
   let running: Promise<void> | undefined
+  /** Mailers that were replaced and may still be sending something. */
+  const retired = new Set<Mailer>()
+
+  function retire(mailer: Mailer): void {
+    retired.add(mailer)
+    void mailer.retire().then(() => retired.delete(mailer))
+  }
 
   async function load(): Promise<void> {
     if (isDetached) return
@@ -98,7 +105,7 @@ export async function createConnections(options: ConnectionOptions): Promise<Con
     const before = inUse
     inUse = await use(options, stored, before)
     version = found
-    if (before.mailer !== inUse.mailer) await before.mailer?.retire()
+    if (before.mailer && before.mailer !== inUse.mailer) retire(before.mailer)
   }
 
   async function refresh(): Promise<void> {
@@ -138,7 +145,10 @@ export async function createConnections(options: ConnectionOptions): Promise<Con
       return (await options.openProvider(keys)) as PaymentProvider
     },
     tryMailer: options.openMailer,
-    close: async () => await inUse.mailer?.close(),
+    async close() {
+      const mailers = inUse.mailer ? [inUse.mailer, ...retired] : [...retired]
+      await Promise.all(mailers.map((mailer) => mailer.close()))
+    },
   }
   await refresh()
   return connections

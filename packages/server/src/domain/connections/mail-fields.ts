@@ -2,7 +2,9 @@ import { isIP } from 'node:net'
 import { invalid } from '../../errors.ts'
 import * as fields from '../../fields.ts'
 import { readField } from '../../parameters.ts'
+import { isForbiddenAddress } from '../mail/forbidden-hosts.ts'
 import { MAIL_SECURITIES, type MailConnection } from './stored.ts'
+import { MAIL_PROBLEM_TEXTS } from './texts.ts'
 
 /** A mail server as somebody typed it. */
 export interface MailInput {
@@ -20,8 +22,6 @@ export type MailServerSettings = Omit<MailConnection, 'connected' | 'by'>
 const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
 const HOST_NAME = new RegExp(`^(?=.{1,253}$)${LABEL}(?:\\.${LABEL})*$`)
 const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|::1)$/
-/** Never a mail server: "this host", and the addresses at which clouds hand out credentials. */
-const FORBIDDEN = /^(0\.0\.0\.0|::|169\.254\..*|fe[89ab][0-9a-f]:.*)$/i
 
 const hostField: fields.Field<string> = {
   schema: fields.title.schema,
@@ -35,7 +35,7 @@ const hostField: fields.Field<string> = {
     if (!isAddress && (!HOST_NAME.test(host) || /(^|\.)[0-9]+$/.test(host) || /^0x/.test(host))) {
       return 'must be a host name, such as smtp.example.com'
     }
-    return FORBIDDEN.test(host) ? "this address can't be a mail server" : { value: host }
+    return isForbiddenAddress(host) ? MAIL_PROBLEM_TEXTS.forbidden[1] : { value: host }
   },
 }
 

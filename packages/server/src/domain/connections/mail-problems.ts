@@ -1,8 +1,10 @@
+import { FORBIDDEN_HOST } from '../mail/forbidden-hosts.ts'
 import { smtpFailure } from '../mail/mailer.ts'
 
 /** Everything that can be wrong with a mail server, as staff are told. */
 export type MailProblem =
   | 'host_not_found'
+  | 'forbidden'
   | 'refused'
   | 'unreachable'
   | 'timeout'
@@ -31,6 +33,7 @@ const BY_SYSTEM_CODE: Readonly<Record<string, MailProblem>> = {
 }
 
 const BY_CODE: Readonly<Record<string, MailProblem>> = {
+  [FORBIDDEN_HOST]: 'forbidden',
   EDNS: 'host_not_found',
   ETIMEDOUT: 'timeout',
   ETLS: 'tls_failed',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inProcessCli } from '../../testing/cli.ts'
+import { inProcessCli, withInput } from '../../testing/cli.ts'
 import { databases } from '../../testing/databases.ts'
 import { backUp, restoreInstallation } from '../../testing/restore.ts'
 import { restoreOnHold } from '../../testing/restore-on-hold.ts'
@@ -137,6 +137,16 @@ describe.each(databases)('stored connections on $name', (database) => {
     expect(connectionsOf(detached).isDetached).toBe(true)
     expect(connectionsOf(detached).payments.source).toBe('none')
     await detached.stop()
+    const cli = inProcessCli(installation.env)
+    for (const command of ['payments', 'mail']) {
+      const shared = ['connect', '--env', 'production']
+      const server = ['--host', '127.0.0.1', '--security', 'none', '--sender', 'a@b.example']
+      const more = command === 'mail' ? server : []
+      const { code, stderr } = await withInput(`${PAYMENTS.secretKey}\n\n`, () =>
+        cli.run(command, ...shared, ...more),
+      )
+      expect([code, stderr]).toEqual([1, expect.stringContaining('This is a detached copy')])
+    }
     await installation.remove()
   })
 })

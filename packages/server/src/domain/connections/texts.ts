@@ -62,6 +62,7 @@ export const MAIL_PROBLEM_TEXTS: Readonly<
   Record<MailProblem, readonly [field: string, text: string]>
 > = {
   host_not_found: ['host', 'no server has this name. Check the spelling'],
+  forbidden: ['host', "this address can't be a mail server"],
   refused: ['port', 'the server does not accept connections on this port'],
   unreachable: ['host', "this server can't be reached from here"],
   timeout: [

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
+import { requireAllowedHost } from './forbidden-hosts.ts'
 
 export interface OutgoingMail {
   /** `name@domain`, the same for every attempt, so that the reader's mail program can drop duplicates. */
@@ -14,7 +15,7 @@ export interface OutgoingMail {
 export interface Mailer {
   /** Resolves when the server has accepted the mail. Rejects after a timeout, or when `stop` is aborted. */
   send(mail: OutgoingMail, stop?: AbortSignal): Promise<void>
-  /** Lets what is being sent finish, and closes each connection as it becomes free. */
+  /** Lets what is being sent finish, and closes each connection as it becomes free. Resolves when the last one is closed. */
   retire(): Promise<void>
   close(): Promise<void>
 }
@@ -48,7 +49,19 @@ function openConnection(smtpUrl: string) {
     disableUrlAccess: true,
     // The log would contain addresses.
     logger: false,
+    getSocket: checkHost,
   })
+}
+
+/** Runs before each connection. Without a socket from here, the library opens one. */
+function checkHost(
+  { host = '' }: { host?: string | undefined },
+  callback: (error: Error | null, socket: false) => void,
+): void {
+  requireAllowedHost(host).then(
+    () => callback(null, false),
+    (error: Error) => callback(error, false),
+  )
 }
 
 /** Connects, encrypts and authenticates like a real sending. Throws on any problem. */
@@ -67,6 +80,7 @@ export function createMailer(smtpUrl: string): Mailer {
   const free: Connection[] = []
   const busy = new Set<Connection>()
   let isRetired = false
+  let onIdle = () => {}
   return {
     async send(mail, stop) {
       stop?.throwIfAborted()
@@ -82,11 +96,16 @@ export function createMailer(smtpUrl: string): Mailer {
         busy.delete(connection)
         if (isRetired) connection.close()
         else if (usable) free.push(connection)
+        if (busy.size === 0) onIdle()
       }
     },
     async retire() {
       isRetired = true
       for (const connection of free.splice(0)) connection.close()
+      if (busy.size === 0) return
+      await new Promise<void>((resolve) => {
+        onIdle = resolve
+      })
     },
     async close() {
       for (const connection of [...free.splice(0), ...busy]) connection.close({ force: true })

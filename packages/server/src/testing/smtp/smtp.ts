@@ -15,6 +15,8 @@ export interface ReceivedMail {
   /** The message as it was transmitted. */
   raw: string
   mail: Email
+  /** Whether it came over TLS. */
+  secure: boolean
   /** A time of `performance.now()`. */
   at: number
 }
@@ -150,6 +152,7 @@ async function receive(raw: string, session: SMTPServerSession): Promise<Receive
     recipients: rcptTo.map((one) => one.address),
     raw,
     mail: await PostalMime.parse(raw),
+    secure: session.secure,
     at: performance.now(),
   }
 }

@@ -1,0 +1,156 @@
+import { execFileSync } from 'node:child_process'
+import dns from 'node:dns/promises'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { spawnedCli } from '../../testing/cli.ts'
+import { databases, entryPointDatabases } from '../../testing/databases.ts'
+import { startTestService } from '../../testing/service.ts'
+import { startSmtp, type TestSmtp } from '../../testing/smtp/smtp.ts'
+import { useService, useSmtp } from '../../testing/use-service.ts'
+import { isForbiddenAddress } from '../mail/forbidden-hosts.ts'
+import { createMailer } from '../mail/mailer.ts'
+import { connectMail } from './mail.ts'
+
+const LETTER = {
+  ...{ id: '1@example.com', from: { name: '', address: 'shop@example.com' } },
+  ...{ to: 'ann@example.com', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' },
+}
+
+const server = (smtp: TestSmtp, more: object = {}) => ({
+  ...{ host: 'localhost', port: smtp.port, security: 'none', user: '', password: undefined },
+  ...{ sender: 'Shop <shop@example.com>', by: 'Petra', ...more },
+})
+
+describe('the address of a mail server', () => {
+  it.each([
+    '0.0.0.0',
+    '169.254.169.254',
+    '169.254.0.1',
+    '::',
+    'fe80::1',
+    'febf::1%eth0',
+    '::ffff:169.254.169.254',
+    '::ffff:a9fe:a9fe',
+    'fd00:ec2::254',
+  ])("can't be %s", (address) => expect(isForbiddenAddress(address)).toBe(true))
+
+  it.each(['127.0.0.1', '::1', '10.0.0.1', '169.253.1.1', 'fd00::1', 'smtp.example.com'])(
+    'can be %s',
+    (address) => expect(isForbiddenAddress(address)).toBe(false),
+  )
+})
+
+describe.each(entryPointDatabases)('a mail server that is connected on $name', (database) => {
+  const service = useService(database)
+  const smtp = useSmtp()
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.restoreAllMocks()
+    smtp.fault = () => undefined
+  })
+
+  const connect = (more: object = {}) =>
+    connectMail(service.ctx.environments.production, server(smtp, more))
+  const problemOf = async (work: Promise<void>) => {
+    const failure = await work.then(() => undefined).catch((error: unknown) => error)
+    const { code, parameter, problem } = failure as Record<string, unknown>
+    return [code, parameter, problem]
+  }
+
+  it('is refused when its name leads to an address at which clouds hand out credentials', async () => {
+    const found = [
+      { address: '127.0.0.1', family: 4 },
+      { address: '169.254.169.254', family: 4 },
+    ]
+    vi.spyOn(dns, 'lookup').mockImplementation((async () => found) as never)
+    expect(await problemOf(connect())).toEqual([
+      ...['connection_failed', 'host', "this address can't be a mail server"],
+    ])
+    const mailer = createMailer(`smtp://localhost:${smtp.port}`)
+    await expect(mailer.send(LETTER)).rejects.toMatchObject({ code: 'EFORBIDDENHOST' })
+    await mailer.close()
+    expect(smtp.connections).toBe(0)
+  })
+
+  it('is given up on when it says nothing, in our words', async () => {
+    smtp.fault = (step) => (step === 'connect' ? 'stall' : undefined)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    let answer: unknown
+    void problemOf(connect()).then((problem) => {
+      answer = problem
+    })
+    // The sockets are real: they need turns of the event loop.
+    while (smtp.open === 0) await new Promise((resolve) => setImmediate(resolve))
+    while (answer === undefined) {
+      await vi.advanceTimersByTimeAsync(1_000)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(answer).toEqual([
+      ...['connection_failed', 'host', expect.stringMatching(/^the server did not answer in time/)],
+    ])
+  })
+
+  it.each([
+    ['tls', { secure: true }],
+    ['starttls', { disabledCommands: [] }],
+  ])('is refused with a wrong certificate, over %s', async (security, options) => {
+    const wrong = await startSmtp(options)
+    expect(await problemOf(connect({ port: wrong.port, security }))).toEqual([
+      'connection_failed',
+      'security',
+      expect.stringMatching(/^no secure connection could be made/),
+    ])
+    expect(wrong.mails).toEqual([])
+    await wrong.stop()
+  })
+
+  it('is left at once by a service that stops, even if it was replaced while it kept a mail waiting', async () => {
+    const other = await startTestService(database)
+    const { connections } = other.ctx.environments.production
+    const stored = { ...server(smtp), security: 'none', user: null, password: null } as const
+    await connections.save('mail', { ...stored, connected: 0 })
+    smtp.fault = (step) => (step === 'data' ? 'stall' : undefined)
+    const sending = connections.mailer?.send(LETTER).catch((error: unknown) => error)
+    await vi.waitFor(() => expect(smtp.unanswered).toHaveLength(1), { timeout: 20_000 })
+    await connections.save('mail', { ...stored, port: 9, connected: 0 })
+    expect(smtp.open).toBe(1)
+    await other.stop()
+    expect(await sending).toBeInstanceOf(Error)
+    await vi.waitFor(() => expect(smtp.open).toBe(0), { timeout: 20_000 })
+  })
+})
+
+describe('a mail server with a good certificate', () => {
+  const service = useService(databases[0])
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-tls-'))
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  beforeAll(() => {
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+    const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+    const files = ['-keyout', key, '-out', cert]
+    execFileSync('openssl', ['req', '-x509', ...kind, ...subject, '-days', '2', ...files], {
+      stdio: 'ignore',
+    })
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it('is connected and takes mails, over TLS and over STARTTLS', async () => {
+    // Node reads the certificates that it trusts when a process starts.
+    const cli = spawnedCli({ ...service.installation.env, NODE_EXTRA_CA_CERTS: cert })
+    const files = { key: readFileSync(key), cert: readFileSync(cert) }
+    const connectAndTry = async (env: string, security: string, options: object) => {
+      const smtp = await startSmtp({ ...files, ...options })
+      const at = ['--host', 'localhost', '--port', String(smtp.port), '--security', security]
+      await cli.json('mail', 'connect', '--env', env, ...at, '--sender', 'shop@example.com')
+      await cli.json('mail', 'test', '--env', env, '--to', 'ann@example.com')
+      expect(smtp.mails.map(({ secure }) => secure)).toEqual([true])
+      await smtp.stop()
+    }
+    await Promise.all([
+      connectAndTry('production', 'tls', { secure: true }),
+      connectAndTry('sandbox', 'starttls', { disabledCommands: [] }),
+    ])
+  })
+})
