@@ -11,6 +11,7 @@ const DOMAIN = [
   'move',
   'backup',
   'transfer',
+  'figures',
   'people',
   'connections',
   'staff',

@@ -15,7 +15,7 @@ import {
 } from 'lucide-react'
 import type { AppScope } from './app-scope.ts'
 import { OverviewPage } from './pages/overview/overview-page.tsx'
-import { overviewQuery, rangeIn } from './pages/overview/overview-query.ts'
+import { figuresQuery, overviewQuery } from './pages/overview/overview-query.ts'
 import { queryClient } from './query-client.ts'
 import { texts } from './texts.ts'
 
@@ -40,8 +40,10 @@ export const appPages: readonly AppPage[] = [
     // Not loaded on demand: nearly every session starts here.
     component: OverviewPage,
     nav: { label: texts.pages.overview, icon: LayoutDashboard },
-    prefetch: (scope, search) =>
-      void queryClient.prefetchQuery(overviewQuery(scope, rangeIn(search))),
+    prefetch: (scope, search) => {
+      void queryClient.prefetchQuery(overviewQuery(scope))
+      void queryClient.prefetchQuery(figuresQuery(scope, search))
+    },
   },
   {
     path: 'access',

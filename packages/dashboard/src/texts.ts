@@ -3,6 +3,7 @@ import { accessTexts } from './texts/access.ts'
 import { accountTexts, linkTexts, signInTexts } from './texts/account.ts'
 import { connectionTexts, setUpTexts } from './texts/connections.ts'
 import { developersTexts } from './texts/developers.ts'
+import { figuresTexts } from './texts/figures.ts'
 import { deliveriesTexts, downloadsTexts } from './texts/files.ts'
 import { mailsTexts } from './texts/mails.ts'
 import { paymentsTexts, subscriptionsTexts } from './texts/money.ts'
@@ -108,9 +109,6 @@ export const texts = {
   chart: {
     showTable: 'Show as a table',
     hideTable: 'Show as a chart',
-    day: 'Day',
-    summary: (name: string, days: number, total: string) =>
-      `${name}: ${total} in ${pluralize(days, 'day', 'days')}. The table shows the numbers.`,
   },
 
   confirm: {
@@ -256,6 +254,7 @@ export const texts = {
   audit: auditTexts,
   newApplication: newApplicationTexts,
   overview: overviewTexts,
+  figures: figuresTexts,
   resources: resourcesTexts,
   access: accessTexts,
   people: peopleTexts,

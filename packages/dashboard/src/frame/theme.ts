@@ -5,13 +5,11 @@ export type Theme = 'system' | 'light' | 'dark'
 /** Also used in public/theme.js, which applies the theme before the first paint. */
 const KEY = 'gatehouse.theme'
 const root = document.documentElement
-const dark = matchMedia('(prefers-color-scheme: dark)')
 const listeners = new Set<() => void>()
 
 function tell() {
   for (const listener of listeners) listener()
 }
-dark.addEventListener('change', tell)
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
@@ -36,9 +34,4 @@ export function setTheme(theme: Theme): void {
     localStorage.setItem(KEY, theme)
   }
   tell()
-}
-
-/** Changes whenever the colors do, for components that draw them on a canvas. */
-export function useThemeKey(): string {
-  return useSyncExternalStore(subscribe, () => `${readTheme()} ${dark.matches}`)
 }

@@ -1,9 +1,6 @@
-import { pluralize } from '../format.ts'
+import { formatNumber } from '../format.ts'
 
 export const overviewTexts = {
-  range: 'Time range',
-  days: (value: number) => pluralize(value, 'day', 'days'),
-  utc: 'Days start at midnight UTC.',
   live: 'Live access',
   liveHint: 'readers can use it right now',
   ending: 'Ending within 7 days',
@@ -14,7 +11,22 @@ export const overviewTexts = {
   failedMailsHint: 'not delivered: open to see why',
   noFailedMailsHint: 'every email was delivered',
   keptMailsHint: 'not sent: no mail server is set up',
-  attention: 'Payments that need your attention',
+  attention: 'Needs your attention',
+  pastDue: (count: number) =>
+    count === 1
+      ? 'One subscription has a failed payment.'
+      : `${formatNumber(count)} subscriptions have a failed payment.`,
+  disputed: (count: number) =>
+    count === 1 ? 'One payment is disputed.' : `${formatNumber(count)} payments are disputed.`,
+  mismatched: (count: number) =>
+    count === 1
+      ? 'For one payment, another amount was taken than agreed.'
+      : `For ${formatNumber(count)} payments, another amount was taken than agreed.`,
+  mailsFailed: (count: number) =>
+    count === 1
+      ? 'One email could not be delivered.'
+      : `${formatNumber(count)} emails could not be delivered.`,
+  openList: 'Open the list',
   attentionHint: 'Your developers resolve them with the command gatehouse payment reconcile.',
   attentionKinds: {
     charge_unknown: 'The payment provider has a charge that is not recorded here.',
@@ -26,10 +38,4 @@ export const overviewTexts = {
   },
   attentionRef: (ref: string) => `Search for ${ref} in the payment provider’s dashboard.`,
   openPayment: 'Open payment',
-  grants: 'Access granted',
-  revokes: 'Access revoked',
-  revenue: 'Revenue',
-  refunds: 'Refunds',
-  money: (name: string, currency: string) => `${name}, ${currency}`,
-  openList: (title: string, total: string) => `${title}: ${total}. Open the list`,
 } as const

@@ -173,7 +173,7 @@ const BREAKS: readonly {
     before: 'drop index payments_one_per_period',
     break: `insert into payments select id || '2', aid, rid, uid, access_id, subscription_id, null,
       period_start, period_end, amount, 0, currency, provider, null, method, 'succeeded', null, null,
-      created, settled, 0, null, null from payments where subscription_id is not null`,
+      created, settled, 0, null, null, null from payments where subscription_id is not null`,
   },
   {
     rule: 'the status of a payment follows from its refunds',
@@ -368,6 +368,20 @@ const BREAKS: readonly {
     'delete from access_watermarks',
   ].map((broken) => ({
     rule: 'the counts for searches, with the changes since, are those of the records',
+    break: broken,
+  })),
+  {
+    rule: 'only a payment whose dispute was lost has the time of it',
+    break: 'update payments set lost = created',
+  },
+  ...[
+    'update revenue_sums set taken = taken + 1',
+    `update revenue_sums set sales = sales - 1 where rid = ''`,
+    `update revenue_sums set lost = lost + 1 where rid <> ''`,
+    'delete from revenue_sums',
+    'update revenue_sums set at = at + 900',
+  ].map((broken) => ({
+    rule: 'the sums of revenue are those of the payments and the refunds',
     break: broken,
   })),
   ...[

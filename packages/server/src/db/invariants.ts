@@ -243,7 +243,7 @@ function rules(now: Seconds) {
       where answers < 1 or bytes < 0 or (outcome = 'redirected' and bytes <> 0)`,
     'no row is from the future': sql`
       select id from access where created > ${now} or revoked > ${now}
-      union all select id from payments where created > ${now} or settled > ${now}
+      union all select id from payments where created > ${now} or settled > ${now} or lost > ${now}
       union all select id from refunds where created > ${now} or settled > ${now}
       union all select id from subscriptions
       where created > ${now} or canceled > ${now} or ended > ${now}
@@ -283,6 +283,25 @@ function rules(now: Seconds) {
       group by aid, scope having sum(n) <> 0 or sum(live) <> 0
       union all select p.aid, 'no watermark', 0, 0 from applications p
       where not exists (select 1 from access_watermarks w where w.aid = p.aid)`,
+    'only a payment whose dispute was lost has the time of it': sql`
+      select id from payments where lost is not null and status <> 'lost'`,
+    'the sums of revenue are those of the payments and the refunds': sql`
+      select aid, currency, rid, at from (
+        select aid, currency, rid, at, taken, sales, refunded, lost from revenue_sums
+        union all select m.aid, m.currency, case when s.n = 1 then '' else m.rid end,
+          case when s.n = 1 then m.at - m.at % 900 else m.at - m.at % 86400 end,
+          -m.taken, -m.sales, -m.refunded, -m.lost
+        from (
+          select aid, currency, rid, coalesce(settled, created) as at, amount as taken, 1 as sales,
+            0 as refunded, 0 as lost from payments where status not in ('pending', 'failed')
+          union all select aid, currency, rid, coalesce(lost, settled, created), 0, 0, 0,
+            amount - refunded from payments where status = 'lost'
+          union all select p.aid, p.currency, p.rid, coalesce(r.settled, r.created), 0, 0, r.amount, 0
+          from refunds r join payments p on p.aid = r.aid and p.id = r.payment_id
+          where r.status = 'succeeded') as m
+        cross join (select 1 as n union all select 2) as s) as sums
+      group by aid, currency, rid, at
+      having sum(taken) <> 0 or sum(sales) <> 0 or sum(refunded) <> 0 or sum(lost) <> 0`,
     'the provider’s reference leads to its payment, and to no other': sql`
       select p.id from payments p left join provider_refs r
         on r.provider = p.provider and r.ref = p.provider_ref

@@ -1,7 +1,9 @@
 import { aidKeys } from './aid-keys.ts'
 import type { Engine } from './database.ts'
+import { figures } from './figures.ts'
 import { selling } from './selling.ts'
 import type { TableRebuild } from './sqlite/rebuild.ts'
+import { createTrigger } from './trigger.ts'
 
 /**
  * Statements are written once for both engines. Words in capitals stand for what differs: TEXT is compared by bytes,
@@ -21,22 +23,6 @@ export type Statement =
   | string
   | Partial<Record<Engine, string>>
   | { rebuild: readonly TableRebuild[] }
-
-/** Creates a trigger whose body both engines understand. PostgreSQL needs a function for it, which finds its tables
- * regardless of the search path of the connection that changes rows. */
-function trigger(name: string, event: string, when: string, body: string) {
-  return [
-    {
-      postgres: `create function ${name}() returns trigger language plpgsql
-        set search_path from current as $$ begin ${body}; return null; end $$`,
-    },
-    {
-      sqlite: `create trigger ${name} ${event} when ${when} begin ${body}; end`,
-      postgres: `create trigger ${name} ${event} for each row when (${when})
-        execute function ${name}()`,
-    },
-  ]
-}
 
 const CHANGE = 'insert into access_changes (aid, scope, ends, access_id, n)'
 
@@ -545,38 +531,38 @@ export const environmentMigrations: readonly Migration[] = [
 
       // Triggers do this, so that no code path can forget it, nor an older Gatehouse version that still runs
       // alongside this one.
-      ...trigger(
+      ...createTrigger(
         'access_counted',
         'after insert on access',
         'new.revoked is null',
         `${CHANGE} values (new.aid, 'r' || new.rid, new.ends, new.id, 1)`,
       ),
-      ...trigger(
+      ...createTrigger(
         'access_recounted',
         'after update of id, aid, rid, ends, revoked on access',
         `old.id <> new.id or old.aid <> new.aid or old.rid <> new.rid or old.ends <> new.ends
           or (old.revoked is null) <> (new.revoked is null)`,
         `${CHANGE} ${recordCounts('old', -1)} union all ${recordCounts('new', 1)}`,
       ),
-      ...trigger(
+      ...createTrigger(
         'access_discounted',
         'after delete on access',
         'old.revoked is null',
         `${CHANGE} ${recordCounts('old', -1)}`,
       ),
-      ...trigger(
+      ...createTrigger(
         'access_tags_counted',
         'after insert on access_tags',
         'true',
         `${CHANGE} ${tagCounts('new', 1)}`,
       ),
-      ...trigger(
+      ...createTrigger(
         'access_tags_recounted',
         'after update of aid, tag, access_id on access_tags',
         'true',
         `${CHANGE} ${tagCounts('old', -1)} union all ${tagCounts('new', 1)}`,
       ),
-      ...trigger(
+      ...createTrigger(
         'access_tags_discounted',
         'after delete on access_tags',
         'true',
@@ -750,6 +736,7 @@ export const environmentMigrations: readonly Migration[] = [
   },
   aidKeys,
   selling,
+  figures,
 ]
 
 export const controlMigrations: readonly Migration[] = [

@@ -264,6 +264,8 @@ export interface PaymentTable {
   /** When the provider is asked next; null once the payment is settled. */
   due: Millis | null
   lease_until: Millis | null
+  /** When its dispute was lost. */
+  lost: Seconds | null
 }
 
 export type PaymentFlag = 'late' | 'duplicate' | 'mismatch'
@@ -277,6 +279,24 @@ export interface ProviderRefTable {
   ref: string
   aid: string
   payment_id: string
+}
+
+/** What was taken and given back in one currency: of one resource on one day in UTC, or, with an empty `rid`, of the
+ * whole application in one quarter of an hour. Every day of every time zone begins with such a quarter. Kept by
+ * triggers on payments and refunds. */
+export interface RevenueSumTable {
+  aid: string
+  currency: string
+  rid: string
+  /** The beginning of the day, or of the quarter of an hour. */
+  at: Seconds
+  /** Sum of the payments whose money was taken. */
+  taken: number
+  /** The number of these payments. */
+  sales: number
+  refunded: number
+  /** What was not refunded of payments whose dispute was lost. */
+  lost: number
 }
 
 export type RefundStatus = 'pending' | 'succeeded' | 'failed'
@@ -591,6 +611,7 @@ export interface Tables {
   payments: PaymentTable
   provider_refs: ProviderRefTable
   refunds: RefundTable
+  revenue_sums: RevenueSumTable
   checkouts: CheckoutTable
   trials: TrialTable
   reconciliation_findings: FindingTable

@@ -1,121 +1,106 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { formatDay, formatNumber } from '../../format.ts'
-import { useThemeKey } from '../../frame/theme.ts'
+import { type ReactNode, useId, useState } from 'react'
 import { texts } from '../../texts.ts'
-import type { BarChartData } from './bar-chart.ts'
+import { saveFile, toCsv } from '../lists/csv.ts'
+import { type Bar, Bars } from './bars.tsx'
 
 interface Props {
   /** What is counted. */
   title: string
-  /** The number above the bars, usually a link. */
+  /** The number and what it consists of, above the bars. */
   total: ReactNode
-  /** The start of each day, in milliseconds. */
-  days: readonly number[]
-  values: readonly number[]
-  format?: (value: number) => string
-  /** A shorter format for the axis; defaults to `format`. */
-  short?: (value: number) => string
+  /** Says in words what the bars show. */
+  summary: string
+  /** The header of the first column of the table: what one bar is. */
+  unit: string
+  bars: readonly Bar[]
+  format: (value: number) => string
+  /** A shorter format for the axis. */
+  short: (value: number) => string
+  /** The values as plain numbers, for a spreadsheet. */
+  plain: (value: number) => string
+  csvName: string
 }
 
-/** A bar chart of one number per day, which can be switched to a table. */
-export function Chart({
-  title,
-  total,
-  days,
-  values,
-  format = formatNumber,
-  short = format,
-}: Props): ReactNode {
+/** A bar chart that can be switched to a table, and exported. */
+export function Chart(props: Props): ReactNode {
+  const { title, total, summary, bars, short, format } = props
   const [asTable, setAsTable] = useState(false)
   const heading = useId()
-  const sum = values.reduce((all, value) => all + value, 0)
   return (
     <figure
       aria-labelledby={heading}
-      className="grid content-start gap-2 rounded-xl border border-line bg-card p-4 shadow-card"
+      className="grid min-w-0 content-start gap-4 rounded-xl border border-line bg-card p-4 shadow-card sm:p-5"
     >
-      <figcaption className="flex items-start justify-between gap-3">
-        <span id={heading}>
-          <span className="block text-soft">{title}</span>
-          <span className="text-xl font-semibold tabular-nums">{total}</span>
-        </span>
-        <button
-          type="button"
-          aria-pressed={asTable}
-          onClick={() => setAsTable(!asTable)}
-          className="min-h-6 text-xs text-accent underline underline-offset-2"
-        >
-          {asTable ? texts.chart.hideTable : texts.chart.showTable}
-        </button>
+      <figcaption className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div>
+          <h2 id={heading} className="text-base font-semibold">
+            {title}
+          </h2>
+          {total}
+        </div>
+        <div className="flex gap-4">
+          <TextButton isPressed={asTable} onClick={() => setAsTable(!asTable)}>
+            {asTable ? texts.chart.hideTable : texts.chart.showTable}
+          </TextButton>
+          <TextButton onClick={() => exportBars(props)}>{texts.figures.exportCsv}</TextButton>
+        </div>
       </figcaption>
       {asTable ? (
-        <DayTable title={title} days={days} values={values} format={format} />
+        <BarTable {...props} />
       ) : (
-        <Bars
-          label={texts.chart.summary(title, days.length, format(sum))}
-          days={days}
-          values={values}
-          format={short}
-        />
+        <Bars label={summary} bars={bars} format={format} short={short} />
       )}
     </figure>
   )
 }
 
-function Bars({ label, days, values, format }: BarChartData & { label: string }): ReactNode {
-  const box = useRef<HTMLDivElement>(null)
-  const theme = useThemeKey()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the colors come from the theme.
-  useEffect(() => {
-    const element = box.current
-    if (element === null) return
-    let stop: (() => void) | undefined
-    let isGone = false
-    // Loaded only now, so that the numbers appear first.
-    import('./bar-chart.ts').then(
-      ({ drawBarChart: drawBars }) => {
-        if (!isGone) stop = drawBars(element, { days, values, format })
-      },
-      // The script is gone after an upgrade of the service; the table shows the same data.
-      () => {},
-    )
-    return () => {
-      isGone = true
-      stop?.()
-    }
-  }, [days, values, format, theme])
+function TextButton({
+  isPressed,
+  onClick,
+  children,
+}: {
+  isPressed?: boolean
+  onClick: () => void
+  children: ReactNode
+}): ReactNode {
   return (
-    <div
-      ref={box}
-      role="img"
-      aria-label={label}
-      className="h-[150px] min-w-0 overflow-hidden border-line text-soft"
+    <button
+      type="button"
+      aria-pressed={isPressed}
+      onClick={onClick}
+      className="min-h-6 text-accent underline underline-offset-2 pointer-coarse:min-h-9"
     >
-      <span data-bar className="hidden text-accent" />
-    </div>
+      {children}
+    </button>
   )
 }
 
-function DayTable({ title, days, values, format }: BarChartData & { title: string }): ReactNode {
+const exportBars = ({ unit, title, bars, plain, csvName }: Props) =>
+  saveFile(
+    `${csvName}.csv`,
+    toCsv([[unit, title], ...bars.map(({ key, value }) => [key, Number(plain(value))])]),
+  )
+
+function BarTable({ title, unit, bars, format }: Props): ReactNode {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it must be scrollable by keyboard.
-    <section tabIndex={0} aria-label={title} className="h-[150px] overflow-y-auto">
+    <section tabIndex={0} aria-label={title} className="max-h-72 overflow-y-auto">
       <table className="w-full">
-        <thead className="text-left text-xs text-soft">
+        <thead className="sticky top-0 bg-card text-left text-soft">
           <tr>
-            <th scope="col" className="font-medium">
-              {texts.chart.day}
+            <th scope="col" className="pb-1 font-medium">
+              {unit}
             </th>
-            <th scope="col" className="text-right font-medium">
+            <th scope="col" className="pb-1 text-right font-medium">
               {title}
             </th>
           </tr>
         </thead>
-        <tbody>
-          {days.map((day, at) => (
-            <tr key={day}>
-              <td>{formatDay(day)}</td>
-              <td className="text-right">{format(values[at] ?? 0)}</td>
+        <tbody className="divide-y divide-line">
+          {bars.map(({ key, label, value }) => (
+            <tr key={key}>
+              <td className="py-1">{label}</td>
+              <td className="py-1 text-right tabular-nums">{format(value)}</td>
             </tr>
           ))}
         </tbody>

@@ -25,5 +25,11 @@ export function secondsToDay(edge: DayEdge, seconds: string | undefined): string
 /** Formats the day for display, without shifting it from UTC to the local time zone. */
 export function formatFilterDay(edge: DayEdge, seconds: string): string {
   const date = secondsToDay(edge, seconds)
-  return date === '' ? seconds : formatDay(Date.parse(`${date}T00:00`))
+  return date === '' ? seconds : formatDate(date)
+}
+
+/** Formats a date such as 2027-03-28; anything else stays as it is. */
+export function formatDate(date: string): string {
+  const midnight = Date.parse(`${date}T00:00`)
+  return Number.isNaN(midnight) ? date : formatDay(midnight)
 }

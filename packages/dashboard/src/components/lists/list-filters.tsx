@@ -8,7 +8,13 @@ import { Chip } from '../display/chip.tsx'
 import { Field } from '../forms/field.tsx'
 import { type Option, Select } from '../forms/select.tsx'
 import { inputClass, TextInput } from '../forms/text-input.tsx'
-import { type DayEdge, dayToSeconds, formatFilterDay, secondsToDay } from './filter-days.ts'
+import {
+  type DayEdge,
+  dayToSeconds,
+  formatDate,
+  formatFilterDay,
+  secondsToDay,
+} from './filter-days.ts'
 import type { ListState } from './list-state.ts'
 
 /** A parameter of the list: selected if it has options, otherwise typed. */
@@ -18,6 +24,8 @@ export interface Filter {
   options?: readonly Option[]
   /** For a date: the first day that counts, or the last. The parameter is in seconds. */
   day?: DayEdge
+  /** For a date that the parameter has as it is: 2027-03-28. */
+  isDate?: boolean
   hint?: string
 }
 
@@ -28,6 +36,7 @@ interface Props {
 
 function shownValue(filter: Filter, value: string): string {
   if (filter.day !== undefined) return formatFilterDay(filter.day, value)
+  if (filter.isDate) return formatDate(value)
   return filter.options?.find((option) => option.value === value)?.label ?? value
 }
 
@@ -115,6 +124,7 @@ function FilterInput({ filter, value }: { filter: Filter; value: string | undefi
   if (day !== undefined) {
     return <TextInput type="date" name={name} defaultValue={secondsToDay(day, value)} />
   }
+  if (filter.isDate) return <TextInput type="date" name={name} defaultValue={value} />
   return <TextInput name={name} defaultValue={value} autoComplete="off" />
 }
 

@@ -1,4 +1,4 @@
-import type { Attention } from '@gatehouse/server/dashboard-api'
+import type { Attention, Count, Overview } from '@gatehouse/server/dashboard-api'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useAppScope } from '../../app-scope.ts'
@@ -6,32 +6,61 @@ import { Notice } from '../../components/display/notice.tsx'
 import { formatMoney } from '../../format.ts'
 import { texts } from '../../texts.ts'
 
-/** Differences between the payment provider's ledger and ours that staff have to look at. */
-export function AttentionList({ items }: { items: readonly Attention[] }): ReactNode {
-  if (items.length === 0) return null
+const words = texts.overview
+
+/** What staff have to look at: each line leads to its records. */
+export function AttentionList({ overview }: { overview: Overview }): ReactNode {
+  const { past_due, disputed, mismatched, failed_mails, attention } = overview
+  const lines = [
+    { counted: past_due, text: words.pastDue },
+    { counted: disputed, text: words.disputed },
+    { counted: mismatched, text: words.mismatched },
+    { counted: failed_mails, text: words.mailsFailed },
+  ].filter(({ counted }) => counted.count > 0)
+  if (lines.length + attention.length === 0) return null
   return (
     <Notice tone="ending">
-      <h2 className="font-medium">{texts.overview.attention}</h2>
+      <h2 className="font-medium">{words.attention}</h2>
       <ul className="list-disc pl-4">
-        {items.map((item) => (
-          <Item key={item.id} item={item} />
+        {lines.map(({ counted, text }) => (
+          <Line key={counted.list.page + text(2)} counted={counted} text={text(counted.count)} />
+        ))}
+        {attention.map((item) => (
+          <Finding key={item.id} item={item} />
         ))}
       </ul>
-      <p>{texts.overview.attentionHint}</p>
+      {attention.length > 0 && <p>{words.attentionHint}</p>}
     </Notice>
   )
 }
 
-function Item({ item }: { item: Attention }): ReactNode {
+function Line({ counted, text }: { counted: Count; text: string }): ReactNode {
+  const { path } = useAppScope()
+  return (
+    <li>
+      {text}{' '}
+      <Link
+        to={path(counted.list.page)}
+        search={counted.list.query as never}
+        aria-label={`${text} ${words.openList}`}
+        className="underline"
+      >
+        {words.openList}
+      </Link>
+    </li>
+  )
+}
+
+function Finding({ item }: { item: Attention }): ReactNode {
   const { path } = useAppScope()
   const { kind, money, provider_ref: ref, payment } = item
   return (
     <li>
       {money && `${formatMoney(money)}: `}
-      {texts.overview.attentionKinds[kind]} {ref !== null && texts.overview.attentionRef(ref)}{' '}
+      {words.attentionKinds[kind]} {ref !== null && words.attentionRef(ref)}{' '}
       {payment !== null && (
         <Link to={path(`payments/${payment}`)} className="underline">
-          {texts.overview.openPayment}
+          {words.openPayment}
         </Link>
       )}
     </li>

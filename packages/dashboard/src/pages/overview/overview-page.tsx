@@ -1,84 +1,93 @@
-import type { Overview } from '@gatehouse/server/dashboard-api'
+import type { Figures, Overview } from '@gatehouse/server/dashboard-api'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { ChartColumn } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useAppScope } from '../../app-scope.ts'
+import { buttonClass } from '../../components/button.tsx'
 import { cx } from '../../components/cx.ts'
+import { Card } from '../../components/display/card.tsx'
+import { EmptyState } from '../../components/display/empty-state.tsx'
 import { Notice } from '../../components/display/notice.tsx'
 import { Skeleton } from '../../components/display/skeleton.tsx'
 import { errorMessage } from '../../components/forms/use-form.ts'
 import { Page } from '../../frame/page.tsx'
 import { texts } from '../../texts.ts'
 import { SetUpUntilDone } from '../set-up/set-up.tsx'
+import { ActivityCard } from './activity-card.tsx'
 import { AttentionList } from './attention.tsx'
-import { overviewQuery, RANGES, type Range, rangeIn } from './overview-query.ts'
+import { FigureTiles } from './figure-tiles.tsx'
+import { MovementsCard } from './movements-card.tsx'
+import { type FiguresSearch, figuresQuery, overviewQuery } from './overview-query.ts'
+import { CurrencySwitch, RangeLine, RangePicker } from './range-picker.tsx'
+import { ResourcesCard } from './resources-card.tsx'
+import { RevenueChart } from './revenue-chart.tsx'
 import { Tiles } from './tiles.tsx'
 
-/** Loaded after the numbers, which are what people come for. */
-const OverviewCharts = lazy(() =>
-  import('./overview-charts.tsx').then(
-    (charts) => ({ default: charts.OverviewCharts }),
-    // The script is gone after an upgrade of the service; the numbers stay.
-    () => ({ default: () => null }),
-  ),
-)
-
-/** Nothing has happened yet, so all charts would be empty. */
-const isNew = ({ live, grants, revokes, revenue }: Overview) =>
-  live.count + grants.total + revokes.total + revenue.length === 0
-
 export function OverviewPage(): ReactNode {
-  const days = rangeIn(useSearch({ strict: false }))
-  const { data, error, isPlaceholderData } = useQuery(overviewQuery(useAppScope(), days))
+  const scope = useAppScope()
+  const search: FiguresSearch = useSearch({ strict: false })
+  const { data: now, error } = useQuery(overviewQuery(scope))
+  const figures = useQuery(figuresQuery(scope, search))
+  const isEmpty = now !== undefined && figures.data !== undefined && isNew(now, figures.data)
   return (
-    <Page title={texts.pages.overview} action={<RangeSwitch current={days} />}>
+    <Page
+      title={texts.pages.overview}
+      action={
+        !isEmpty && (
+          <>
+            {figures.data && <CurrencySwitch figures={figures.data} search={search} />}
+            <RangePicker search={search} figures={figures.data} />
+          </>
+        )
+      }
+    >
       {error && <Notice tone="failed">{errorMessage(error)}</Notice>}
-      {!data && !error && <Skeleton lines={6} />}
-      {data && (
+      {now && <AttentionList overview={now} />}
+      {isEmpty && <SetUpUntilDone />}
+      {figures.error && <Notice tone="failed">{errorMessage(figures.error)}</Notice>}
+      {!figures.data && !figures.error && <Skeleton lines={6} />}
+      {figures.data && !isEmpty && (
         <div
-          aria-busy={isPlaceholderData}
-          className={cx('grid gap-4 transition-opacity', isPlaceholderData && 'opacity-60')}
+          aria-busy={figures.isPlaceholderData}
+          className={cx('grid gap-4 transition-opacity', figures.isPlaceholderData && 'opacity-60')}
         >
-          <AttentionList items={data.attention} />
-          <SetUpUntilDone />
-          <Tiles overview={data} />
-          {!isNew(data) && (
-            <>
-              <Suspense fallback={<Skeleton lines={6} />}>
-                <OverviewCharts overview={data} />
-              </Suspense>
-              <p className="text-soft">{texts.overview.utc}</p>
-            </>
-          )}
+          <RangeLine figures={figures.data} />
+          <FigureTiles figures={figures.data} />
+          <RevenueChart figures={figures.data} />
+          <div className="grid items-start gap-4 lg:grid-cols-2">
+            <MovementsCard figures={figures.data} />
+            <ResourcesCard figures={figures.data} />
+          </div>
         </div>
       )}
+      {now && <Tiles overview={now} />}
+      {!isEmpty && figures.data && <SetUpUntilDone />}
+      {isEmpty ? <NoSales /> : now && <ActivityCard items={now.activity} />}
     </Page>
   )
 }
 
-function RangeSwitch({ current }: { current: Range }): ReactNode {
+/** Nothing was ever paid, so that all figures would be zero. */
+const isNew = ({ activity }: Overview, { revenue, subscribers, trials }: Figures) =>
+  activity.length + revenue.sales + subscribers.end.count + trials.running.count === 0
+
+function NoSales(): ReactNode {
+  const { path } = useAppScope()
+  const { empty, emptyText, emptyAction } = texts.figures
   return (
-    <nav aria-label={texts.overview.range}>
-      <ul className="flex gap-1 rounded-lg border border-line bg-card p-0.5">
-        {RANGES.map((range) => (
-          <li key={range}>
-            <Link
-              to="."
-              search={{ days: String(range) } as never}
-              aria-current={range === current ? 'true' : undefined}
-              resetScroll={false}
-              className={cx(
-                'flex h-7 items-center rounded-md px-2.5 pointer-coarse:h-9',
-                range === current
-                  ? 'bg-tint font-medium text-accent-deep'
-                  : 'text-soft hover:text-ink',
-              )}
-            >
-              {texts.overview.days(range)}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <Card>
+      <EmptyState
+        icon={ChartColumn}
+        title={empty}
+        action={
+          <Link to={path('resources')} className={buttonClass()}>
+            {emptyAction}
+          </Link>
+        }
+      >
+        {emptyText}
+      </EmptyState>
+    </Card>
   )
 }

@@ -15,7 +15,7 @@ export function Tiles({ overview }: { overview: Overview }): ReactNode {
   const { live, ending, renewing, failed_mails: mails } = overview
   const { failedMailsHint, noFailedMailsHint, keptMailsHint } = texts.overview
   const isFine = delivery === 'kept' ? keptMailsHint : noFailedMailsHint
-  const mailsHint = mails.total > 0 ? failedMailsHint : isFine
+  const mailsHint = mails.count > 0 ? failedMailsHint : isFine
   return (
     <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
       <Tile
@@ -39,9 +39,9 @@ export function Tiles({ overview }: { overview: Overview }): ReactNode {
       <Tile
         label={texts.overview.failedMails}
         hint={mailsHint}
-        value={mails.total}
+        value={mails.count}
         list={mails.list}
-        failed={mails.total > 0}
+        failed={mails.count > 0}
       />
     </div>
   )

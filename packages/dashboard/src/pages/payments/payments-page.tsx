@@ -28,7 +28,10 @@ const FILTERS: readonly Filter[] = [
   { name: 'uid', label: texts.records.uid },
   { name: 'from', label: texts.records.from, day: 'first' },
   { name: 'to', label: texts.records.to, day: 'last' },
-  { name: 'refunded_from', label: words.refundedFrom, day: 'first' },
+  { name: 'money', label: words.money, options: optionsOf(words.moneyMoves) },
+  { name: 'first', label: words.firstDay, isDate: true },
+  { name: 'last', label: words.lastDay, isDate: true },
+  { name: 'currency', label: words.currency },
 ]
 
 const COLUMNS: readonly Column<PaymentItem>[] = [

@@ -30,6 +30,9 @@ const FILTERS: readonly Filter[] = [
   { name: 'status', label: texts.records.state, options: optionsOf(words.states) },
   { name: 'rid', label: texts.records.rid },
   { name: 'uid', label: texts.records.uid },
+  { name: 'moved', label: words.moved, options: optionsOf(words.movements) },
+  { name: 'first', label: words.firstDay, isDate: true },
+  { name: 'last', label: words.lastDay, isDate: true },
 ]
 
 const COLUMNS: readonly Column<SubscriptionItem>[] = [

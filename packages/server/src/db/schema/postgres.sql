@@ -391,6 +391,7 @@ payments.settled bigint
 payments.attempts bigint not null
 payments.due bigint
 payments.lease_until bigint
+payments.lost bigint
 payments: FOREIGN KEY (aid, access_id) REFERENCES access(aid, id)
 payments: FOREIGN KEY (aid, rid) REFERENCES resources(aid, rid)
 payments: FOREIGN KEY (aid, subscription_id) REFERENCES subscriptions(aid, id)
@@ -399,14 +400,18 @@ payments: PRIMARY KEY (aid, id)
 CREATE INDEX payments_by_access ON payments USING btree (aid, access_id) WHERE (access_id IS NOT NULL)
 CREATE INDEX payments_by_subscription ON payments USING btree (aid, subscription_id, created) WHERE (subscription_id IS NOT NULL)
 CREATE INDEX payments_by_user ON payments USING btree (aid, uid, created DESC, id)
+CREATE INDEX payments_disputed ON payments USING btree (aid, created DESC, id) WHERE (status = ANY (ARRAY['disputed'::text, 'lost'::text]))
 CREATE INDEX payments_due ON payments USING btree (aid, due) WHERE (status = 'pending'::text)
 CREATE INDEX payments_flagged ON payments USING btree (aid, created DESC, id) WHERE (flag IS NOT NULL)
 CREATE INDEX payments_search ON payments USING btree (aid, created DESC, id)
 CREATE INDEX payments_search_rid ON payments USING btree (aid, rid, created DESC, id)
+CREATE INDEX payments_taken ON payments USING btree (aid, settled DESC, id) WHERE (status <> ALL (ARRAY['pending'::text, 'failed'::text]))
 CREATE UNIQUE INDEX payments_checkout ON payments USING btree (aid, checkout_id) WHERE (checkout_id IS NOT NULL)
 CREATE UNIQUE INDEX payments_one_per_period ON payments USING btree (aid, subscription_id, period_start) WHERE ((status <> 'failed'::text) AND (flag IS NULL) AND (subscription_id IS NOT NULL))
 CREATE UNIQUE INDEX payments_pkey ON payments USING btree (aid, id)
 CREATE UNIQUE INDEX payments_provider_ref ON payments USING btree (aid, provider_ref, provider) WHERE (provider_ref IS NOT NULL)
+CREATE TRIGGER payments_summed AFTER INSERT ON payments FOR EACH ROW WHEN ((new.status <> ALL (ARRAY['pending'::text, 'failed'::text]))) EXECUTE FUNCTION payments_summed(); begin insert into revenue_sums (aid, currency, rid, at, taken, sales, refunded, lost) select aid, currency, '', at - at % 900, sum(taken), sum(sales), sum(refunded), sum(lost) from ( select new.aid as aid, new.currency as currency, new.rid as rid, coalesce(new.settled, new.created) as at, 1 * new.amount as taken, 1 as sales, 0 as refunded, 0 as lost where new.status not in ('pending', 'failed') union all select new.aid, new.currency, new.rid, coalesce(new.lost, new.settled, new.created), 0, 0, 0, 1 * (new.amount - new.refunded) where new.status = 'lost') as quarters group by aid, currency, at - at % 900 union all select aid, currency, rid, at - at % 86400, sum(taken), sum(sales), sum(refunded), sum(lost) from ( select new.aid as aid, new.currency as currency, new.rid as rid, coalesce(new.settled, new.created) as at, 1 * new.amount as taken, 1 as sales, 0 as refunded, 0 as lost where new.status not in ('pending', 'failed') union all select new.aid, new.currency, new.rid, coalesce(new.lost, new.settled, new.created), 0, 0, 0, 1 * (new.amount - new.refunded) where new.status = 'lost') as days group by aid, currency, rid, at - at % 86400 on conflict (aid, currency, rid, at) do update set taken = revenue_sums.taken + excluded.taken, sales = revenue_sums.sales + excluded.sales, refunded = revenue_sums.refunded + excluded.refunded, lost = revenue_sums.lost + excluded.lost; return null; end
+CREATE TRIGGER payments_summed_again AFTER UPDATE OF status, amount, refunded, settled, lost ON payments FOR EACH ROW WHEN (((old.status <> new.status) OR (COALESCE(old.amount, ('-1'::integer)::bigint) <> COALESCE(new.amount, ('-1'::integer)::bigint)) OR (COALESCE(old.refunded, ('-1'::integer)::bigint) <> COALESCE(new.refunded, ('-1'::integer)::bigint)) OR (COALESCE(old.settled, ('-1'::integer)::bigint) <> COALESCE(new.settled, ('-1'::integer)::bigint)) OR (COALESCE(old.lost, ('-1'::integer)::bigint) <> COALESCE(new.lost, ('-1'::integer)::bigint)))) EXECUTE FUNCTION payments_summed_again(); begin insert into revenue_sums (aid, currency, rid, at, taken, sales, refunded, lost) select aid, currency, '', at - at % 900, sum(taken), sum(sales), sum(refunded), sum(lost) from ( select old.aid as aid, old.currency as currency, old.rid as rid, coalesce(old.settled, old.created) as at, -1 * old.amount as taken, -1 as sales, 0 as refunded, 0 as lost where old.status not in ('pending', 'failed') union all select old.aid, old.currency, old.rid, coalesce(old.lost, old.settled, old.created), 0, 0, 0, -1 * (old.amount - old.refunded) where old.status = 'lost' union all select new.aid as aid, new.currency as currency, new.rid as rid, coalesce(new.settled, new.created) as at, 1 * new.amount as taken, 1 as sales, 0 as refunded, 0 as lost where new.status not in ('pending', 'failed') union all select new.aid, new.currency, new.rid, coalesce(new.lost, new.settled, new.created), 0, 0, 0, 1 * (new.amount - new.refunded) where new.status = 'lost') as quarters group by aid, currency, at - at % 900 union all select aid, currency, rid, at - at % 86400, sum(taken), sum(sales), sum(refunded), sum(lost) from ( select old.aid as aid, old.currency as currency, old.rid as rid, coalesce(old.settled, old.created) as at, -1 * old.amount as taken, -1 as sales, 0 as refunded, 0 as lost where old.status not in ('pending', 'failed') union all select old.aid, old.currency, old.rid, coalesce(old.lost, old.settled, old.created), 0, 0, 0, -1 * (old.amount - old.refunded) where old.status = 'lost' union all select new.aid as aid, new.currency as currency, new.rid as rid, coalesce(new.settled, new.created) as at, 1 * new.amount as taken, 1 as sales, 0 as refunded, 0 as lost where new.status not in ('pending', 'failed') union all select new.aid, new.currency, new.rid, coalesce(new.lost, new.settled, new.created), 0, 0, 0, 1 * (new.amount - new.refunded) where new.status = 'lost') as days group by aid, currency, rid, at - at % 86400 on conflict (aid, currency, rid, at) do update set taken = revenue_sums.taken + excluded.taken, sales = revenue_sums.sales + excluded.sales, refunded = revenue_sums.refunded + excluded.refunded, lost = revenue_sums.lost + excluded.lost; return null; end
 prices.id text collate "C" not null
 prices.aid text collate "C" not null
 prices.rid text collate "C" not null
@@ -466,8 +471,11 @@ refunds: UNIQUE (aid, payment_id, reference)
 CREATE INDEX refunds_due ON refunds USING btree (aid, due) WHERE (status = 'pending'::text)
 CREATE INDEX refunds_payment ON refunds USING btree (aid, payment_id, created)
 CREATE INDEX refunds_search ON refunds USING btree (aid, created DESC, id)
+CREATE INDEX refunds_settled ON refunds USING btree (aid, settled) WHERE (status = 'succeeded'::text)
 CREATE UNIQUE INDEX refunds_aid_payment_id_reference_key ON refunds USING btree (aid, payment_id, reference)
 CREATE UNIQUE INDEX refunds_pkey ON refunds USING btree (aid, id)
+CREATE TRIGGER refunds_summed AFTER INSERT ON refunds FOR EACH ROW WHEN ((new.status = 'succeeded'::text)) EXECUTE FUNCTION refunds_summed(); begin insert into revenue_sums (aid, currency, rid, at, taken, sales, refunded, lost) select aid, currency, '', at - at % 900, sum(taken), sum(sales), sum(refunded), sum(lost) from ( select p.aid as aid, p.currency as currency, p.rid as rid, coalesce(new.settled, new.created) as at, 0 as taken, 0 as sales, 1 * new.amount as refunded, 0 as lost from payments p where p.aid = new.aid and p.id = new.payment_id and new.status = 'succeeded') as quarters group by aid, currency, at - at % 900 union all select aid, currency, rid, at - at % 86400, sum(taken), sum(sales), sum(refunded), sum(lost) from ( select p.aid as aid, p.currency as currency, p.rid as rid, coalesce(new.settled, new.created) as at, 0 as taken, 0 as sales, 1 * new.amount as refunded, 0 as lost from payments p where p.aid = new.aid and p.id = new.payment_id and new.status = 'succeeded') as days group by aid, currency, rid, at - at % 86400 on conflict (aid, currency, rid, at) do update set taken = revenue_sums.taken + excluded.taken, sales = revenue_sums.sales + excluded.sales, refunded = revenue_sums.refunded + excluded.refunded, lost = revenue_sums.lost + excluded.lost; return null; end
+CREATE TRIGGER refunds_summed_again AFTER UPDATE OF status, amount, settled ON refunds FOR EACH ROW WHEN (((old.status <> new.status) OR (COALESCE(old.amount, ('-1'::integer)::bigint) <> COALESCE(new.amount, ('-1'::integer)::bigint)) OR (COALESCE(old.settled, ('-1'::integer)::bigint) <> COALESCE(new.settled, ('-1'::integer)::bigint)))) EXECUTE FUNCTION refunds_summed_again(); begin insert into revenue_sums (aid, currency, rid, at, taken, sales, refunded, lost) select aid, currency, '', at - at % 900, sum(taken), sum(sales), sum(refunded), sum(lost) from ( select p.aid as aid, p.currency as currency, p.rid as rid, coalesce(old.settled, old.created) as at, 0 as taken, 0 as sales, -1 * old.amount as refunded, 0 as lost from payments p where p.aid = old.aid and p.id = old.payment_id and old.status = 'succeeded' union all select p.aid as aid, p.currency as currency, p.rid as rid, coalesce(new.settled, new.created) as at, 0 as taken, 0 as sales, 1 * new.amount as refunded, 0 as lost from payments p where p.aid = new.aid and p.id = new.payment_id and new.status = 'succeeded') as quarters group by aid, currency, at - at % 900 union all select aid, currency, rid, at - at % 86400, sum(taken), sum(sales), sum(refunded), sum(lost) from ( select p.aid as aid, p.currency as currency, p.rid as rid, coalesce(old.settled, old.created) as at, 0 as taken, 0 as sales, -1 * old.amount as refunded, 0 as lost from payments p where p.aid = old.aid and p.id = old.payment_id and old.status = 'succeeded' union all select p.aid as aid, p.currency as currency, p.rid as rid, coalesce(new.settled, new.created) as at, 0 as taken, 0 as sales, 1 * new.amount as refunded, 0 as lost from payments p where p.aid = new.aid and p.id = new.payment_id and new.status = 'succeeded') as days group by aid, currency, rid, at - at % 86400 on conflict (aid, currency, rid, at) do update set taken = revenue_sums.taken + excluded.taken, sales = revenue_sums.sales + excluded.sales, refunded = revenue_sums.refunded + excluded.refunded, lost = revenue_sums.lost + excluded.lost; return null; end
 resources.aid text collate "C" not null
 resources.rid text collate "C" not null
 resources.name text collate "C" not null
@@ -480,6 +488,17 @@ resources.image_id text collate "C"
 resources: FOREIGN KEY (aid) REFERENCES applications(aid)
 resources: PRIMARY KEY (aid, rid)
 CREATE UNIQUE INDEX resources_pkey ON resources USING btree (aid, rid)
+revenue_sums.aid text collate "C" not null
+revenue_sums.currency text collate "C" not null
+revenue_sums.rid text collate "C" not null
+revenue_sums.at bigint not null
+revenue_sums.taken bigint not null
+revenue_sums.sales bigint not null
+revenue_sums.refunded bigint not null
+revenue_sums.lost bigint not null
+revenue_sums: FOREIGN KEY (aid) REFERENCES applications(aid)
+revenue_sums: PRIMARY KEY (aid, currency, rid, at)
+CREATE UNIQUE INDEX revenue_sums_pkey ON revenue_sums USING btree (aid, currency, rid, at)
 secrets.name text collate "C" not null
 secrets.sealed text collate "C" not null
 secrets: PRIMARY KEY (name)
@@ -535,9 +554,13 @@ subscriptions: PRIMARY KEY (aid, id)
 CREATE INDEX subscriptions_by_access ON subscriptions USING btree (aid, access_id)
 CREATE INDEX subscriptions_by_user ON subscriptions USING btree (aid, uid, created DESC, id)
 CREATE INDEX subscriptions_due ON subscriptions USING btree (aid, next_due) WHERE (next_due IS NOT NULL)
+CREATE INDEX subscriptions_ended ON subscriptions USING btree (aid, ended DESC, id) WHERE (ended IS NOT NULL)
+CREATE INDEX subscriptions_past_due ON subscriptions USING btree (aid, created DESC, id) WHERE (status = 'past_due'::text)
+CREATE INDEX subscriptions_priced ON subscriptions USING btree (aid, currency, period, amount, created, trial_ends, periods, ended)
 CREATE INDEX subscriptions_renewing ON subscriptions USING btree (aid, access_id) WHERE ((status = ANY (ARRAY['trialing'::text, 'active'::text])) AND (method IS NOT NULL))
 CREATE INDEX subscriptions_search ON subscriptions USING btree (aid, created DESC, id)
 CREATE INDEX subscriptions_search_rid ON subscriptions USING btree (aid, rid, created DESC, id)
+CREATE INDEX subscriptions_trials ON subscriptions USING btree (aid, trial_ends) WHERE (trial_ends IS NOT NULL)
 CREATE UNIQUE INDEX subscriptions_one_open ON subscriptions USING btree (aid, rid, uid) WHERE (status <> 'ended'::text)
 CREATE UNIQUE INDEX subscriptions_pkey ON subscriptions USING btree (aid, id)
 test_ledger.id text collate "C" not null

@@ -370,6 +370,72 @@ CREATE INDEX outbox_given_up on outbox (aid) where status = 'dead' and recipient
 CREATE INDEX outbox_newest on outbox (aid, created desc, id);
 CREATE INDEX outbox_recipient on outbox (aid, lower(recipient));
 CREATE INDEX outbox_user on outbox (aid, uid);
+CREATE TRIGGER payments_summed after insert on payments when new.status not in ('pending', 'failed') begin 
+  insert into revenue_sums (aid, currency, rid, at, taken, sales, refunded, lost)
+  select aid, currency, '', at - at % 900, sum(taken), sum(sales), sum(refunded), sum(lost) from (
+  select new.aid as aid, new.currency as currency, new.rid as rid,
+    coalesce(new.settled, new.created) as at,
+    1 * new.amount as taken, 1 as sales, 0 as refunded, 0 as lost
+   where new.status not in ('pending', 'failed')
+  union all select new.aid, new.currency, new.rid,
+    coalesce(new.lost, new.settled, new.created),
+    0, 0, 0, 1 * (new.amount - new.refunded)
+   where new.status = 'lost') as quarters
+  group by aid, currency, at - at % 900
+  union all select aid, currency, rid, at - at % 86400, sum(taken), sum(sales), sum(refunded), sum(lost) from (
+  select new.aid as aid, new.currency as currency, new.rid as rid,
+    coalesce(new.settled, new.created) as at,
+    1 * new.amount as taken, 1 as sales, 0 as refunded, 0 as lost
+   where new.status not in ('pending', 'failed')
+  union all select new.aid, new.currency, new.rid,
+    coalesce(new.lost, new.settled, new.created),
+    0, 0, 0, 1 * (new.amount - new.refunded)
+   where new.status = 'lost') as days
+  group by aid, currency, rid, at - at % 86400
+  on conflict (aid, currency, rid, at) do update set
+    taken = revenue_sums.taken + excluded.taken, sales = revenue_sums.sales + excluded.sales,
+    refunded = revenue_sums.refunded + excluded.refunded, lost = revenue_sums.lost + excluded.lost; end;
+CREATE TRIGGER payments_summed_again after update of status, amount, refunded, settled, lost on payments when old.status <> new.status or coalesce(old.amount, -1) <> coalesce(new.amount, -1) or coalesce(old.refunded, -1) <> coalesce(new.refunded, -1) or coalesce(old.settled, -1) <> coalesce(new.settled, -1) or coalesce(old.lost, -1) <> coalesce(new.lost, -1) begin 
+  insert into revenue_sums (aid, currency, rid, at, taken, sales, refunded, lost)
+  select aid, currency, '', at - at % 900, sum(taken), sum(sales), sum(refunded), sum(lost) from (
+  select old.aid as aid, old.currency as currency, old.rid as rid,
+    coalesce(old.settled, old.created) as at,
+    -1 * old.amount as taken, -1 as sales, 0 as refunded, 0 as lost
+   where old.status not in ('pending', 'failed')
+  union all select old.aid, old.currency, old.rid,
+    coalesce(old.lost, old.settled, old.created),
+    0, 0, 0, -1 * (old.amount - old.refunded)
+   where old.status = 'lost' union all 
+  select new.aid as aid, new.currency as currency, new.rid as rid,
+    coalesce(new.settled, new.created) as at,
+    1 * new.amount as taken, 1 as sales, 0 as refunded, 0 as lost
+   where new.status not in ('pending', 'failed')
+  union all select new.aid, new.currency, new.rid,
+    coalesce(new.lost, new.settled, new.created),
+    0, 0, 0, 1 * (new.amount - new.refunded)
+   where new.status = 'lost') as quarters
+  group by aid, currency, at - at % 900
+  union all select aid, currency, rid, at - at % 86400, sum(taken), sum(sales), sum(refunded), sum(lost) from (
+  select old.aid as aid, old.currency as currency, old.rid as rid,
+    coalesce(old.settled, old.created) as at,
+    -1 * old.amount as taken, -1 as sales, 0 as refunded, 0 as lost
+   where old.status not in ('pending', 'failed')
+  union all select old.aid, old.currency, old.rid,
+    coalesce(old.lost, old.settled, old.created),
+    0, 0, 0, -1 * (old.amount - old.refunded)
+   where old.status = 'lost' union all 
+  select new.aid as aid, new.currency as currency, new.rid as rid,
+    coalesce(new.settled, new.created) as at,
+    1 * new.amount as taken, 1 as sales, 0 as refunded, 0 as lost
+   where new.status not in ('pending', 'failed')
+  union all select new.aid, new.currency, new.rid,
+    coalesce(new.lost, new.settled, new.created),
+    0, 0, 0, 1 * (new.amount - new.refunded)
+   where new.status = 'lost') as days
+  group by aid, currency, rid, at - at % 86400
+  on conflict (aid, currency, rid, at) do update set
+    taken = revenue_sums.taken + excluded.taken, sales = revenue_sums.sales + excluded.sales,
+    refunded = revenue_sums.refunded + excluded.refunded, lost = revenue_sums.lost + excluded.lost; end;
 CREATE TABLE "payments" (
   id text not null,
   aid text not null,
@@ -393,7 +459,7 @@ CREATE TABLE "payments" (
   settled integer,
   attempts integer not null,
   due integer,
-  lease_until integer,
+  lease_until integer, lost integer,
   foreign key (aid, rid) references resources (aid, rid),
   foreign key (aid, uid) references users (aid, uid),
   foreign key (aid, access_id) references access (aid, id),
@@ -404,6 +470,8 @@ CREATE INDEX payments_by_access on payments (aid, access_id) where access_id is 
 CREATE INDEX payments_by_subscription on payments (aid, subscription_id, created) where subscription_id is not null;
 CREATE INDEX payments_by_user on payments (aid, uid, created desc, id);
 CREATE UNIQUE INDEX payments_checkout on payments (aid, checkout_id) where checkout_id is not null;
+CREATE INDEX payments_disputed on payments (aid, created desc, id)
+where status in ('disputed', 'lost');
 CREATE INDEX payments_due on payments (aid, due) where status = 'pending';
 CREATE INDEX payments_flagged on payments (aid, created desc, id) where flag is not null;
 CREATE UNIQUE INDEX payments_one_per_period on payments (aid, subscription_id, period_start)
@@ -411,6 +479,7 @@ CREATE UNIQUE INDEX payments_one_per_period on payments (aid, subscription_id, p
 CREATE UNIQUE INDEX payments_provider_ref on payments (aid, provider_ref, provider) where provider_ref is not null;
 CREATE INDEX payments_search on payments (aid, created desc, id);
 CREATE INDEX payments_search_rid on payments (aid, rid, created desc, id);
+CREATE INDEX payments_taken on payments (aid, settled desc, id) where status not in ('pending', 'failed');
 CREATE TABLE "prices" (
   id text not null,
   aid text not null,
@@ -448,6 +517,54 @@ CREATE TABLE reconciliation_findings (
   dismissed integer,
   unique (kind, subject)
 ) strict;
+CREATE TRIGGER refunds_summed after insert on refunds when new.status = 'succeeded' begin 
+  insert into revenue_sums (aid, currency, rid, at, taken, sales, refunded, lost)
+  select aid, currency, '', at - at % 900, sum(taken), sum(sales), sum(refunded), sum(lost) from (
+  select p.aid as aid, p.currency as currency, p.rid as rid,
+    coalesce(new.settled, new.created) as at,
+    0 as taken, 0 as sales, 1 * new.amount as refunded, 0 as lost
+  from payments p  where p.aid = new.aid and p.id = new.payment_id
+    and new.status = 'succeeded') as quarters
+  group by aid, currency, at - at % 900
+  union all select aid, currency, rid, at - at % 86400, sum(taken), sum(sales), sum(refunded), sum(lost) from (
+  select p.aid as aid, p.currency as currency, p.rid as rid,
+    coalesce(new.settled, new.created) as at,
+    0 as taken, 0 as sales, 1 * new.amount as refunded, 0 as lost
+  from payments p  where p.aid = new.aid and p.id = new.payment_id
+    and new.status = 'succeeded') as days
+  group by aid, currency, rid, at - at % 86400
+  on conflict (aid, currency, rid, at) do update set
+    taken = revenue_sums.taken + excluded.taken, sales = revenue_sums.sales + excluded.sales,
+    refunded = revenue_sums.refunded + excluded.refunded, lost = revenue_sums.lost + excluded.lost; end;
+CREATE TRIGGER refunds_summed_again after update of status, amount, settled on refunds when old.status <> new.status or coalesce(old.amount, -1) <> coalesce(new.amount, -1) or coalesce(old.settled, -1) <> coalesce(new.settled, -1) begin 
+  insert into revenue_sums (aid, currency, rid, at, taken, sales, refunded, lost)
+  select aid, currency, '', at - at % 900, sum(taken), sum(sales), sum(refunded), sum(lost) from (
+  select p.aid as aid, p.currency as currency, p.rid as rid,
+    coalesce(old.settled, old.created) as at,
+    0 as taken, 0 as sales, -1 * old.amount as refunded, 0 as lost
+  from payments p  where p.aid = old.aid and p.id = old.payment_id
+    and old.status = 'succeeded' union all 
+  select p.aid as aid, p.currency as currency, p.rid as rid,
+    coalesce(new.settled, new.created) as at,
+    0 as taken, 0 as sales, 1 * new.amount as refunded, 0 as lost
+  from payments p  where p.aid = new.aid and p.id = new.payment_id
+    and new.status = 'succeeded') as quarters
+  group by aid, currency, at - at % 900
+  union all select aid, currency, rid, at - at % 86400, sum(taken), sum(sales), sum(refunded), sum(lost) from (
+  select p.aid as aid, p.currency as currency, p.rid as rid,
+    coalesce(old.settled, old.created) as at,
+    0 as taken, 0 as sales, -1 * old.amount as refunded, 0 as lost
+  from payments p  where p.aid = old.aid and p.id = old.payment_id
+    and old.status = 'succeeded' union all 
+  select p.aid as aid, p.currency as currency, p.rid as rid,
+    coalesce(new.settled, new.created) as at,
+    0 as taken, 0 as sales, 1 * new.amount as refunded, 0 as lost
+  from payments p  where p.aid = new.aid and p.id = new.payment_id
+    and new.status = 'succeeded') as days
+  group by aid, currency, rid, at - at % 86400
+  on conflict (aid, currency, rid, at) do update set
+    taken = revenue_sums.taken + excluded.taken, sales = revenue_sums.sales + excluded.sales,
+    refunded = revenue_sums.refunded + excluded.refunded, lost = revenue_sums.lost + excluded.lost; end;
 CREATE TABLE "refunds" (
   id text not null,
   aid text not null,
@@ -472,6 +589,7 @@ CREATE TABLE "refunds" (
 CREATE INDEX refunds_due on refunds (aid, due) where status = 'pending';
 CREATE INDEX refunds_payment on refunds (aid, payment_id, created);
 CREATE INDEX refunds_search on refunds (aid, created desc, id);
+CREATE INDEX refunds_settled on refunds (aid, settled) where status = 'succeeded';
 CREATE TABLE resources (
   aid text not null references applications (aid),
   rid text not null,
@@ -480,6 +598,17 @@ CREATE TABLE resources (
   created integer not null, description text not null default '', image text not null default '', archived integer, image_id text,
   primary key (aid, rid)
 ) strict;
+CREATE TABLE revenue_sums (
+  aid text not null references applications (aid),
+  currency text not null,
+  rid text not null,
+  at integer not null,
+  taken integer not null,
+  sales integer not null,
+  refunded integer not null,
+  lost integer not null,
+  primary key (aid, currency, rid, at)
+) without rowid, strict;
 CREATE TABLE secrets (
   name text primary key,
   sealed text not null
@@ -533,12 +662,20 @@ CREATE TABLE "subscriptions" (
 CREATE INDEX subscriptions_by_access on subscriptions (aid, access_id);
 CREATE INDEX subscriptions_by_user on subscriptions (aid, uid, created desc, id);
 CREATE INDEX subscriptions_due on subscriptions (aid, next_due) where next_due is not null;
+CREATE INDEX subscriptions_ended on subscriptions (aid, ended desc, id)
+where ended is not null;
 CREATE UNIQUE INDEX subscriptions_one_open on subscriptions (aid, rid, uid)
   where status <> 'ended';
+CREATE INDEX subscriptions_past_due on subscriptions (aid, created desc, id)
+where status = 'past_due';
+CREATE INDEX subscriptions_priced on subscriptions
+(aid, currency, period, amount, created, trial_ends, periods, ended);
 CREATE INDEX subscriptions_renewing on subscriptions (aid, access_id)
 where status in ('trialing', 'active') and method is not null;
 CREATE INDEX subscriptions_search on subscriptions (aid, created desc, id);
 CREATE INDEX subscriptions_search_rid on subscriptions (aid, rid, created desc, id);
+CREATE INDEX subscriptions_trials on subscriptions (aid, trial_ends)
+where trial_ends is not null;
 CREATE TABLE test_ledger (
   id text primary key,
   kind text not null,

@@ -8,6 +8,7 @@ export const DERIVED_TABLES = [
   'access_counts',
   'access_watermarks',
   'access_changes',
+  'revenue_sums',
 ] as const satisfies readonly (keyof Tables)[]
 
 const environment = {

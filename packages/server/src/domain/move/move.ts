@@ -9,7 +9,7 @@ import { OperatorError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { withoutCountTriggers } from '../access/counts/counting.ts'
 import { type AnyTables, anyDatabase, type Databases } from '../backup/databases.ts'
-import { DATABASE_NAMES, type DatabaseName, tablesOf } from '../backup/tables.ts'
+import { DATABASE_NAMES, type DatabaseName, DERIVED_TABLES, tablesOf } from '../backup/tables.ts'
 import { GENERATION } from '../installation/generations.ts'
 import { copyTable } from './copy.ts'
 import { type Digests, differencesOf, digestAll, nameOf } from './digest.ts'
@@ -125,7 +125,11 @@ async function fill(
   const now = Math.floor(Date.now() / 1000)
   await write(
     async (trx) => {
-      await truncateExceptMoveMarker(trx, names)
+      // Triggers and a recount fill the derived tables while the others are filled.
+      await truncateExceptMoveMarker(
+        trx,
+        name === 'control' ? names : [...names, ...DERIVED_TABLES],
+      )
       await withoutIndexes(trx, name, () => {
         if (name === 'control') return fillTables(trx)
         return withoutCountTriggers(trx as unknown as Trx, engine, now, () => fillTables(trx))

@@ -144,7 +144,8 @@ async function settleDispute(
   const status = { opened: 'disputed', won: statusByRefunds(payment), lost: 'lost' }[
     dispute
   ] as PaymentStatus
-  await updatePayment(trx, payment, { status })
+  const lost = dispute === 'lost' ? { lost: clocks.now } : {}
+  await updatePayment(trx, payment, { status, ...lost })
   await recordHistory(trx, [
     {
       ...paymentHistoryEntry(payment, clocks),

@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../db/database.ts'
 import { findRow, listRows, lockRow, selectWindow, updateRows, type Window } from '../../db/rows.ts'
 import type {
@@ -115,6 +116,12 @@ export async function findCurrentPayment(
     .executeTakeFirst()
 }
 
+/** `from` is inclusive, `to` exclusive. */
+interface PaymentSpan {
+  from: Seconds
+  to: Seconds
+}
+
 export interface PaymentFilter {
   aid: string
   rid?: string | undefined
@@ -128,16 +135,42 @@ export interface PaymentFilter {
   /** Creation time: `from` is inclusive, `to` exclusive. */
   from?: Seconds | undefined
   to?: Seconds | undefined
-  /** Only payments with a refund since this time. */
-  refundedFrom?: Seconds | undefined
+  currency?: string | undefined
+  /** Only payments whose money was taken in this span. */
+  taken?: PaymentSpan | undefined
+  /** Only payments of which something was refunded in this span. */
+  refunded?: PaymentSpan | undefined
+  /** Only payments whose dispute was lost in this span. */
+  lost?: PaymentSpan | undefined
   /** Matches the id, the provider's id or the uid exactly, or the beginning of an email address, a user reference
    * or a name. */
   text?: string | undefined
 }
 
+/** The conditions are written out, as those of the indexes are. */
+function movedMoney({ aid, taken, refunded, lost }: PaymentFilter): RawBuilder<boolean>[] {
+  const conditions: RawBuilder<boolean>[] = []
+  const within = (column: RawBuilder<unknown>, { from, to }: PaymentSpan) =>
+    sql`${column} >= ${from} and ${column} < ${to}`
+  if (taken) {
+    conditions.push(
+      sql<boolean>`status not in ('pending', 'failed') and ${within(sql`settled`, taken)}`,
+    )
+  }
+  if (refunded) {
+    conditions.push(sql<boolean>`id in (select f.payment_id from refunds f where f.aid = ${aid}
+      and f.status = 'succeeded' and ${within(sql`f.settled`, refunded)})`)
+  }
+  if (lost) {
+    conditions.push(sql<boolean>`status in ('disputed', 'lost') and status = 'lost'
+      and ${within(sql`coalesce(lost, settled)`, lost)}`)
+  }
+  return conditions
+}
+
 function selectMatching(db: Db, filter: PaymentFilter) {
   const { aid, rid, userRef, subscriptionId, flagged, flag, status, uid } = filter
-  const { from, to, refundedFrom, text } = filter
+  const { from, to, text } = filter
   let query = db.selectFrom('payments').selectAll().where('aid', '=', aid)
   if (rid !== undefined) query = query.where('rid', '=', rid)
   if (userRef !== undefined) query = query.where('uid', '=', uidByRef(aid, userRef))
@@ -148,14 +181,8 @@ function selectMatching(db: Db, filter: PaymentFilter) {
   if (uid !== undefined) query = query.where('uid', '=', uid)
   if (from !== undefined) query = query.where('created', '>=', from)
   if (to !== undefined) query = query.where('created', '<', to)
-  if (refundedFrom !== undefined) {
-    const refunded = db
-      .selectFrom('refunds')
-      .select('payment_id')
-      .where((eb) => eb.and({ aid, status: 'succeeded' }))
-      .where('created', '>=', refundedFrom)
-    query = query.where('id', 'in', refunded)
-  }
+  if (filter.currency !== undefined) query = query.where('currency', '=', filter.currency)
+  for (const condition of movedMoney(filter)) query = query.where(condition)
   if (text === undefined) return query
   return query.where((eb) =>
     eb.or([

@@ -10,7 +10,7 @@ export interface Period {
 }
 
 /** Parses `1 month` or `3 months`; returns undefined for anything else. */
-function parsePeriod(text: string): Period | undefined {
+export function parsePeriod(text: string): Period | undefined {
   const match = /^([1-9]\d{0,3}) (day|week|month|year)s?$/.exec(text)
   if (!match) return undefined
   const count = Number(match[1])

@@ -13,6 +13,7 @@ const EMPTIED = [
   'refunds',
   'provider_refs',
   'payments',
+  'revenue_sums',
   'checkouts',
   'trials',
   'reconciliation_findings',

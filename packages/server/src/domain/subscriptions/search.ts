@@ -5,6 +5,7 @@ import type { Seconds, SubscriptionStatus } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { uidsWithPrefix } from '../users/prefix.ts'
 import { uidByRef } from '../users/user-ref.ts'
+import { type Movement, type MovementSpan, movementCondition } from './movements.ts'
 import type { SubscriptionRow } from './subscriptions.ts'
 
 /** A subscription with the joined columns that its views need. */
@@ -39,13 +40,16 @@ export interface SubscriptionFilter {
   uid?: string | undefined
   /** A subscription's id, a uid, or a prefix of an email address, a reference or a name. */
   text?: string | undefined
+  /** Only those of a movement, in a span of time. */
+  moved?: (MovementSpan & { movement: Movement }) | undefined
 }
 
 /** Selects the subscriptions that match a filter. It does not join the users, because the
  * count does not need them; the query of the page adds their email addresses and references. */
 function selectMatching(db: Db, filter: SubscriptionFilter) {
-  const { aid, rid, userRef, status, uid, text } = filter
-  let query = db.selectFrom('subscriptions').where('aid', '=', aid)
+  const { aid, rid, userRef, status, uid, text, moved } = filter
+  let query = db.selectFrom('subscriptions as s').where('aid', '=', aid)
+  if (moved !== undefined) query = query.where(movementCondition(moved.movement, moved))
   if (rid !== undefined) query = query.where('rid', '=', rid)
   if (userRef !== undefined) query = query.where('uid', '=', uidByRef(aid, userRef))
   if (status !== undefined) query = query.where('status', '=', status)

@@ -20,7 +20,7 @@ const ROWS: Readonly<Record<string, string>> = {
     GET /sessions, DELETE /sessions/:id,
     GET /passkeys, POST /passkeys/options, POST /passkeys, PATCH /passkeys/:id, DELETE /passkeys/:id,
     GET /applications/:environment, GET /sandbox/clock, GET /connections/:environment, GET …/set-up,
-    GET …/overview, GET …/find, GET …/settings, GET …/settings/page-preview,
+    GET …/overview, GET …/figures, GET …/find, GET …/settings, GET …/settings/page-preview,
     GET …/access, GET …/access/:id, GET …/access/:id/effect,
     GET …/people, GET …/people/:uid, GET …/people/:uid/timeline,
     GET …/resources, GET …/resources/:rid,

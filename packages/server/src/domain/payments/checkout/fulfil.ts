@@ -51,6 +51,7 @@ export function newCheckoutPayment(
     attempts: 0,
     due: null,
     lease_until: null,
+    lost: null,
   }
 }
 

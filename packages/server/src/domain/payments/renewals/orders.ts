@@ -108,6 +108,7 @@ function newRenewalPayment(
     attempts: 0,
     due: realTime,
     lease_until: null,
+    lost: null,
   }
 }
 

@@ -15,16 +15,18 @@ import {
   RefundBody,
   type RefundItem,
 } from './schemas.ts'
+import { readSpan } from './span.ts'
 import { toPaymentItems } from './view.ts'
 
 const list = appRoute('GET /payments', {
   who: STAFF,
   query: PaymentQuery,
   async handle({ env, aid, query }) {
-    const { status, flag, from, to } = query
+    const { status, flag, from, to, money } = query
     const filter = {
       ...{ aid, status, from, to },
-      refundedFrom: query.refunded_from,
+      currency: query.currency,
+      ...(money === undefined ? {} : { [money]: await readSpan(env, aid, query) }),
       flagged: flag === 'any',
       flag: flag === 'any' ? undefined : flag,
       rid: readOptionalField('rid', query.rid, fields.rid),

@@ -6,6 +6,7 @@ import type {
   Seconds,
   SubscriptionStatus,
 } from '../../../db/tables.ts'
+import { MOVEMENTS } from '../../../domain/subscriptions/movements.ts'
 import { LAST_SECOND } from '../../../fields.ts'
 import { PaymentStatusSchema } from '../../../records/payment.ts'
 import { type Money, paging, searchTextSchema } from '../schemas.ts'
@@ -13,11 +14,20 @@ import { type Money, paging, searchTextSchema } from '../schemas.ts'
 const named = Type.Optional(Type.String({ maxLength: 255 }))
 const time = Type.Optional(Type.Integer({ minimum: 0, maximum: LAST_SECOND }))
 
+/** Days such as 2027-03-28, in the application's time zone; both are inclusive. */
+const days = {
+  first: Type.Optional(Type.String({ maxLength: 10 })),
+  last: Type.Optional(Type.String({ maxLength: 10 })),
+}
+
 export const SubscriptionQuery = Type.Object({
   ...paging,
   status: Type.Optional(Type.Enum(['trialing', 'active', 'past_due', 'canceled', 'ended'])),
   rid: named,
   uid: named,
+  /** Finds those that moved on the given days; a state is that at the end of the last one. */
+  moved: Type.Optional(Type.Enum([...MOVEMENTS])),
+  ...days,
   q: searchTextSchema,
 })
 
@@ -30,8 +40,10 @@ export const PaymentQuery = Type.Object({
   uid: named,
   from: time,
   to: time,
-  /** Finds payments refunded since this time. */
-  refunded_from: time,
+  /** Finds payments whose money was taken, refunded or lost in a dispute on the given days. */
+  money: Type.Optional(Type.Enum(['taken', 'refunded', 'lost'])),
+  ...days,
+  currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
   q: searchTextSchema,
 })
 

@@ -22,20 +22,22 @@ import {
   type SubscriptionItem,
   SubscriptionQuery,
 } from './schemas.ts'
+import { readSpan } from './span.ts'
 import { toPaymentItems, toSubscriptionItems } from './view.ts'
 
 const list = appRoute('GET /subscriptions', {
   who: STAFF,
   query: SubscriptionQuery,
   async handle({ env, aid, query }) {
+    const { read } = env.database
     const filter = {
       aid,
       status: query.status,
       rid: readOptionalField('rid', query.rid, fields.rid),
       uid: readOptionalField('uid', query.uid, fields.userRef),
       text: readOptionalField('q', query.q, fields.searchText),
+      moved: query.moved && { movement: query.moved, ...(await readSpan(env, aid, query)) },
     }
-    const { read } = env.database
     const { rows, total } = await searchSubscriptions(read, filter, windowOf(query))
     const isCut = await exceedsPrefixLimit(read, aid, filter.text)
     return toPage(await toSubscriptionItems(read, aid, rows), total, query, isCut)

@@ -9,7 +9,7 @@ import { nameOf } from '../access/view.ts'
 import type { PaymentItem, SubscriptionItem } from './schemas.ts'
 
 /** Maps rids to resource names. */
-async function resourceNamesOf(
+export async function resourceNamesOf(
   db: Db,
   aid: string,
   rows: readonly { rid: string }[],
@@ -20,7 +20,7 @@ async function resourceNamesOf(
 }
 
 /** Maps uids to verified addresses and names. */
-async function usersOf(db: Db, aid: string, rows: readonly { uid: string }[]) {
+export async function usersOf(db: Db, aid: string, rows: readonly { uid: string }[]) {
   const found = await listUsers(
     db,
     aid,

@@ -5,7 +5,7 @@ import { toDeliveryRows } from '../../../testing/downloads.ts'
 import { useFreshFixture } from '../../../testing/fixtures.ts'
 import { DAY } from '../../../testing/time.ts'
 import { useFreshShop, useService, useSignedIn } from '../../../testing/use-service.ts'
-import type { ListLink, Overview } from '../overview/schemas.ts'
+import type { Figures, Overview, Sum } from '../overview/schemas.ts'
 import type { Page } from '../schemas.ts'
 import type { Hit, PeoplePage, PersonDetails, Timeline } from './schemas.ts'
 
@@ -201,29 +201,58 @@ describe.each(databases)('people in the dashboard on $name', (database) => {
     await at.request('POST', `/payments/${payment}/refund`, { amount: 99, reference: 'late' })
     await app.advance(DAY)
     await app.client.revokeAccess({ rid: 'news', user_ref: 'bob' })
-    const { body } = await at.request<Overview>('GET', '/overview?days=7')
+    const { body } = await at.request<Overview>('GET', '/overview')
     expect(body).toMatchObject({
       live: { count: 4, list: { page: 'access', query: {} } },
       ending: { count: 2, list: { page: 'access', query: { state: 'ending' } } },
       renewing: { count: 1, list: { page: 'access', query: { state: 'renewing' } } },
-      grants: { total: 5, by_day: [0, 0, 0, 0, 0, 5, 0] },
-      revokes: { total: 1, by_day: [0, 0, 0, 0, 0, 0, 1] },
-      revenue: [{ currency: 'EUR', total: 499, by_day: [0, 0, 0, 0, 0, 499, 0] }],
-      refunds: [{ currency: 'EUR', total: 99, by_day: [0, 0, 0, 0, 0, 99, 0] }],
-      failed_mails: { total: 0, by_day: [0, 0, 0, 0, 0, 0, 0] },
+      failed_mails: { count: 0, list: { page: 'mail', query: { status: 'dead' } } },
+      past_due: { count: 0 },
+      disputed: { count: 0 },
+      mismatched: { count: 0 },
     })
-    expect(body.days.at(-1)).toBe(Math.floor(app.environment.clock() / DAY) * DAY)
-    const { live, ending, renewing, grants, revokes, refunds } = body
-    const numbers = [live, ending, renewing].concat(
-      [grants, revokes].map(({ total, list }) => ({ count: total, list })),
-      { count: 1, list: refunds[0]?.list as ListLink },
-    )
+    expect(body.activity.map(({ kind, resource }) => `${kind} ${resource}`).sort()).toEqual([
+      'paid Resource maps',
+      'refunded Resource maps',
+      'trial_started Resource maps',
+      'trial_started Resource news',
+    ])
+    const figures = (await at.request<Figures>('GET', '/figures?range=7d')).body
+    expect(figures).toMatchObject({
+      time_zone: 'UTC',
+      currency: 'EUR',
+      currencies: ['EUR'],
+      unit: 'day',
+      revenue: { net: 400, previous_net: 0, sales: 1, taken: { amount: 499 } },
+      resources: [{ rid: 'maps', sales: 1, net: { amount: 400 } }],
+      subscribers: { end: { count: 0, monthly: 0 }, left: { count: 0 } },
+      trials: { running: { count: 2 }, started: { count: 2 }, converted: { count: 0 } },
+    })
+    expect(figures.buckets.map(({ net }) => net)).toEqual([0, 0, 0, 0, 0, 400, 0])
+    const { live, ending, renewing } = body
+    const sums = [figures.revenue.taken, figures.revenue.refunded, figures.resources[0]?.net as Sum]
+    const numbers = [
+      ...[live, ending, renewing],
+      ...Object.values(figures.subscribers),
+      ...Object.values(figures.trials),
+      ...sums.map(({ list }) => ({ count: 1, list })),
+      { count: 0, list: figures.revenue.lost.list },
+    ]
     for (const { count, list } of numbers) {
       const query = new URLSearchParams(list.query)
       expect(await at.request('GET', `/${list.page}?${query}`)).toMatchObject({
         body: { total: count },
       })
     }
-    expect((await at.request('GET', '/overview?days=8')).status).toBe(400)
+    for (const wrong of [
+      'range=8d',
+      'first=2026-02-30&last=2026-03-01',
+      'first=2026-01-01',
+      'currency=x',
+    ]) {
+      expect((await at.request('GET', `/figures?${wrong}`)).status).toBe(400)
+    }
+    const backwards = await at.request('GET', '/figures?first=2026-03-02&last=2026-03-01')
+    expect(backwards.body).toMatchObject({ error: { parameter: 'last' } })
   })
 })

@@ -1,0 +1,61 @@
+import type { Figures } from '@gatehouse/server/dashboard-api'
+import type { ReactNode } from 'react'
+import { cx } from '../../components/cx.ts'
+import { Card } from '../../components/display/card.tsx'
+import { Defined } from '../../components/display/defined.tsx'
+import { formatMoney, formatNumber } from '../../format.ts'
+import { texts } from '../../texts.ts'
+import { ListText } from './figure-tiles.tsx'
+
+const words = texts.figures
+
+const ROWS = ['start', 'new', 'back', 'left', 'end'] as const
+type Row = (typeof ROWS)[number]
+
+const SIGNS: Record<Row, '' | '+' | '−'> = { start: '', new: '+', back: '+', left: '−', end: '' }
+
+/** From the subscribers at the start to those at the end: who came, who came back and who left. */
+export function MovementsCard({ figures }: { figures: Figures }): ReactNode {
+  return (
+    <Card title={words.movements}>
+      <table className="w-full">
+        <thead className="text-left text-soft">
+          <tr>
+            <th scope="col" className="pb-1 font-medium">
+              <span className="sr-only">{words.movement}</span>
+            </th>
+            <th scope="col" className="pb-1 text-right font-medium">
+              {words.subscribers}
+            </th>
+            <th scope="col" className="pb-1 text-right font-medium">
+              {words.mrr}
+            </th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {ROWS.map((row) => (
+            <MovementRow key={row} row={row} figures={figures} />
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  )
+}
+
+function MovementRow({ row, figures }: { row: Row; figures: Figures }): ReactNode {
+  const { count, monthly, list } = figures.subscribers[row]
+  const money = formatMoney({ amount: monthly, currency: figures.currency })
+  const isTotal = row === 'start' || row === 'end'
+  const sign = count === 0 ? '' : SIGNS[row]
+  return (
+    <tr className={cx('relative', isTotal && 'font-medium')}>
+      <th scope="row" className={cx('py-1.5 text-left', !isTotal && 'font-normal')}>
+        {isTotal ? words[row] : <Defined definition={words.definitions[row]}>{words[row]}</Defined>}
+      </th>
+      <td className="py-1.5 text-right tabular-nums">
+        <ListText list={list}>{`${sign}${formatNumber(count)}`}</ListText>
+      </td>
+      <td className="py-1.5 text-right tabular-nums">{`${monthly === 0 ? '' : SIGNS[row]}${money}`}</td>
+    </tr>
+  )
+}
