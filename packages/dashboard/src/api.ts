@@ -79,10 +79,12 @@ async function read<T>(response: Response): Promise<T> {
   return (await response.json()) as T
 }
 
+const OWN_ORIGIN = { credentials: 'same-origin', redirect: 'error' } as const
+
 async function ask<T>(url: string, init: RequestInit): Promise<T> {
   let response: Response
   try {
-    response = await fetch(url, { ...init, credentials: 'same-origin', redirect: 'error' })
+    response = await fetch(url, { ...init, ...OWN_ORIGIN })
   } catch (error) {
     if (init.signal?.aborted) throw error
     throw new ApiError(0, 'unreachable', texts.errors.unreachable)
@@ -132,6 +134,32 @@ export function sendFile<T>(
   signal?.addEventListener('abort', () => request.abort())
   request.send(file)
   return answer
+}
+
+/** Uploads a file and reads the response line by line, while the server works on it. Each line is a JSON value. */
+export async function streamFile<T>(
+  path: string,
+  parameters: Parameters,
+  file: Blob,
+  { onLine, signal }: { onLine: (line: T) => void; signal: AbortSignal },
+): Promise<void> {
+  const headers = { 'content-type': 'application/octet-stream' }
+  const init: RequestInit = { method: 'POST', headers, body: file, signal }
+  let rest = ''
+  try {
+    const response = await fetch(apiUrl(path, parameters), { ...init, ...OWN_ORIGIN })
+    if (!response.ok || !response.body) return await read<never>(response)
+    const decoder = new TextDecoder()
+    const reader = response.body.getReader()
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      const lines = (rest + decoder.decode(part.value, { stream: true })).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) onLine(JSON.parse(line) as T)
+    }
+  } catch (error) {
+    if (error instanceof ApiError || signal.aborted) throw error
+    throw new ApiError(0, 'unreachable', texts.errors.unreachable)
+  }
 }
 
 /** Query keys. All keys of an application share a prefix, so that they can be invalidated together. */

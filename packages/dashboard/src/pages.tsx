@@ -52,7 +52,10 @@ export const appPages: readonly AppPage[] = [
   },
   {
     path: 'access/import',
-    component: lazyRouteComponent(() => import('./pages/access/import-page.tsx'), 'ImportPage'),
+    component: lazyRouteComponent(
+      () => import('./pages/access/import/import-page.tsx'),
+      'ImportPage',
+    ),
     who: SUPPORT,
   },
   {

@@ -5,6 +5,7 @@ import { connectionTexts, setUpTexts } from './texts/connections.ts'
 import { developersTexts } from './texts/developers.ts'
 import { figuresTexts } from './texts/figures.ts'
 import { deliveriesTexts, downloadsTexts } from './texts/files.ts'
+import { importTexts } from './texts/import.ts'
 import { mailsTexts } from './texts/mails.ts'
 import { paymentsTexts, subscriptionsTexts } from './texts/money.ts'
 import { overviewTexts } from './texts/overview.ts'
@@ -99,6 +100,13 @@ export const texts = {
     clearSelection: 'Clear selection',
     bulk: 'Actions for the selection',
     exportShown: 'Export this page (CSV)',
+    export: 'Export',
+    exportSheet: 'For a spreadsheet',
+    exportSheetHint: 'This list, with names and readable dates.',
+    exportSemicolons: 'For a spreadsheet, with semicolons',
+    exportSemicolonsHint: 'For Excel where people write 4,99 instead of 4.99.',
+    exportExact: 'Exact values',
+    exportExactHint: 'All access, for programs and to import again unchanged.',
     nothingFound: 'No matches',
     nothingFoundHint: 'Remove a filter or change your search.',
     keys: 'Shortcuts: j and k move, x selects, Enter opens.',
@@ -257,6 +265,7 @@ export const texts = {
   figures: figuresTexts,
   resources: resourcesTexts,
   access: accessTexts,
+  importing: importTexts,
   people: peopleTexts,
   developers: developersTexts,
   brand: brandTexts,

@@ -38,12 +38,7 @@ export const accessTexts = {
   grantAgain: 'Grant again',
   extend: 'Extend access',
   revoke: 'Revoke access',
-  import: 'Import CSV',
-  export: 'Export all',
-  exportSheet: 'For a spreadsheet',
-  exportSheetHint: 'Formulas in names are kept as text.',
-  exportRaw: 'Raw',
-  exportRawHint: 'Can be imported again unchanged.',
+  import: 'Import',
   of: (person: string, resource: string) => `${person}: ${resource}`,
 
   chooseResource: 'Choose a resource',
@@ -136,32 +131,4 @@ export const accessTexts = {
     why === '' ? 'The refund failed.' : `The refund failed (${why}).`,
   notRevoked: (value: number, why: string) =>
     `${pluralize(value, 'access record was', 'access records were')} not revoked: ${why}`,
-
-  importTitle: 'Import access',
-  importLead:
-    'Grants access to many people at once, from a file with one row for each person and resource. You see a preview before anything changes.',
-  importFile: 'File',
-  importHint: 'CSV in UTF-8, up to 5,000 rows.',
-  importColumns:
-    'The first line names the columns, in any order. Required: rid (the resource ID) and email. Optional: user_ref (the site user ID), first_name, last_name, tags, and expires (the end in seconds since 1970; empty for no end date). A raw export can be imported unchanged.',
-  importExample: 'an example',
-  dryRun: 'Preview',
-  dryRunLead: (name: string, rows: number) =>
-    `${name}: ${pluralize(rows, 'row', 'rows')}. Nothing has changed yet.`,
-  importDone: 'Result',
-  importDoneLead: (granted: number, refused: number) =>
-    refused === 0
-      ? `${pluralize(granted, 'row', 'rows')} granted.`
-      : `${pluralize(granted, 'row', 'rows')} granted, ${pluralize(refused, 'row', 'rows')} refused.`,
-  outcome: 'Outcome',
-  lineOutcomes: { new: 'New', changed: 'Changed', unchanged: 'Unchanged', refused: 'Refused' },
-  all: 'All',
-  line: 'Line',
-  reason: 'Reason',
-  importGo: (rows: number) => `Grant ${pluralize(rows, 'row', 'rows')}`,
-  importNothing: 'This file has no rows to grant.',
-  importOther: 'Choose another file',
-  importNotify: 'Notify each person by email',
-  refusedCsv: 'Export refused rows (CSV)',
-  backToList: 'Go to the list',
 } as const

@@ -1,6 +1,9 @@
 /** Descriptions of the actions in the audit log, by the names under which they are stored. */
 export const AUDIT_ACTIONS: Readonly<Record<string, string>> = {
   'access.export': 'Exported access',
+  'people.export': 'Exported people',
+  'payment.export': 'Exported payments',
+  'subscription.export': 'Exported subscriptions',
   'access.extend': 'Extended access',
   'access.grant': 'Granted access',
   'access.import': 'Imported access',

@@ -1,15 +1,16 @@
-/** Where a spreadsheet would start a formula: also after white space, with full-width signs and, in some locales, after
- * a semicolon. */
-const FORMULA = /^(?=[\t\r\n])|(?<=^|;)(?=\s*[=+\-@＝＋－＠])/gu
+/** Where a spreadsheet would begin a formula: also after white space, with full-width signs and, in some locales, after a
+ * semicolon. Quotes before it are those of an earlier sealing, so that an import can take this one away again. */
+const FORMULA = /(?<=^|;)(?='*(?:\s*[=+\-@＝＋－＠]|[\t\r\n]))/gu
 
-function cell(value: string | number): string {
+function cell(value: string | number, delimiter: string): string {
   const text = typeof value === 'string' ? value.replace(FORMULA, "'") : String(value)
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  const isSpecial = text.includes(delimiter) || /["\n\r]/.test(text)
+  return isSpecial ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 /** Formats rows as CSV for spreadsheets, with formulas escaped. */
-export function toCsv(rows: readonly (readonly (string | number)[])[]): string {
-  return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')
+export function toCsv(rows: readonly (readonly (string | number)[])[], delimiter = ','): string {
+  return rows.map((row) => `${row.map((one) => cell(one, delimiter)).join(delimiter)}\r\n`).join('')
 }
 
 /** Saves a text as a file through the browser's downloads. */

@@ -6,6 +6,7 @@ import { get, keys } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { EmptyState } from '../../components/display/empty-state.tsx'
+import { ExportMenu } from '../../components/lists/export-menu.tsx'
 import { ListPage } from '../../components/lists/list-page.tsx'
 import { useListState } from '../../components/lists/list-state.ts'
 import { useHashAction } from '../../components/use-hash-action.ts'
@@ -15,7 +16,6 @@ import { texts } from '../../texts.ts'
 import { type AccessAction, AccessDialogs, accessMenuItems } from './access-actions.tsx'
 import { canExtend, canRevoke, personLabel } from './access-labels.ts'
 import { accessColumns } from './columns.tsx'
-import { ExportMenu } from './export-menu.tsx'
 import { useAccessFilters } from './filters.ts'
 
 export function AccessPage(): ReactNode {
@@ -51,7 +51,7 @@ export function AccessPage(): ReactNode {
                   ask={(what, chosen) => ask({ what, rows: chosen, onDone: clear })}
                 />
               ),
-              tools: <ExportMenu />,
+              tools: <ExportMenu path={path('access', 'export.csv')} filters={filters} hasExact />,
             }
           : {})}
         csvName="access"

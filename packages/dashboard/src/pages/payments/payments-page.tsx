@@ -8,6 +8,7 @@ import { Money } from '../../components/display/money.tsx'
 import { PersonCell } from '../../components/display/person-cell.tsx'
 import { optionsOf } from '../../components/forms/select.tsx'
 import { resourceColumn } from '../../components/lists/columns.ts'
+import { ExportMenu } from '../../components/lists/export-menu.tsx'
 import type { Filter } from '../../components/lists/list-filters.tsx'
 import { ListPage } from '../../components/lists/list-page.tsx'
 import type { Column } from '../../components/lists/list-table.tsx'
@@ -99,7 +100,12 @@ export function PaymentsPage(): ReactNode {
         keyOf={({ id }) => id}
         nameOf={nameOf}
         hrefOf={({ id }) => path('payments', id)}
-        {...(canRefund ? { menuOf } : {})}
+        {...(canRefund
+          ? {
+              menuOf,
+              tools: <ExportMenu path={path('payments', 'export.csv')} filters={FILTERS} />,
+            }
+          : {})}
         csvName="payments"
         empty={<EmptyUntilSold icon={Wallet} words={words} />}
       />

@@ -1,4 +1,4 @@
-import type { PeoplePage as Listed } from '@gatehouse/server/dashboard-api'
+import { type PeoplePage as Listed, SUPPORT } from '@gatehouse/server/dashboard-api'
 import { KeyRound, Users } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { get, keys } from '../../api.ts'
@@ -8,10 +8,11 @@ import { EmailWrap } from '../../components/display/email-wrap.tsx'
 import { EmptyState } from '../../components/display/empty-state.tsx'
 import { StateBadge } from '../../components/display/state-badge.tsx'
 import { Time } from '../../components/display/time.tsx'
+import { ExportMenu } from '../../components/lists/export-menu.tsx'
 import { ListPage } from '../../components/lists/list-page.tsx'
 import type { Column } from '../../components/lists/list-table.tsx'
 import { formatDay, formatNumber } from '../../format.ts'
-import { useNow } from '../../frame/me.ts'
+import { useHasRole, useNow } from '../../frame/me.ts'
 import { useCanChangeAccess } from '../../frame/use-can-change-access.ts'
 import { texts } from '../../texts.ts'
 import { type AccessAction, AccessDialogs } from '../access/access-actions.tsx'
@@ -72,6 +73,7 @@ const columnsAt = (now: number): readonly Column<Row>[] => [
 export function PeoplePage(): ReactNode {
   const { environment, aid, path } = useAppScope()
   const canChangeAccess = useCanChangeAccess()
+  const canExport = useHasRole(SUPPORT)
   const now = useNow()
   const columns = useMemo(() => columnsAt(now), [now])
   const [asked, ask] = useState<AccessAction>()
@@ -94,6 +96,9 @@ export function PeoplePage(): ReactNode {
         nameOf={personTitle}
         hrefOf={({ uid }) => path('people', uid)}
         csvName="people"
+        {...(canExport
+          ? { tools: <ExportMenu path={path('people', 'export.csv')} filters={[]} /> }
+          : {})}
         empty={
           <EmptyState
             icon={Users}

@@ -8,6 +8,7 @@ import { PersonCell } from '../../components/display/person-cell.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { optionsOf } from '../../components/forms/select.tsx'
 import { resourceColumn } from '../../components/lists/columns.ts'
+import { ExportMenu } from '../../components/lists/export-menu.tsx'
 import type { Filter } from '../../components/lists/list-filters.tsx'
 import { ListPage } from '../../components/lists/list-page.tsx'
 import type { Column } from '../../components/lists/list-table.tsx'
@@ -100,7 +101,12 @@ export function SubscriptionsPage(): ReactNode {
         keyOf={({ id }) => id}
         nameOf={(one) => texts.access.of(subscriberLabel(one), one.resource)}
         hrefOf={({ id }) => path('subscriptions', id)}
-        {...(canChange ? { menuOf } : {})}
+        {...(canChange
+          ? {
+              menuOf,
+              tools: <ExportMenu path={path('subscriptions', 'export.csv')} filters={FILTERS} />,
+            }
+          : {})}
         csvName="subscriptions"
         empty={<EmptyUntilSold icon={Repeat} words={words} />}
       />

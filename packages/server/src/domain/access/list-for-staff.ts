@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { exceedsLimit, limitEach, startsWith } from '../../db/prefix.ts'
-import type { Window } from '../../db/rows.ts'
+import type { PageStart, Window } from '../../db/rows.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { emailKey } from '../users/email.ts'
 import { exceedsPrefixLimit, uidsWithPrefix } from '../users/prefix.ts'
 import { uidByRef } from '../users/user-ref.ts'
 import { countAll, countLive } from './counts/totals.ts'
 import { between, watermarkAt } from './counts/watermark.ts'
-import { addDetails } from './details.ts'
+import { type AccessRow, addDetails } from './details.ts'
 import { isRenewedBySql, willRenewSql } from './renewals.ts'
 import { type AccessFilter, type AccessPage, searchAccess } from './search.ts'
 
@@ -18,7 +18,7 @@ export const ENDING_SOON_S: Seconds = 7 * 86_400
 /** `unrevoked` is live or expired. `ending` is live and about to end; `renewing` would be, if no subscription renewed it. */
 type StaffState = 'live' | 'ending' | 'renewing' | 'expired' | 'unrevoked' | 'revoked' | 'any'
 
-interface StaffFilter extends Omit<AccessFilter, 'showExpired'> {
+export interface StaffFilter extends Omit<AccessFilter, 'showExpired'> {
   state: StaffState
   uid?: string | undefined
   /** A prefix of an email address, a reference, a name, a rid or an id. */
@@ -54,6 +54,28 @@ export async function listAccessForStaff(
   const page = sql`select a.* from ${selectUpTo(filter, window, now)}
     order by ${order} limit ${window.limit} offset ${window.offset}`
   return { rows: await addDetails(db, page, order), total, isCut }
+}
+
+/** Lists the records that follow a row of the same list, in its order, without a total. However long the list is, each page
+ * takes as long as the first. Not for the state `any`, which has two orders. */
+export async function listAccessAfter(
+  db: Db,
+  filter: StaffFilter & { state: Exclude<StaffState, 'any'> },
+  after: PageStart | undefined,
+  limit: number,
+  now: Seconds,
+): Promise<(AccessRow & { sort_at: Seconds })[]> {
+  const { state } = filter
+  const isAscending = state === 'ending' || state === 'renewing'
+  const column = sql.ref(isAscending ? 'a.ends' : state === 'revoked' ? 'a.revoked' : 'a.created')
+  const beyond = isAscending ? sql`>` : sql`<`
+  const start = after
+    ? sql`and ${column} ${beyond}= ${after.at}
+        and (${column} ${beyond} ${after.at} or a.id > ${after.id})`
+    : sql``
+  const page = sql`select a.*, ${column} as sort_at from ${candidates(filter)}
+    where ${conditions(filter, now)} ${start} order by ${ORDERS[state]} limit ${limit}`
+  return (await addDetails(db, page, ORDERS[state])) as (AccessRow & { sort_at: Seconds })[]
 }
 
 /** Selects at least the records up to the end of a page. Revoked records have an index of their own, so a list of all

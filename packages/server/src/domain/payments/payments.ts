@@ -1,6 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../db/database.ts'
-import { findRow, listRows, lockRow, selectWindow, updateRows, type Window } from '../../db/rows.ts'
+import {
+  findRow,
+  listRows,
+  lockRow,
+  type PageStart,
+  selectWindow,
+  updateRows,
+  type Window,
+} from '../../db/rows.ts'
 import type {
   PaymentFlag,
   PaymentStatus,
@@ -204,6 +212,23 @@ export async function searchPayments(
     selectMatching(db, filter).orderBy('created', 'desc').orderBy('id'),
     window,
   )
+}
+
+/** Lists the payments that follow one of the same list, without a total. */
+export async function listPaymentsAfter(
+  db: Db,
+  filter: PaymentFilter,
+  after: PageStart | undefined,
+  limit: number,
+): Promise<PaymentRow[]> {
+  let query = selectMatching(db, filter).orderBy('created', 'desc').orderBy('id').limit(limit)
+  if (after) {
+    const { at, id } = after
+    query = query
+      .where('created', '<=', at)
+      .where((eb) => eb.or([eb('created', '<', at), eb('id', '>', id)]))
+  }
+  return await query.execute()
 }
 
 /** Lists the refunds of the given payments, oldest first. */

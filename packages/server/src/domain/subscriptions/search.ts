@@ -1,6 +1,6 @@
 import type { AliasedExpression } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { countRows, type Window } from '../../db/rows.ts'
+import { countRows, type PageStart, type Window } from '../../db/rows.ts'
 import type { Seconds, SubscriptionStatus } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { uidsWithPrefix } from '../users/prefix.ts'
@@ -69,24 +69,43 @@ export async function searchSubscriptions(
   const matching = selectMatching(db, filter)
   const total = await countRows(matching)
   if (window.offset >= total) return { rows: [], total }
-  const page = matching
-    .select('id')
-    .orderBy('created', 'desc')
-    .orderBy('id')
-    .limit(window.limit)
-    .offset(window.offset)
+  const page = newestFirst(matching).limit(window.limit).offset(window.offset)
+  return { rows: await rowsOfPage(db, filter.aid, page), total }
+}
+
+/** Lists the subscriptions that follow one of the same list, without a total. */
+export async function listSubscriptionsAfter(
+  db: Db,
+  filter: SubscriptionFilter,
+  after: PageStart | undefined,
+  limit: number,
+): Promise<SubscriptionWithUser[]> {
+  let matching = selectMatching(db, filter)
+  if (after) {
+    const { at, id } = after
+    matching = matching
+      .where('created', '<=', at)
+      .where((eb) => eb.or([eb('created', '<', at), eb('id', '>', id)]))
+  }
+  return await rowsOfPage(db, filter.aid, newestFirst(matching).limit(limit))
+}
+
+const newestFirst = (matching: ReturnType<typeof selectMatching>) =>
+  matching.select('id').orderBy('created', 'desc').orderBy('id')
+
+async function rowsOfPage(
+  db: Db,
+  aid: string,
+  page: ReturnType<typeof newestFirst>,
+): Promise<SubscriptionWithUser[]> {
   // A cross join, because SQLite keeps its order: an ordinary join could read all subscriptions of the application.
   const found = db
     .selectFrom(page.as('found'))
     .crossJoin('subscriptions as b')
     .selectAll('b')
-    .where('b.aid', '=', filter.aid)
+    .where('b.aid', '=', aid)
     .whereRef('b.id', '=', 'found.id')
-  const rows = await addUsers(db, found.as('s'))
-    .orderBy('s.created', 'desc')
-    .orderBy('s.id')
-    .execute()
-  return { rows, total }
+  return await addUsers(db, found.as('s')).orderBy('s.created', 'desc').orderBy('s.id').execute()
 }
 
 export async function getSubscriptionWithUser(

@@ -32,15 +32,6 @@ export async function openCsv(path: string, problemWithHeader: HeaderProblem): P
   return await open(path, () => textOf(path, createReadStream(path)), problemWithHeader)
 }
 
-/** Does the same for bytes in memory; messages refer to them as `name`. */
-export async function openCsvBytes(
-  name: string,
-  bytes: Uint8Array,
-  problemWithHeader: HeaderProblem,
-): Promise<CsvFile> {
-  return await open(name, () => textOf(name, [bytes]), problemWithHeader)
-}
-
 async function open(
   name: string,
   text: () => AsyncIterable<string>,

@@ -3,6 +3,7 @@ import { FOREVER } from '../../db/tables.ts'
 import { toMajor } from '../apps/currency.ts'
 import { COLUMNS } from './columns.ts'
 import { formatCsv } from './csv.ts'
+import { sealFormulas } from './formulas.ts'
 
 const PAGE = 1_000
 
@@ -20,13 +21,11 @@ export async function* exportCsv(
   yield formatCsv([COLUMNS])
   for await (const rows of exportRows(db, aid)) {
     onRows(rows.length)
-    yield formatCsv(form === 'raw' ? rows : rows.map((row) => row.map(disarm)))
+    yield formatCsv(
+      form === 'raw' ? rows : rows.map((row) => row.map((cell) => sealFormulas(cell))),
+    )
   }
 }
-
-/** Escapes formulas. A spreadsheet also takes text with leading white space or a full-width sign for a formula, and in
- * some locales starts a new cell at a semicolon; a leading quote makes it text. */
-const disarm = (cell: string) => cell.replace(/^(?=[\t\r\n])|(?<=^|;)(?=\s*[=+\-@＝＋－＠])/gu, "'")
 
 /** Exports the same records as objects. */
 export async function* exportRecords(db: Db, aid: string): AsyncGenerator<Record<string, string>> {

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Engine, EnvironmentDatabase, Trx } from '../../db/database.ts'
 import { refreshStatistics } from '../../db/postgres/statistics.ts'
+import type { Seconds } from '../../db/tables.ts'
 import { Failure } from '../../errors.ts'
-import { type GrantOutcome, grantMany } from '../access/grants/grant.ts'
+import { type Granted, type GrantOutcome, grantMany } from '../access/grants/grant.ts'
 import type { Clocks, Grant } from '../access/grants/input.ts'
 import type { Delivery } from '../mail/outbox.ts'
 import { type ImportRow, readGrantRow } from './columns.ts'
 import type { CsvFile, CsvRow } from './csv.ts'
+import { RepeatedRows } from './repeated-rows.ts'
 
 /** The default actor in the history of imported access. */
 const ACTOR = 'import'
@@ -21,18 +23,40 @@ export interface ImportInput {
   aid: string
   /** How notifications are handled; undefined for none. */
   notify?: Delivery | undefined
-  /** Runs everything, then rolls back. */
-  dryRun?: boolean | undefined
+  /** Runs everything, then rolls back: all rows in one transaction, or `in batches` that let other writers in between. */
+  dryRun?: boolean | 'in batches' | undefined
   actor?: string | undefined
+  /** Reads a row, or throws what is wrong with it. By default, the columns are those of an export. */
+  read?: ((cells: readonly string[]) => ImportRow) | undefined
+  /** Whether each person and resource counts once: later rows are refused if they say something else. The same file then
+   * changes nothing when it is imported again. */
+  isEachOnce?: boolean | undefined
+  /** Adds no grant to access that already ends then. */
+  unlessCovered?: boolean | undefined
+  /** Stops the import between two batches. */
+  signal?: AbortSignal | undefined
   clocks(): Clocks
   onRefused(row: CsvRow, reason: string): Promise<void>
   /** Called for every row that was not refused, in file order. */
-  onApplied?(row: CsvRow, outcome: RowEffect): void
+  onApplied?(row: CsvRow, outcome: AppliedRow): void
   onProgress?(done: number): void
+  /** Called when the rows of a batch have been reported, before the next one is taken. */
+  afterBatch?(): Promise<void>
 }
 
-/** What happened to a row that was not refused. */
-type RowEffect = 'new' | 'changed' | 'unchanged'
+/** What happened to a row that was not refused. `changed` are details other than the end. */
+export type RowEffect = 'new' | 'extended' | 'shortened' | 'changed' | 'unchanged'
+
+export interface AppliedRow {
+  effect: RowEffect
+  /** Undefined for a row that repeats an earlier one. */
+  input?: ImportRow
+  /** The end of the access before, null for new access; and after. */
+  endsBefore: Seconds | null
+  ends: Seconds
+  /** Whether the person is told by email, if the import notifies. */
+  isUnannounced: boolean
+}
 
 export interface ImportCounts {
   rows: number
@@ -58,30 +82,40 @@ export async function importAccess(
         counts.refused++
         continue
       }
-      options.onApplied?.(row, result.effect)
+      options.onApplied?.(row, result)
       counts[result.effect === 'unchanged' ? 'unchanged' : 'granted']++
     }
     options.onProgress?.(counts.rows)
   }
-  if (options.dryRun) {
-    await report(await preview(database, file, options))
+  if (options.dryRun === true) {
+    await report(await preview(database, batchesOf(file, options), options))
     return counts
   }
-  for await (const batch of batchesOf(file)) {
-    const done = counts.rows
+  for await (const batch of batchesOf(file, options)) {
+    if (options.signal?.aborted) break
     await report(
-      await database.write(
-        async (trx) => {
-          const outcomes = await grantBatch(trx, batch, options)
-          await afterGrowth(trx, database.engine, done, outcomes.length)
-          return outcomes
-        },
-        { batch: true },
-      ),
+      options.dryRun
+        ? await preview(database, [batch], options)
+        : await importBatch(database, batch, counts.rows, options),
     )
+    await options.afterBatch?.()
     await sleep(PAUSE_MS)
   }
   return counts
+}
+
+async function importBatch(
+  database: EnvironmentDatabase,
+  batch: readonly ReadRow[],
+  done: number,
+  options: ImportInput,
+): Promise<RowOutcome[]> {
+  const run = async (trx: Trx) => {
+    const outcomes = await grantBatch(trx, batch, options)
+    await afterGrowth(trx, database.engine, done, outcomes.length)
+    return outcomes
+  }
+  return await database.write(run, { batch: true })
 }
 
 const GROWING = ['users', 'user_refs', 'access', 'access_tags', 'sources', 'history', 'outbox']
@@ -95,7 +129,7 @@ async function afterGrowth(trx: Trx, engine: Engine, done: number, more: number)
 interface RowOutcome {
   row: CsvRow
   /** Why the row was refused, or what it did. */
-  result: { refused: string } | { effect: RowEffect }
+  result: { refused: string } | AppliedRow
 }
 
 /** Thrown to roll back a dry run; carries its outcomes. */
@@ -107,18 +141,19 @@ class RollBack extends Error {
   }
 }
 
-/** Runs all rows in one transaction: only then does each row see what the rows before it would have changed. */
+/** Runs the batches in one transaction, so that each row sees what the rows before it would have changed, and rolls back. */
 async function preview(
   database: EnvironmentDatabase,
-  file: CsvFile,
+  batches: AsyncIterable<ReadRow[]> | readonly ReadRow[][],
   options: ImportInput,
 ): Promise<RowOutcome[]> {
   try {
     const run = async (trx: Trx) => {
       const outcomes: RowOutcome[] = []
-      for await (const batch of batchesOf(file)) {
+      for await (const batch of batches) {
         const done = outcomes.length
         outcomes.push(...(await grantBatch(trx, batch, options)))
+        if (options.dryRun !== true) continue
         await afterGrowth(trx, database.engine, done, batch.length)
         options.onProgress?.(outcomes.length)
       }
@@ -133,16 +168,18 @@ async function preview(
 
 interface ReadRow {
   row: CsvRow
-  /** What the row asks for, or why it can't be read. */
-  input: ImportRow | Failure
+  /** What the row asks for, why it is refused, or that it repeats an earlier row. */
+  input: ImportRow | Failure | 'repeated'
 }
 
-async function* batchesOf(file: CsvFile): AsyncGenerator<ReadRow[]> {
+async function* batchesOf(file: CsvFile, options: ImportInput): AsyncGenerator<ReadRow[]> {
+  const read = options.read ?? ((cells) => readGrantRow(file.header, cells))
+  const earlier = options.isEachOnce ? new RepeatedRows() : undefined
   let batch: ReadRow[] = []
   let weight = 0
   for await (const row of file.rows()) {
-    const input = readOrRefuse(file.header, row.cells)
-    const own = input instanceof Failure ? 1 : 1 + countNames(input)
+    const input = readOrRefuse(row, read, earlier)
+    const own = typeof input === 'string' || input instanceof Failure ? 1 : 1 + countNames(input)
     if (weight + own > BATCH && batch.length > 0) {
       yield batch
       batch = []
@@ -154,9 +191,14 @@ async function* batchesOf(file: CsvFile): AsyncGenerator<ReadRow[]> {
   if (batch.length > 0) yield batch
 }
 
-function readOrRefuse(header: readonly string[], cells: readonly string[]): ImportRow | Failure {
+function readOrRefuse(
+  { line, cells }: CsvRow,
+  read: (cells: readonly string[]) => ImportRow,
+  earlier: RepeatedRows | undefined,
+): ReadRow['input'] {
   try {
-    return readGrantRow(header, cells)
+    const input = read(cells)
+    return earlier ? earlier.add(line, input) : input
   } catch (error) {
     if (error instanceof Failure) return error
     throw error
@@ -166,21 +208,44 @@ function readOrRefuse(header: readonly string[], cells: readonly string[]): Impo
 async function grantBatch(
   trx: Trx,
   batch: readonly ReadRow[],
-  { aid, notify, clocks, actor = ACTOR }: ImportInput,
+  { aid, notify, clocks, actor = ACTOR, unlessCovered }: ImportInput,
 ): Promise<RowOutcome[]> {
   const good: Grant[] = []
+  const { now, ...times } = clocks()
+  // Nobody is told about access that is already over.
+  const isNews = (input: ImportRow) => input.ends > now
   for (const { input } of batch) {
-    if (!(input instanceof Failure)) good.push({ ...input, aid, notify, actor })
+    if (!isGrant(input)) continue
+    good.push({ ...input, aid, actor, unlessCovered, notify: isNews(input) ? notify : undefined })
   }
-  const outcomes = await grantMany(trx, good, clocks())
+  const outcomes = await grantMany(trx, good, { now, ...times })
   let next = 0
   return batch.map(({ row, input }) => {
+    if (input === 'repeated') return { row, result: REPEATED }
     if (input instanceof Failure) return { row, result: { refused: input.message } }
     const outcome = outcomes[next++] as GrantOutcome
     if (outcome instanceof Failure) return { row, result: { refused: outcome.message } }
-    const effect = outcome.isNew ? 'new' : outcome.changed ? 'changed' : 'unchanged'
-    return { row, result: { effect } }
+    const { endsBefore, ends } = outcome
+    const isUnannounced = outcome.isUnannounced && isNews(input)
+    return { row, result: { effect: effectOf(outcome), input, endsBefore, ends, isUnannounced } }
   })
+}
+
+const isGrant = (input: ReadRow['input']): input is ImportRow =>
+  input !== 'repeated' && !(input instanceof Failure)
+
+const REPEATED: AppliedRow = {
+  effect: 'unchanged',
+  endsBefore: null,
+  ends: 0,
+  isUnannounced: false,
+}
+
+function effectOf({ isNew, changed, endsBefore, ends }: Granted): RowEffect {
+  if (isNew) return 'new'
+  if (!changed) return 'unchanged'
+  if (endsBefore === null || ends === endsBefore) return 'changed'
+  return ends > endsBefore ? 'extended' : 'shortened'
 }
 
 const countNames = ({ preserve }: Pick<Grant, 'preserve'>): number =>

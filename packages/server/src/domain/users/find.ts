@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { exceedsLimit, limitEach, startsWith } from '../../db/prefix.ts'
-import { listRows, type Window } from '../../db/rows.ts'
+import { listRows, type PageStart, type Window } from '../../db/rows.ts'
 import { exceedsPrefixLimit, uidsWithPrefix } from './prefix.ts'
 import type { UserRow } from './users.ts'
 
-interface PeopleFilter {
+export interface PeopleFilter {
   aid: string
   /** A prefix of an email address, a reference, a uid or a name. */
   q?: string | undefined
@@ -18,8 +18,7 @@ export async function searchUsers(
   { aid, q }: PeopleFilter,
   window: Window,
 ): Promise<{ rows: UserRow[]; total: number; isCut: boolean }> {
-  const meant = q === undefined ? sql`` : sql`and u.uid in (${matchingUids(aid, q)})`
-  const which = sql`u.aid = ${aid} and u.erased is null ${meant}`
+  const which = conditions({ aid, q })
   const counted = await sql<{ total: number }>`
     select count(*) as total from users u where ${which}`.execute(db)
   const total = Number(counted.rows[0]?.total ?? 0)
@@ -28,6 +27,26 @@ export async function searchUsers(
   const { rows } = await sql<UserRow>`select u.* from users u where ${which}
     order by u.created desc, u.uid limit ${window.limit} offset ${window.offset}`.execute(db)
   return { rows, total, isCut }
+}
+
+/** Lists the users who follow one of the same list, without a total. */
+export async function listUsersAfter(
+  db: Db,
+  filter: PeopleFilter,
+  after: PageStart | undefined,
+  limit: number,
+): Promise<UserRow[]> {
+  const start = after
+    ? sql`and u.created <= ${after.at} and (u.created < ${after.at} or u.uid > ${after.id})`
+    : sql``
+  const { rows } = await sql<UserRow>`select u.* from users u where ${conditions(filter)} ${start}
+    order by u.created desc, u.uid limit ${limit}`.execute(db)
+  return rows
+}
+
+function conditions({ aid, q }: PeopleFilter): RawBuilder<unknown> {
+  const meant = q === undefined ? sql`` : sql`and u.uid in (${matchingUids(aid, q)})`
+  return sql`u.aid = ${aid} and u.erased is null ${meant}`
 }
 
 /** Selects by uid, which the other lists match exactly. */

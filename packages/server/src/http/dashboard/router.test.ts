@@ -37,7 +37,8 @@ const ROWS: Readonly<Record<string, string>> = {
     PATCH …/downloads/:id, DELETE …/downloads/:id`,
   'owner support': `
     POST …/access/grant, POST …/access/:id/extend, POST …/access/:id/revoke,
-    POST …/access/revoke-many, POST …/access/import, GET …/access/export.csv,
+    POST …/access/revoke-many, POST …/access/import, POST …/access/import/read, GET …/access/imports, GET …/access/export.csv,
+    GET …/people/export.csv, GET …/payments/export.csv, GET …/subscriptions/export.csv,
     PATCH …/people/:uid, POST …/people/:uid/refs, POST …/people/:uid/merge,
     GET …/people/:uid/export, POST …/people/:uid/erase,
     POST …/subscriptions/:id/cancel, POST …/subscriptions/:id/resume, POST …/subscriptions/:id/manage-link, POST …/payments/:id/refund,
@@ -68,11 +69,17 @@ const TABLE = new Map(
 const OPEN_TO_ALL = [...TABLE].filter(([, who]) => who.includes('anybody')).map(([name]) => name)
 
 /** Uses POST only because its input does not fit into a URL. */
-const CHANGES_NOTHING = ['POST /:environment/:aid/settings/mail-preview']
+const CHANGES_NOTHING = [
+  'POST /:environment/:aid/settings/mail-preview',
+  'POST /:environment/:aid/access/import/read',
+]
 
 /** Exports of readers' data, which must be in the audit log. */
 const HANDED_OUT = [
   'GET /:environment/:aid/access/export.csv',
+  'GET /:environment/:aid/people/export.csv',
+  'GET /:environment/:aid/payments/export.csv',
+  'GET /:environment/:aid/subscriptions/export.csv',
   'GET /:environment/:aid/people/:uid/export',
 ]
 

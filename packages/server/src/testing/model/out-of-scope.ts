@@ -33,6 +33,7 @@ export const OUT_OF_SCOPE: Readonly<Record<string, string>> = {
   'staff POST /resources/:rid/prices/:price/restore': SET_UP,
   'staff PATCH /settings': SET_UP,
   'staff POST /settings/mail-preview': 'shows an email and changes nothing',
+  'staff POST /access/import/read': 'shows how a file is understood and changes nothing',
   'staff POST /console': 'sends a request that the API receives like any other',
   'staff POST /keys/:id/reveal': 'shows a key and changes nothing',
   'staff POST /keys/:id/revoke': 'ends a key at once, and with it the history',

@@ -180,7 +180,8 @@ export class World {
       .at(-1)
       ?.replace(/^[\w-]{10,}$/, ':id')}`
     const response = await this.send(what, this.system.url + at, message)
-    const isJson = /json/.test(response.headers['content-type'] ?? '') && response.text !== ''
+    const isJson =
+      /^application\/json/.test(response.headers['content-type'] ?? '') && response.text !== ''
     return {
       ...response,
       body: isJson ? (JSON.parse(response.text) as Record<string, unknown>) : {},

@@ -7,8 +7,14 @@ import type { Clocks, Grant } from './input.ts'
 import { type GrantPlan, planGrant } from './plan.ts'
 import { type GrantState, loadGrantStates, refsIn } from './state.ts'
 
-/** The id of the access record, or why the grant was refused. */
-export type GrantOutcome = { accessId: string; changed: boolean; isNew: boolean } | Failure
+export interface Granted
+  extends Pick<GrantPlan, 'accessId' | 'isUnannounced' | 'endsBefore' | 'ends'> {
+  changed: boolean
+  isNew: boolean
+}
+
+/** What a grant has done, or why it was refused. */
+export type GrantOutcome = Granted | Failure
 
 export async function grantAccess(trx: Trx, input: Grant, clocks: Clocks): Promise<AccessRow> {
   const [outcome] = (await grantMany(trx, [input], clocks)) as [GrantOutcome]
@@ -41,18 +47,17 @@ export async function grantMany(
     const plans = planned.filter((plan): plan is GrantPlan => !(plan instanceof Failure))
     await applyPlans(trx, plans, clocks)
     for (const [i, plan] of planned.entries()) {
-      outcomes[run[i] as number] =
-        plan instanceof Failure
-          ? plan
-          : {
-              accessId: plan.accessId,
-              changed: plan.changes.length > 0,
-              isNew: plan.newAccess !== undefined,
-            }
+      outcomes[run[i] as number] = plan instanceof Failure ? plan : grantedBy(plan)
     }
   }
   return outcomes
 }
+
+const grantedBy = ({ accessId, isUnannounced, endsBefore, ends, ...plan }: GrantPlan): Granted => ({
+  ...{ accessId, isUnannounced, endsBefore, ends },
+  changed: plan.changes.length > 0,
+  isNew: plan.newAccess !== undefined,
+})
 
 const isAmong = (user: GrantState['user'], states: readonly GrantState[]): boolean =>
   user !== undefined && states.some((state) => state.user?.uid === user.uid)

@@ -26,6 +26,9 @@ export interface Grant {
   /** Initial status of the notification mail; undefined sends none. */
   notify?: Delivery | undefined
   actor: string
+  /** Adds no grant to access that already ends then, by a subscription for example. A list of who has access can then be
+   * imported without giving away what was sold. */
+  unlessCovered?: boolean | undefined
   /** Values that an imported record keeps from its origin. */
   preserve?: ImportedIds | undefined
 }

@@ -28,6 +28,12 @@ export interface GrantPlan {
   mail?: NewMail
   /** One entry per change; empty for an identical repeat. */
   changes: Change[]
+  /** Whether the person has not been told about this grant yet, so that one that notifies sends a mail. */
+  isUnannounced: boolean
+  /** The end of the access before the grant; null for new access. */
+  endsBefore: Seconds | null
+  /** The end of the access after the grant. */
+  ends: Seconds
 }
 
 /** Decides which rows a grant writes. A pure function: it does no I/O. */
@@ -39,7 +45,11 @@ export function planGrant(state: GrantState, input: Grant, clocks: Clocks): Gran
   const source = planSource(state, input, clocks)
   const access = planAccess(state, input, user, source.row, clocks)
   const mail = source.notify ? planMail(state, input, user, source.row) : undefined
-  const plan: GrantPlan = { accessId: access.row.id, changes: [], ...person, ...access.writes }
+  const plan: GrantPlan = {
+    ...{ accessId: access.row.id, changes: [], ...person, ...access.writes },
+    ...{ isUnannounced: source.isUnannounced, endsBefore: state.access?.ends ?? null },
+    ends: access.row.ends,
+  }
   const sourceRow = { ...source.row, access_id: access.row.id }
   if (source.isNew) plan.newSource = sourceRow
   else if (source.differs) plan.changedSource = sourceRow
@@ -150,11 +160,14 @@ function planSource(state: GrantState, input: Grant, clocks: Clocks) {
     subscription_id: null,
     remaining: null,
   }
+  const isCovered = input.unlessCovered === true && !last && state.access?.ends === input.ends
+  const isUnannounced = !isCovered && !(repeated && last.notified === 1)
   return {
     row,
-    isNew: last === undefined,
-    differs: !repeated || row.notified !== last.notified,
-    notify: notify && !(repeated && last.notified === 1),
+    isNew: last === undefined && !isCovered,
+    differs: !isCovered && (!repeated || row.notified !== last.notified),
+    isUnannounced,
+    notify: notify && isUnannounced,
   }
 }
 

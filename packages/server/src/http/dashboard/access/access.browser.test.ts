@@ -41,7 +41,7 @@ describe('access with a browser', () => {
     const reader = await server.staffBrowser('reader')
     await reader.open(app, 'access')
     await reader.page.getByRole('heading', { name: 'Nobody has access right now' }).waitFor()
-    for (const name of ['Grant access', 'Export all']) {
+    for (const name of ['Grant access', 'Export']) {
       expect(await button(name, reader.page).count()).toBe(0)
     }
     await reader.open(app, 'access/import')
@@ -203,57 +203,171 @@ describe('access with a browser', () => {
   })
   const input = () => page.locator('input[type=file]')
 
-  it('is granted to many by a file, after a look at what it would do', async () => {
-    await page.getByRole('link', { name: 'Import CSV' }).click()
-    await title('Import access')
+  it('is granted to many by an exact file, after a look at what it would do', async () => {
+    await page.getByRole('link', { name: 'Import' }).click()
+    await title('Import readers')
     expect(await findBarriers(page)).toEqual([])
     await input().setInputFiles({
-      name: 'x.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from('a,b\n1,2\n'),
+      ...{ name: 'x.xlsx', mimeType: 'application/octet-stream' },
+      buffer: Buffer.from('PK\u0003\u0004'),
     })
-    await page.getByRole('alert').waitFor()
+    await page.getByRole('alert').getByText('In your spreadsheet, choose File').waitFor()
     await input().setInputFiles(
       csv('news,gil@example.com,Gil', 'nothing,hal@example.com,Hal', 'news,ann@example.com,Ann'),
     )
+    await shown(/^readers\.csv: 3 rows\./)
+    await shown(/^This is an exact export of Gatehouse\./)
+    await button('Check what changes').click()
     await shown('readers.csv: 3 rows. Nothing has changed yet.')
-    await page
-      .getByRole('row')
-      .filter({ hasText: 'hal@example.com' })
-      .getByText('Refused')
-      .first()
-      .waitFor()
+    await row('hal@example.com').getByText('Refused').first().waitFor()
     await button('All 3').click()
-    await page
-      .getByRole('row')
-      .filter({ hasText: 'gil@example.com' })
-      .getByText('New', { exact: true })
-      .waitFor()
+    await row('gil@example.com').getByText('New', { exact: true }).waitFor()
     expect(await findBarriers(page)).toEqual([])
     expect((await app.client.searchAccess({ rid: 'news' })).total).toBe(1)
-    await button('Grant 2 rows').click()
-    await shown('2 rows granted, 1 row refused.')
+    expect(await button('Import 2 rows').isDisabled()).toBe(true)
+    await page.getByRole('radio', { name: 'Send no emails' }).click()
+    await button('Import 2 rows').click()
+    await shown('2 rows imported, 0 unchanged, 1 refused.')
     const saving = page.waitForEvent('download')
-    await button('Export refused rows (CSV)').click()
-    const refused = await readFile(await (await saving).path(), 'utf8')
-    expect(refused).toMatch(/^line,rid,email,reason\r\n3,nothing,hal@example\.com,/)
+    await button('Download 1 refused row').click()
+    const download = await saving
+    expect(download.suggestedFilename()).toBe('readers-refused-1.csv')
+    expect(await readFile(await download.path(), 'utf8')).toMatch(
+      /^\ufeffline,reason,rid,email,first_name\r\n3,[^\n]+,nothing,hal@example\.com,Hal\r\n$/,
+    )
     await page.getByRole('link', { name: 'Go to the list' }).click()
     await total('2 results')
   })
 
-  it('is exported raw, and safe for spreadsheets', async () => {
+  const SUBSCRIBERS = 3_000
+  /** What Excel saves in Germany. */
+  const sheet = (name: string, changed: Record<number, string> = {}) => {
+    const lines = Array.from(
+      { length: SUBSCRIBERS },
+      (_, i) => changed[i] ?? `abo${i}@example.de;Jörg;Müller ${i};31.12.2037`,
+    )
+    const text = ['E-Mail;Vorname;Nachname;gültig bis', ...lines, ''].join('\r\n')
+    return { name, mimeType: 'text/csv', buffer: Buffer.from(text, 'latin1') }
+  }
+  const checkSheet = async (file: ReturnType<typeof sheet>) => {
+    await input().setInputFiles(file)
+    await page.getByLabel('Resource for all rows').selectOption('maps')
+    await button('Check what changes').click()
+    await shown(`${file.name}: 3,000 rows. Nothing has changed yet.`)
+  }
+
+  it('is granted by the list of a publisher, who sends it again with corrections', async () => {
+    const magazine = await openShop(server.service)
+    await magazine.addResource('maps', { name: 'Maps' })
+    await magazine.environment.database.write(async (trx) => {
+      const zone = { time_zone: 'Europe/Berlin' }
+      await trx.updateTable('applications').set(zone).where('aid', '=', magazine.aid).execute()
+    })
+    await helper.open(magazine, 'access/import')
+    const saved = page.waitForEvent('download')
+    await button('Download a template').click()
+    expect((await saved).suggestedFilename()).toBe('readers-template.csv')
+    await input().setInputFiles(sheet('Abonnenten.csv', { 1: 'abo1;Jörg;Müller 1;31.12.2037' }))
+    expect(await page.getByLabel('Encoding').inputValue()).toBe('windows-1252')
+    expect(await page.getByLabel('Columns are separated by').inputValue()).toBe('semicolon')
+    expect(await page.getByLabel('What “gültig bis” holds').inputValue()).toBe('until')
+    await row('abo0@example.de').getByText('31 Dec 2037').waitFor()
+    await row('Email: not a valid email address').waitFor()
+    expect(await button('Check what changes').isDisabled()).toBe(true)
+    await page.getByLabel('Resource for all rows').selectOption('maps')
+    expect(await findBarriers(page)).toEqual([])
+    await button('Check what changes').click()
+    await button('New 2,999').click()
+    await shown('Showing the first 500 of 2,999.')
+    expect(await findBarriers(page)).toEqual([])
+    await page.getByRole('radio', { name: 'Send 2,999 emails' }).click()
+    await page.getByRole('radio', { name: 'Send no emails' }).click()
+    await button('Import 2,999 rows').click()
+    await shown('2,999 rows imported, 0 unchanged, 1 refused.')
+    const { expires } = await magazine.client
+      .searchAccess({ email: 'abo7@example.de' })
+      .then(({ data: [first] }) => first as { expires: number })
+    expect(expires).toBe(Date.parse('2037-12-31T23:59:59+01:00') / 1000)
+
+    // The refused row comes back corrected, in the file that was downloaded.
+    const saving = page.waitForEvent('download')
+    await button('Download 1 refused row').click()
+    const text = await readFile(await (await saving).path(), 'utf8')
+    expect(text).toContain('Row;Reason;E-Mail;Vorname;Nachname;gültig bis\r\n3;Email: not')
+    const corrected = Buffer.from(text.replace(';abo1;', ';abo1@example.de;'))
+    await button('Choose another file').click()
+    const name = 'Abonnenten-refused-1.csv'
+    await input().setInputFiles({ name, mimeType: 'text/csv', buffer: corrected })
+    await page.getByLabel('Resource for all rows').selectOption('maps')
+    await button('Check what changes').click()
+    await page.getByRole('radio', { name: 'Send no emails' }).click()
+    await button('Import 1 row').click()
+    await shown('1 row imported, 0 unchanged, 0 refused.')
+
+    await button('Choose another file').click()
+    await shown(/^3,000 of 3,000 rows: 2,999 imported, 1 refused\.$/)
+    await checkSheet(sheet('again.csv'))
+    await button('Unchanged 3,000').waitFor()
+    await shown(/^Nothing to import: everybody in this file already has exactly this access\.$/)
+    await button('Back').click()
+    await button('Choose another file').click()
+    await checkSheet(
+      sheet('corrected.csv', {
+        0: 'abo0@example.de;Jörg;Müller 0;31.12.2038',
+        2: 'abo2@example.de;Jörg;Müller 2;30.6.2037',
+        3: 'abo3@example.de;Jürgen;Müller 3;31.12.2037',
+      }),
+    )
+    for (const chip of ['Extended 1', 'Shortened 1', 'Details changed 1', 'Unchanged 2,997']) {
+      await button(chip).waitFor()
+    }
+    await button('Back').click()
+    await page.getByLabel('What “gültig bis” holds').selectOption('Ignore')
+    await row('abo0@example.de').getByText('No end date').waitFor()
+  })
+
+  it('asks what a date means that can be read in two ways', async () => {
+    await helper.open(app, 'access/import')
+    await page.getByText('Paste rows instead').click()
+    const text = 'Email\tProduct\tExpires\nzoe@example.com\tDaily news\t05/06/2037'
+    await page.getByLabel('Rows copied from a spreadsheet').fill(text)
+    await button('Use these rows').click()
+    await shown('These dates can be read in two ways. Choose one.', page.locator('.text-failed'))
+    expect(await findBarriers(page)).toEqual([])
+    expect(await button('Check what changes').isDisabled()).toBe(true)
+    await page.getByLabel('Dates are written as').selectOption('mdy')
+    await row('zoe@example.com').getByText('6 May 2037').waitFor()
+    await button('Check what changes').click()
+    await button('New 1').waitFor()
+  })
+
+  it('is exported for people as it is filtered, and in exact values', async () => {
     await grant('ida', { first_name: '=1+1' })
-    for (const [form, name] of [
-      ['For a spreadsheet', `'=1+1`],
-      ['Raw', '=1+1'],
-    ] as const) {
-      await button('Export all').click()
+    await helper.open(app, 'access?rid=news')
+    await row('ida@example.com').first().waitFor()
+    const lines: Record<string, string[]> = {}
+    for (const form of [
+      'For a spreadsheet This list, with names and readable dates.',
+      'For a spreadsheet, with semicolons',
+      'Exact values',
+    ]) {
+      await button('Export').click()
       const saving = page.waitForEvent('download')
       await page.getByRole('menuitem', { name: form }).click()
-      const lines = (await readFile(await (await saving).path(), 'utf8')).split('\n')
-      expect(lines).toHaveLength(6)
-      expect(lines.some((line) => line.includes(`,${name},`))).toBe(true)
+      const text = await readFile(await (await saving).path(), 'utf8')
+      lines[form] = text.split(/\r?\n/).filter((line) => /^\ufeff|ida@/.test(line))
     }
+    expect(Object.values(lines)).toEqual([
+      [
+        expect.stringMatching(/^\ufeffEmail,First name,Last name,Resource,Access until,State,/),
+        expect.stringMatching(/^ida@example\.com,'=1\+1,,Daily news,,Live,/),
+      ],
+      [
+        expect.stringMatching(/^\ufeffEmail;First name;/),
+        expect.stringMatching(/^ida@example\.com;'=1\+1;;Daily news;;Live;/),
+      ],
+      [expect.stringContaining(',news,ida@example.com,ida,,=1+1,,')],
+    ])
     const saving = page.waitForEvent('download')
     await button('Export this page (CSV)').click()
     expect((await saving).suggestedFilename()).toBe('access.csv')
@@ -292,6 +406,8 @@ describe('access with a browser', () => {
     await helper.open(app, 'access/import')
     const quoted = HOSTILE_TEXTS.map((text) => `"${text.replaceAll('"', '""')}",x,y`)
     await input().setInputFiles({ ...csv(...quoted), name: '<img src=x onerror=alert(1)>.csv' })
+    await shown(/^<img src=x onerror=alert\(1\)>\.csv: 8 rows\./)
+    await button('Check what changes').click()
     await shown('<img src=x onerror=alert(1)>.csv: 8 rows. Nothing has changed yet.')
     await page.getByRole('row').nth(8).waitFor()
   })

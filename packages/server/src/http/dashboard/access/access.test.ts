@@ -15,7 +15,9 @@ import type {
   AccessItem,
   AccessList,
   GrantPreview,
-  ImportDone,
+  ImportEvent,
+  ImportResult,
+  ImportRow,
   RevokedCounts,
   RevokedManyCounts,
   RevokePreview,
@@ -210,8 +212,16 @@ describe.each(databases)('access in the dashboard on $name', (database) => {
     const path = `/dashboard/api/${to.environment.name}/${to.aid}/access/import${query}`
     const headers = { ...staff.headers, 'content-type': 'application/octet-stream' }
     const { status, text } = await send(service.url, path, { method: 'POST', headers, body: csv })
-    return { status, body: JSON.parse(text) as ImportDone & { error: { message: string } } }
+    const events = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as ImportEvent)
+    const lines = events.flatMap((event) => ('row' in event ? [event.row] : []))
+    const last = events.at(-1) as { done?: ImportResult; error?: { message: string } }
+    return { status, body: { ...(last.done as ImportResult), lines, error: last.error } }
   }
+  const outcomesOf = (lines: readonly ImportRow[]) =>
+    lines.map(({ row, outcome }) => `${row} ${outcome}`).sort()
   const exportCsv = (form: string) =>
     send(
       service.url,
@@ -224,26 +234,24 @@ describe.each(databases)('access in the dashboard on $name', (database) => {
     const csv = 'rid,email\nnews,ann@example.com\nnews,bob@example.com\nnews,no-address\nno,c@d.e\n'
     const foreseen = (await importCsv(csv, '?dry_run=true')).body
     expect(foreseen).toMatchObject({ dry_run: true, rows: 4, granted: 1, unchanged: 1, refused: 2 })
-    expect(foreseen.lines.map(({ line, outcome }) => `${line} ${outcome}`)).toEqual([
-      '2 unchanged',
-      '3 new',
-      '4 refused',
-      '5 refused',
-    ])
-    expect(foreseen.lines[2]?.reason).toBe('email: not a valid email address')
+    expect(outcomesOf(foreseen.lines)).toEqual(['2 unchanged', '3 new', '4 refused', '5 refused'])
+    expect(foreseen.lines.find(({ row }) => row === 4)).toEqual({
+      ...{ row: 4, outcome: 'refused', email: 'no-address', resource: 'Resource news' },
+      ...{ reason: 'email: not a valid email address', cells: ['news', 'no-address'] },
+    })
     expect((await list()).total).toBe(1)
     expect((await importCsv(csv)).body.lines).toEqual(foreseen.lines)
     expect((await list()).total).toBe(2)
     const [last] = (await listHistory(app.environment.database.read, app.aid)).slice(-1)
     expect(last).toMatchObject({ actor: `staff:${staff.member.id}` })
-    for (const bad of [
-      '',
-      'rid\nnews',
-      'rid,email,x\n',
-      `rid,email\n${'news,a@b.c\n'.repeat(5_001)}`,
-    ]) {
+    for (const [bad, parameter] of [
+      ['', 'csv'],
+      ['rid\nnews', 'columns'],
+      ['email\na@b.co', 'rid'],
+      [`rid,email\n${'news,a@b.c\n'.repeat(200_001)}`, 'csv'],
+    ] as const) {
       const { status, body } = await importCsv(bad)
-      expect([status, body.error?.message.slice(0, 5)]).toEqual([400, 'csv: '])
+      expect([status, body.error?.message.split(':')[0]]).toEqual([400, parameter])
     }
   })
 

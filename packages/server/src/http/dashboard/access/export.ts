@@ -1,30 +1,30 @@
-import { PassThrough } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { Type } from 'typebox'
 import { exportCsv } from '../../../domain/transfer/export.ts'
+import { exportAccessSheet } from '../../../domain/transfer/exports/exports.ts'
+import { delimiterSchema, sendExport, sendSheet } from '../export-stream.ts'
 import { appRoute, SUPPORT } from '../route.ts'
+import { AccessQuery, toAccessFilter } from './filter.ts'
 
+/** `people` honours the filters of the list. `raw` and `spreadsheet` have all unrevoked records, in exact values. */
 const all = appRoute('GET /access/export.csv', {
   who: SUPPORT,
   action: 'access.export',
-  query: Type.Object({ form: Type.Optional(Type.Enum(['raw', 'spreadsheet'])) }),
-  async handle({ env, aid, query, reply, note }) {
-    const form = query.form ?? 'spreadsheet'
-    let rows = 0
-    note({ form, rows })
-    const onRows = (more: number) => {
-      rows += more
-      note({ rows })
+  query: Type.Object({
+    ...AccessQuery.properties,
+    form: Type.Optional(Type.Enum(['people', 'raw', 'spreadsheet'])),
+    delimiter: delimiterSchema,
+  }),
+  async handle(call) {
+    const { aid, query } = call
+    const { form = 'spreadsheet', page: _, pagesize: __, ...filters } = query
+    if (form === 'people') {
+      const filter = toAccessFilter(aid, query)
+      return sendSheet(call, 'access', filters, (db, input) => exportAccessSheet(db, filter, input))
     }
-    const out = new PassThrough()
-    // The snapshot stays open while the client reads. A client that stops reading ends it; a failure breaks
-    // the response off, so that a partial file can't be mistaken for a complete one.
-    env.database
-      .snapshot((db) => pipeline(exportCsv(db, aid, form, onRows), out))
-      .catch((error: Error) => out.destroy(error))
-    reply.type('text/csv; charset=utf-8')
-    reply.header('content-disposition', `attachment; filename="access-${aid}-${form}.csv"`)
-    return out
+    call.note({ form })
+    return sendExport(call, `access-${aid}-${form}.csv`, (db, onRows) =>
+      exportCsv(db, aid, form, onRows),
+    )
   },
 })
 

@@ -89,21 +89,98 @@ export interface RevokedManyCounts {
   refused: { id: string; code: string; message: string }[]
 }
 
+/** What becomes of a row of an imported file. `changed` are details other than the end. */
+export type ImportOutcome = 'new' | 'extended' | 'shortened' | 'changed' | 'unchanged' | 'refused'
+
 export interface ImportRow {
-  /** The line in the file where the row starts, counted from 1. */
-  line: number
-  outcome: 'new' | 'changed' | 'unchanged' | 'refused'
-  rid: string
+  /** The number of the row in a spreadsheet, counted from 1. */
+  row: number
+  outcome: ImportOutcome
   email: string
+  /** The resource's name, or what the file calls it. */
+  resource: string
+  /** The end of the access, as `2026-12-31` or with a time, in the application's time zone; empty for no end date. */
+  until?: string
+  /** The end of the access so far; missing for new access. */
+  before?: string
   /** Everything that is wrong with the row. */
   reason?: string
+  /** The cells of a refused row, unchanged. */
+  cells?: string[]
 }
 
-export interface ImportDone {
+export interface ImportResult {
   dry_run: boolean
+  rows: number
+  /** Rows that were granted: new, extended, shortened or changed. */
+  granted: number
+  unchanged: number
+  refused: number
+  counts: Record<ImportOutcome, number>
+  /** Granted rows without an end date. */
+  endless: number
+  /** Granted rows whose end is already over. */
+  over: number
+  /** Emails that the import sends, or would send, if it notifies. */
+  mails: number
+  /** `kept`: no mail server is configured, so emails would not be sent. */
+  delivery: 'queued' | 'kept'
+}
+
+/** A line of the response to an import. */
+export type ImportEvent =
+  | { row: ImportRow }
+  | { progress: { done: number; total: number } }
+  | { done: ImportResult }
+
+/** What a column holds; empty for columns that are ignored. */
+export type ImportColumn =
+  | ''
+  | 'email'
+  | 'first_name'
+  | 'last_name'
+  | 'full_name'
+  | 'resource'
+  | 'until'
+  | 'tags'
+  | 'user_ref'
+  | 'state'
+
+/** How a file is understood. */
+export interface SheetReading {
+  rows: number
+  /** The names of the columns. */
+  names: string[]
+  /** Whether it is an exact export, which needs no columns to be assigned. */
+  machine: boolean
+  time_zone: string
+  encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+  delimiter: 'comma' | 'semicolon' | 'tab'
+  header: boolean
+  columns: ImportColumn[]
+  order: 'dmy' | 'mdy' | null
+  /** Whether dates can be read in two ways, so that somebody must choose. */
+  order_unclear: boolean
+  delivery: 'queued' | 'kept'
+  sample: {
+    row: number
+    cells: string[]
+    understood: { email: string; name: string; resource: string; until: string } | null
+    problem: string | null
+  }[]
+}
+
+export interface RecentImport {
+  /** In milliseconds. */
+  at: number
+  by: string
+  /** `begun`: it is running, or the server was stopped during it. */
+  outcome: 'done' | 'stopped' | 'failed' | 'begun'
+  /** Rows in the file. */
+  total: number
+  /** Rows that were dealt with. */
   rows: number
   granted: number
   unchanged: number
   refused: number
-  lines: ImportRow[]
 }

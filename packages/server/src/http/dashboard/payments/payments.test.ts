@@ -4,6 +4,7 @@ import { listHistory } from '../../../domain/history/history.ts'
 import { listMailsOfUser } from '../../../domain/mail/user-mails.ts'
 import { databases } from '../../../testing/databases.ts'
 import { addDownload } from '../../../testing/downloads.ts'
+import { send } from '../../../testing/http/requests.ts'
 import { getPage } from '../../../testing/payments/page-client.ts'
 import { MONTHLY, openShop, type Shop } from '../../../testing/payments/shop.ts'
 import type { TestApplication } from '../../../testing/service.ts'
@@ -127,6 +128,50 @@ describe.each(databases)('money at the dashboard on $name', (database) => {
     expect(await refund({ amount: 400 })).toMatchObject({ status: 402 })
     expect((await refund({})).body).toMatchObject({ money: { amount: 399 } })
     expect(await show()).toMatchObject({ status: 'refunded', refundable: { amount: 0 } })
+  })
+
+  it('hands out what a list shows as a file for people, and records who took it with which filter', async () => {
+    await shop.environment.database.write(async (trx) => {
+      const zone = { time_zone: 'Pacific/Auckland' }
+      await trx.updateTable('applications').set(zone).where('aid', '=', shop.aid).execute()
+    })
+    const { id, created } = await pay('=Xenia')
+    await at().request('POST', `/payments/${id}/refund`, { amount: 99, reference: 'x' })
+    await subscribe('Xaver')
+    const file = async (path: string) => {
+      const url = `/dashboard/api/${shop.environment.name}/${shop.aid}${path}`
+      const { status, text } = await send(service.url, url, { headers: support.headers })
+      expect(status).toBe(200)
+      return text.trimEnd().split('\r\n')
+    }
+    const day = new Date((created + 13 * 3600) * 1000).toISOString().slice(0, 10)
+    const [head, ...lines] = await file(
+      '/payments/export.csv?q=%3DXenia&rid=news&delimiter=semicolon',
+    )
+    expect(head).toBe(
+      '\ufeffDate;Email;First name;Last name;Resource;Amount;Refunded;Currency;State;Period from;Period to;Paid through;Reference;Payment ID',
+    )
+    expect(lines).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^${day} ..:..;'=Xenia@example.com;Rita;Reader;The news;4,99;0,99;EUR;Partly refunded;;`,
+        ),
+      ),
+    ])
+    expect(await file('/payments/export.csv?q=nobody')).toHaveLength(1)
+    expect((await file('/subscriptions/export.csv?q=Xaver'))[1]).toMatch(
+      /^Xaver@example\.com,Rita,Reader,The news,Active,4\.99,EUR,1 month,\d{4}-\d\d-\d\d,/,
+    )
+    expect((await file('/people/export.csv?q=Xaver'))[1]).toMatch(
+      /^Xaver@example\.com,Rita,Reader,\d{4}-\d\d-\d\d,1$/,
+    )
+    const { body: log } = await owner.request<Page<{ details: object }>>(
+      ...(['GET', '/audit?action=payment.export'] as const),
+    )
+    expect(log.data).toMatchObject([
+      { outcome: 'done', details: { q: '(given)', rows: 0 } },
+      { outcome: 'done', details: { form: 'people', q: '(given)', rid: 'news', rows: 1 } },
+    ])
   })
 
   it('tells one end of the access of an unpaid subscription, and that it is not the day of the retry', async () => {

@@ -1,11 +1,20 @@
+import { type Static, Type } from 'typebox'
+import type { Environment } from '../../../context.ts'
 import { clocksOf } from '../../../domain/payments/context.ts'
-import { getPayment, type RefundRow, searchPayments } from '../../../domain/payments/payments.ts'
+import {
+  getPayment,
+  type PaymentFilter,
+  type RefundRow,
+  searchPayments,
+} from '../../../domain/payments/payments.ts'
 import { attemptRefunds } from '../../../domain/payments/refunds/attempt-refunds.ts'
 import { orderRefund, refundableAmount } from '../../../domain/payments/refunds/orders.ts'
+import { exportPaymentsSheet } from '../../../domain/transfer/exports/exports.ts'
 import { exceedsPrefixLimit } from '../../../domain/users/prefix.ts'
 import * as fields from '../../../fields.ts'
 import { readOptionalField } from '../../../parameters.ts'
 import { refundItem } from '../../../records/refund.ts'
+import { delimiterSchema, sendSheet } from '../export-stream.ts'
 import { appRoute, STAFF, SUPPORT } from '../route.ts'
 import { toPage, windowOf } from '../schemas.ts'
 import {
@@ -22,21 +31,43 @@ const list = appRoute('GET /payments', {
   who: STAFF,
   query: PaymentQuery,
   async handle({ env, aid, query }) {
-    const { status, flag, from, to, money } = query
-    const filter = {
-      ...{ aid, status, from, to },
-      currency: query.currency,
-      ...(money === undefined ? {} : { [money]: await readSpan(env, aid, query) }),
-      flagged: flag === 'any',
-      flag: flag === 'any' ? undefined : flag,
-      rid: readOptionalField('rid', query.rid, fields.rid),
-      uid: readOptionalField('uid', query.uid, fields.userRef),
-      text: readOptionalField('q', query.q, fields.searchText),
-    }
+    const filter = await toPaymentFilter(env, aid, query)
     const { read } = env.database
     const { rows, total } = await searchPayments(read, filter, windowOf(query))
     const isCut = await exceedsPrefixLimit(read, aid, filter.text)
     return toPage(await toPaymentItems(read, aid, rows), total, query, isCut)
+  },
+})
+
+async function toPaymentFilter(
+  env: Environment,
+  aid: string,
+  query: Static<typeof PaymentQuery>,
+): Promise<PaymentFilter> {
+  const { status, flag, from, to, money } = query
+  return {
+    ...{ aid, status, from, to },
+    currency: query.currency,
+    ...(money === undefined ? {} : { [money]: await readSpan(env, aid, query) }),
+    flagged: flag === 'any',
+    flag: flag === 'any' ? undefined : flag,
+    rid: readOptionalField('rid', query.rid, fields.rid),
+    uid: readOptionalField('uid', query.uid, fields.userRef),
+    text: readOptionalField('q', query.q, fields.searchText),
+  }
+}
+
+/** Hands out the payments of the list for a spreadsheet. */
+const exportAll = appRoute('GET /payments/export.csv', {
+  who: SUPPORT,
+  action: 'payment.export',
+  query: Type.Object({ ...PaymentQuery.properties, delimiter: delimiterSchema }),
+  async handle(call) {
+    const filter = await toPaymentFilter(call.env, call.aid, call.query)
+    const { page: _, pagesize: __, ...filters } = call.query
+    return sendSheet(call, 'payments', filters, (db, input) =>
+      exportPaymentsSheet(db, filter, input),
+    )
   },
 })
 
@@ -76,4 +107,4 @@ const refund = appRoute('POST /payments/:id/refund', {
   },
 })
 
-export const paymentRoutes = [list, show, refund]
+export const paymentRoutes = [list, exportAll, show, refund]

@@ -1,3 +1,5 @@
+import { type Static, Type } from 'typebox'
+import type { Environment } from '../../../context.ts'
 import type { Trx } from '../../../db/database.ts'
 import { clocksOf } from '../../../domain/payments/context.ts'
 import { searchPayments } from '../../../domain/payments/payments.ts'
@@ -8,12 +10,15 @@ import {
 } from '../../../domain/subscriptions/lifecycle.ts'
 import {
   getSubscriptionWithUser,
+  type SubscriptionFilter,
   searchSubscriptions,
 } from '../../../domain/subscriptions/search.ts'
+import { exportSubscriptionsSheet } from '../../../domain/transfer/exports/exports.ts'
 import { exceedsPrefixLimit } from '../../../domain/users/prefix.ts'
 import { fail } from '../../../errors.ts'
 import * as fields from '../../../fields.ts'
 import { readOptionalField } from '../../../parameters.ts'
+import { delimiterSchema, sendSheet } from '../export-stream.ts'
 import { type AppRequest, appRoute, STAFF, SUPPORT } from '../route.ts'
 import { toPage, windowOf } from '../schemas.ts'
 import {
@@ -30,17 +35,39 @@ const list = appRoute('GET /subscriptions', {
   query: SubscriptionQuery,
   async handle({ env, aid, query }) {
     const { read } = env.database
-    const filter = {
-      aid,
-      status: query.status,
-      rid: readOptionalField('rid', query.rid, fields.rid),
-      uid: readOptionalField('uid', query.uid, fields.userRef),
-      text: readOptionalField('q', query.q, fields.searchText),
-      moved: query.moved && { movement: query.moved, ...(await readSpan(env, aid, query)) },
-    }
+    const filter = await toSubscriptionFilter(env, aid, query)
     const { rows, total } = await searchSubscriptions(read, filter, windowOf(query))
     const isCut = await exceedsPrefixLimit(read, aid, filter.text)
     return toPage(await toSubscriptionItems(read, aid, rows), total, query, isCut)
+  },
+})
+
+async function toSubscriptionFilter(
+  env: Environment,
+  aid: string,
+  query: Static<typeof SubscriptionQuery>,
+): Promise<SubscriptionFilter> {
+  return {
+    aid,
+    status: query.status,
+    rid: readOptionalField('rid', query.rid, fields.rid),
+    uid: readOptionalField('uid', query.uid, fields.userRef),
+    text: readOptionalField('q', query.q, fields.searchText),
+    moved: query.moved && { movement: query.moved, ...(await readSpan(env, aid, query)) },
+  }
+}
+
+/** Hands out the subscriptions of the list for a spreadsheet. */
+const exportAll = appRoute('GET /subscriptions/export.csv', {
+  who: SUPPORT,
+  action: 'subscription.export',
+  query: Type.Object({ ...SubscriptionQuery.properties, delimiter: delimiterSchema }),
+  async handle(call) {
+    const filter = await toSubscriptionFilter(call.env, call.aid, call.query)
+    const { page: _, pagesize: __, ...filters } = call.query
+    return sendSheet(call, 'subscriptions', filters, (db, input) =>
+      exportSubscriptionsSheet(db, filter, input),
+    )
   },
 })
 
@@ -108,4 +135,4 @@ const manageLink = appRoute('POST /subscriptions/:id/manage-link', {
   },
 })
 
-export const subscriptionRoutes = [list, show, cancel, resume, manageLink]
+export const subscriptionRoutes = [list, exportAll, show, cancel, resume, manageLink]

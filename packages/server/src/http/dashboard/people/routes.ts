@@ -1,11 +1,13 @@
 import { Type } from 'typebox'
 import { countLiveByUser } from '../../../domain/access/list-for-staff.ts'
 import { readTimeline } from '../../../domain/people/timeline.ts'
+import { exportPeopleSheet } from '../../../domain/transfer/exports/exports.ts'
 import { searchUsers } from '../../../domain/users/find.ts'
 import * as fields from '../../../fields.ts'
 import { readOptionalField } from '../../../parameters.ts'
+import { delimiterSchema, sendSheet } from '../export-stream.ts'
 import { findRoutes } from '../overview/find.ts'
-import { appRoute, type Route, STAFF } from '../route.ts'
+import { appRoute, type Route, STAFF, SUPPORT } from '../route.ts'
 import { paging, searchTextSchema, toPage, windowOf } from '../schemas.ts'
 import { changeRoutes } from './change.ts'
 import { toPersonDetails, toPersonItem, toTimelineItem } from './view.ts'
@@ -21,6 +23,18 @@ const list = appRoute('GET /people', {
     const live = await countLiveByUser(db, aid, uids, env.clock())
     const data = rows.map((row) => ({ ...toPersonItem(row), live: live.get(row.uid) ?? 0 }))
     return toPage(data, total, query, isCut)
+  },
+})
+
+/** Hands out the people of the list for a spreadsheet. */
+const exportAll = appRoute('GET /people/export.csv', {
+  who: SUPPORT,
+  action: 'people.export',
+  query: Type.Object({ q: searchTextSchema, delimiter: delimiterSchema }),
+  async handle(call) {
+    const { aid, query } = call
+    const filter = { aid, q: readOptionalField('q', query.q, fields.searchText) }
+    return sendSheet(call, 'people', query, (db, input) => exportPeopleSheet(db, filter, input))
   },
 })
 
@@ -41,4 +55,11 @@ const timeline = appRoute('GET /people/:uid/timeline', {
   },
 })
 
-export const peopleRoutes: readonly Route[] = [list, show, timeline, ...changeRoutes, ...findRoutes]
+export const peopleRoutes: readonly Route[] = [
+  list,
+  exportAll,
+  show,
+  timeline,
+  ...changeRoutes,
+  ...findRoutes,
+]

@@ -112,6 +112,10 @@ async function search(world: World, given: Args): Promise<string> {
   return `${total} ${(data ?? []).map(({ rid }) => rid).sort()}`
 }
 
+/** The last line of the response to an import. */
+const resultOf = (text: string): { rows: number; refused: number } =>
+  JSON.parse(text.trimEnd().split('\n').at(-1) ?? '').done
+
 async function importBy(
   world: World,
   shop: Shop,
@@ -120,8 +124,8 @@ async function importBy(
 ): Promise<{ status: number; refused: number }> {
   if (via !== 'cli') {
     const type = 'application/octet-stream'
-    const { status, body } = await world.staff(shop, 'POST', '/access/import', csv, type)
-    return { status, refused: Number(body.refused ?? 0) }
+    const { status, text } = await world.staff(shop, 'POST', '/access/import', csv, type)
+    return { status, refused: status === 200 ? resultOf(text).refused : 0 }
   }
   const file = world.system.newFile('csv')
   writeFileSync(file, csv)
@@ -154,7 +158,8 @@ async function exportAndImport(world: World, given: Args): Promise<string> {
   if (status !== 200) return `${status}`
   const type = 'application/octet-stream'
   const again = await world.staff(shop, 'POST', '/access/import?dry_run=true', text, type)
-  const { rows, refused } = again.body as { rows?: number; refused?: number }
+  if (again.status !== 200) return `${again.status}`
+  const { rows, refused } = resultOf(again.text)
   return `${again.status} ${rows} ${refused}`
 }
 

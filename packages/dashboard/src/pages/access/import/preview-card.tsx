@@ -1,0 +1,109 @@
+import type { ImportResult, SheetReading } from '@gatehouse/server/dashboard-api'
+import { RadioGroup } from 'radix-ui'
+import { type ReactNode, useId, useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { Card } from '../../../components/display/card.tsx'
+import { Notice } from '../../../components/display/notice.tsx'
+import { texts } from '../../../texts.ts'
+import { ImportRows } from './import-rows.tsx'
+import type { Run, Sheet } from './import-run.ts'
+
+const words = texts.importing
+
+interface Props {
+  sheet: Sheet
+  reading: SheetReading
+  run: Run
+  onGo: (notify: boolean) => void
+  onBack: () => void
+}
+
+/** What the import would change, and the choice to make it. */
+export function PreviewCard({ sheet, reading, run, onGo, onBack }: Props): ReactNode {
+  const { result } = run
+  const [mail, setMail] = useState('')
+  // Whoever has not been told yet can be, even if nothing else changes.
+  const isPossible = result.granted > 0
+  const needsChoice = result.mails > 0 && mail === ''
+  return (
+    <Card title={words.result} lead={words.resultLead(sheet.name, result.rows)}>
+      <ImportRows sheet={sheet} reading={reading} run={run} />
+      <Warnings result={result} />
+      {isPossible && result.mails > 0 && (
+        <MailChoice result={result} value={mail} onChange={setMail} />
+      )}
+      {!isPossible && <Notice>{result.refused > 0 ? words.nothingRefused : words.nothing}</Notice>}
+      <div className="flex flex-wrap items-center gap-2">
+        <Button
+          variant="primary"
+          disabled={!isPossible || needsChoice}
+          onClick={() => onGo(mail === 'send')}
+        >
+          {words.go(result.granted)}
+        </Button>
+        <Button onClick={onBack}>{words.backToSettings}</Button>
+        {isPossible && needsChoice && <span className="text-soft">{words.mailChoose}</span>}
+      </div>
+    </Card>
+  )
+}
+
+function Warnings({ result: { endless, over, counts } }: { result: ImportResult }): ReactNode {
+  const lines = [
+    ...(counts.shortened > 0 ? [words.shortened(counts.shortened)] : []),
+    ...(endless > 0 ? [words.endless(endless)] : []),
+    ...(over > 0 ? [words.over(over)] : []),
+  ]
+  if (lines.length === 0) return null
+  return (
+    <Notice tone="ending">
+      {lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+    </Notice>
+  )
+}
+
+interface MailProps {
+  result: ImportResult
+  value: string
+  onChange: (value: string) => void
+}
+
+function MailChoice({ result, value, onChange }: MailProps): ReactNode {
+  const id = useId()
+  const sendHint = result.delivery === 'kept' ? words.mailKept : words.mailSendHint
+  const options = [
+    ['none', words.mailNone, words.mailNoneHint],
+    ['send', words.mailSend(result.mails), sendHint],
+  ] as const
+  return (
+    <RadioGroup.Root
+      value={value}
+      onValueChange={onChange}
+      aria-label={words.mail}
+      className="grid divide-y divide-line rounded-lg border border-line"
+    >
+      {options.map(([option, label, hint]) => (
+        <div key={option} className="flex gap-2.5 p-3">
+          <RadioGroup.Item
+            value={option}
+            id={`${id}-${option}`}
+            aria-describedby={`${id}-${option}-hint`}
+            className="mt-0.5 grid size-4 shrink-0 place-items-center rounded-full border border-edge bg-card data-[state=checked]:border-accent"
+          >
+            <RadioGroup.Indicator className="size-2 rounded-full bg-accent" />
+          </RadioGroup.Item>
+          <div>
+            <label htmlFor={`${id}-${option}`} className="font-medium">
+              {label}
+            </label>
+            <p id={`${id}-${option}-hint`} className="text-soft">
+              {hint}
+            </p>
+          </div>
+        </div>
+      ))}
+    </RadioGroup.Root>
+  )
+}

@@ -1,0 +1,47 @@
+import type { ResourceRow } from '../../resources/resources.ts'
+
+type Named = Pick<ResourceRow, 'rid' | 'name'>
+
+const folded = (text: string) => text.normalize('NFC').trim().toLowerCase()
+
+/** Finds resources by what people call them. */
+export class ResourceNames {
+  readonly #rids: ReadonlySet<string>
+  readonly #byName = new Map<string, string[]>()
+  readonly #labels = new Map<string, string>()
+
+  constructor(resources: readonly Named[]) {
+    this.#rids = new Set(resources.map(({ rid }) => rid))
+    for (const { rid, name } of resources) {
+      const key = folded(name)
+      this.#byName.set(key, [...(this.#byName.get(key) ?? []), rid])
+    }
+    for (const { rid, name } of resources) {
+      this.#labels.set(rid, this.#isClear(rid, name) ? name : `${name} (${rid})`)
+    }
+  }
+
+  /** Whether a name means one resource, and would not be taken for the rid of another. */
+  #isClear(rid: string, name: string): boolean {
+    const isOther = name !== rid && this.#rids.has(name)
+    return !isOther && this.#byName.get(folded(name))?.length === 1
+  }
+
+  /** The name to write, with the rid where several resources have the same name. */
+  labelOf(rid: string): string {
+    return this.#labels.get(rid) ?? rid
+  }
+
+  /** Finds a resource by its rid, its name in any case, or its label. */
+  read(text: string): { value: string } | string {
+    if (this.#rids.has(text)) return { value: text }
+    const named = this.#byName.get(folded(text)) ?? []
+    if (named.length === 1) return { value: named[0] as string }
+    const inBrackets = /^.*\((\S+)\)$/s.exec(text)?.[1] ?? ''
+    if (folded(this.#labels.get(inBrackets) ?? '') === folded(text)) return { value: inBrackets }
+    if (named.length > 1) {
+      return `several resources are called “${text}”: write ${named.map((rid) => this.labelOf(rid)).join(' or ')}`
+    }
+    return `there is no resource “${text.slice(0, 60)}”`
+  }
+}

@@ -1,0 +1,90 @@
+import type { Readable } from 'node:stream'
+import { type Static, Type } from 'typebox'
+import { getApplication } from '../../../domain/apps/applications.ts'
+import { listResources } from '../../../domain/resources/resources.ts'
+import { ENCODINGS } from '../../../domain/transfer/sheets/encoding.ts'
+import { inspectSheet, type Sheet } from '../../../domain/transfer/sheets/inspect.ts'
+import { RowReader } from '../../../domain/transfer/sheets/read-row.ts'
+import { ResourceNames } from '../../../domain/transfer/sheets/resources.ts'
+import { DELIMITERS, type Delimiter } from '../../../domain/transfer/sheets/rows.ts'
+import type { ChosenSettings } from '../../../domain/transfer/sheets/settings.ts'
+import { FileTooLarge, spoolFile } from '../../../domain/transfer/sheets/spool.ts'
+import { TARGETS, type Target } from '../../../domain/transfer/sheets/targets.ts'
+import { fail, invalid, OperatorError } from '../../../errors.ts'
+import { withoutRequestTimeout } from '../../connection.ts'
+import type { AppRequest } from '../route.ts'
+
+const MAX_ROWS = 200_000
+const MAX_BYTES = 64 * 1024 * 1024
+
+/** How to understand a file. What is missing is recognised. */
+export const SheetQuery = Type.Object({
+  encoding: Type.Optional(Type.Enum([...ENCODINGS])),
+  delimiter: Type.Optional(Type.Enum(Object.keys(DELIMITERS) as Delimiter[])),
+  /** Whether the first row names the columns. */
+  header: Type.Optional(Type.Boolean()),
+  /** What each column holds, with commas between them; nothing for columns to ignore. */
+  columns: Type.Optional(Type.String({ maxLength: 20_000 })),
+  order: Type.Optional(Type.Enum(['dmy', 'mdy'])),
+  /** The resource of all rows. */
+  rid: Type.Optional(Type.String({ maxLength: 255 })),
+  /** The last day of all rows, as 2026-12-31. */
+  until: Type.Optional(Type.String({ pattern: String.raw`^\d{4}-\d\d-\d\d$` })),
+})
+
+export interface OpenedSheet extends Sheet {
+  reader: RowReader
+  resources: ResourceNames
+  timeZone: string
+  close(): Promise<void>
+}
+
+/** Receives the file in the body of a request, and reads all of it once. The caller must close it. */
+export async function receiveSheet(
+  { env, aid, request }: AppRequest,
+  query: Static<typeof SheetQuery>,
+): Promise<OpenedSheet> {
+  if (request.headers['content-type'] !== 'application/octet-stream') {
+    throw fail('invalid_request', 'The body must be of type application/octet-stream.')
+  }
+  const spooled = await withoutRequestTimeout(request.raw.socket, () => spool(request.raw))
+  try {
+    const db = env.database.read
+    const { time_zone: timeZone } = await getApplication(db, aid)
+    const resources = new ResourceNames(await listResources(db, aid))
+    const sheet = await inspectSheet(spooled, chosenBy(query))
+    if (sheet.file.count > MAX_ROWS) throw tooMuch('more than 200,000 rows')
+    const reader = new RowReader(sheet.settings, resources, timeZone)
+    return { ...sheet, reader, resources, timeZone, close: spooled.close }
+  } catch (error) {
+    await spooled.close()
+    throw error instanceof OperatorError ? invalid('csv', error.message) : error
+  }
+}
+
+async function spool(body: Readable) {
+  try {
+    return await spoolFile('the file', body, MAX_BYTES)
+  } catch (error) {
+    throw error instanceof FileTooLarge ? tooMuch('larger than 64 MiB') : error
+  }
+}
+
+const tooMuch = (problem: string) =>
+  invalid('csv', `${problem}. Import larger files with: gatehouse access import.`)
+
+function chosenBy(query: Static<typeof SheetQuery>): ChosenSettings {
+  const { encoding, delimiter, header, columns, order, rid, until } = query
+  return {
+    ...{ encoding, delimiter, until, rid },
+    ...{ hasHeader: header, dateOrder: order },
+    targets: columns?.split(',').map(readTarget),
+  }
+}
+
+function readTarget(name: string): Target | null {
+  if (name === '') return null
+  const target = TARGETS.find((one) => one === name)
+  if (target === undefined) throw invalid('columns', `must be of ${TARGETS.join(', ')}`)
+  return target
+}
