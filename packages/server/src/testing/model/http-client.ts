@@ -9,7 +9,7 @@ export interface HttpResponse {
 export interface HttpRequest {
   method?: string
   headers?: OutgoingHttpHeaders
-  body?: string
+  body?: string | Buffer
 }
 
 /** An HTTP client with keep-alive connections that sends requests byte for byte as given. */

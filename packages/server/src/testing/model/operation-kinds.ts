@@ -7,6 +7,7 @@ import { peopleKinds } from './kinds/people.ts'
 import { providerKinds } from './kinds/provider.ts'
 import { readingKinds } from './kinds/reading.ts'
 import { runningKinds } from './kinds/running.ts'
+import { shopWindowKinds } from './kinds/shop-window.ts'
 import type { OperationKind } from './operation-kind.ts'
 
 /** All kinds of operations in histories. */
@@ -19,6 +20,7 @@ export const OPERATION_KINDS: readonly OperationKind[] = [
   ...providerKinds,
   ...runningKinds,
   ...fileKinds,
+  ...shopWindowKinds,
   ...readingKinds,
 ]
 

@@ -1,6 +1,5 @@
 const SET_UP = 'sets an application up: each history begins with one that is'
 const FILES = 'changes files, not who may have them; has tests of its own'
-const IMAGES = 'changes what readers see, not who may have it; has tests of its own'
 const SANDBOX = 'is about the sandbox alone, which has no fast path'
 const STAFF = 'is about staff, who are not readers'
 const MAIL =
@@ -12,13 +11,6 @@ const CONNECTION =
 /** Entry points that no history uses, and why. */
 export const OUT_OF_SCOPE: Readonly<Record<string, string>> = {
   'HEAD /d/:token': 'is GET without the body',
-  'GET /images/:aid/:name': 'is public, and the same for everybody',
-  'staff PUT /settings/logo': IMAGES,
-  'staff DELETE /settings/logo': IMAGES,
-  'staff PUT /resources/:rid/image': IMAGES,
-  'staff DELETE /resources/:rid/image': IMAGES,
-  'staff PUT /downloads/:id/image': IMAGES,
-  'staff DELETE /downloads/:id/image': IMAGES,
   'gatehouse app create': SET_UP,
   'gatehouse app set': SET_UP,
   'gatehouse app revoke-key': 'ends a key at once, and with it the history',
@@ -31,14 +23,11 @@ export const OUT_OF_SCOPE: Readonly<Record<string, string>> = {
   'staff POST /resources/:rid/prices': SET_UP,
   'staff POST /resources/:rid/prices/:price/archive': SET_UP,
   'staff POST /resources/:rid/prices/:price/restore': SET_UP,
-  'staff PATCH /settings': SET_UP,
   'staff POST /settings/mail-preview': 'shows an email and changes nothing',
   'staff POST /access/import/read': 'shows how a file is understood and changes nothing',
   'staff POST /console': 'sends a request that the API receives like any other',
   'staff POST /keys/:id/reveal': 'shows a key and changes nothing',
   'staff POST /keys/:id/revoke': 'ends a key at once, and with it the history',
-  'staff PUT /resources/:rid/files/order': FILES,
-  'staff PUT /downloads/:id/file': FILES,
   'staff PATCH /downloads/:id': FILES,
   'staff DELETE /downloads/:id': FILES,
   'staff POST /downloads/:id/link': 'makes the link that the API makes',

@@ -166,7 +166,8 @@ export class World {
     type = 'application/json',
   ): Promise<HttpResponse & { body: Record<string, unknown> }> {
     const at = `/dashboard/api/production/${shop.aid}${path}`
-    const content = type === 'application/json' ? JSON.stringify(body) : String(body)
+    const bytes = Buffer.isBuffer(body) ? body : String(body)
+    const content = type === 'application/json' ? JSON.stringify(body) : bytes
     const message = {
       method,
       headers: {

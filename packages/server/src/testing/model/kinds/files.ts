@@ -58,7 +58,8 @@ async function readerFiles(world: World, given: Args): Promise<string> {
   const { code, stdout } = await world.command('download', 'page', ...options)
   const check = await world.call(shop, 'GET', '/r2/access', { rid, user_ref: userRef })
   if (code !== 0) return `${check.status}`
-  const link = stdout.trim()
+  // A command does not know at which port the service of a test listens.
+  const link = world.system.url + new URL(stdout.trim()).pathname
   const page = await world.send('GET /files/:token', link, { headers: { accept: 'text/html' } })
   const isRight = (page.status === 200) === (check.status === 200)
   requireThat(isRight, 'agreement', 'the page of files opens to whom a check refuses', () => ({
