@@ -77,7 +77,7 @@ input:not([type=radio]):hover { border-color: var(--accent); }
 input:not([type=radio]):focus-visible { outline-offset: 0; border-color: var(--accent); border-radius: 10px; }
 input[aria-invalid=true] { border-color: var(--bad); box-shadow: inset 0 0 0 1px var(--bad); }
 .wrong { color: var(--bad); font-size: .92rem; font-weight: 550; margin-bottom: .35rem; }
-.pair { display: grid; gap: 1.25rem .9rem; grid-template-columns: repeat(auto-fit, minmax(min(9rem, 100%), 1fr)); }
+.pair { display: grid; gap: 1.25rem .9rem; grid-template-columns: repeat(auto-fit, minmax(min(10rem, 100%), 1fr)); }
 .fixed { padding: .7rem .8rem; border-radius: 10px; background: var(--tint); }
 
 .offer {
