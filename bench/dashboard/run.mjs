@@ -29,7 +29,7 @@ const NUMBER = 'main a[href*="state=ending"]'
 /** The pages to open, and what they show when they can be used. */
 const LISTS = [
   { name: 'Overview, 30 days', page: 'overview', shows: NUMBER },
-  { name: 'Overview, 90 days', page: 'overview?days=90', shows: NUMBER },
+  { name: 'Overview, 90 days', page: 'overview?range=90d', shows: NUMBER },
   { name: 'Resources', page: 'resources', shows: ROW },
   { name: 'Access', page: 'access', shows: ROW },
   { name: 'Access, halfway through', page: `access?page=${Math.floor(records / 200)}`, shows: ROW },

@@ -46,8 +46,9 @@ describe.each(databases)(`figures on $name, seed ${seed}`, (database) => {
     const rows = await fill(now)
     for (const zone of new Set([...ZONES.slice(0, 3), pick(ZONES)])) {
       await db().write((trx) => changeSettings(trx, app.aid, { time_zone: zone }, now, 'test'))
-      for (const range of [pick(PRESETS), randomDays(now)]) {
-        const input = { aid: app.aid, range, currency: pick(CURRENCIES) }
+      const asked = [{ range: pick(PRESETS), currency: pick(CURRENCIES) }, betweenPayments(rows)]
+      for (const { range, currency } of asked) {
+        const input = { aid: app.aid, range, currency }
         const figures = await db().snapshot((read) => readFigures(read, input, now))
         const naive = countNaively(rows, figures, now)
         expect({ zone, range, ...summary(figures) }).toEqual({ zone, range, ...naive })
@@ -56,10 +57,16 @@ describe.each(databases)(`figures on $name, seed ${seed}`, (database) => {
     }
   })
 
-  function randomDays(now: Seconds) {
-    const end = now - below(700) * DAY
+  /** Days that begin and end with a payment, because mistakes show at the edges. */
+  function betweenPayments({ payments }: Rows) {
+    const taken = payments.filter(({ status }) => status === 'succeeded' || status === 'disputed')
+    const { currency } = pick(taken)
+    const times = taken
+      .filter((row) => row.currency === currency)
+      .map(({ settled }) => settled ?? 0)
+    const [first = 0, last = 0] = [pick(times), pick(times)].sort((a, b) => a - b)
     const day = (at: Seconds) => new Date(at * 1000).toISOString().slice(0, 10)
-    return { first: day(end - below(600) * DAY), last: day(end) }
+    return { range: { first: day(first), last: day(last) }, currency }
   }
 
   interface Rows {
