@@ -289,7 +289,7 @@ function rules(now: Seconds) {
       select aid, currency, rid, at from (
         select aid, currency, rid, at, taken, sales, refunded, lost from revenue_sums
         union all select m.aid, m.currency, case when s.n = 1 then '' else m.rid end,
-          case when s.n = 1 then m.at - m.at % 900 else m.at - m.at % 86400 end,
+          case when s.n = 1 then m.at - m.at % 900 else m.at - m.at % 691200 end,
           -m.taken, -m.sales, -m.refunded, -m.lost
         from (
           select aid, currency, rid, coalesce(settled, created) as at, amount as taken, 1 as sales,

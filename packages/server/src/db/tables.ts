@@ -281,14 +281,14 @@ export interface ProviderRefTable {
   payment_id: string
 }
 
-/** What was taken and given back in one currency: of one resource on one day in UTC, or, with an empty `rid`, of the
+/** What was taken and given back in one currency: of one resource in eight days, or, with an empty `rid`, of the
  * whole application in one quarter of an hour. Every day of every time zone begins with such a quarter. Kept by
  * triggers on payments and refunds. */
 export interface RevenueSumTable {
   aid: string
   currency: string
   rid: string
-  /** The beginning of the day, or of the quarter of an hour. */
+  /** The beginning of the eight days, or of the quarter of an hour. */
   at: Seconds
   /** Sum of the payments whose money was taken. */
   taken: number

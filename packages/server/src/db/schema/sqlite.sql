@@ -382,7 +382,7 @@ CREATE TRIGGER payments_summed after insert on payments when new.status not in (
     0, 0, 0, 1 * (new.amount - new.refunded)
    where new.status = 'lost') as quarters
   group by aid, currency, at - at % 900
-  union all select aid, currency, rid, at - at % 86400, sum(taken), sum(sales), sum(refunded), sum(lost) from (
+  union all select aid, currency, rid, at - at % 691200, sum(taken), sum(sales), sum(refunded), sum(lost) from (
   select new.aid as aid, new.currency as currency, new.rid as rid,
     coalesce(new.settled, new.created) as at,
     1 * new.amount as taken, 1 as sales, 0 as refunded, 0 as lost
@@ -390,8 +390,8 @@ CREATE TRIGGER payments_summed after insert on payments when new.status not in (
   union all select new.aid, new.currency, new.rid,
     coalesce(new.lost, new.settled, new.created),
     0, 0, 0, 1 * (new.amount - new.refunded)
-   where new.status = 'lost') as days
-  group by aid, currency, rid, at - at % 86400
+   where new.status = 'lost') as spans
+  group by aid, currency, rid, at - at % 691200
   on conflict (aid, currency, rid, at) do update set
     taken = revenue_sums.taken + excluded.taken, sales = revenue_sums.sales + excluded.sales,
     refunded = revenue_sums.refunded + excluded.refunded, lost = revenue_sums.lost + excluded.lost; end;
@@ -415,7 +415,7 @@ CREATE TRIGGER payments_summed_again after update of status, amount, refunded, s
     0, 0, 0, 1 * (new.amount - new.refunded)
    where new.status = 'lost') as quarters
   group by aid, currency, at - at % 900
-  union all select aid, currency, rid, at - at % 86400, sum(taken), sum(sales), sum(refunded), sum(lost) from (
+  union all select aid, currency, rid, at - at % 691200, sum(taken), sum(sales), sum(refunded), sum(lost) from (
   select old.aid as aid, old.currency as currency, old.rid as rid,
     coalesce(old.settled, old.created) as at,
     -1 * old.amount as taken, -1 as sales, 0 as refunded, 0 as lost
@@ -431,8 +431,8 @@ CREATE TRIGGER payments_summed_again after update of status, amount, refunded, s
   union all select new.aid, new.currency, new.rid,
     coalesce(new.lost, new.settled, new.created),
     0, 0, 0, 1 * (new.amount - new.refunded)
-   where new.status = 'lost') as days
-  group by aid, currency, rid, at - at % 86400
+   where new.status = 'lost') as spans
+  group by aid, currency, rid, at - at % 691200
   on conflict (aid, currency, rid, at) do update set
     taken = revenue_sums.taken + excluded.taken, sales = revenue_sums.sales + excluded.sales,
     refunded = revenue_sums.refunded + excluded.refunded, lost = revenue_sums.lost + excluded.lost; end;
@@ -479,7 +479,8 @@ CREATE UNIQUE INDEX payments_one_per_period on payments (aid, subscription_id, p
 CREATE UNIQUE INDEX payments_provider_ref on payments (aid, provider_ref, provider) where provider_ref is not null;
 CREATE INDEX payments_search on payments (aid, created desc, id);
 CREATE INDEX payments_search_rid on payments (aid, rid, created desc, id);
-CREATE INDEX payments_taken on payments (aid, settled desc, id) where status not in ('pending', 'failed');
+CREATE INDEX payments_taken on payments (aid, settled desc, id, currency, rid, amount)
+where status not in ('pending', 'failed');
 CREATE TABLE "prices" (
   id text not null,
   aid text not null,
@@ -526,13 +527,13 @@ CREATE TRIGGER refunds_summed after insert on refunds when new.status = 'succeed
   from payments p  where p.aid = new.aid and p.id = new.payment_id
     and new.status = 'succeeded') as quarters
   group by aid, currency, at - at % 900
-  union all select aid, currency, rid, at - at % 86400, sum(taken), sum(sales), sum(refunded), sum(lost) from (
+  union all select aid, currency, rid, at - at % 691200, sum(taken), sum(sales), sum(refunded), sum(lost) from (
   select p.aid as aid, p.currency as currency, p.rid as rid,
     coalesce(new.settled, new.created) as at,
     0 as taken, 0 as sales, 1 * new.amount as refunded, 0 as lost
   from payments p  where p.aid = new.aid and p.id = new.payment_id
-    and new.status = 'succeeded') as days
-  group by aid, currency, rid, at - at % 86400
+    and new.status = 'succeeded') as spans
+  group by aid, currency, rid, at - at % 691200
   on conflict (aid, currency, rid, at) do update set
     taken = revenue_sums.taken + excluded.taken, sales = revenue_sums.sales + excluded.sales,
     refunded = revenue_sums.refunded + excluded.refunded, lost = revenue_sums.lost + excluded.lost; end;
@@ -550,7 +551,7 @@ CREATE TRIGGER refunds_summed_again after update of status, amount, settled on r
   from payments p  where p.aid = new.aid and p.id = new.payment_id
     and new.status = 'succeeded') as quarters
   group by aid, currency, at - at % 900
-  union all select aid, currency, rid, at - at % 86400, sum(taken), sum(sales), sum(refunded), sum(lost) from (
+  union all select aid, currency, rid, at - at % 691200, sum(taken), sum(sales), sum(refunded), sum(lost) from (
   select p.aid as aid, p.currency as currency, p.rid as rid,
     coalesce(old.settled, old.created) as at,
     0 as taken, 0 as sales, -1 * old.amount as refunded, 0 as lost
@@ -560,8 +561,8 @@ CREATE TRIGGER refunds_summed_again after update of status, amount, settled on r
     coalesce(new.settled, new.created) as at,
     0 as taken, 0 as sales, 1 * new.amount as refunded, 0 as lost
   from payments p  where p.aid = new.aid and p.id = new.payment_id
-    and new.status = 'succeeded') as days
-  group by aid, currency, rid, at - at % 86400
+    and new.status = 'succeeded') as spans
+  group by aid, currency, rid, at - at % 691200
   on conflict (aid, currency, rid, at) do update set
     taken = revenue_sums.taken + excluded.taken, sales = revenue_sums.sales + excluded.sales,
     refunded = revenue_sums.refunded + excluded.refunded, lost = revenue_sums.lost + excluded.lost; end;

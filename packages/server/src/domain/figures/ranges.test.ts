@@ -83,15 +83,16 @@ describe('a range', () => {
   })
 })
 
-it('splits a span into whole days in UTC and what is left', () => {
-  expect(splitSpan({ from: 86_000, to: 3 * 86_400 + 5 })).toEqual({
-    days: { from: 86_400, to: 3 * 86_400 },
+it('splits a span into whole periods of eight days and what is left', () => {
+  const period = 8 * 86_400
+  expect(splitSpan({ from: period - 400, to: 3 * period + 5 })).toEqual({
+    periods: { from: period, to: 3 * period },
     rest: [
-      { from: 86_000, to: 86_400 },
-      { from: 3 * 86_400, to: 3 * 86_400 + 5 },
+      { from: period - 400, to: period },
+      { from: 3 * period, to: 3 * period + 5 },
     ],
   })
-  expect(splitSpan({ from: 86_400, to: 2 * 86_400 }).rest).toEqual([])
+  expect(splitSpan({ from: period, to: 2 * period }).rest).toEqual([])
   expect(splitSpan({ from: 100, to: 200 }).rest).toEqual([{ from: 100, to: 200 }])
 })
 

@@ -2,7 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Seconds } from '../../db/tables.ts'
 
-const DAY: Seconds = 86_400
+/** The sums of a resource are kept for eight days, counted from 1970: few rows for a thousand resources and many years, and
+ * few payments to read at both ends of a range. */
+const PERIOD: Seconds = 8 * 86_400
 
 /** From a moment, to another one that is not included. */
 export interface Span {
@@ -73,19 +75,19 @@ export interface ResourceRevenue extends Revenue {
   name: string
 }
 
-/** Adds up the revenue of each resource that has any, highest first. The sums are kept by day in UTC: what a span has of
- * its first and its last such day is read from the payments themselves. */
+/** Adds up the revenue of each resource that has any, highest first. The sums are kept for eight days: what a span has of
+ * the first and the last of them is read from the payments themselves. */
 export async function sumRevenueByResource(
   db: Db,
   scope: RevenueScope,
   span: Span,
 ): Promise<ResourceRevenue[]> {
   const { aid, currency } = scope
-  const { days, rest } = splitSpan(span)
+  const { periods, rest } = splitSpan(span)
   const parts = [
     sql`select s.rid, s.taken, s.sales, s.refunded, s.lost from resources r
       cross join revenue_sums s where r.aid = ${aid} and s.aid = r.aid and s.currency = ${currency}
-        and s.rid = r.rid and s.at >= ${days.from} and s.at < ${days.to}`,
+        and s.rid = r.rid and s.at >= ${periods.from} and s.at < ${periods.to}`,
     ...rest.map((part) => moneyIn(scope, part)),
   ]
   const { rows } = await sql<Sums & { rid: string; name: string }>`
@@ -97,16 +99,16 @@ export async function sumRevenueByResource(
     .sort((a, b) => b.net - a.net || (a.rid < b.rid ? -1 : 1))
 }
 
-/** Splits a span into whole days in UTC and what is left at both ends. */
-export function splitSpan({ from, to }: Span): { days: Span; rest: Span[] } {
-  const first = Math.ceil(from / DAY) * DAY
-  const last = Math.floor(to / DAY) * DAY
-  if (first > last) return { days: { from, to: from }, rest: [{ from, to }] }
+/** Splits a span into whole periods of eight days and what is left at both ends. */
+export function splitSpan({ from, to }: Span): { periods: Span; rest: Span[] } {
+  const first = Math.ceil(from / PERIOD) * PERIOD
+  const last = Math.floor(to / PERIOD) * PERIOD
+  if (first > last) return { periods: { from, to: from }, rest: [{ from, to }] }
   const rest = [
     { from, to: first },
     { from: last, to },
   ]
-  return { days: { from: first, to: last }, rest: rest.filter((part) => part.from < part.to) }
+  return { periods: { from: first, to: last }, rest: rest.filter((part) => part.from < part.to) }
 }
 
 /** Selects the money that moved in a short span, as the rows of `revenue_sums` have it. */
