@@ -1,15 +1,28 @@
+import { createReadStream, existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
+import type { Db } from '../../db/database.ts'
+import { getApplication } from '../../domain/apps/applications.ts'
+import { listResources } from '../../domain/resources/resources.ts'
 import { problemWithHeader } from '../../domain/transfer/columns.ts'
 import { type CsvRow, formatCsv, openCsv } from '../../domain/transfer/csv.ts'
 import { exportCsv, exportRecords } from '../../domain/transfer/export.ts'
+import { exportAccessSheet } from '../../domain/transfer/exports/exports.ts'
+import type { SheetDelimiter } from '../../domain/transfer/exports/sheet-writer.ts'
 import { importAccess } from '../../domain/transfer/import.ts'
 import { REFUSED_ROW_COLUMNS } from '../../domain/transfer/layout.ts'
+import type { DateOrder } from '../../domain/transfer/sheets/dates.ts'
+import { ENCODINGS, type Encoding } from '../../domain/transfer/sheets/encoding.ts'
+import { inspectSheet } from '../../domain/transfer/sheets/inspect.ts'
+import { RowReader } from '../../domain/transfer/sheets/read-row.ts'
+import { ResourceNames } from '../../domain/transfer/sheets/resources.ts'
+import { DELIMITERS, type Delimiter } from '../../domain/transfer/sheets/rows.ts'
+import { OperatorError } from '../../errors.ts'
 import { openNewFile, unwritable, writeNewFile } from '../../new-file.ts'
 import { getEnvironment, withContext } from '../context.ts'
-import { aidOption } from '../options.ts'
+import { aidOption, ridOption } from '../options.ts'
 import { type Output, print } from '../output.ts'
 import { progressBar } from '../progress.ts'
 
@@ -19,9 +32,13 @@ export function addTransferCommands(access: Command): void {
     .command('export')
     .addOption(aidOption().makeOptionMandatory())
     .option('--out <file>', 'file to write; default: standard output')
+    .addOption(formatOption('with names and readable dates, for a spreadsheet'))
+    .addOption(
+      new Option('--delimiter <name>', 'of a file for people').choices(['comma', 'semicolon']),
+    )
     .description(
       'write all unrevoked access as CSV that can be imported again; a spreadsheet would run ' +
-        'values that begin with =',
+        'values of the machine format that begin with =',
     )
     .action((options) => withContext((ctx) => exportAccess(ctx, options)))
   access
@@ -30,29 +47,56 @@ export function addTransferCommands(access: Command): void {
       '<file>',
       'CSV file with a header; rid and email are required, other columns as in an export',
     )
+    .addOption(formatOption('a file from a spreadsheet; columns and dates are recognized'))
+    .addOption(ridOption('the resource of all rows, for people'))
+    .addOption(
+      new Option('--until <day>', 'the last day of all rows, for people, such as 2026-12-31'),
+    )
+    .addOption(
+      new Option('--dates <order>', 'how to read 05/06/2026, for people').choices(['dmy', 'mdy']),
+    )
+    .addOption(new Option('--encoding <name>', 'of a file for people').choices([...ENCODINGS]))
+    .addOption(
+      new Option('--delimiter <name>', 'of a file for people').choices(Object.keys(DELIMITERS)),
+    )
     .addOption(aidOption().makeOptionMandatory())
     .option(
       '--dry-run',
       'report what would happen without changing anything; blocks other writes meanwhile',
     )
     .option('--notify', 'send emails; default: none')
-    .option('--refused <file>', 'file for refused rows; default: FILE.refused.csv')
+    .option(
+      '--refused <file>',
+      'file for refused rows; default: FILE.refused.csv, or the next number',
+    )
     .description('grant the access that a file lists; exits with 1 if a row was refused')
     .action((path, options) => withContext((ctx) => runImport(ctx, path, options)))
 }
 
+const formatOption = (people: string) =>
+  new Option('--format <name>', `machine: exact values; people: ${people}`)
+    .choices(['machine', 'people'])
+    .default('machine')
+
 interface ExportOptions extends Output {
   aid: string
   out?: string
+  format: 'machine' | 'people'
+  delimiter?: SheetDelimiter
 }
 
 async function exportAccess(ctx: Context, options: ExportOptions): Promise<void> {
-  const { aid, out } = options
-  const { database } = await getEnvironment(ctx, aid)
+  const { aid, out, format, delimiter = 'comma' } = options
+  const { database, clock } = await getEnvironment(ctx, aid)
+  const sheet = { delimiter, now: clock(), onRows: () => {} }
+  const filter = { aid, state: 'unrevoked' as const }
+  const linesOf = (db: Db) =>
+    format === 'people' ? exportAccessSheet(db, filter, sheet) : exportCsv(db, aid)
   await database.snapshot(async (db) => {
-    if (out !== undefined) await writeNewFile(out, exportCsv(db, aid))
+    if (out !== undefined) await writeNewFile(out, linesOf(db))
     else {
-      const text = options.json ? jsonArray(exportRecords(db, aid)) : exportCsv(db, aid)
+      const isJson = options.json && format === 'machine'
+      const text = isJson ? jsonArray(exportRecords(db, aid)) : linesOf(db)
       await pipeline(text, process.stdout, { end: false })
     }
   })
@@ -74,18 +118,51 @@ interface ImportOptions extends Output {
   dryRun?: boolean
   notify?: boolean
   refused?: string
+  format: 'machine' | 'people'
+  rid?: string
+  until?: string
+  dates?: DateOrder
+  encoding?: Encoding
+  delimiter?: Delimiter
+}
+
+/** Opens a file from a spreadsheet, and says what it lacks. */
+async function openSheet(db: Db, path: string, options: ImportOptions) {
+  const { aid, rid, until, dates: dateOrder, encoding, delimiter } = options
+  const source = { name: path, bytes: () => createReadStream(path) }
+  const chosen = { rid, until, dateOrder, encoding, delimiter }
+  const sheet = await inspectSheet(source, chosen).catch((error: unknown) => {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw code === undefined ? error : new OperatorError(`${path} can't be read: ${message}`)
+  })
+  const { settings, file, isDateOrderUnclear } = sheet
+  const has = (target: 'email' | 'resource') => settings.targets.includes(target)
+  if (!has('email')) throw new OperatorError(`${path} has no column with email addresses`)
+  if (!has('resource') && rid === undefined) {
+    throw new OperatorError(`${path} has no column with resources; give one with --rid`)
+  }
+  if (isDateOrderUnclear) {
+    throw new OperatorError(`${path} has dates like 05/06/2026; say how to read them with --dates`)
+  }
+  const { time_zone: timeZone } = await getApplication(db, aid)
+  const resources = new ResourceNames(await listResources(db, aid))
+  const reader = new RowReader(settings, resources, timeZone)
+  return { file, read: (cells: readonly string[]) => reader.read(cells) }
 }
 
 async function runImport(ctx: Context, path: string, options: ImportOptions): Promise<void> {
   const { aid, dryRun, notify } = options
   const { database, clock, realTime, delivery } = await getEnvironment(ctx, aid)
-  const file = await openCsv(path, problemWithHeader)
+  const sheet =
+    options.format === 'people' ? await openSheet(database.read, path, options) : undefined
+  const file = sheet?.file ?? (await openCsv(path, problemWithHeader))
   const refused = await openRefused(path, file.header, options)
   const bar = progressBar(file.count)
   try {
     const counts = await importAccess(database, file, {
       aid,
       dryRun,
+      ...(sheet ? { read: sheet.read, isEachOnce: true, unlessCovered: true } : {}),
       notify: notify ? delivery : undefined,
       clocks: () => ({ now: clock(), realTime: realTime() }),
       onRefused: refused.add,
@@ -107,7 +184,7 @@ async function runImport(ctx: Context, path: string, options: ImportOptions): Pr
 /** Collects refused rows unchanged, with the reason, in a file that can be fixed and imported again. The file is
  * opened before the import and deleted if no row was refused; a dry run writes it only with `--refused`. */
 async function openRefused(path: string, header: string[], options: ImportOptions) {
-  const wanted = options.refused ?? (options.dryRun ? undefined : `${path}.refused.csv`)
+  const wanted = options.refused ?? (options.dryRun ? undefined : freeName(path, options.format))
   const file = wanted === undefined ? undefined : await openNewFile(wanted)
   const kept = header.flatMap((name, i) => (isNote(name) ? [] : [i]))
   const columns = kept.map((i) => header[i] as string)
@@ -130,6 +207,16 @@ async function openRefused(path: string, header: string[], options: ImportOption
       if (wanted !== undefined && count === 0) await rm(wanted, { force: true })
     },
   }
+}
+
+/** The name of a new file for refused rows, with a number if there are earlier ones. */
+function freeName(path: string, format: ImportOptions['format']): string {
+  const base = path.replace(/(?:-refused-\d+)?\.[^./\\]{1,5}$/, '')
+  const nameOf = (number: number) => {
+    if (format === 'people') return `${base}-refused-${number}.csv`
+    return number === 1 ? `${path}.refused.csv` : `${path}.refused-${number}.csv`
+  }
+  for (let number = 1; ; number++) if (!existsSync(nameOf(number))) return nameOf(number)
 }
 
 const isNote = (name: string) => (REFUSED_ROW_COLUMNS as readonly string[]).includes(name)

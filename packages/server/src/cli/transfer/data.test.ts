@@ -175,8 +175,11 @@ describe.each(entryPointDatabases)('the commands on data beside a server on $nam
       expect(JSON.parse((await cli.run(...command, mended)).stdout)).toMatchObject({ granted: 1 })
       expect(existsSync(`${mended}.refused.csv`)).toBe(false)
 
-      const again = await cli.run(...command, path)
-      expect(again.stderr).toContain('already exists')
+      // The file of refused rows from the first time is not in the way.
+      const again = JSON.parse((await cli.run(...command, path)).stdout)
+      expect(again).toMatchObject({ refused_file: `${path}.refused-2.csv` })
+      const taken = await cli.run(...command, path, '--refused', refused)
+      expect(taken.stderr).toContain('already exists')
       const { stdout } = await cli.run('access', 'export', '--aid', own.aid)
       expect(stdout.split('\n')).toHaveLength(2_002)
       const records = await cli.json<unknown[]>('access', 'export', '--aid', own.aid)
@@ -184,6 +187,33 @@ describe.each(entryPointDatabases)('the commands on data beside a server on $nam
     },
     LONG,
   )
+
+  it('import a file from a spreadsheet, and export one that changes nothing', async () => {
+    const own = await service.newApplication()
+    await own.addResource('news')
+    const path = newPath('csv')
+    const lines = ['E-Mail;Vorname;gültig bis', 'jö@example.de;Jörg;31.12.2037', 'x;Ann;']
+    writeFileSync(path, Buffer.from(lines.join('\r\n'), 'latin1'))
+    const command = ['access', 'import', '--aid', own.aid, '--format', 'people']
+    expect((await cli.run(...command, path)).stderr).toContain('give one with --rid')
+    const [first, second] = [1, 2].map((n) => path.replace('.csv', `-refused-${n}.csv`))
+    for (const [refused, granted] of [
+      [first, 1],
+      [second, 0],
+    ] as const) {
+      const { stdout } = await cli.run(...command, '--rid', 'news', path, '--json')
+      expect(JSON.parse(stdout)).toMatchObject({ granted, refused: 1, refused_file: refused })
+    }
+    expect(readFileSync(first as string, 'utf8')).toBe(
+      'line,reason,E-Mail,Vorname,gültig bis\n3,Email: not a valid email address,x,Ann,\n',
+    )
+    const out = newPath('csv')
+    await cli.run('access', 'export', '--aid', own.aid, '--format', 'people', '--out', out)
+    expect(readFileSync(out, 'utf8')).toContain(
+      '\njö@example.de,Jörg,,Resource news,2037-12-31,Live,',
+    )
+    expect((await cli.run(...command, out)).stdout).toContain('1 rows: 0 granted, 1 unchanged')
+  })
 
   it('import nothing where refused rows could not be kept', async () => {
     const own = await service.newApplication()
