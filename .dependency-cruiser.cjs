@@ -158,7 +158,7 @@ module.exports = {
       from: { path: '^packages/server/src/http/dashboard/api\\.ts$' },
       to: {
         pathNot:
-          '^packages/server/src/(domain/(apps/currency|brand/color|downloads/limits|images/limits|mail/template-kinds|resources/limits)|http/dashboard/route|markdown)\\.ts$',
+          '^packages/server/src/(domain/(apps/currency|brand/color|downloads/limits|images/limits|mail/template-kinds|resources/limits|users/limits)|http/dashboard/route|markdown)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -1,4 +1,4 @@
-import { formatNumber, pluralize } from './format.ts'
+import { pluralize } from './format.ts'
 import { accessTexts } from './texts/access.ts'
 import { accountTexts, linkTexts, signInTexts } from './texts/account.ts'
 import { connectionTexts, setUpTexts } from './texts/connections.ts'
@@ -6,6 +6,7 @@ import { developersTexts } from './texts/developers.ts'
 import { figuresTexts } from './texts/figures.ts'
 import { deliveriesTexts, downloadsTexts } from './texts/files.ts'
 import { importTexts } from './texts/import.ts'
+import { listTexts, viewsTexts } from './texts/lists.ts'
 import { mailsTexts } from './texts/mails.ts'
 import { paymentsTexts, subscriptionsTexts } from './texts/money.ts'
 import { overviewTexts } from './texts/overview.ts'
@@ -78,41 +79,8 @@ export const texts = {
     failed: 'Failed',
   },
 
-  list: {
-    total: (total: number) => pluralize(total, 'result', 'results'),
-    truncatedTotal: (total: number) => `First ${formatNumber(total)} results`,
-    truncated: (total: number) =>
-      `Too many matches. Showing the first ${formatNumber(total)}; narrow your search.`,
-    range: (from: number, to: number, total: number) =>
-      `${formatNumber(from)}–${formatNumber(to)} of ${formatNumber(total)}`,
-    previous: 'Previous page',
-    next: 'Next page',
-    pages: 'Pages of this list',
-    search: 'Search',
-    filters: 'Filters',
-    addFilter: 'Filter',
-    apply: 'Apply',
-    removeFilter: (name: string) => `Remove filter ${name}`,
-    clearFilters: 'Clear all',
-    selectAll: 'Select all on this page',
-    selectRow: (name: string) => `Select ${name}`,
-    selected: (value: number) => `${formatNumber(value)} selected`,
-    clearSelection: 'Clear selection',
-    bulk: 'Actions for the selection',
-    exportShown: 'Export this page (CSV)',
-    export: 'Export',
-    exportSheet: 'For a spreadsheet',
-    exportSheetHint: 'This list, with names and readable dates.',
-    exportSemicolons: 'For a spreadsheet, with semicolons',
-    exportSemicolonsHint: 'For Excel where people write 4,99 instead of 4.99.',
-    exportExact: 'Exact values',
-    exportExactHint: 'All access, for programs and to import again unchanged.',
-    nothingFound: 'No matches',
-    nothingFoundHint: 'Remove a filter or change your search.',
-    keys: 'Shortcuts: j and k move, x selects, Enter opens.',
-    open: 'Open',
-    actions: 'Actions',
-  },
+  list: listTexts,
+  views: viewsTexts,
 
   chart: {
     showTable: 'Show as a table',

@@ -1,102 +1,155 @@
-import type { AuditEntry, Me, Page } from '@gatehouse/server/dashboard-api'
+import type { AuditEntry, Colleague, Me, Page } from '@gatehouse/server/dashboard-api'
 import { ScrollText } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
-import { get, keys } from '../api.ts'
-import { EmailWrap } from '../components/display/email-wrap.tsx'
+import { get, keys, type Parameters } from '../api.ts'
 import { EmptyState } from '../components/display/empty-state.tsx'
+import { Initials } from '../components/display/person-cell.tsx'
 import { StateBadge } from '../components/display/state-badge.tsx'
-import { Time } from '../components/display/time.tsx'
+import { TimeInWords } from '../components/display/time-in-words.tsx'
 import { optionsOf } from '../components/forms/select.tsx'
 import type { Filter } from '../components/lists/list-filters.tsx'
 import { ListPage } from '../components/lists/list-page.tsx'
 import type { Column } from '../components/lists/list-table.tsx'
 import { formatMinute } from '../format.ts'
-import { environmentOf, useMe } from '../frame/me.ts'
+import { environmentOf, useMe, useNow } from '../frame/me.ts'
+import { useColleagues } from '../frame/use-colleagues.ts'
 import { texts } from '../texts.ts'
 import { describeDetails } from './details.ts'
+import { Sentence, sentenceText } from './sentence.tsx'
 
-const FILTERS: readonly Filter[] = [
-  {
-    name: 'action',
-    label: texts.audit.filters.action,
-    options: optionsOf(texts.audit.actions),
-  },
-  { name: 'aid', label: texts.audit.filters.aid },
-  {
-    name: 'environment',
-    label: texts.audit.filters.environment,
-    options: [
-      { value: 'production', label: texts.frame.production },
-      { value: 'sandbox', label: texts.frame.sandbox },
-    ],
-  },
-  { name: 'staff', label: texts.audit.filters.staff },
-]
+const { filters: labels } = texts.audit
 
-const whoOf = ({ email, staff_id }: AuditEntry) =>
-  email !== '' ? email : (staff_id ?? texts.audit.commandLine)
+function filtersFor(colleagues: readonly Colleague[]): readonly Filter[] {
+  return [
+    {
+      name: 'staff',
+      label: labels.staff,
+      options: colleagues.map(({ id, name }) => ({ value: id, label: name })),
+    },
+    { name: 'group', label: labels.group, options: optionsOf(texts.audit.groups) },
+    {
+      name: 'environment',
+      label: labels.environment,
+      options: [
+        { value: 'production', label: texts.frame.production },
+        { value: 'sandbox', label: texts.frame.sandbox },
+      ],
+    },
+    { name: 'from', label: labels.from, day: 'first' },
+    { name: 'to', label: labels.to, day: 'last' },
+    { name: 'action', label: labels.action, isHidden: true, shown: texts.audit.actionOf },
+    { name: 'aid', label: labels.aid, isHidden: true },
+  ]
+}
+
 function whereOf({ environment, aid }: AuditEntry, me: Me): string {
   if (environment === null) return aid ?? ''
   const { applications } = environmentOf(me, environment)
   const application = applications.find((one) => one.aid === aid)?.name ?? aid
   return [texts.frame[environment], application].filter(Boolean).join(' · ')
 }
-function outcomeOf({ outcome }: AuditEntry): ReactNode {
-  if (outcome === 'done') return <StateBadge state="live">{texts.audit.done}</StateBadge>
+
+function Outcome({ outcome }: AuditEntry): ReactNode {
+  if (outcome === 'done') return null
   if (outcome === 'begun') return <StateBadge state="ending">{texts.audit.began}</StateBadge>
   if (outcome === 'cut_off') return <StateBadge state="ending">{texts.audit.cutOff}</StateBadge>
+  return <StateBadge state="failed">{texts.audit.refused}</StateBadge>
+}
+
+/** Everything that the sentence leaves out: the other details, and why it was refused. */
+function factsOf(entry: AuditEntry): string {
+  const { outcome } = entry
+  const isPlain = ['done', 'begun', 'cut_off'].includes(outcome)
+  return [describeDetails(entry), isPlain ? '' : texts.audit.reason(outcome)]
+    .filter((text) => text !== '')
+    .join(', ')
+}
+
+type WhoOf = (entry: AuditEntry) => string
+
+function Entry({ entry, who, me }: { entry: AuditEntry; who: string; me: Me }): ReactNode {
+  const facts = factsOf(entry)
   return (
-    <span title={outcome}>
-      <StateBadge state="failed">{texts.audit.refused}</StateBadge>
-    </span>
+    <div className="flex items-start gap-2.5">
+      <Initials name={entry.staff_id === null ? '' : who} email="" />
+      <div className="min-w-0 self-center">
+        <p>
+          <Sentence who={who} entry={entry} />
+        </p>
+        <p className="text-soft">
+          <span className="sm:hidden">{formatMinute(entry.at)} · </span>
+          {whereOf(entry, me)}
+        </p>
+        {facts !== '' && (
+          <details className="text-soft">
+            <summary className="w-fit py-0.5 hover:text-ink">{texts.audit.details}</summary>
+            <p className="break-words">{facts}</p>
+          </details>
+        )}
+      </div>
+    </div>
   )
 }
 
-const columnsFor = (me: Me): readonly Column<AuditEntry>[] => [
-  {
-    id: 'at',
-    header: texts.audit.time,
-    cell: ({ at }) => <Time at={at} />,
-    csv: ({ at }) => formatMinute(at),
-    from: 'sm',
-  },
-  { id: 'who', header: texts.audit.who, wraps: true, cell: whoOf, csv: whoOf, from: 'sm' },
+const columnsFor = (me: Me, whoOf: WhoOf, now: number): readonly Column<AuditEntry>[] => [
   {
     id: 'what',
     header: texts.audit.what,
+    cell: (entry) => <Entry entry={entry} who={whoOf(entry)} me={me} />,
+    csv: (entry) => sentenceText(whoOf(entry), entry),
     wraps: true,
-    cell: (entry) => (
-      <>
-        {texts.audit.actionOf(entry.action)}
-        <span className="block text-soft">{describeDetails(entry)}</span>
-        <span className="block text-soft sm:hidden">
-          <EmailWrap>{whoOf(entry)}</EmailWrap> · <Time at={entry.at} />
-        </span>
-      </>
-    ),
-    csv: (entry) => [texts.audit.actionOf(entry.action), describeDetails(entry)].join(' · '),
+  },
+  {
+    id: 'at',
+    header: texts.audit.time,
+    cell: ({ at }) => <TimeInWords at={at} now={now} />,
+    csv: ({ at }) => formatMinute(at),
+    from: 'sm',
   },
   {
     id: 'where',
     header: texts.audit.where,
-    wraps: true,
+    isCsvOnly: true,
     cell: (entry) => whereOf(entry, me),
     csv: (entry) => whereOf(entry, me),
-    from: 'lg',
   },
-  { id: 'outcome', header: texts.audit.outcome, cell: outcomeOf, csv: ({ outcome }) => outcome },
+  {
+    id: 'details',
+    header: texts.audit.details,
+    isCsvOnly: true,
+    cell: factsOf,
+    csv: factsOf,
+  },
+  { id: 'outcome', header: texts.audit.outcome, cell: Outcome, csv: ({ outcome }) => outcome },
 ]
 
+/** The log has milliseconds, and filters have seconds. */
+const inMillis = (seconds: Parameters[string]) =>
+  seconds === undefined ? undefined : Number(seconds) * 1000
+
+/** What the team did, as sentences. */
 export function AuditPage(): ReactNode {
   const me = useMe()
-  const columns = useMemo(() => columnsFor(me), [me])
+  const now = useNow('production')
+  const colleagues = useColleagues()
+  const filters = useMemo(() => filtersFor(colleagues ?? []), [colleagues])
+  const columns = useMemo(() => {
+    const whoOf: WhoOf = ({ staff_id, email }) => {
+      if (staff_id === null) return texts.audit.commandLine
+      return colleagues?.find(({ id }) => id === staff_id)?.name ?? email
+    }
+    return columnsFor(me, whoOf, now)
+  }, [me, colleagues, now])
   return (
     <ListPage<AuditEntry>
       title={texts.audit.title}
       lead={texts.audit.lead}
       queryKey={keys.staff('audit')}
-      load={(parameters, signal) => get<Page<AuditEntry>>('/audit', parameters, signal)}
-      filters={FILTERS}
+      load={({ from, to, ...rest }, signal) => {
+        const parameters = { ...rest, from: inMillis(from), to: inMillis(to) }
+        return get<Page<AuditEntry>>('/audit', parameters, signal)
+      }}
+      filters={filters}
       columns={columns}
       keyOf={({ seq }) => String(seq)}
       nameOf={({ action }) => texts.audit.actionOf(action)}

@@ -6,6 +6,8 @@ import { useApplication } from './me.ts'
 
 interface Props {
   title: string
+  /** In front of the title: a picture. */
+  before?: ReactNode
   /** Next to the title: a state or an id. */
   beside?: ReactNode
   lead?: ReactNode
@@ -31,7 +33,7 @@ function useArrival() {
 }
 
 /** One H1, the window title, and one primary action on the right. */
-export function Page({ title, beside, lead, action, back, children }: Props): ReactNode {
+export function Page({ title, before, beside, lead, action, back, children }: Props): ReactNode {
   const application = useApplication()
   const heading = useArrival()
   useEffect(() => {
@@ -51,6 +53,7 @@ export function Page({ title, beside, lead, action, back, children }: Props): Re
         )}
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+            {before}
             <h1
               ref={heading}
               tabIndex={-1}

@@ -1,5 +1,6 @@
 import { pluralize } from '../format.ts'
 import { AUDIT_ACTIONS, AUDIT_DETAILS, AUDIT_SETTINGS } from './audit.ts'
+import { INFINITIVES } from './sentences.ts'
 
 export const roleTexts = {
   roles: {
@@ -65,18 +66,26 @@ export const auditTexts = {
   title: 'Audit log',
   lead: 'What the team did, newest first. Entries can’t be changed.',
   time: 'Time',
-  who: 'Who',
-  what: 'Action',
+  what: 'What happened',
   where: 'Where',
   details: 'Details',
   outcome: 'Outcome',
-  done: 'Done',
   refused: 'Refused',
   began: 'Started',
   cutOff: 'Interrupted',
   commandLine: 'Command line',
   actionOf: (action: string): string => AUDIT_ACTIONS[action] ?? action,
-  actions: AUDIT_ACTIONS,
+  /** For an action that a newer version has recorded. */
+  otherAction: (action: string) => `did “${action}”`,
+  /** Turns “refunded {amount}” into “tried to refund {amount}”. */
+  tried(sentence: string): string {
+    const [verb = '', ...rest] = sentence.split(' ')
+    const words = [INFINITIVES[verb] ?? verb, ...rest]
+    return `tried to ${words.join(' ')}`
+  },
+  revokedCount: (value: number) => pluralize(value, 'access record', 'access records'),
+  theSetting: (name: string) => `the ${name}`,
+  reason: (code: string) => `refused: ${code.replaceAll('_', ' ')}`,
   detail: (name: string, value: string) =>
     `${AUDIT_DETAILS[name] ?? name.replaceAll('_', ' ')}: ${value}`,
   settingName: (name: string): string => AUDIT_SETTINGS[name] ?? name.replaceAll('_', ' '),
@@ -87,7 +96,27 @@ export const auditTexts = {
       : pluralize(seconds, 'second', 'seconds'),
   yes: 'yes',
   no: 'no',
-  filters: { staff: 'Who', action: 'Action', aid: 'Application ID', environment: 'Environment' },
+  filters: {
+    staff: 'Team member',
+    group: 'What',
+    action: 'Action',
+    aid: 'Application',
+    environment: 'Environment',
+    from: 'From',
+    to: 'Until',
+  },
+  groups: {
+    access: 'Access',
+    people: 'People and notes',
+    payments: 'Payments',
+    subscriptions: 'Subscriptions',
+    resources: 'Resources, prices and files',
+    emails: 'Emails',
+    settings: 'Settings and connections',
+    developers: 'Keys and console',
+    team: 'Team',
+    account: 'Sign-ins and own account',
+  },
   emptyTitle: 'No entries yet',
   empty: 'Every change that the team makes in the dashboard is recorded here.',
 } as const

@@ -317,6 +317,14 @@ const BREAKS: readonly {
       '[{"file":"' || id || '"},{"file":"none"}]', 0 from files where dropped is null`,
   },
   {
+    rule: 'a note has a text and an author, and is changed by somebody or by nobody',
+    break: `insert into notes select aid, uid, uid, '', 'staff:x', 0, null, null from users`,
+  },
+  {
+    rule: 'a note has a text and an author, and is changed by somebody or by nobody',
+    break: `insert into notes select aid, uid, uid, 'Text', 'staff:x', 0, 1, null from users`,
+  },
+  {
     rule: 'the uses of a link are counted without a gap, and not beyond what it allows',
     break: `update download_uses set number = 3 where number = 2`,
   },

@@ -37,6 +37,7 @@ function rules(now: Seconds) {
         and not exists (select 1 from erasures e where e.aid = u.aid and e.uid = u.uid)
         and (u.first_name <> '' or u.last_name <> ''
           or exists (select 1 from user_refs r where r.aid = u.aid and r.uid = u.uid)
+          or exists (select 1 from notes n where n.aid = u.aid and n.uid = u.uid)
           or exists (select 1 from access a where a.aid = u.aid and a.uid = u.uid
             and (a.tags <> '[]' or a.user_ref is not null))
           or exists (select 1 from outbox o where o.aid = u.aid and o.uid = u.uid
@@ -44,6 +45,9 @@ function rules(now: Seconds) {
           or exists (select 1 from checkouts c where c.aid = u.aid and c.uid = u.uid
             and (c.first_name <> '' or c.last_name <> ''
               or coalesce(c.user_ref, c.vouched_email, c.typed_email, c.return_url) is not null)))`,
+    'a note has a text and an author, and is changed by somebody or by nobody': sql`
+      select n.id from notes n where n.text = '' or n.text <> trim(n.text) or length(n.text) > 2000
+        or n.actor = '' or (n.changed is null) <> (n.changed_by is null)`,
     'an open checkout is of nobody who was erased': sql`
       select c.id from checkouts c join users u on u.aid = c.aid and u.uid = c.uid
       where c.status = 'open' and u.erased is not null`,
@@ -79,7 +83,8 @@ function rules(now: Seconds) {
         union select aid from payments union select aid from refunds union select aid from checkouts
         union select aid from subscriptions union select aid from trials union select aid from downloads
         union select aid from download_uses union select aid from deliveries
-        union select aid from erasures union select aid from files union select aid from images) as named
+        union select aid from erasures union select aid from files union select aid from images
+        union select aid from notes) as named
       where aid not in (select aid from applications)`,
     'an access ends with the latest of its open sources': sql`
       select a.id, a.ends, max(s.ends) as latest from access a

@@ -1,6 +1,8 @@
 import { aidKeys } from './aid-keys.ts'
 import type { Engine } from './database.ts'
 import { figures } from './figures.ts'
+import { notes } from './notes.ts'
+import { savedViews } from './saved-views.ts'
 import { selling } from './selling.ts'
 import type { TableRebuild } from './sqlite/rebuild.ts'
 import { createTrigger } from './trigger.ts'
@@ -737,6 +739,7 @@ export const environmentMigrations: readonly Migration[] = [
   aidKeys,
   selling,
   figures,
+  notes,
 ]
 
 export const controlMigrations: readonly Migration[] = [
@@ -858,4 +861,5 @@ export const controlMigrations: readonly Migration[] = [
       `alter table staff_links add column made_by TEXT references staff (id)`,
     ],
   },
+  savedViews,
 ]

@@ -591,6 +591,21 @@ export interface MetaTable {
 }
 
 /** The tables of one environment. */
+/** A note of staff about a person. */
+export interface NoteTable {
+  aid: string
+  id: string
+  uid: string
+  /** Plain text; lines end with `\n`. */
+  text: string
+  /** Who wrote it, as in the history. */
+  actor: string
+  created: Seconds
+  /** The last change; null if there was none. */
+  changed: Seconds | null
+  changed_by: string | null
+}
+
 export interface Tables {
   applications: ApplicationTable
   application_keys: ApplicationKeyTable
@@ -622,6 +637,7 @@ export interface Tables {
   download_uses: DownloadUseTable
   deliveries: DeliveryTable
   erasures: ErasureTable
+  notes: NoteTable
   meta: MetaTable
 }
 
@@ -742,6 +758,20 @@ export interface KeyUseTable {
 }
 
 /** The tables shared by both environments. */
+/** The filters and the sort order of a list that a member of staff has saved. */
+export interface SavedViewTable {
+  id: string
+  staff_id: string
+  aid: string
+  /** Such as `payments`. */
+  list: string
+  name: string
+  /** JSON object: the parameters of the list's URL. */
+  search: string
+  is_default: 0 | 1
+  created_at: Millis
+}
+
 export interface ControlTables {
   aids: AidTable
   staff: StaffTable
@@ -753,5 +783,6 @@ export interface ControlTables {
   audit: AuditTable
   refused_calls: RefusedCallTable
   key_uses: KeyUseTable
+  saved_views: SavedViewTable
   meta: MetaTable
 }

@@ -18,6 +18,7 @@ export const TABLES: readonly (keyof Tables)[] = [
   'history',
   'images',
   'meta',
+  'notes',
   'outbox',
   'payments',
   'prices',

@@ -16,6 +16,8 @@ import {
   secondsToDay,
 } from './filter-days.ts'
 import type { ListState } from './list-state.ts'
+import { ResourceInput, ResourceName } from './resource-filter.tsx'
+import type { Column } from './table-head.tsx'
 
 /** A parameter of the list: selected if it has options, otherwise typed. */
 export interface Filter {
@@ -27,6 +29,12 @@ export interface Filter {
   /** For a date that the parameter has as it is: 2027-03-28. */
   isDate?: boolean
   hint?: string
+  /** Takes a resource: selected by name, and searched for if there are many. */
+  isResource?: boolean
+  /** Not offered in the form: set by links from other pages, and shown as a chip. */
+  isHidden?: boolean
+  /** Shows the value in its chip. */
+  shown?: (value: string) => ReactNode
 }
 
 interface Props {
@@ -34,7 +42,9 @@ interface Props {
   filters: readonly Filter[]
 }
 
-function shownValue(filter: Filter, value: string): string {
+function shownValue(filter: Filter, value: string): ReactNode {
+  if (filter.shown !== undefined) return filter.shown(value)
+  if (filter.isResource) return <ResourceName rid={value} />
   if (filter.day !== undefined) return formatFilterDay(filter.day, value)
   if (filter.isDate) return formatDate(value)
   return filter.options?.find((option) => option.value === value)?.label ?? value
@@ -69,9 +79,29 @@ export function FilterChips({ state, filters }: Props): ReactNode {
   )
 }
 
-/** A button that opens the fields of all filters. */
-export function FilterButton({ state, filters }: Props): ReactNode {
+/** The sort orders of a list as a filter, for screens on which the headers of some columns are hidden. */
+function sortFilter(columns: readonly Sortable[]): Filter[] {
+  const options = columns.flatMap(({ header, sort }) =>
+    sort === undefined
+      ? []
+      : [
+          { value: sort.by, label: texts.list.sortUp(header) },
+          { value: `-${sort.by}`, label: texts.list.sortDown(header) },
+        ],
+  )
+  return options.length === 0 ? [] : [{ name: 'sort', label: texts.list.sort, options }]
+}
+
+type Sortable = Pick<Column<never>, 'header' | 'sort'>
+
+/** A button that opens the fields of all filters, and the sort orders. */
+export function FilterButton({
+  state,
+  filters: given,
+  columns,
+}: Props & { columns: readonly Sortable[] }): ReactNode {
   const [open, setOpen] = useState(false)
+  const filters = [...given.filter(({ isHidden }) => !isHidden), ...sortFilter(columns)]
   function apply(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const typed = new FormData(event.currentTarget)
@@ -116,7 +146,8 @@ export function FilterButton({ state, filters }: Props): ReactNode {
 }
 
 function FilterInput({ filter, value }: { filter: Filter; value: string | undefined }): ReactNode {
-  const { name, options, day } = filter
+  const { name, options, day, isResource } = filter
+  if (isResource) return <ResourceInput name={name} value={value} />
   if (options !== undefined) {
     const all = [{ value: '', label: '—' }, ...options]
     return <Select name={name} defaultValue={value ?? ''} options={all} />

@@ -18,6 +18,7 @@ import { type Filter, FilterButton, FilterChips, SearchBox } from './list-filter
 import { type ListState, useListState } from './list-state.ts'
 import { type Column, focusRow, ListTable, type RowSet } from './list-table.tsx'
 import { Pager } from './pager.tsx'
+import { SavedViews } from './saved-views.tsx'
 
 const PAGESIZE = 50
 
@@ -41,14 +42,17 @@ interface Props<Row> extends RowSet<Row> {
   csvName: string
   /** Next to the CSV button. */
   tools?: ReactNode
+  /** The name of the list for saved views; without it, there are none. */
+  views?: string
 }
 
 /** The page of rows that the URL asks for. */
-function useListQuery<Row>({ queryKey, load, filters = [], searchFor }: Props<Row>) {
+function useListQuery<Row>({ queryKey, load, columns, filters = [], searchFor }: Props<Row>) {
   const state = useListState()
   const names = [...filters.map(({ name }) => name), ...(searchFor === undefined ? [] : ['q'])]
   const filterValues = Object.fromEntries(names.map((name) => [name, state.search[name]]))
-  const asked = { ...filterValues, page: state.page, pagesize: PAGESIZE }
+  const sort = columns.some((column) => column.sort) ? { sort: state.search.sort } : {}
+  const asked = { ...filterValues, ...sort, page: state.page, pagesize: PAGESIZE }
   const { data, error, isPlaceholderData } = useQuery({
     queryKey: [...queryKey, asked],
     queryFn: ({ signal }) => load(asked, signal),
@@ -65,13 +69,16 @@ function useListQuery<Row>({ queryKey, load, filters = [], searchFor }: Props<Ro
 /** The common list page: its filters are in the URL, its rows open a record, and it shows the exact total unless a
  * search has too many matches. */
 export function ListPage<Row extends RowData>(props: Props<Row>): ReactNode {
-  const { title, lead, action, filters = [], empty, nothing } = props
+  const { title, lead, action, filters = [], columns, views, empty, nothing } = props
   const table = useRef<HTMLTableElement>(null)
   const { state, data, error, isPlaceholderData, isFiltered, id } = useListQuery(props)
   const [selection, onSelection] = useSelection(id)
   return (
     <Page title={title} lead={lead} action={action}>
       <div className="grid gap-3">
+        {views !== undefined && (
+          <SavedViews list={views} state={state} filters={filters} columns={columns} />
+        )}
         <ListTools
           {...props}
           filters={filters}
@@ -124,7 +131,9 @@ function ListTools<Row>(props: ToolsProps<Row>): ReactNode {
         {listed && (listed.is_cut ? texts.list.truncatedTotal : texts.list.total)(listed.total)}
       </span>
       <span className="ml-auto flex gap-2">
-        {filters.length > 0 && <FilterButton state={state} filters={filters} />}
+        {(filters.length > 0 || columns.some((column) => column.sort)) && (
+          <FilterButton state={state} filters={filters} columns={columns} />
+        )}
         {tools}
         <IconButton
           icon={Download}
@@ -163,6 +172,7 @@ function ListRows<Row extends RowData>(props: RowsProps<Row>): ReactNode {
         caption={title}
         rows={listed.data}
         {...rowSet}
+        sorting={{ sort: state.search.sort, onSort: (sort) => state.change({ sort }) }}
         {...(bulk ? { selection, onSelection } : {})}
       />
       <div className="sticky bottom-0 z-10 flex min-h-12 flex-wrap items-center gap-2 rounded-b-xl border-t border-line bg-card px-3 py-1.5">

@@ -11,19 +11,9 @@ import { texts } from '../../texts.ts'
 import { cx } from '../cx.ts'
 import { Checkbox } from '../forms/checkbox.tsx'
 import { type MenuItem, MoreMenu } from '../overlays/menu.tsx'
+import { type Column, cellClass, type Sorting, TableHead } from './table-head.tsx'
 
-export interface Column<Row> {
-  id: string
-  header: string
-  cell: (row: Row) => ReactNode
-  /** The value in the CSV; without it, the column is left out there. */
-  csv?: (row: Row) => string | number
-  right?: boolean
-  /** Allows several lines, for text. Other columns stay on one line and get the width they need. */
-  wraps?: boolean
-  /** Hides the column on narrower screens. */
-  from?: 'sm' | 'md' | 'lg' | 'xl'
-}
+export type { Column } from './table-head.tsx'
 
 /** How a list shows its rows. */
 export interface RowSet<Row> {
@@ -42,6 +32,7 @@ interface Props<Row> extends RowSet<Row> {
   /** Makes rows selectable. */
   selection?: RowSelectionState
   onSelection?: (next: RowSelectionState) => void
+  sorting?: Sorting | undefined
   ref?: Ref<HTMLTableElement>
 }
 
@@ -57,22 +48,6 @@ const toggleOf = (checked: boolean, shiftKey: boolean): Toggle => ({
   target: { checked },
   shiftKey,
 })
-
-const FROM = {
-  sm: 'max-sm:hidden',
-  md: 'max-md:hidden',
-  lg: 'max-lg:hidden',
-  xl: 'max-xl:hidden',
-} as const
-
-/** Limits wrapping columns, so that a long word in one row can't squeeze the others, yet no word breaks mid-letter. */
-const cellClass = <Row,>({ right, wraps, from }: Column<Row>) =>
-  cx(
-    'px-3 py-2 align-middle max-sm:px-2 max-sm:first:pl-3',
-    wraps ? 'max-w-80 sm:min-w-36' : 'whitespace-nowrap',
-    right && 'text-right',
-    from && FROM[from],
-  )
 
 /** j/k or the arrow keys move between rows and x selects; Enter opens, because the link has the focus. */
 function moveInRows(event: KeyboardEvent<HTMLTableElement>): void {
@@ -99,10 +74,11 @@ export function focusRow(row: HTMLElement | null | undefined): void {
 }
 
 export function ListTable<Row extends RowData>(props: Props<Row>): ReactNode {
-  const { caption, rows, columns, keyOf, menuOf, selection, onSelection, ref } = props
+  const { caption, rows, keyOf, menuOf, selection, onSelection, sorting, ref } = props
+  const columns = props.columns.filter(({ isCsvOnly }) => !isCsvOnly)
   const definitions = useMemo(
-    () => columns.map(({ id, header }) => ({ id, header, accessorFn: (row: Row) => row })),
-    [columns],
+    () => props.columns.map(({ id, header }) => ({ id, header, accessorFn: (row: Row) => row })),
+    [props.columns],
   )
   const table = useTable({
     features,
@@ -127,11 +103,17 @@ export function ListTable<Row extends RowData>(props: Props<Row>): ReactNode {
       <caption className="sr-only">
         {caption}. {texts.list.keys}
       </caption>
-      <TableHead columns={columns} selectAll={selectAll} hasMenus={menuOf !== undefined} />
+      <TableHead
+        columns={columns}
+        selectAll={selectAll}
+        hasMenus={menuOf !== undefined}
+        sorting={sorting}
+      />
       <tbody>
         {table.getRowModel().rows.map((row) => (
           <TableRow
             {...props}
+            columns={columns}
             key={row.id}
             row={row.original}
             isSelected={selection && row.getIsSelected()}
@@ -142,37 +124,6 @@ export function ListTable<Row extends RowData>(props: Props<Row>): ReactNode {
         ))}
       </tbody>
     </table>
-  )
-}
-
-interface HeadProps<Row> {
-  columns: readonly Column<Row>[]
-  /** The checkbox for all rows, if rows can be selected. */
-  selectAll: ReactNode
-  hasMenus: boolean
-}
-
-function TableHead<Row>({ columns, selectAll, hasMenus }: HeadProps<Row>): ReactNode {
-  return (
-    <thead>
-      <tr>
-        {selectAll !== undefined && (
-          <th scope="col" className={cx(headClass, 'w-10 pl-4')}>
-            {selectAll}
-          </th>
-        )}
-        {columns.map((column) => (
-          <th key={column.id} scope="col" className={cx(headClass, cellClass(column))}>
-            {column.header}
-          </th>
-        ))}
-        {hasMenus && (
-          <th scope="col" className={cx(headClass, 'w-12')}>
-            <span className="sr-only">{texts.list.actions}</span>
-          </th>
-        )}
-      </tr>
-    </thead>
   )
 }
 
@@ -233,6 +184,3 @@ function TableRow<Row>(props: RowProps<Row>): ReactNode {
     </tr>
   )
 }
-
-const headClass =
-  'sticky top-(--band-height) z-10 bg-card px-3 py-2 text-left text-xs font-medium whitespace-nowrap text-soft first:rounded-tl-xl last:rounded-tr-xl'

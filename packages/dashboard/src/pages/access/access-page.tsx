@@ -16,14 +16,13 @@ import { texts } from '../../texts.ts'
 import { type AccessAction, AccessDialogs, accessMenuItems } from './access-actions.tsx'
 import { canExtend, canRevoke, personLabel } from './access-labels.ts'
 import { accessColumns } from './columns.tsx'
-import { useAccessFilters } from './filters.ts'
+import { ACCESS_FILTERS } from './filters.ts'
 
 export function AccessPage(): ReactNode {
   const { environment, aid, path } = useAppScope()
   const canChangeAccess = useCanChangeAccess()
   const now = useNow()
   const columns = useMemo(() => accessColumns(now), [now])
-  const filters = useAccessFilters()
   const [asked, ask] = useState<AccessAction>()
   useHashAction('grant', () => {
     if (canChangeAccess) ask({ what: 'grant' })
@@ -36,7 +35,7 @@ export function AccessPage(): ReactNode {
         {...(canChangeAccess ? { action: <Actions onGrant={() => ask({ what: 'grant' })} /> } : {})}
         queryKey={keys.of(environment, aid, 'access')}
         load={(parameters, signal) => get<AccessList>(path('access'), parameters, signal)}
-        filters={filters}
+        filters={ACCESS_FILTERS}
         searchFor={texts.access.searchFor}
         columns={columns}
         keyOf={({ id }) => id}
@@ -51,10 +50,13 @@ export function AccessPage(): ReactNode {
                   ask={(what, chosen) => ask({ what, rows: chosen, onDone: clear })}
                 />
               ),
-              tools: <ExportMenu path={path('access', 'export.csv')} filters={filters} hasExact />,
+              tools: (
+                <ExportMenu path={path('access', 'export.csv')} filters={ACCESS_FILTERS} hasExact />
+              ),
             }
           : {})}
         csvName="access"
+        views="access"
         empty={<Nobody {...(canChangeAccess ? { onGrant: () => ask({ what: 'grant' }) } : {})} />}
         nothing={<NothingLive />}
       />

@@ -1,6 +1,5 @@
 import type { AccessItem, AccessState } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
-import { Clamped } from '../../components/display/clamped.tsx'
 import { Money } from '../../components/display/money.tsx'
 import { PersonCell } from '../../components/display/person-cell.tsx'
 import { type BadgeState, StateBadge } from '../../components/display/state-badge.tsx'
@@ -21,19 +20,14 @@ export function AccessBadge({ state }: { state: AccessState }): ReactNode {
   return <StateBadge state={BADGE_STATES[state]}>{texts.access.states[state]}</StateBadge>
 }
 
-/** A second identifier of the person, besides the one in the first line. */
-const secondIdentifierOf = (row: AccessItem) =>
-  [row.email, row.user_ref].find((text) => text && text !== personLabel(row)) ?? ''
-
 function Person({ row }: { row: AccessItem }): ReactNode {
   return (
-    <>
-      <PersonCell name={personLabel(row)} label={secondIdentifierOf(row)} />
+    <PersonCell name={row.name} email={row.email} fallback={row.user_ref ?? ''}>
       <span className="block font-normal sm:hidden">{row.resource_name}</span>
       <span className="mt-1 block sm:hidden">
         <AccessBadge state={row.state} />
       </span>
-    </>
+    </PersonCell>
   )
 }
 
@@ -68,12 +62,7 @@ export const accessColumns = (now: number): readonly Column<AccessItem>[] => [
     header: texts.access.resource,
     wraps: true,
     from: 'sm',
-    cell: ({ resource_name, rid }) => (
-      <>
-        {resource_name}
-        {resource_name !== rid && <Clamped className="text-soft">{rid}</Clamped>}
-      </>
-    ),
+    cell: ({ resource_name }) => resource_name,
     csv: ({ rid }) => rid,
   },
   {
@@ -85,6 +74,7 @@ export const accessColumns = (now: number): readonly Column<AccessItem>[] => [
   },
   {
     id: 'until',
+    sort: { by: 'ends' },
     header: texts.access.until,
     from: 'md',
     cell: (row) => <End row={row} now={now} />,
@@ -96,6 +86,7 @@ export const accessColumns = (now: number): readonly Column<AccessItem>[] => [
   },
   {
     id: 'since',
+    sort: { by: 'created', downFirst: true },
     header: texts.access.since,
     from: 'lg',
     cell: ({ created }) => <Time at={created * 1000} now={null} day />,

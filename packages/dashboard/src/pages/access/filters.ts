@@ -1,7 +1,6 @@
-import { useMemo } from 'react'
 import type { Filter } from '../../components/lists/list-filters.tsx'
+import { PERSON_FILTER } from '../../components/lists/person-filter.tsx'
 import { texts } from '../../texts.ts'
-import { toOptions, useResourceOptions } from './resource-options.ts'
 
 const { filters, states, renewing, unrevoked, anyState } = texts.access
 
@@ -19,23 +18,14 @@ const STATE: Filter = {
   ],
 }
 
-/** The filters of the API. Resources are selected by name unless there are too many. */
-export function useAccessFilters(): readonly Filter[] {
-  const { items } = useResourceOptions()
-  return useMemo(() => {
-    const rid: Filter = {
-      name: 'rid',
-      label: filters.rid,
-      ...(items ? { options: toOptions(items) } : {}),
-    }
-    const typed = (['email', 'user_ref', 'tag', 'uid'] as const).map((name) => ({
-      name,
-      label: filters[name],
-    }))
-    const days: Filter[] = [
-      { name: 'from', label: filters.from, day: 'first' },
-      { name: 'to', label: filters.to, day: 'last' },
-    ]
-    return [STATE, rid, ...typed, ...days]
-  }, [items])
-}
+/** The filters of the list. Those that name a person are set by links from other pages: the search box finds people. */
+export const ACCESS_FILTERS: readonly Filter[] = [
+  STATE,
+  { name: 'rid', label: filters.rid, isResource: true },
+  { name: 'tag', label: filters.tag },
+  { name: 'from', label: filters.from, day: 'first' },
+  { name: 'to', label: filters.to, day: 'last' },
+  { name: 'email', label: filters.email, isHidden: true },
+  { name: 'user_ref', label: filters.user_ref, isHidden: true },
+  PERSON_FILTER,
+]

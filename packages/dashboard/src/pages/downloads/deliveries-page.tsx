@@ -5,14 +5,15 @@ import type { ReactNode } from 'react'
 import { get, keys } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { buttonClass } from '../../components/button.tsx'
-import { EmailWrap } from '../../components/display/email-wrap.tsx'
 import { EmptyState } from '../../components/display/empty-state.tsx'
+import { PersonCell, personLabelOf } from '../../components/display/person-cell.tsx'
 import { PersonLink, ResourceLink } from '../../components/display/record-links.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { bytesColumn } from '../../components/lists/columns.ts'
 import type { Filter } from '../../components/lists/list-filters.tsx'
 import { ListPage } from '../../components/lists/list-page.tsx'
 import type { Column } from '../../components/lists/list-table.tsx'
+import { PERSON_FILTER } from '../../components/lists/person-filter.tsx'
 import { formatMinute } from '../../format.ts'
 import { texts } from '../../texts.ts'
 import { OutcomeBadge } from './labels.tsx'
@@ -20,20 +21,21 @@ import { OutcomeBadge } from './labels.tsx'
 const words = texts.deliveries
 
 const FILTERS: readonly Filter[] = [
-  { name: 'rid', label: texts.records.rid },
-  { name: 'uid', label: texts.records.uid },
+  { name: 'rid', label: texts.records.resource, isResource: true },
   { name: 'from', label: texts.records.from, day: 'first' },
   { name: 'to', label: texts.records.to, day: 'last' },
+  PERSON_FILTER,
 ]
 
-const nameOf = ({ uid, email }: DeliveryItem) => (email !== '' ? email : (uid ?? words.anybody))
+const nameOf = (delivery: DeliveryItem) =>
+  delivery.uid === null ? words.anybody : personLabelOf(delivery)
 
 export function Recipient({ delivery }: { delivery: DeliveryItem }): ReactNode {
   const { uid } = delivery
   if (uid === null) return <span className="text-soft">{words.anybody}</span>
   return (
     <PersonLink uid={uid}>
-      <EmailWrap>{nameOf(delivery)}</EmailWrap>
+      <PersonCell {...delivery} />
     </PersonLink>
   )
 }
@@ -49,7 +51,7 @@ const COLUMNS: readonly Column<DeliveryItem>[] = [
         <span className="block text-soft md:hidden">{delivery.resource}</span>
       </>
     ),
-    csv: nameOf,
+    csv: (delivery) => delivery.email || nameOf(delivery),
   },
   {
     id: 'resource',
@@ -68,6 +70,7 @@ const COLUMNS: readonly Column<DeliveryItem>[] = [
   },
   {
     id: 'when',
+    sort: { by: 'at', downFirst: true },
     header: words.when,
     cell: ({ at }) => <Time at={at * 1000} now={null} />,
     csv: ({ at }) => formatMinute(at * 1000),
@@ -95,6 +98,7 @@ export function DeliveriesPage(): ReactNode {
       keyOf={({ id }) => id}
       nameOf={nameOf}
       csvName="deliveries"
+      views="deliveries"
       empty={
         <EmptyState icon={Truck} title={words.emptyTitle}>
           {words.empty}

@@ -19,6 +19,7 @@ import { PublishedBadge } from './labels.tsx'
 const words = texts.downloads
 
 const FILTERS: readonly Filter[] = [
+  { name: 'rid', label: texts.records.resource, isResource: true },
   {
     name: 'published',
     label: words.publishedFilter,
@@ -32,6 +33,7 @@ const FILTERS: readonly Filter[] = [
 const COLUMNS: readonly Column<ListedDownload>[] = [
   {
     id: 'title',
+    sort: { by: 'title' },
     header: words.title,
     wraps: true,
     cell: ({ title, file }) => (
@@ -51,7 +53,7 @@ const COLUMNS: readonly Column<ListedDownload>[] = [
     csv: ({ file }) => file,
     from: 'md',
   },
-  bytesColumn('size', words.size),
+  { ...bytesColumn('size', words.size), sort: { by: 'size', downFirst: true } },
   {
     id: 'state',
     header: texts.records.state,
@@ -60,6 +62,7 @@ const COLUMNS: readonly Column<ListedDownload>[] = [
   },
   {
     id: 'changed',
+    sort: { by: 'modified', downFirst: true },
     header: words.changed,
     cell: ({ modified }) => <Time at={modified * 1000} now={null} day />,
     csv: ({ modified }) => formatDay(modified * 1000),
@@ -88,6 +91,7 @@ export function DownloadsPage(): ReactNode {
       nameOf={({ title }) => title}
       hrefOf={({ id }) => path('downloads', id)}
       csvName="downloads"
+      views="downloads"
       empty={<EmptyUntilSold icon={FileDown} words={words} />}
     />
   )

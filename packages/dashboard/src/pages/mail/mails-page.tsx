@@ -1,4 +1,4 @@
-import type { MailItem, Page } from '@gatehouse/server/dashboard-api'
+import type { ListedMail, MailItem, Page } from '@gatehouse/server/dashboard-api'
 import { useQuery } from '@tanstack/react-query'
 import { Mail, RotateCw } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
@@ -6,13 +6,14 @@ import { get, keys, type Parameters } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Button } from '../../components/button.tsx'
 import { Clamped } from '../../components/display/clamped.tsx'
-import { EmailWrap } from '../../components/display/email-wrap.tsx'
 import { EmptyState } from '../../components/display/empty-state.tsx'
+import { PersonCell } from '../../components/display/person-cell.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { optionsOf } from '../../components/forms/select.tsx'
 import type { Filter } from '../../components/lists/list-filters.tsx'
 import { ListPage } from '../../components/lists/list-page.tsx'
 import type { Column } from '../../components/lists/list-table.tsx'
+import { PERSON_FILTER } from '../../components/lists/person-filter.tsx'
 import type { MenuItem } from '../../components/overlays/menu.tsx'
 import { formatMinute } from '../../format.ts'
 import { texts } from '../../texts.ts'
@@ -29,21 +30,20 @@ const words = texts.mails
 
 const FILTERS: readonly Filter[] = [
   { name: 'status', label: texts.records.state, options: optionsOf(words.states) },
-  { name: 'uid', label: texts.records.uid },
   { name: 'from', label: texts.records.from, day: 'first' },
   { name: 'to', label: texts.records.to, day: 'last' },
+  PERSON_FILTER,
 ]
 
-const COLUMNS: readonly Column<MailItem>[] = [
+const COLUMNS: readonly Column<ListedMail>[] = [
   {
     id: 'to',
     header: words.to,
     wraps: true,
     cell: (mail) => (
-      <>
-        <EmailWrap>{recipientOf(mail)}</EmailWrap>
+      <PersonCell name={mail.name} email={mail.to} fallback={recipientOf(mail)}>
         <span className="block font-normal text-soft sm:hidden">{mailKindLabel(mail)}</span>
-      </>
+      </PersonCell>
     ),
     csv: recipientOf,
   },
@@ -64,6 +64,7 @@ const COLUMNS: readonly Column<MailItem>[] = [
   },
   {
     id: 'when',
+    sort: { by: 'created', downFirst: true },
     header: words.when,
     cell: ({ created_at, sent_at }) => <Time at={sent_at ?? created_at} now={null} />,
     csv: ({ created_at, sent_at }) => formatMinute(sent_at ?? created_at),
@@ -96,7 +97,7 @@ export function MailsPage(): ReactNode {
     isResendable(mail) ? [{ label: words.sendAgain, onSelect: () => setAsked(mail) }] : []
   return (
     <>
-      <ListPage<MailItem>
+      <ListPage<ListedMail>
         title={texts.pages.mail}
         lead={!isSent && words.keptLead}
         action={
@@ -110,7 +111,7 @@ export function MailsPage(): ReactNode {
         queryKey={keys.of(environment, aid, 'mails')}
         load={({ from, to, ...rest }, signal) => {
           const parameters = { ...rest, from: inMillis(from), to: inMillis(to) }
-          return get<Page<MailItem>>(path('mails'), parameters, signal)
+          return get<Page<ListedMail>>(path('mails'), parameters, signal)
         }}
         filters={FILTERS}
         searchFor={words.searchFor}
@@ -120,6 +121,7 @@ export function MailsPage(): ReactNode {
         hrefOf={({ id }) => path('mail', id)}
         {...(canSend ? { menuOf } : {})}
         csvName="mails"
+        views="mails"
         empty={
           <EmptyState icon={Mail} title={words.emptyTitle}>
             {words.empty}

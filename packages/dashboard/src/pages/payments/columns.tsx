@@ -10,6 +10,7 @@ import { PaymentBadge } from './labels.tsx'
 export const PAYMENT_COLUMNS: readonly Column<PaymentItem>[] = [
   {
     id: 'amount',
+    sort: { by: 'amount', downFirst: true },
     header: texts.payments.amount,
     cell: ({ money }) => <Money value={money} />,
     csv: ({ money }) => formatMoney(money),
@@ -22,6 +23,7 @@ export const PAYMENT_COLUMNS: readonly Column<PaymentItem>[] = [
   },
   {
     id: 'when',
+    sort: { by: 'created', downFirst: true },
     header: texts.payments.when,
     cell: ({ created }) => <Time at={created * 1000} now={null} />,
     csv: ({ created }) => formatMinute(created * 1000),

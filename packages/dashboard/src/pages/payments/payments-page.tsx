@@ -12,6 +12,7 @@ import { ExportMenu } from '../../components/lists/export-menu.tsx'
 import type { Filter } from '../../components/lists/list-filters.tsx'
 import { ListPage } from '../../components/lists/list-page.tsx'
 import type { Column } from '../../components/lists/list-table.tsx'
+import { PERSON_FILTER } from '../../components/lists/person-filter.tsx'
 import type { MenuItem } from '../../components/overlays/menu.tsx'
 import { formatDay, formatMoney } from '../../format.ts'
 import { useHasRole } from '../../frame/me.ts'
@@ -25,14 +26,14 @@ const words = texts.payments
 const FILTERS: readonly Filter[] = [
   { name: 'status', label: texts.records.state, options: optionsOf(words.states) },
   { name: 'flag', label: words.flag, options: optionsOf(words.flags) },
-  { name: 'rid', label: texts.records.rid },
-  { name: 'uid', label: texts.records.uid },
+  { name: 'rid', label: texts.records.resource, isResource: true },
   { name: 'from', label: texts.records.from, day: 'first' },
   { name: 'to', label: texts.records.to, day: 'last' },
   { name: 'money', label: words.money, options: optionsOf(words.moneyMoves) },
   { name: 'first', label: words.firstDay, isDate: true },
   { name: 'last', label: words.lastDay, isDate: true },
   { name: 'currency', label: words.currency },
+  PERSON_FILTER,
 ]
 
 const COLUMNS: readonly Column<PaymentItem>[] = [
@@ -41,8 +42,7 @@ const COLUMNS: readonly Column<PaymentItem>[] = [
     header: texts.records.person,
     wraps: true,
     cell: (payment) => (
-      <>
-        <PersonCell name={payment.name} label={payerLabel(payment)} />
+      <PersonCell {...payment} fallback={texts.people.erasedName}>
         {payment.flag !== null && <FlagMark flag={payment.flag} />}
         <span className="block font-normal text-soft lg:hidden">
           <span className="sm:hidden">
@@ -50,7 +50,7 @@ const COLUMNS: readonly Column<PaymentItem>[] = [
           </span>
           {payment.resource}
         </span>
-      </>
+      </PersonCell>
     ),
     csv: payerLabel,
   },
@@ -65,7 +65,7 @@ function FlagMark({ flag }: { flag: NonNullable<PaymentItem['flag']> }): ReactNo
   return (
     <span
       title={words.flagHints[flag]}
-      className="ml-2 inline-flex items-center gap-1 text-xs text-ending"
+      className="flex items-center gap-1 text-xs font-normal text-ending"
     >
       <Flag size={12} aria-hidden />
       {words.flags[flag]}
@@ -107,6 +107,7 @@ export function PaymentsPage(): ReactNode {
             }
           : {})}
         csvName="payments"
+        views="payments"
         empty={<EmptyUntilSold icon={Wallet} words={words} />}
       />
       <RefundDialog payment={refunding} onClose={() => setRefunding(undefined)} />

@@ -4,8 +4,8 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { get, keys } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Button } from '../../components/button.tsx'
-import { EmailWrap } from '../../components/display/email-wrap.tsx'
 import { EmptyState } from '../../components/display/empty-state.tsx'
+import { PersonCell } from '../../components/display/person-cell.tsx'
 import { StateBadge } from '../../components/display/state-badge.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { ExportMenu } from '../../components/lists/export-menu.tsx'
@@ -28,31 +28,17 @@ function Live({ live }: { live: number }): ReactNode {
 const columnsAt = (now: number): readonly Column<Row>[] => [
   {
     id: 'name',
-    header: texts.people.name,
+    header: texts.people.person,
     wraps: true,
-    cell: (row) => (
-      <>
-        <EmailWrap>{personTitle(row)}</EmailWrap>
-        {emailOf(row) !== personTitle(row) && (
-          <span className="block font-normal text-soft sm:hidden">
-            <EmailWrap>{emailOf(row)}</EmailWrap>
-          </span>
-        )}
-      </>
-    ),
+    sort: { by: 'name' },
+    cell: (row) => <PersonCell name={fullNameOf(row)} email={emailOf(row)} />,
     csv: fullNameOf,
   },
   {
     id: 'email',
     header: texts.people.email,
-    wraps: true,
-    from: 'sm',
-    cell: (row) =>
-      emailOf(row) === '' ? (
-        <span className="text-soft">{texts.people.noEmail}</span>
-      ) : (
-        <EmailWrap>{emailOf(row)}</EmailWrap>
-      ),
+    isCsvOnly: true,
+    cell: emailOf,
     csv: ({ email }) => email,
   },
   {
@@ -63,6 +49,7 @@ const columnsAt = (now: number): readonly Column<Row>[] => [
   },
   {
     id: 'since',
+    sort: { by: 'created', downFirst: true },
     header: texts.people.since,
     from: 'md',
     cell: ({ created }) => <Time at={created * 1000} now={now} day />,
@@ -99,6 +86,7 @@ export function PeoplePage(): ReactNode {
         {...(canExport
           ? { tools: <ExportMenu path={path('people', 'export.csv')} filters={[]} /> }
           : {})}
+        views="people"
         empty={
           <EmptyState
             icon={Users}

@@ -7,6 +7,7 @@ import { useAppScope } from '../../app-scope.ts'
 import { Button } from '../../components/button.tsx'
 import { Copyable } from '../../components/display/copyable.tsx'
 import { Notice } from '../../components/display/notice.tsx'
+import { Initials } from '../../components/display/person-cell.tsx'
 import { QueryResult } from '../../components/display/query-result.tsx'
 import { Page } from '../../frame/page.tsx'
 import { useCanChangeAccess } from '../../frame/use-can-change-access.ts'
@@ -14,8 +15,9 @@ import { texts } from '../../texts.ts'
 import { type AccessAction, AccessDialogs } from '../access/access-actions.tsx'
 import { useResourceOptions } from '../access/resource-options.ts'
 import { AccessCard } from './access-card.tsx'
+import { NotesCard } from './notes/notes-card.tsx'
 import { PaidTwiceNotice } from './paid-twice-notice.tsx'
-import { personTitle } from './person-labels.ts'
+import { emailOf, fullNameOf, personTitle } from './person-labels.ts'
 import { PersonMenu } from './person-menu.tsx'
 import { RecordsCard } from './records-card.tsx'
 import { TimelineCard } from './timeline-card.tsx'
@@ -55,6 +57,7 @@ function Person({ details }: { details: PersonDetails }): ReactNode {
   return (
     <Page
       title={personTitle(person)}
+      before={<Initials large name={fullNameOf(person)} email={emailOf(person)} />}
       lead={<Identity details={details} />}
       back={{ to: path('people'), label: texts.pages.people }}
       {...(canChangeAccess && person.erased === null
@@ -81,37 +84,54 @@ function Person({ details }: { details: PersonDetails }): ReactNode {
           <AccessCard details={details} ask={ask} />
           <RecordsCard details={details} nameOf={nameOf} />
         </div>
-        <TimelineCard uid={person.uid} nameOf={nameOf} />
+        <div className="grid min-w-0 gap-5">
+          {person.erased === null && <NotesCard details={details} />}
+          <TimelineCard uid={person.uid} nameOf={nameOf} />
+        </div>
       </div>
       <AccessDialogs asked={asked} onClose={() => ask(undefined)} />
     </Page>
   )
 }
 
-/** The identifiers of a person: address, references and uid. */
+/** The address of a person, and under *Details* everything that programs call them. */
 function Identity({ details: { person } }: { details: PersonDetails }): ReactNode {
-  const { email, contact_email, refs, aliases, uid, erased } = person
+  const { email, contact_email, erased } = person
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-0.5">
+    <div className="grid gap-0.5">
       {email !== '' && <Copyable value={email} what={texts.people.email} />}
       {email === '' && contact_email !== '' && <span>{texts.people.contact(contact_email)}</span>}
       {email === '' && contact_email === '' && erased === null && (
         <span>{texts.people.noEmail}</span>
       )}
-      {refs.map((ref) => (
-        <span key={ref} className="inline-flex max-w-full items-center gap-1">
-          {texts.people.ref} <Copyable value={ref} what={`${texts.people.ref} ${ref}`} />
-        </span>
-      ))}
-      {aliases.map((alias) => (
-        <span key={alias} className="inline-flex max-w-full items-center gap-1">
-          {texts.people.alias} <Copyable value={alias} what={`${texts.people.alias} ${alias}`} />
-        </span>
-      ))}
-      <span className="inline-flex max-w-full items-center gap-1">
-        {texts.people.uid} <Copyable value={uid} what={texts.people.uid} />
-      </span>
+      <Ids person={person} />
     </div>
+  )
+}
+
+function Ids({ person: { refs, aliases, uid } }: Pick<PersonDetails, 'person'>): ReactNode {
+  const ids = [
+    ...refs.map((value) => ({
+      label: texts.people.ref,
+      value,
+      what: `${texts.people.ref} ${value}`,
+    })),
+    ...aliases.map((value) => ({
+      ...{ label: texts.people.alias, value, what: `${texts.people.alias} ${value}` },
+    })),
+    { label: texts.people.uid, value: uid, what: texts.people.uid },
+  ]
+  return (
+    <details>
+      <summary className="w-fit py-0.5 hover:text-ink">{texts.people.details}</summary>
+      <ul className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-0.5">
+        {ids.map(({ label, value, what }) => (
+          <li key={what} className="inline-flex max-w-full items-center gap-1">
+            {label} <Copyable value={value} what={what} />
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 

@@ -19,9 +19,10 @@ import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/display/card.tsx'
 import { Notice } from '../../components/display/notice.tsx'
 import { Skeleton } from '../../components/display/skeleton.tsx'
-import { Time } from '../../components/display/time.tsx'
+import { TimeInWords } from '../../components/display/time-in-words.tsx'
 import { errorMessage } from '../../components/forms/use-form.ts'
 import { useMe, useNow } from '../../frame/me.ts'
+import { useColleagueName } from '../../frame/use-colleagues.ts'
 import { texts } from '../../texts.ts'
 import { describeActor, describeTimelineItem, type ResourceNameOf } from './timeline-text.ts'
 
@@ -94,7 +95,7 @@ function detailsPath(
 function Line({ item, nameOf }: { item: TimelineItem; nameOf: ResourceNameOf }): ReactNode {
   const now = useNow()
   const scope = useAppScope()
-  const by = describeActor(item.actor, useMe().staff.id)
+  const by = describeActor(item.actor, useMe().staff.id, useColleagueName())
   const to = detailsPath(scope, item)
   const Icon = iconOf(item)
   const text = describeTimelineItem(item, nameOf)
@@ -118,9 +119,34 @@ function Line({ item, nameOf }: { item: TimelineItem; nameOf: ResourceNameOf }):
           {by !== undefined && <span className="text-soft"> {texts.people.by(by)}</span>}
         </p>
         <p className="text-xs text-soft">
-          <Time at={item.at * 1000} now={now} />
+          <TimeInWords at={item.at * 1000} now={now} />
         </p>
+        {item.steps.length > 0 && <Steps steps={item.steps} nameOf={nameOf} />}
       </div>
     </li>
+  )
+}
+
+/** What a refund led to, folded away. */
+function Steps({
+  steps,
+  nameOf,
+}: {
+  steps: readonly TimelineItem[]
+  nameOf: ResourceNameOf
+}): ReactNode {
+  const now = useNow()
+  return (
+    <details className="mt-1 text-soft">
+      <summary className="w-fit py-0.5 hover:text-ink">{texts.people.steps(steps.length)}</summary>
+      <ol className="mt-1 grid gap-1">
+        {steps.map((step, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: past items don't change, and have no ids.
+          <li key={`${step.at} ${at}`}>
+            {describeTimelineItem(step, nameOf)} · <TimeInWords at={step.at * 1000} now={now} />
+          </li>
+        ))}
+      </ol>
+    </details>
   )
 }

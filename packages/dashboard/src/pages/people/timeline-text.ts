@@ -44,7 +44,7 @@ export function describeTimelineItem(item: TimelineItem, nameOf: ResourceNameOf)
     case 'payment':
       return isIn(what, paidFor) ? paidFor[what](sum, thing) : what
     case 'refund':
-      return isIn(what, refunded) ? refunded[what](sum) : what
+      return isIn(what, refunded) ? refunded[what](sum, thing) : what
     case 'mail':
       return describeMail(what)
     case 'download':
@@ -52,9 +52,17 @@ export function describeTimelineItem(item: TimelineItem, nameOf: ResourceNameOf)
   }
 }
 
+/** Finds the name of a member of staff. */
+type StaffNameOf = (actor: string | null) => string | undefined
+
 /** Describes who did it; undefined if that is obvious. */
-export function describeActor(actor: string | null, me: string): string | undefined {
+export function describeActor(
+  actor: string | null,
+  me: string,
+  staffNameOf: StaffNameOf,
+): string | undefined {
   if (actor === null || actor === 'checkout' || actor === 'worker') return undefined
-  if (actor.startsWith('staff:')) return actor === `staff:${me}` ? actors.you : actors.staff
+  if (actor === `staff:${me}`) return actors.you
+  if (actor.startsWith('staff:')) return staffNameOf(actor) ?? actors.staff
   return isIn(actor, actors) ? actors[actor] : actor
 }

@@ -56,6 +56,7 @@ function filesOf({ files }: ResourceItem): ReactNode {
 const COLUMNS: readonly Column<ResourceItem>[] = [
   {
     id: 'name',
+    sort: { by: 'name' },
     header: texts.resources.name,
     wraps: true,
     cell: ({ name }) => name,
@@ -64,14 +65,9 @@ const COLUMNS: readonly Column<ResourceItem>[] = [
   {
     id: 'rid',
     header: texts.resources.rid,
-    wraps: true,
-    cell: ({ rid }) => (
-      <code className="font-mono text-[0.8125rem]">
-        <Clamped>{rid}</Clamped>
-      </code>
-    ),
+    isCsvOnly: true,
+    cell: ({ rid }) => rid,
     csv: ({ rid }) => rid,
-    from: 'sm',
   },
   {
     id: 'live',
@@ -98,6 +94,7 @@ const COLUMNS: readonly Column<ResourceItem>[] = [
   },
   {
     id: 'created',
+    sort: { by: 'created', downFirst: true },
     header: texts.resources.createdColumn,
     cell: ({ created }) => <Time day at={created * 1000} now={null} />,
     csv: ({ created }) => formatDay(created * 1000),
@@ -133,6 +130,7 @@ export function ResourcesPage(): ReactNode {
           ? { menuOf: (resource: ResourceItem) => [archiveMenuItem(resource, archive)] }
           : {})}
         csvName="resources"
+        views="resources"
         empty={
           <EmptyState icon={Package} title={texts.resources.emptyTitle} action={canEdit && create}>
             {canEdit ? texts.resources.empty : texts.resources.emptyReader}

@@ -12,6 +12,7 @@ import { ExportMenu } from '../../components/lists/export-menu.tsx'
 import type { Filter } from '../../components/lists/list-filters.tsx'
 import { ListPage } from '../../components/lists/list-page.tsx'
 import type { Column } from '../../components/lists/list-table.tsx'
+import { PERSON_FILTER } from '../../components/lists/person-filter.tsx'
 import type { MenuItem } from '../../components/overlays/menu.tsx'
 import { toastOnError } from '../../components/overlays/toast-on-error.ts'
 import { formatDay } from '../../format.ts'
@@ -29,11 +30,11 @@ const words = texts.subscriptions
 
 const FILTERS: readonly Filter[] = [
   { name: 'status', label: texts.records.state, options: optionsOf(words.states) },
-  { name: 'rid', label: texts.records.rid },
-  { name: 'uid', label: texts.records.uid },
+  { name: 'rid', label: texts.records.resource, isResource: true },
   { name: 'moved', label: words.moved, options: optionsOf(words.movements) },
   { name: 'first', label: words.firstDay, isDate: true },
   { name: 'last', label: words.lastDay, isDate: true },
+  PERSON_FILTER,
 ]
 
 const COLUMNS: readonly Column<SubscriptionItem>[] = [
@@ -42,10 +43,9 @@ const COLUMNS: readonly Column<SubscriptionItem>[] = [
     header: texts.records.person,
     wraps: true,
     cell: (one) => (
-      <>
-        <PersonCell name={one.name} label={subscriberLabel(one)} />
+      <PersonCell name={one.name} email={one.email} fallback={one.user_ref}>
         <span className="block font-normal text-soft md:hidden">{one.resource}</span>
-      </>
+      </PersonCell>
     ),
     csv: subscriberLabel,
   },
@@ -58,15 +58,24 @@ const COLUMNS: readonly Column<SubscriptionItem>[] = [
   },
   {
     id: 'price',
+    sort: { by: 'amount', downFirst: true },
     header: words.price,
     wraps: true,
     cell: describePrice,
     csv: describePrice,
     from: 'lg',
   },
-  { id: 'next', header: words.next, cell: nextEventLabel, csv: nextEventLabel, from: 'sm' },
+  {
+    id: 'next',
+    sort: { by: 'ends' },
+    header: words.next,
+    cell: nextEventLabel,
+    csv: nextEventLabel,
+    from: 'sm',
+  },
   {
     id: 'started',
+    sort: { by: 'created', downFirst: true },
     header: words.started,
     cell: ({ created }) => <Time at={created * 1000} now={null} day />,
     csv: ({ created }) => formatDay(created * 1000),
@@ -108,6 +117,7 @@ export function SubscriptionsPage(): ReactNode {
             }
           : {})}
         csvName="subscriptions"
+        views="subscriptions"
         empty={<EmptyUntilSold icon={Repeat} words={words} />}
       />
       <CancelSubscriptionDialog subscription={canceling} onClose={() => setCanceling(undefined)} />

@@ -14,7 +14,9 @@ audit.params text collate "C" not null
 audit.details text collate "C" not null
 audit.outcome text collate "C" not null
 audit: PRIMARY KEY (seq)
+CREATE INDEX audit_action ON audit USING btree (action, seq)
 CREATE INDEX audit_aid ON audit USING btree (aid, seq)
+CREATE INDEX audit_at ON audit USING btree (at)
 CREATE INDEX audit_staff ON audit USING btree (staff_id, seq)
 CREATE UNIQUE INDEX audit_pkey ON audit USING btree (seq)
 key_uses.key_id text collate "C" not null
@@ -42,6 +44,21 @@ refused_calls: FOREIGN KEY (aid) REFERENCES aids(aid)
 refused_calls: PRIMARY KEY (id)
 CREATE INDEX refused_calls_aid ON refused_calls USING btree (aid, at DESC, id DESC)
 CREATE UNIQUE INDEX refused_calls_pkey ON refused_calls USING btree (id)
+saved_views.id text collate "C" not null
+saved_views.staff_id text collate "C" not null
+saved_views.aid text collate "C" not null
+saved_views.list text collate "C" not null
+saved_views.name text collate "C" not null
+saved_views.search text collate "C" not null
+saved_views.is_default bigint not null
+saved_views.created_at bigint not null
+saved_views: FOREIGN KEY (aid) REFERENCES aids(aid)
+saved_views: FOREIGN KEY (staff_id) REFERENCES staff(id)
+saved_views: PRIMARY KEY (id)
+CREATE INDEX saved_views_aid ON saved_views USING btree (aid)
+CREATE UNIQUE INDEX saved_views_default ON saved_views USING btree (staff_id, aid, list) WHERE (is_default = 1)
+CREATE UNIQUE INDEX saved_views_name ON saved_views USING btree (staff_id, aid, list, name)
+CREATE UNIQUE INDEX saved_views_pkey ON saved_views USING btree (id)
 staff.id text collate "C" not null
 staff.email text collate "C" not null
 staff.email_key text collate "C" not null
@@ -343,6 +360,18 @@ migrations.name text collate "default" not null
 migrations.applied bigint not null
 migrations: PRIMARY KEY (name)
 CREATE UNIQUE INDEX migrations_pkey ON migrations USING btree (name)
+notes.aid text collate "C" not null
+notes.id text collate "C" not null
+notes.uid text collate "C" not null
+notes.text text collate "C" not null
+notes.actor text collate "C" not null
+notes.created bigint not null
+notes.changed bigint
+notes.changed_by text collate "C"
+notes: FOREIGN KEY (aid, uid) REFERENCES users(aid, uid)
+notes: PRIMARY KEY (aid, id)
+CREATE INDEX notes_by_user ON notes USING btree (aid, uid, created DESC, id)
+CREATE UNIQUE INDEX notes_pkey ON notes USING btree (aid, id)
 outbox.id text collate "C" not null
 outbox.key text collate "C" not null
 outbox.aid text collate "C" not null
@@ -398,6 +427,7 @@ payments: FOREIGN KEY (aid, subscription_id) REFERENCES subscriptions(aid, id)
 payments: FOREIGN KEY (aid, uid) REFERENCES users(aid, uid)
 payments: PRIMARY KEY (aid, id)
 CREATE INDEX payments_by_access ON payments USING btree (aid, access_id) WHERE (access_id IS NOT NULL)
+CREATE INDEX payments_by_amount ON payments USING btree (aid, currency, amount, id)
 CREATE INDEX payments_by_subscription ON payments USING btree (aid, subscription_id, created) WHERE (subscription_id IS NOT NULL)
 CREATE INDEX payments_by_user ON payments USING btree (aid, uid, created DESC, id)
 CREATE INDEX payments_disputed ON payments USING btree (aid, created DESC, id) WHERE (status = ANY (ARRAY['disputed'::text, 'lost'::text]))
@@ -552,6 +582,8 @@ subscriptions: FOREIGN KEY (aid, rid) REFERENCES resources(aid, rid)
 subscriptions: FOREIGN KEY (aid, uid) REFERENCES users(aid, uid)
 subscriptions: PRIMARY KEY (aid, id)
 CREATE INDEX subscriptions_by_access ON subscriptions USING btree (aid, access_id)
+CREATE INDEX subscriptions_by_amount ON subscriptions USING btree (aid, currency, amount, id)
+CREATE INDEX subscriptions_by_period_end ON subscriptions USING btree (aid, current_period_end, id)
 CREATE INDEX subscriptions_by_user ON subscriptions USING btree (aid, uid, created DESC, id)
 CREATE INDEX subscriptions_due ON subscriptions USING btree (aid, next_due) WHERE (next_due IS NOT NULL)
 CREATE INDEX subscriptions_ended ON subscriptions USING btree (aid, ended DESC, id) WHERE (ended IS NOT NULL)
@@ -610,6 +642,7 @@ users: FOREIGN KEY (aid) REFERENCES applications(aid)
 users: PRIMARY KEY (aid, uid)
 CREATE INDEX users_by_first_name ON users USING btree (aid, first_name, uid) WHERE (first_name <> ''::text)
 CREATE INDEX users_by_last_name ON users USING btree (aid, last_name, uid) WHERE (last_name <> ''::text)
+CREATE INDEX users_by_title ON users USING btree (aid, lower(COALESCE(NULLIF(TRIM(BOTH FROM ((first_name || ' '::text) || last_name)), ''::text), email, contact_email, ''::text)), uid) WHERE (erased IS NULL)
 CREATE INDEX users_newest ON users USING btree (aid, created DESC, uid) WHERE (erased IS NULL)
 CREATE UNIQUE INDEX users_email ON users USING btree (aid, email_key)
 CREATE UNIQUE INDEX users_pkey ON users USING btree (aid, uid)

@@ -15,7 +15,9 @@ CREATE TABLE audit (
   details text not null,
   outcome text not null
 ) strict;
+CREATE INDEX audit_action on audit (action, seq);
 CREATE INDEX audit_aid on audit (aid, seq);
+CREATE INDEX audit_at on audit (at);
 CREATE INDEX audit_staff on audit (staff_id, seq);
 CREATE TABLE key_uses (
   key_id text primary key,
@@ -38,6 +40,20 @@ CREATE TABLE refused_calls (
   key_id text
 ) strict;
 CREATE INDEX refused_calls_aid on refused_calls (aid, at desc, id desc);
+CREATE TABLE saved_views (
+id text primary key,
+staff_id text not null references staff (id),
+aid text not null references aids (aid),
+list text not null,
+name text not null,
+search text not null,
+is_default integer not null,
+created_at integer not null
+    ) strict;
+CREATE INDEX saved_views_aid on saved_views (aid);
+CREATE UNIQUE INDEX saved_views_default on saved_views (staff_id, aid, list)
+where is_default = 1;
+CREATE UNIQUE INDEX saved_views_name on saved_views (staff_id, aid, list, name);
 CREATE TABLE staff (
   id text primary key,
   email text not null,
@@ -346,6 +362,19 @@ CREATE TABLE meta (
   value text not null
 ) strict;
 CREATE TABLE migrations (name text primary key, applied bigint not null);
+CREATE TABLE notes (
+aid text not null,
+id text not null,
+uid text not null,
+text text not null,
+actor text not null,
+created integer not null,
+changed integer,
+changed_by text,
+primary key (aid, id),
+foreign key (aid, uid) references users (aid, uid)
+    ) strict;
+CREATE INDEX notes_by_user on notes (aid, uid, created desc, id);
 CREATE TABLE "outbox" (
   id text not null,
   key text not null,
@@ -467,6 +496,7 @@ CREATE TABLE "payments" (
   primary key (aid, id)
 ) strict;
 CREATE INDEX payments_by_access on payments (aid, access_id) where access_id is not null;
+CREATE INDEX payments_by_amount on payments (aid, currency, amount, id);
 CREATE INDEX payments_by_subscription on payments (aid, subscription_id, created) where subscription_id is not null;
 CREATE INDEX payments_by_user on payments (aid, uid, created desc, id);
 CREATE UNIQUE INDEX payments_checkout on payments (aid, checkout_id) where checkout_id is not null;
@@ -661,6 +691,8 @@ CREATE TABLE "subscriptions" (
   primary key (aid, id)
 ) strict;
 CREATE INDEX subscriptions_by_access on subscriptions (aid, access_id);
+CREATE INDEX subscriptions_by_amount on subscriptions (aid, currency, amount, id);
+CREATE INDEX subscriptions_by_period_end on subscriptions (aid, current_period_end, id);
 CREATE INDEX subscriptions_by_user on subscriptions (aid, uid, created desc, id);
 CREATE INDEX subscriptions_due on subscriptions (aid, next_due) where next_due is not null;
 CREATE INDEX subscriptions_ended on subscriptions (aid, ended desc, id)
@@ -727,6 +759,9 @@ CREATE TABLE users (
 ) strict;
 CREATE INDEX users_by_first_name on users (aid, first_name, uid) where first_name <> '';
 CREATE INDEX users_by_last_name on users (aid, last_name, uid) where last_name <> '';
+CREATE INDEX users_by_title on users (aid,
+lower(coalesce(nullif(trim(first_name || ' ' || last_name), ''), email, contact_email, '')), uid)
+where erased is null;
 CREATE UNIQUE INDEX users_email on users (aid, email_key);
 CREATE INDEX users_newest on users (aid, created desc, uid, erased)
     where erased is null;

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { exceedsLimit, limitEach, startsWith } from '../../db/prefix.ts'
 import type { PageStart, Window } from '../../db/rows.ts'
+import { ascendingIndex, newestIndex, orderBy, type Sort } from '../../db/sort.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { emailKey } from '../users/email.ts'
 import { exceedsPrefixLimit, uidsWithPrefix } from '../users/prefix.ts'
@@ -18,8 +19,14 @@ export const ENDING_SOON_S: Seconds = 7 * 86_400
 /** `unrevoked` is live or expired. `ending` is live and about to end; `renewing` would be, if no subscription renewed it. */
 type StaffState = 'live' | 'ending' | 'renewing' | 'expired' | 'unrevoked' | 'revoked' | 'any'
 
+/** What the list can be sorted by. `ends` is what the list shows as the end: the time of the revoke, if there was one. */
+export const ACCESS_COLUMNS = ['created', 'ends'] as const
+type AccessSort = Sort<(typeof ACCESS_COLUMNS)[number]>
+
 export interface StaffFilter extends Omit<AccessFilter, 'showExpired'> {
   state: StaffState
+  /** By default newest first; `ending` and `renewing` by end, `revoked` by the latest revoke. */
+  sort?: AccessSort | undefined
   uid?: string | undefined
   /** A prefix of an email address, a reference, a name, a rid or an id. */
   q?: string | undefined
@@ -33,16 +40,15 @@ interface StaffPage extends AccessPage {
   isCut: boolean
 }
 
-/** Lists a page of the access records that staff ask for, with their total. Sorted by newest first; `ending` and
- * `renewing` by end, `revoked` by the time of the revoke. */
+/** Lists a page of the access records that staff ask for, with their total. */
 export async function listAccessForStaff(
   db: Db,
   filter: StaffFilter,
   window: Window,
   now: Seconds,
 ): Promise<StaffPage> {
-  const { state, uid, q, from, to, ...known } = filter
-  const isSearch = [uid, q, from, to].every((one) => one === undefined)
+  const { state, uid, q, from, to, sort, ...known } = filter
+  const isSearch = [uid, q, from, to, sort].every((one) => one === undefined)
   if (isSearch && (state === 'live' || state === 'unrevoked')) {
     const search = { ...known, showExpired: state === 'unrevoked' }
     return { ...(await searchAccess(db, search, window, now)), isCut: false }
@@ -50,7 +56,7 @@ export async function listAccessForStaff(
   const isCut = q !== undefined && (await isTruncated(db, filter, q))
   const total = await countForStaff(db, filter, now)
   if (window.offset >= total) return { rows: [], total, isCut }
-  const order = ORDERS[state]
+  const order = orderOf(filter)
   const page = sql`select a.* from ${selectUpTo(filter, window, now)}
     order by ${order} limit ${window.limit} offset ${window.offset}`
   return { rows: await addDetails(db, page, order), total, isCut }
@@ -73,18 +79,21 @@ export async function listAccessAfter(
     ? sql`and ${column} ${beyond}= ${after.at}
         and (${column} ${beyond} ${after.at} or a.id > ${after.id})`
     : sql``
+  const order = orderOf({ ...filter, sort: undefined })
   const page = sql`select a.*, ${column} as sort_at from ${candidates(filter)}
-    where ${conditions(filter, now)} ${start} order by ${ORDERS[state]} limit ${limit}`
-  return (await addDetails(db, page, ORDERS[state])) as (AccessRow & { sort_at: Seconds })[]
+    where ${conditions(filter, now)} ${start} order by ${order} limit ${limit}`
+  return (await addDetails(db, page, order)) as (AccessRow & { sort_at: Seconds })[]
 }
 
 /** Selects at least the records up to the end of a page. Revoked records have an index of their own, so a list of all
  * records is made of two. */
 function selectUpTo(filter: StaffFilter, window: Window, now: Seconds): RawBuilder<unknown> {
   if (filter.state !== 'any') return sql`${candidates(filter)} where ${conditions(filter, now)}`
+  const { sort = DEFAULT_SORTS.any } = filter
   const parts = partsOf(filter, now).map(
-    (part) => sql`select * from (select a.* from ${candidates(filter)} where ${part}
-      order by ${ORDERS.any} limit ${window.offset + window.limit}) as part`,
+    (part, i) => sql`select * from (select a.* from ${candidates(filter)} where ${part}
+      order by ${orderBy(sort, [UNREVOKED, REVOKED][i] ?? ANY)}
+      limit ${window.offset + window.limit}) as part`,
   )
   return sql`(${sql.join(parts, sql` union all `)}) as a`
 }
@@ -93,14 +102,20 @@ function selectUpTo(filter: StaffFilter, window: Window, now: Seconds): RawBuild
 const partsOf = (filter: StaffFilter, now: Seconds): RawBuilder<unknown>[] =>
   [sql`null`, sql`not null`].map((it) => sql`${conditions(filter, now)} and a.revoked is ${it}`)
 
-const ORDERS: Record<StaffState, RawBuilder<unknown>> = {
-  live: sql`a.created desc, a.id`,
-  expired: sql`a.created desc, a.id`,
-  unrevoked: sql`a.created desc, a.id`,
-  any: sql`a.created desc, a.id`,
-  ending: sql`a.ends, a.id`,
-  renewing: sql`a.ends, a.id`,
-  revoked: sql`a.revoked desc, a.id`,
+const DEFAULT_SORTS: Record<StaffState, AccessSort> = {
+  ...{ live: '-created', expired: '-created', unrevoked: '-created', any: '-created' },
+  ...{ ending: 'ends', renewing: 'ends', revoked: '-ends' },
+}
+
+const created = newestIndex('a.created', 'a.id')
+const UNREVOKED = { created, ends: ascendingIndex(sql.ref('a.ends'), sql.ref('a.id')) }
+const REVOKED = { created, ends: newestIndex('a.revoked', 'a.id') }
+/** Merges the two parts of a list of all, each of which is read along its own index. */
+const ANY = { created, ends: ascendingIndex(sql`coalesce(a.revoked, a.ends)`, sql.ref('a.id')) }
+
+function orderOf({ state, sort = DEFAULT_SORTS[state] }: StaffFilter): RawBuilder<unknown> {
+  if (state === 'any') return orderBy(sort, ANY)
+  return orderBy(sort, state === 'revoked' ? REVOKED : UNREVOKED)
 }
 
 /** Uses the maintained counts where they cover the filter, and counts rows otherwise. */
@@ -110,9 +125,11 @@ async function countForStaff(db: Db, filter: StaffFilter, now: Seconds): Promise
   const others = [userRef, email, uid, q, from, to]
   const isKept =
     others.every((one) => one === undefined) && (rid === undefined || tag === undefined)
-  if (state === 'expired' && isKept) {
+  if (isKept && (state === 'expired' || state === 'live' || state === 'unrevoked')) {
     const scope = { aid, rid, tag }
-    return (await countAll(db, scope)) - (await countLive(db, scope, now))
+    if (state === 'live') return await countLive(db, scope, now)
+    const all = await countAll(db, scope)
+    return state === 'unrevoked' ? all : all - (await countLive(db, scope, now))
   }
   const parts = state === 'any' ? partsOf(filter, now) : [conditions(filter, now)]
   let total = 0
@@ -134,6 +151,8 @@ const candidates = (filter: StaffFilter): RawBuilder<unknown> =>
 function conditions(filter: StaffFilter, now: Seconds): RawBuilder<unknown> {
   const { aid, rid, tag, uid, userRef, email, q, from, to } = filter
   const all = [stateCondition(filter, now)]
+  // Redundant, but it lets the database use the index by end.
+  if (filter.sort?.endsWith('ends') && filter.state !== 'revoked') all.push(sql`a.ends >= 0`)
   if (rid !== undefined) all.push(sql`a.rid = ${rid}`)
   if (uid !== undefined) all.push(sql`a.uid = ${uid}`)
   if (userRef !== undefined) all.push(sql`a.uid = ${uidByRef(aid, userRef)}`)

@@ -32,6 +32,7 @@ import { setImage } from '../images/attach.ts'
 import { storeImage } from '../images/images.ts'
 import { eraseUser } from '../people/erase.ts'
 import { createPrice } from '../resources/prices.ts'
+import { addNote } from '../users/notes.ts'
 import { writeBackup } from './backup.ts'
 import { anyDatabase, type Databases } from './databases.ts'
 import { restoreBackup } from './restore.ts'
@@ -88,11 +89,14 @@ async function fill(service: TestService): Promise<TestApplication[]> {
     const { database, clock } = app.environment
     const clocks = { now: clock(), realTime: 0 }
     await database.write((trx) => eraseUser(trx, { aid: app.aid, uid, actor: 'test' }, clocks))
+    const ann = await app.client.getAccess({ rid: 'news', user_ref: 'a' })
+    const about = { aid: app.aid, uid: ann.uid, actor: 'test' }
+    await database.write((trx) => addNote(trx, about, 'Zoë’s\n"note" 🙂', clock()))
     await app.environment.linkKey()
     await addFiles(app)
   }
   await sell(service)
-  await addStaff(service)
+  await addStaff(service, apps[0] as TestApplication)
   for (const app of apps) {
     await sendSigned(app, 'GET', '/r2/access', { rid: 'news' })
     await app.environment.calls.flush()
@@ -100,13 +104,16 @@ async function fill(service: TestService): Promise<TestApplication[]> {
   return apps
 }
 
-/** Adds an owner with a passkey, an open invitation and a failed sign-in. */
-async function addStaff(service: TestService): Promise<void> {
+/** Adds an owner with a passkey, a saved view, an open invitation and a failed sign-in. */
+async function addStaff(service: TestService, app: TestApplication): Promise<void> {
   const owner = await newOwner(service)
   const options = (await owner.call('POST', '/passkeys/options', { password: PASSWORD })).json
   const response = createAuthenticator(service.url).register(options)
   await owner.call('POST', '/passkeys', { name: 'Zoë’s key 🙂', response })
   await owner.call('POST', '/passkeys/options', { password: PASSWORD })
+  const [env, aid] = [app.environment.name, app.aid]
+  const view = { list: 'access', name: 'Zoë’s 🙂', search: { state: 'ending', sort: 'ends' } }
+  await owner.call('POST', `/${env}/${aid}/views`, view)
   await owner.call('POST', '/team/invite', { email: 'late@example.com', role: 'reader' })
   const wrong = { email: 'owner@example.com', password: 'wrong' }
   await callApi(service.url, 'POST', '/sign-in', { body: wrong })

@@ -39,6 +39,7 @@ const environment = {
   download_uses: ['aid', 'link', 'number'],
   deliveries: ['aid', 'id'],
   erasures: ['aid', 'uid'],
+  notes: ['aid', 'id'],
 } as const satisfies Layout<Omit<Tables, (typeof DERIVED_TABLES)[number]>>
 
 const control = {
@@ -53,6 +54,7 @@ const control = {
   audit: ['seq'],
   refused_calls: ['id'],
   key_uses: ['key_id'],
+  saved_views: ['id'],
 } as const satisfies Layout<ControlTables>
 
 /** The row of `meta` that names the backup a database was filled from. It exists until all databases are filled, so

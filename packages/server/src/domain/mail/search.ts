@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { exceedsLimit, limitEach, startsWith } from '../../db/prefix.ts'
 import { selectWindow, type Window } from '../../db/rows.ts'
+import { newestIndex, orderBy, type Sort } from '../../db/sort.ts'
 import type { Millis, Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { findMail, isFailedSql, isOpenSql, type MailRow } from './outbox.ts'
@@ -16,8 +17,14 @@ const isIn = {
   dead: isFailedSql,
 } as const satisfies Record<MailState, unknown>
 
+/** What a list of mails can be sorted by. */
+export const MAIL_COLUMNS = ['created'] as const
+const INDEXES = { created: newestIndex('created', 'id') }
+
 export interface MailSearch {
   aid: string
+  /** Newest first by default. */
+  sort?: Sort<keyof typeof INDEXES> | undefined
   state?: MailState | undefined
   uid?: string | undefined
   /** Creation time by the environment's clock: `from` is inclusive, `to` exclusive. */
@@ -27,23 +34,25 @@ export interface MailSearch {
   clockOffset?: Seconds | undefined
   /** The mail's id, the uid, or the beginning of the recipient's address. */
   text?: string | undefined
+  /** Selects the uids of people whom the text may name besides. */
+  people?: RawBuilder<string> | undefined
 }
 
-/** Returns a page of an application's mails, newest first, and the total count. `isCut` means that there are
+/** Returns a page of an application's mails, and the total count. `isCut` means that there are
  * more matches than the search considers. */
 export async function searchMails(
   db: Db,
   filter: MailSearch,
   window: Window,
 ): Promise<{ rows: MailRow[]; total: number; isCut: boolean }> {
-  const { aid, text } = filter
+  const { aid, text, sort = '-created' } = filter
   const isCut = text !== undefined && (await exceedsLimit(db, prefixQueries(aid, text)))
-  const matching = selectMatching(db, filter).orderBy('created', 'desc').orderBy('id')
+  const matching = selectMatching(db, filter).orderBy(orderBy(sort, INDEXES))
   return { ...(await selectWindow(matching, window)), isCut }
 }
 
 function selectMatching(db: Db, filter: MailSearch) {
-  const { aid, state, uid, from, to, clockOffset = 0, text } = filter
+  const { aid, state, uid, from, to, clockOffset = 0, text, people } = filter
   const created = sql<Millis>`created + clock_offset * 1000`
   let query = db.selectFrom('outbox').selectAll().where('aid', '=', aid)
   if (state !== undefined) query = query.where(isIn[state])
@@ -54,8 +63,13 @@ function selectMatching(db: Db, filter: MailSearch) {
   }
   if (to !== undefined) query = query.where('created', '<', to).where(created, '<', to)
   if (text === undefined) return query
-  return query.where(sql<boolean>`id in (${limitEach('id', prefixQueries(aid, text))})`)
+  return query.where(
+    sql<boolean>`id in (${limitEach('id', prefixQueries(aid, text))} ${people ? mailsTo(aid, people) : sql``})`,
+  )
 }
+
+const mailsTo = (aid: string, people: RawBuilder<string>) => sql`union
+  select o.id from ${people} as n cross join outbox o where o.aid = ${aid} and o.uid = n.uid`
 
 /** Matches by id, uid and recipient, each with its own index. */
 const prefixQueries = (aid: string, text: string): RawBuilder<unknown>[] => [

@@ -9,6 +9,7 @@ import {
   updateRows,
   type Window,
 } from '../../db/rows.ts'
+import { ascendingIndex, newestIndex, orderBy, type Sort } from '../../db/sort.ts'
 import type {
   PaymentFlag,
   PaymentStatus,
@@ -130,8 +131,18 @@ interface PaymentSpan {
   to: Seconds
 }
 
+/** What a list of payments can be sorted by. Amounts are compared within a currency. */
+export const PAYMENT_COLUMNS = ['created', 'amount'] as const
+
+const INDEXES = {
+  created: newestIndex('created', 'id'),
+  amount: ascendingIndex(sql.ref('currency'), sql.ref('amount'), sql.ref('id')),
+}
+
 export interface PaymentFilter {
   aid: string
+  /** Newest first by default. */
+  sort?: Sort<keyof typeof INDEXES> | undefined
   rid?: string | undefined
   userRef?: string | undefined
   subscriptionId?: string | undefined
@@ -202,16 +213,14 @@ function selectMatching(db: Db, filter: PaymentFilter) {
   )
 }
 
-/** Returns one page of payments, newest first, and the total count. */
+/** Returns one page of payments, and the total count. */
 export async function searchPayments(
   db: Db,
   filter: PaymentFilter,
   window: Window,
 ): Promise<{ rows: PaymentRow[]; total: number }> {
-  return await selectWindow(
-    selectMatching(db, filter).orderBy('created', 'desc').orderBy('id'),
-    window,
-  )
+  const order = orderBy(filter.sort ?? '-created', INDEXES)
+  return await selectWindow(selectMatching(db, filter).orderBy(order), window)
 }
 
 /** Lists the payments that follow one of the same list, without a total. */

@@ -2,6 +2,7 @@ import type { ControlDatabase, Db, EnvironmentDatabase } from '../../db/database
 import type { Millis, Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { eraseFromAudit } from '../staff/erase-audit.ts'
+import { eraseFromViews } from '../staff/saved-views.ts'
 import type { Subject } from '../users/change.ts'
 import { findLiveUser } from '../users/users.ts'
 import { type Erasure, eraseUser } from './erase.ts'
@@ -23,7 +24,9 @@ export async function erasePerson(
   who: Subject,
 ): Promise<Erasure> {
   const { uids, words } = await database.snapshot((db) => readIdentifyingTexts(db, who))
-  await eraseFromAudit(control, { environment, aid: who.aid, uids, words })
+  const reader = { environment, aid: who.aid, uids, words }
+  await eraseFromAudit(control, reader)
+  await eraseFromViews(control, reader)
   return await database.write((trx) => eraseUser(trx, who, { now: clock(), realTime: realTime() }))
 }
 

@@ -7,6 +7,7 @@ import { redactHistory } from '../history/redact.ts'
 import { eraseMails } from '../mail/user-mails.ts'
 import { revokeWithRefund } from '../payments/refunds/revoke.ts'
 import type { Subject } from '../users/change.ts'
+import { eraseNotes } from '../users/notes.ts'
 import { lockUsers } from '../users/users.ts'
 import { anonymizeUser } from './anonymize-user.ts'
 import { eraseAccess } from './erase-access.ts'
@@ -37,6 +38,7 @@ export async function eraseUser(trx: Trx, who: Subject, clocks: Clocks): Promise
   // Must follow `eraseAccess`: the database rejects an access record whose reference does not exist.
   const references = await eraseReferences(trx, who)
   await eraseMoney(trx, aid, uid)
+  await eraseNotes(trx, aid, uid)
   const mails = await eraseMails(trx, aid, uid)
   await anonymizeUser(trx, who, now)
   await redactHistory(trx, aid, await listUids(trx, aid, uid))

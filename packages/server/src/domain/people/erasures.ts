@@ -5,6 +5,7 @@ import type { ErasureTable, Millis, Tables } from '../../db/tables.ts'
 import { takeDueRows } from '../apps/turns.ts'
 import { redactHistory } from '../history/redact.ts'
 import { eraseMails } from '../mail/user-mails.ts'
+import { eraseNotes } from '../users/notes.ts'
 import { eraseAccess } from './erase-access.ts'
 import { eraseCheckouts } from './erase-checkouts.ts'
 import { eraseMoney, isMoneyUnsettled } from './erase-money.ts'
@@ -21,7 +22,7 @@ interface ErasureContext {
 const ERASED_TABLES: readonly (keyof Tables)[] = [
   ...(['users', 'user_refs', 'access', 'access_tags', 'access_changes', 'access_counts'] as const),
   ...(['sources', 'history', 'outbox', 'checkouts', 'payments', 'refunds'] as const),
-  'subscriptions',
+  ...(['subscriptions', 'notes'] as const),
 ]
 
 /** Transactions that ran during the erasure have ended after this time, so that their rows are visible. */
@@ -82,12 +83,13 @@ async function eraseRest(
       (await eraseCheckouts(trx, aid, uid)) +
       (await eraseMoney(trx, aid, uid)) +
       (await eraseMails(trx, aid, uid)) +
+      (await eraseNotes(trx, aid, uid)) +
       (await redactHistory(trx, aid, await listUids(trx, aid, uid)))
     return { changed, isSettled: !(await isMoneyUnsettled(trx, aid, uid)) }
   })
 }
 
-/** Scrubs both databases, because the audit log is in the control database. */
+/** Scrubs both databases, because the audit log and saved views are in the control database. */
 async function scrub(
   { database, control }: ErasureContext,
   due: readonly ErasureTable[],
@@ -96,7 +98,7 @@ async function scrub(
   const isNeeded = due.some((row, i) => row.scrubbed === 0 || forgotten[i]?.changed !== 0)
   if (!isNeeded) return true
   const isOwnDone = await database.scrub(ERASED_TABLES)
-  return (await control.scrub(['audit'])) && isOwnDone
+  return (await control.scrub(['audit', 'saved_views'])) && isOwnDone
 }
 
 async function rescheduleOrRemoveErasure(

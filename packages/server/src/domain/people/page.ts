@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import type { DeliveryTable, Seconds } from '../../db/tables.ts'
+import type { DeliveryTable, NoteTable, Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { type AccessRow, selectAccess } from '../access/details.ts'
 import { listSourceDetails, type SourceDetails } from '../access/source-details.ts'
@@ -9,6 +9,7 @@ import { type HistoryRow, listHistory } from '../history/history.ts'
 import type { MailRow } from '../mail/outbox.ts'
 import { listMailsOfUser } from '../mail/user-mails.ts'
 import { listUsers } from '../users/find.ts'
+import { listNotes } from '../users/notes.ts'
 import { listNames, type UserNames, type UserRow } from '../users/users.ts'
 import { ACTION_MERGED_AWAY } from './merge.ts'
 
@@ -22,6 +23,8 @@ export interface PersonPage extends UserNames {
   explanations: (Explanation & { rid: string })[]
   mails: MailRow[]
   deliveries: DeliveryTable[]
+  /** Newest first. */
+  notes: NoteTable[]
 }
 
 /** Maximum rows of each kind. Nearly everyone has fewer. */
@@ -47,7 +50,8 @@ export async function readPersonPage(
   const mails = (await listMailsOfUser(db, aid, uid)).slice(-MAX_ROWS).reverse()
   const deliveries = await listDeliveries(db, { aid, uid, limit: MAX_ROWS })
   const mergedInto = user.erased === null ? undefined : await findMergedInto(db, aid, uid)
-  return { user, ...names, mergedInto, access, explanations: reading, mails, deliveries }
+  const notes = await listNotes(db, aid, uid)
+  return { user, ...names, mergedInto, access, explanations: reading, mails, deliveries, notes }
 }
 
 /** Like `getUser`, but also returns erased users. */

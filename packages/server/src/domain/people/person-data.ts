@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { listRows } from '../../db/rows.ts'
-import type { CheckoutTable } from '../../db/tables.ts'
+import type { CheckoutTable, NoteTable } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { endOrNull } from '../../records/end.ts'
 import { exportedChange } from '../../records/history.ts'
@@ -9,6 +9,7 @@ import { exportedSource } from '../../records/source.ts'
 import { listDeliveriesOfUser } from '../downloads/person.ts'
 import { bySeq, type HistoryRow, listHistory } from '../history/history.ts'
 import { listMailsOfUser } from '../mail/user-mails.ts'
+import { listNotes } from '../users/notes.ts'
 import { listNames } from '../users/users.ts'
 import { listCheckoutsOfUser } from './erase-checkouts.ts'
 import { MERGED_IN } from './merge.ts'
@@ -38,8 +39,13 @@ export async function collectPerson(db: Db, aid: string, uid: string) {
   const deliveries = await listDeliveriesOfUser(db, aid, past.uids)
   const money = await collectMoney(db, aid, uid)
   const checkouts = (await listCheckoutsOfUser(db, aid, uid)).map(showCheckout)
-  const history = past.rows.map(exportedChange)
-  return { user, references, aliases, access, ...money, checkouts, deliveries, history, mails }
+  const notes = (await listNotes(db, aid, uid)).map(exportedNote)
+  const records = { ...money, checkouts, deliveries, notes }
+  return {
+    ...{ user, references, aliases, access, ...records },
+    history: past.rows.map(exportedChange),
+    mails,
+  }
 }
 
 async function collectAccess(db: Db, aid: string, uid: string) {
@@ -85,6 +91,10 @@ export async function collectHistory(
 export async function listUids(db: Db, aid: string, uid: string): Promise<string[]> {
   return (await collectHistory(db, aid, uid)).uids
 }
+
+const exportedNote = ({ id, text, actor, created, changed, changed_by }: NoteTable) => ({
+  ...{ id, text, actor, created, changed, changed_by },
+})
 
 function showCheckout({ status, typed_email, vouched_email, ...row }: CheckoutTable) {
   const { id, rid, purpose, amount, currency, period, trial_days, created, expires, paid } = row

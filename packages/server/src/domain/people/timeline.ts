@@ -12,7 +12,8 @@ export type TimelineEvent =
   | { kind: 'change'; at: Seconds; row: HistoryRow }
   | { kind: 'expired'; at: Seconds; row: AccessTable }
   | { kind: 'payment'; at: Seconds; row: PaymentRow }
-  | { kind: 'refund'; at: Seconds; row: RefundRow }
+  /** A refund with everything it led to, oldest first: ordered, paid out, the end of the purchase, the mail. */
+  | { kind: 'refund'; at: Seconds; row: RefundRow; rid: string | null; steps: TimelineEvent[] }
   | { kind: 'mail'; at: Seconds; row: MailRow }
   | { kind: 'download'; at: Seconds; row: DeliveryTable }
 
@@ -42,9 +43,6 @@ export async function readTimeline(
       .filter(({ revoked, ends }) => revoked === null && ends <= now)
       .map((row) => ({ kind: 'expired', at: row.ends, row }) as const),
     ...payments.map((row) => ({ kind: 'payment', at: row.created, row }) as const),
-    ...(await listRefunds(db, aid, ids)).map(
-      (row) => ({ kind: 'refund', at: row.created, row }) as const,
-    ),
     ...(await listMailsOfUser(db, aid, uid)).map(
       (row) => ({ kind: 'mail', at: timeOf(row, changes), row }) as const,
     ),
@@ -53,7 +51,36 @@ export async function readTimeline(
       (row) => ({ kind: 'download', at: row.at, row }) as const,
     ),
   ]
-  return all.sort(newestFirst)
+  const refunds = await listRefunds(db, aid, ids)
+  return gatherRefunds(all, refunds, payments).sort(newestFirst)
+}
+
+/** Makes one event of each refund and the events that are part of it. */
+function gatherRefunds(
+  events: readonly TimelineEvent[],
+  refunds: readonly RefundRow[],
+  payments: readonly PaymentRow[],
+): TimelineEvent[] {
+  const taken = new Set<TimelineEvent>()
+  const gathered = refunds.map((row) => {
+    const steps = events.filter((event) => !taken.has(event) && isStepOf(event, row))
+    for (const step of steps) taken.add(step)
+    const rid = payments.find(({ id }) => id === row.payment_id)?.rid ?? null
+    const oldestFirst = steps.sort((a, b) => newestFirst(b, a))
+    return { kind: 'refund', at: row.created, row, rid, steps: oldestFirst } as const
+  })
+  return [...events.filter((event) => !taken.has(event)), ...gathered]
+}
+
+/** The purchase ends with the refund that completes it, in the second in which that one succeeds. */
+function isStepOf(event: TimelineEvent, { id, payment_id, settled }: RefundRow): boolean {
+  if (event.kind === 'mail') return event.row.key === `refunded:${id}`
+  if (event.kind !== 'change') return false
+  const { action, at } = event.row
+  const facts = JSON.parse(event.row.after ?? '{}') as Record<string, unknown>
+  if (facts.refund === id) return true
+  const isEnd = action === 'purchase ended' && facts.why === 'refunded'
+  return isEnd && facts.payment === payment_id && at === settled
 }
 
 /** The time of the change that caused the mail, or of the mail itself. */

@@ -8,6 +8,7 @@ import { returnToRealTime } from './clock.ts'
 /** Referencing tables come before the tables they refer to. */
 const EMPTIED = [
   'erasures',
+  'notes',
   'deliveries',
   'download_uses',
   'refunds',

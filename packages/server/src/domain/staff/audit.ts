@@ -1,6 +1,8 @@
 import type { ControlDatabase } from '../../db/database.ts'
+import { startsWith } from '../../db/prefix.ts'
 import { updateRows } from '../../db/rows.ts'
 import type { Millis } from '../../db/tables.ts'
+import { AUDIT_GROUPS, type AuditGroup } from './audit-groups.ts'
 import type { ControlDb, ControlTrx, StaffMember } from './staff.ts'
 
 export type Details = Readonly<Record<string, string | number | boolean>>
@@ -99,6 +101,10 @@ export async function recordAudit(
 export interface AuditFilter {
   staff?: string
   action?: string
+  group?: AuditGroup
+  /** Bounds on the time: `from` is inclusive, `to` exclusive. */
+  from?: Millis
+  to?: Millis
   aid?: string
   environment?: string
 }
@@ -107,6 +113,12 @@ function selectAudit(db: ControlDb, filter: AuditFilter) {
   let query = db.selectFrom('audit')
   if (filter.staff !== undefined) query = query.where('staff_id', '=', filter.staff)
   if (filter.action !== undefined) query = query.where('action', '=', filter.action)
+  if (filter.group !== undefined) {
+    const kinds = AUDIT_GROUPS[filter.group].map((kind) => startsWith('action', `${kind}.`))
+    query = query.where((eb) => eb.or(kinds))
+  }
+  if (filter.from !== undefined) query = query.where('at', '>=', filter.from)
+  if (filter.to !== undefined) query = query.where('at', '<', filter.to)
   if (filter.aid !== undefined) query = query.where('aid', '=', filter.aid)
   if (filter.environment !== undefined) query = query.where('environment', '=', filter.environment)
   return query

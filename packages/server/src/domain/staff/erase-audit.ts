@@ -65,14 +65,17 @@ function changeOf(row: Row, reader: ErasedReader): Row[] {
 
 /** An email is matched anywhere in a text. A user_ref or a name must match the whole text, because it is
  * often a short word that also occurs in others. */
-function without(values: Details, words: readonly string[]): Details {
+export function namesReader(text: string, words: readonly string[]): boolean {
+  const value = emailKey(text)
   const keys = words.map((word) => emailKey(word))
-  const names = (value: string) =>
-    keys.some((key) => (key.includes('@') ? value.includes(key) : value === key))
+  return keys.some((key) => (key.includes('@') ? value.includes(key) : value === key))
+}
+
+function without(values: Details, words: readonly string[]): Details {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      typeof value === 'string' && names(emailKey(value)) ? ERASED : value,
+      typeof value === 'string' && namesReader(value, words) ? ERASED : value,
     ]),
   )
 }

@@ -1,6 +1,7 @@
-import type { AliasedExpression } from 'kysely'
+import { type AliasedExpression, type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { countRows, type PageStart, type Window } from '../../db/rows.ts'
+import { ascendingIndex, newestIndex, orderBy, type Sort } from '../../db/sort.ts'
 import type { Seconds, SubscriptionStatus } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { uidsWithPrefix } from '../users/prefix.ts'
@@ -32,8 +33,20 @@ function addUsers(db: Db, rows: AliasedExpression<SubscriptionRow, 's'>) {
     .select(['u.email', 'a.user_ref', 'a.ends as access_ends'])
 }
 
+/** What a list of subscriptions can be sorted by. Amounts are compared within a currency; `ends` is the end of the
+ * period that is paid for. */
+export const SUBSCRIPTION_COLUMNS = ['created', 'ends', 'amount'] as const
+
+const INDEXES = {
+  created: newestIndex('s.created', 's.id'),
+  ends: ascendingIndex(sql.ref('s.current_period_end'), sql.ref('s.id')),
+  amount: ascendingIndex(sql.ref('s.currency'), sql.ref('s.amount'), sql.ref('s.id')),
+}
+
 export interface SubscriptionFilter {
   aid: string
+  /** Newest first by default. */
+  sort?: Sort<keyof typeof INDEXES> | undefined
   rid?: string | undefined
   userRef?: string | undefined
   status?: SubscriptionStatus | undefined
@@ -48,7 +61,7 @@ export interface SubscriptionFilter {
  * count does not need them; the query of the page adds their email addresses and references. */
 function selectMatching(db: Db, filter: SubscriptionFilter) {
   const { aid, rid, userRef, status, uid, text, moved } = filter
-  let query = db.selectFrom('subscriptions as s').where('aid', '=', aid)
+  let query = db.selectFrom('subscriptions as s').where('s.aid', '=', aid)
   if (moved !== undefined) query = query.where(movementCondition(moved.movement, moved))
   if (rid !== undefined) query = query.where('rid', '=', rid)
   if (userRef !== undefined) query = query.where('uid', '=', uidByRef(aid, userRef))
@@ -60,7 +73,7 @@ function selectMatching(db: Db, filter: SubscriptionFilter) {
   )
 }
 
-/** Lists a page of the subscriptions, ended ones included, newest first, with their total. */
+/** Lists a page of the subscriptions, ended ones included, with their total. */
 export async function searchSubscriptions(
   db: Db,
   filter: SubscriptionFilter,
@@ -69,8 +82,9 @@ export async function searchSubscriptions(
   const matching = selectMatching(db, filter)
   const total = await countRows(matching)
   if (window.offset >= total) return { rows: [], total }
-  const page = newestFirst(matching).limit(window.limit).offset(window.offset)
-  return { rows: await rowsOfPage(db, filter.aid, page), total }
+  const order = orderBy(filter.sort ?? '-created', INDEXES)
+  const page = matching.select('id').orderBy(order).limit(window.limit).offset(window.offset)
+  return { rows: await rowsOfPage(db, filter.aid, page, order), total }
 }
 
 /** Lists the subscriptions that follow one of the same list, without a total. */
@@ -87,16 +101,17 @@ export async function listSubscriptionsAfter(
       .where('created', '<=', at)
       .where((eb) => eb.or([eb('created', '<', at), eb('id', '>', id)]))
   }
-  return await rowsOfPage(db, filter.aid, newestFirst(matching).limit(limit))
+  const order = orderBy('-created', INDEXES)
+  return await rowsOfPage(db, filter.aid, matching.select('id').orderBy(order).limit(limit), order)
 }
 
-const newestFirst = (matching: ReturnType<typeof selectMatching>) =>
-  matching.select('id').orderBy('created', 'desc').orderBy('id')
+const selectIds = (matching: ReturnType<typeof selectMatching>) => matching.select('id')
 
 async function rowsOfPage(
   db: Db,
   aid: string,
-  page: ReturnType<typeof newestFirst>,
+  page: ReturnType<typeof selectIds>,
+  order: RawBuilder<unknown>,
 ): Promise<SubscriptionWithUser[]> {
   // A cross join, because SQLite keeps its order: an ordinary join could read all subscriptions of the application.
   const found = db
@@ -105,7 +120,7 @@ async function rowsOfPage(
     .selectAll('b')
     .where('b.aid', '=', aid)
     .whereRef('b.id', '=', 'found.id')
-  return await addUsers(db, found.as('s')).orderBy('s.created', 'desc').orderBy('s.id').execute()
+  return await addUsers(db, found.as('s')).orderBy(order).execute()
 }
 
 export async function getSubscriptionWithUser(

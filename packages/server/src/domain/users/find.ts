@@ -2,20 +2,34 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { exceedsLimit, limitEach, startsWith } from '../../db/prefix.ts'
 import { listRows, type PageStart, type Window } from '../../db/rows.ts'
+import { ascendingIndex, newestIndex, orderBy, type Sort } from '../../db/sort.ts'
 import { exceedsPrefixLimit, uidsWithPrefix } from './prefix.ts'
 import type { UserRow } from './users.ts'
 
+/** What the list of people can be sorted by. */
+export const PEOPLE_COLUMNS = ['name', 'created'] as const
+
+/** What the line of a person begins with, as the index `users_by_title` has it. */
+const title = sql`lower(coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email, u.contact_email, ''))`
+
+const INDEXES = {
+  name: ascendingIndex(title, sql.ref('u.uid')),
+  created: newestIndex('u.created', 'u.uid'),
+}
+
 export interface PeopleFilter {
   aid: string
+  /** Newest first by default. */
+  sort?: Sort<keyof typeof INDEXES> | undefined
   /** A prefix of an email address, a reference, a uid or a name. */
   q?: string | undefined
 }
 
-/** Lists a page of the users who are not erased, newest first, with their total. `isCut` means that `q` matches
+/** Lists a page of the users who are not erased, with their total. `isCut` means that `q` matches
  * more users than are looked at. */
 export async function searchUsers(
   db: Db,
-  { aid, q }: PeopleFilter,
+  { aid, q, sort = '-created' }: PeopleFilter,
   window: Window,
 ): Promise<{ rows: UserRow[]; total: number; isCut: boolean }> {
   const which = conditions({ aid, q })
@@ -25,7 +39,7 @@ export async function searchUsers(
   const isCut = q !== undefined && (await isTruncated(db, aid, q))
   if (window.offset >= total) return { rows: [], total, isCut }
   const { rows } = await sql<UserRow>`select u.* from users u where ${which}
-    order by u.created desc, u.uid limit ${window.limit} offset ${window.offset}`.execute(db)
+    order by ${orderBy(sort, INDEXES)} limit ${window.limit} offset ${window.offset}`.execute(db)
   return { rows, total, isCut }
 }
 

@@ -43,6 +43,19 @@ export const uidsWithPrefix = (aid: string, start: string): RawBuilder<string> =
 export const exceedsPrefixLimit = async (db: Db, aid: string, start: string | undefined) =>
   start !== undefined && (await exceedsLimit(db, prefixQueries(aid, start)))
 
+/** Returns first and last names by uid. Users without a name are left out. */
+export async function findNamesByUid(
+  db: Db,
+  aid: string,
+  uids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await listRows(db, 'users', { aid, uid: [...new Set(uids)] })
+  const named = rows.map(
+    ({ uid, first_name, last_name }) => [uid, `${first_name} ${last_name}`.trim()] as const,
+  )
+  return new Map(named.filter(([, name]) => name !== ''))
+}
+
 /** Returns email addresses by uid. Users with no address, or only a contact address, are left out. */
 export async function findEmailsByUid(
   db: Db,

@@ -17,6 +17,7 @@ export {
 } from '../../domain/mail/template-kinds.ts'
 export * from '../../domain/resources/limits.ts'
 export type { Role, StaffMember } from '../../domain/staff/staff.ts'
+export * from '../../domain/users/limits.ts'
 export * from '../../markdown.ts'
 export type { SamplePage } from '../pages/sample.ts'
 export type * from './access/schemas.ts'

@@ -62,6 +62,9 @@ const CALLS: Record<string, ((of: Named) => [path: string, body?: object]) | 'na
   'POST /people/:uid/refs': ({ uid }) => [`/people/${uid}/refs`, { ref: 'eve' }],
   'POST /people/:uid/merge': ({ uid, other }) => [`/people/${uid}/merge`, { into: other }],
   'POST /people/:uid/erase': ({ uid }) => [`/people/${uid}/erase`],
+  'POST /people/:uid/notes': ({ uid }) => [`/people/${uid}/notes`, { text: 'Mine' }],
+  'PATCH /people/:uid/notes/:id': ({ uid, id }) => [`/people/${uid}/notes/${id}`, { text: 'Mine' }],
+  'DELETE /people/:uid/notes/:id': ({ uid, id }) => [`/people/${uid}/notes/${id}`],
   'GET /people/:uid/export': ({ uid }) => [`/people/${uid}/export`],
   'GET /find': ({ id }) => [`/find?q=${id}`],
 }

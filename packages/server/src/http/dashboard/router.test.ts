@@ -16,11 +16,12 @@ const ROWS: Readonly<Record<string, string>> = {
   anybody: `POST /sign-in, POST /link/look, POST /link/use,
     POST /passkeys/sign-in/options, POST /passkeys/sign-in`,
   'owner developer support reader': `
-    POST /sign-out, POST /sign-out-everywhere, POST /password, GET /me, PATCH /me,
+    POST /sign-out, POST /sign-out-everywhere, POST /password, GET /me, PATCH /me, GET /colleagues,
     GET /sessions, DELETE /sessions/:id,
     GET /passkeys, POST /passkeys/options, POST /passkeys, PATCH /passkeys/:id, DELETE /passkeys/:id,
     GET /applications/:environment, GET /sandbox/clock, GET /connections/:environment, GET …/set-up,
     GET …/overview, GET …/figures, GET …/find, GET …/settings, GET …/settings/page-preview,
+    GET …/views, POST …/views, PATCH …/views/:id, DELETE …/views/:id,
     GET …/access, GET …/access/:id, GET …/access/:id/effect,
     GET …/people, GET …/people/:uid, GET …/people/:uid/timeline,
     GET …/resources, GET …/resources/:rid,
@@ -41,6 +42,7 @@ const ROWS: Readonly<Record<string, string>> = {
     GET …/people/export.csv, GET …/payments/export.csv, GET …/subscriptions/export.csv,
     PATCH …/people/:uid, POST …/people/:uid/refs, POST …/people/:uid/merge,
     GET …/people/:uid/export, POST …/people/:uid/erase,
+    POST …/people/:uid/notes, PATCH …/people/:uid/notes/:id, DELETE …/people/:uid/notes/:id,
     POST …/subscriptions/:id/cancel, POST …/subscriptions/:id/resume, POST …/subscriptions/:id/manage-link, POST …/payments/:id/refund,
     POST …/downloads/:id/link, POST …/mails/:id/send-again, POST …/mails/send-again-dead`,
   'owner developer': `

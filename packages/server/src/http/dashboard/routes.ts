@@ -19,6 +19,7 @@ import { meRoutes } from './staff/me.ts'
 import { passkeyRoutes } from './staff/passkeys.ts'
 import { signInRoutes } from './staff/sign-in.ts'
 import { teamRoutes } from './staff/team.ts'
+import { viewRoutes } from './staff/views.ts'
 
 /** All routes of the dashboard's API. */
 export const routes: readonly Route[] = [
@@ -27,6 +28,7 @@ export const routes: readonly Route[] = [
   ...meRoutes,
   ...teamRoutes,
   ...auditRoutes,
+  ...viewRoutes,
   ...overviewRoutes,
   ...accessRoutes,
   ...peopleRoutes,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { sortsOf } from '../../db/sort.ts'
 
 /** In minor units; the app formats them for the currency. */
 export interface Money {
@@ -45,3 +46,7 @@ export function toPage<T>(
 
 /** The text of a search box. */
 export const searchTextSchema = Type.Optional(Type.String({ maxLength: 255 }))
+
+/** The sort order of a list: a column, with `-` for the largest or latest first. */
+export const sortSchema = <C extends string>(columns: readonly C[]) =>
+  Type.Optional(Type.Enum(sortsOf(columns)))

@@ -10,6 +10,7 @@ const COLUMNS = {
   downloads: ['rid', 'file_name'],
   erasures: [],
   history: ['action'],
+  notes: ['text'],
   outbox: ['kind', 'status'],
   payments: ['rid', 'amount', 'refunded', 'status', 'flag'],
   refunds: ['amount', 'status', 'reason', 'reference'],

@@ -3,6 +3,7 @@ import { buyingKinds } from './kinds/buying.ts'
 import { endingKinds } from './kinds/ending.ts'
 import { fileKinds } from './kinds/files.ts'
 import { moneyKinds } from './kinds/money.ts'
+import { noteKinds } from './kinds/notes.ts'
 import { peopleKinds } from './kinds/people.ts'
 import { providerKinds } from './kinds/provider.ts'
 import { readingKinds } from './kinds/reading.ts'
@@ -15,6 +16,7 @@ export const OPERATION_KINDS: readonly OperationKind[] = [
   ...accessKinds,
   ...endingKinds,
   ...peopleKinds,
+  ...noteKinds,
   ...buyingKinds,
   ...moneyKinds,
   ...providerKinds,

@@ -2,6 +2,7 @@ const SET_UP = 'sets an application up: each history begins with one that is'
 const FILES = 'changes files, not who may have them; has tests of its own'
 const SANDBOX = 'is about the sandbox alone, which has no fast path'
 const STAFF = 'is about staff, who are not readers'
+const VIEWS = 'is about what a member of staff looks at, and changes nothing of readers'
 const MAIL =
   'is about the sending of mails, which needs a server: the processes of the heavy run have one'
 
@@ -23,6 +24,9 @@ export const OUT_OF_SCOPE: Readonly<Record<string, string>> = {
   'staff POST /resources/:rid/prices': SET_UP,
   'staff POST /resources/:rid/prices/:price/archive': SET_UP,
   'staff POST /resources/:rid/prices/:price/restore': SET_UP,
+  'staff POST /views': VIEWS,
+  'staff PATCH /views/:id': VIEWS,
+  'staff DELETE /views/:id': VIEWS,
   'staff POST /settings/mail-preview': 'shows an email and changes nothing',
   'staff POST /access/import/read': 'shows how a file is understood and changes nothing',
   'staff POST /console': 'sends a request that the API receives like any other',

@@ -32,6 +32,8 @@ export interface Person {
   isGone: boolean
   /** The resources of which this person had a free trial. */
   trials: Set<string>
+  /** The texts of the notes about this person, in any order. */
+  notes: string[]
   holdings: Map<string, Holding>
 }
 
@@ -100,6 +102,7 @@ export class ReferenceModel {
       aliases: new Set(),
       isGone: false,
       trials: new Set(),
+      notes: [],
       holdings: new Map(),
     }
     this.people.push(person)
@@ -191,6 +194,7 @@ export class ReferenceModel {
 
   erase(person: Person): void {
     person.isGone = true
+    person.notes = []
     for (const name of person.aliases) if (this.isUid(name)) this.erasedUids.add(name)
     if (person.uid !== undefined) this.erasedUids.add(person.uid)
   }
@@ -202,6 +206,7 @@ export class ReferenceModel {
     for (const name of aliases) into.aliases.add(name)
     if (into.email === undefined) into.email = from.email
     for (const rid of from.trials) into.trials.add(rid)
+    into.notes.push(...from.notes.splice(0))
     for (const [rid, theirs] of from.holdings) join(this.holding(into, rid), theirs, now)
   }
 

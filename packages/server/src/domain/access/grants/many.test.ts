@@ -1,13 +1,14 @@
-import { type CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../../config/config.ts'
-import type { Database, Db, Engine, Trx } from '../../../db/database.ts'
+import type { Database, Engine, Trx } from '../../../db/database.ts'
 import { findViolations } from '../../../db/invariants.ts'
 import { environmentMigrations } from '../../../db/migrations.ts'
 import { openDatabase } from '../../../db/open.ts'
 import { refreshStatistics } from '../../../db/postgres/statistics.ts'
 import type { Seconds, Tables } from '../../../db/tables.ts'
 import { databases } from '../../../testing/databases.ts'
+import { plansOf } from '../../../testing/query-plans.ts'
 import { useApplication, useService } from '../../../testing/use-service.ts'
 import { foldCounts, recount } from '../counts/counting.ts'
 import { readWatermark } from '../counts/watermark.ts'
@@ -82,29 +83,8 @@ describe.each(databases)('many records on $name', (database) => {
   const rulesBroken = async () =>
     (await findViolations(db().read, service.clock.seconds)).map(({ rule }) => rule)
 
-  /** Returns the query plan of each query that `ask` runs. */
-  async function plansOf(db: Db, ask: (db: Db) => Promise<unknown>): Promise<string[]> {
-    const queries: CompiledQuery[] = []
-    const spied = db.withPlugin({
-      transformQuery({ node, queryId }) {
-        queries.push(db.getExecutor().compileQuery(node, queryId))
-        return node
-      },
-      transformResult: async ({ result }) => result,
-    })
-    await ask(spied)
-    const explain = database.engine === 'sqlite' ? 'explain query plan' : 'explain'
-    const plans: string[] = []
-    for (const query of queries) {
-      const explained = { ...query, sql: `${explain} ${query.sql}` }
-      const { rows } = await db.executeQuery<Record<string, unknown>>(explained)
-      plans.push(rows.map((row) => row.detail ?? row['QUERY PLAN']).join('\n'))
-    }
-    return plans
-  }
-
   const plansOfSearch = (filter: Partial<AccessFilter>, offset: number) =>
-    plansOf(db().read, (spied) => {
+    plansOf(database.engine, db().read, (spied) => {
       const whole = { aid: app.aid, showExpired: false, ...filter }
       return searchAccess(spied, whole, { offset, limit: 100 }, service.clock.seconds)
     })
@@ -155,7 +135,7 @@ describe.each(databases)('many records on $name', (database) => {
       email: `${10_101 + n}@example.com`,
     }))
     const plans = await db().write((trx) =>
-      plansOf(trx, (spied) => loadGrantStates(spied as Trx, grants as Grant[])),
+      plansOf(database.engine, trx, (spied) => loadGrantStates(spied as Trx, grants as Grant[])),
     )
     // At least one query each for resources, users, access and sources.
     expect(plans.length).toBeGreaterThan(3)

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { FOREVER } from '../../../db/tables.ts'
-import type { StaffFilter } from '../../../domain/access/list-for-staff.ts'
+import { ACCESS_COLUMNS, type StaffFilter } from '../../../domain/access/list-for-staff.ts'
 import { email } from '../../../domain/users/email.ts'
 import * as fields from '../../../fields.ts'
 import { readOptionalField } from '../../../parameters.ts'
-import { paging, searchTextSchema } from '../schemas.ts'
+import { paging, searchTextSchema, sortSchema } from '../schemas.ts'
 
 const given = Type.Optional(Type.String())
 const time = Type.Optional(Type.Integer({ minimum: 0, maximum: FOREVER }))
@@ -21,6 +21,7 @@ export const AccessQuery = Type.Object({
   state: Type.Optional(
     Type.Enum(['live', 'ending', 'renewing', 'expired', 'unrevoked', 'revoked', 'any']),
   ),
+  sort: sortSchema(ACCESS_COLUMNS),
   q: searchTextSchema,
   /** Creation time, or the time of the revoke for the state `revoked`. */
   from: time,
@@ -39,6 +40,7 @@ export function toAccessFilter(aid: string, query: Static<typeof AccessQuery>): 
     q: readOptionalField('q', query.q, fields.searchText),
     from: query.from,
     to: query.to,
+    sort: query.sort,
     state: query.state ?? (query.show_expired ? ('unrevoked' as const) : ('live' as const)),
   }
 }

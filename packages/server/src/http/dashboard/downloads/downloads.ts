@@ -32,7 +32,8 @@ const list = appRoute('GET /downloads', {
   query: DownloadQuery,
   async handle({ env, aid, query }) {
     const text = readOptionalField('q', query.q, fields.searchText)
-    const filter = { aid, isPublished: query.published, text }
+    const rid = readOptionalField('rid', query.rid, fields.rid)
+    const filter = { aid, rid, isPublished: query.published, text, sort: query.sort }
     const { read } = env.database
     const { rows, total } = await searchDownloads(read, filter, windowOf(query))
     const names = await findResourceNames(

@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import type { DeliveryOutcome, StoreName } from '../../../db/tables.ts'
 import { MAX_FILES, MAX_USES } from '../../../domain/downloads/limits.ts'
+import { DELIVERY_COLUMNS, DOWNLOAD_COLUMNS } from '../../../domain/downloads/search.ts'
 import { LAST_SECOND } from '../../../fields.ts'
-import { paging, searchTextSchema } from '../schemas.ts'
+import { paging, searchTextSchema, sortSchema } from '../schemas.ts'
 
 const named = Type.Optional(Type.String({ maxLength: 255 }))
 const time = Type.Optional(Type.Integer({ minimum: 0, maximum: LAST_SECOND }))
@@ -16,6 +17,8 @@ const description = {
 export const DownloadQuery = Type.Object({
   ...paging,
   published: Type.Optional(Type.Boolean()),
+  rid: named,
+  sort: sortSchema(DOWNLOAD_COLUMNS),
   q: searchTextSchema,
 })
 
@@ -55,6 +58,7 @@ export const DeliveryQuery = Type.Object({
   uid: named,
   from: time,
   to: time,
+  sort: sortSchema(DELIVERY_COLUMNS),
   q: searchTextSchema,
 })
 
@@ -97,6 +101,8 @@ export interface DeliveryItem {
   resource: string
   download_id: string
   uid: string | null
+  /** First and last name; may be empty. */
+  name: string
   /** Empty if the link is not bound to a reader. */
   email: string
   /** Identifies the link but can't be used to open it. */

@@ -6,6 +6,7 @@ import { type MailRow, retryDeadMails } from '../../../domain/mail/outbox.ts'
 import { Unsendable } from '../../../domain/mail/read-payload.ts'
 import { resendMail } from '../../../domain/mail/resend.ts'
 import { getMail, type MailState, searchMails } from '../../../domain/mail/search.ts'
+import { exceedsPrefixLimit, findNamesByUid, uidsWithPrefix } from '../../../domain/users/prefix.ts'
 import { fail } from '../../../errors.ts'
 import * as fields from '../../../fields.ts'
 import { readOptionalField } from '../../../parameters.ts'
@@ -31,19 +32,23 @@ const list = appRoute('GET /mails', {
   query: MailQuery,
   async handle(call) {
     const { env, aid, query } = call
-    const { status: state, from, to } = query
+    const { status: state, from, to, sort } = query
+    const db = env.database.read
+    const text = readOptionalField('q', query.q, fields.searchText)
     const filter = {
-      ...{ aid, state, from, to, clockOffset: env.clockOffset() },
+      ...{ aid, state, from, to, sort, text, clockOffset: env.clockOffset() },
       uid: readOptionalField('uid', query.uid, fields.userRef),
-      text: readOptionalField('q', query.q, fields.searchText),
+      people: text === undefined ? undefined : uidsWithPrefix(aid, text),
     }
-    const { rows, total, isCut } = await searchMails(env.database.read, filter, windowOf(query))
-    return toPage(
-      rows.map((row) => showMail(call, row)),
-      total,
-      query,
-      isCut,
+    const { rows, total, isCut } = await searchMails(db, filter, windowOf(query))
+    const isPeopleCut = await exceedsPrefixLimit(db, aid, text)
+    const names = await findNamesByUid(
+      db,
+      aid,
+      rows.map(({ uid }) => uid),
     )
+    const data = rows.map((row) => ({ ...showMail(call, row), name: names.get(row.uid) ?? '' }))
+    return toPage(data, total, query, isCut || isPeopleCut)
   },
 })
 

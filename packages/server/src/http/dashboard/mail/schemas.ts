@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import type { MailKind, Millis } from '../../../db/tables.ts'
-import type { MailState } from '../../../domain/mail/search.ts'
+import { MAIL_COLUMNS, type MailState } from '../../../domain/mail/search.ts'
 import { LAST_SECOND } from '../../../fields.ts'
-import { paging, searchTextSchema } from '../schemas.ts'
+import { paging, searchTextSchema, sortSchema } from '../schemas.ts'
 
 const time = Type.Optional(Type.Integer({ minimum: 0, maximum: LAST_SECOND * 1000 }))
 
@@ -13,6 +13,7 @@ export const MailQuery = Type.Object({
   /** In milliseconds of the environment's clock, like `created_at`. */
   from: time,
   to: time,
+  sort: sortSchema(MAIL_COLUMNS),
   q: searchTextSchema,
 })
 
@@ -29,6 +30,11 @@ export interface MailItem {
   due_at: Millis | null
   sent_at: Millis | null
   last_error: string | null
+}
+
+/** A mail in a list, with the name of the person, which may be empty. */
+export interface ListedMail extends MailItem {
+  name: string
 }
 
 export interface MailDetails extends MailItem {

@@ -44,9 +44,9 @@ async function toPaymentFilter(
   aid: string,
   query: Static<typeof PaymentQuery>,
 ): Promise<PaymentFilter> {
-  const { status, flag, from, to, money } = query
+  const { status, flag, from, to, money, sort } = query
   return {
-    ...{ aid, status, from, to },
+    ...{ aid, status, from, to, sort },
     currency: query.currency,
     ...(money === undefined ? {} : { [money]: await readSpan(env, aid, query) }),
     flagged: flag === 'any',

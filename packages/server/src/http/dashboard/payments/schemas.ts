@@ -6,10 +6,12 @@ import type {
   Seconds,
   SubscriptionStatus,
 } from '../../../db/tables.ts'
+import { PAYMENT_COLUMNS } from '../../../domain/payments/payments.ts'
 import { MOVEMENTS } from '../../../domain/subscriptions/movements.ts'
+import { SUBSCRIPTION_COLUMNS } from '../../../domain/subscriptions/search.ts'
 import { LAST_SECOND } from '../../../fields.ts'
 import { PaymentStatusSchema } from '../../../records/payment.ts'
-import { type Money, paging, searchTextSchema } from '../schemas.ts'
+import { type Money, paging, searchTextSchema, sortSchema } from '../schemas.ts'
 
 const named = Type.Optional(Type.String({ maxLength: 255 }))
 const time = Type.Optional(Type.Integer({ minimum: 0, maximum: LAST_SECOND }))
@@ -22,6 +24,7 @@ const days = {
 
 export const SubscriptionQuery = Type.Object({
   ...paging,
+  sort: sortSchema(SUBSCRIPTION_COLUMNS),
   status: Type.Optional(Type.Enum(['trialing', 'active', 'past_due', 'canceled', 'ended'])),
   rid: named,
   uid: named,
@@ -33,6 +36,7 @@ export const SubscriptionQuery = Type.Object({
 
 export const PaymentQuery = Type.Object({
   ...paging,
+  sort: sortSchema(PAYMENT_COLUMNS),
   status: Type.Optional(PaymentStatusSchema),
   /** `any` finds all payments that need attention. */
   flag: Type.Optional(Type.Enum(['any', 'late', 'duplicate', 'mismatch'])),
@@ -59,7 +63,7 @@ interface About {
   rid: string
   resource: string
   uid: string
-  /** Empty if no email is verified. */
+  /** The verified address, or else the one typed at a checkout; empty if there is neither. */
   email: string
   /** First and last name; may be empty. */
   name: string

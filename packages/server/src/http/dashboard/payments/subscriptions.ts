@@ -50,6 +50,7 @@ async function toSubscriptionFilter(
   return {
     aid,
     status: query.status,
+    sort: query.sort,
     rid: readOptionalField('rid', query.rid, fields.rid),
     uid: readOptionalField('uid', query.uid, fields.userRef),
     text: readOptionalField('q', query.q, fields.searchText),

@@ -19,14 +19,19 @@ export async function resourceNamesOf(
   return new Map(found.map(({ rid, name }) => [rid, name]))
 }
 
-/** Maps uids to verified addresses and names. */
+/** Maps uids to addresses and names. An address that was typed at a checkout is shown if none is verified. */
 export async function usersOf(db: Db, aid: string, rows: readonly { uid: string }[]) {
   const found = await listUsers(
     db,
     aid,
     rows.map(({ uid }) => uid),
   )
-  return new Map(found.map((user) => [user.uid, { email: user.email, name: nameOf(user) }]))
+  return new Map(
+    found.map((user) => [
+      user.uid,
+      { email: user.email ?? user.contact_email, name: nameOf(user) },
+    ]),
+  )
 }
 
 export async function toSubscriptionItems(
@@ -39,6 +44,7 @@ export async function toSubscriptionItems(
   return rows.map((row) => ({
     ...subscriptionItem(row),
     resource: resources.get(row.rid) ?? row.rid,
+    email: users.get(row.uid)?.email ?? '',
     name: users.get(row.uid)?.name ?? '',
   }))
 }

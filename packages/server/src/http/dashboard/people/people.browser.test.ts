@@ -119,6 +119,37 @@ describe('people with a browser', () => {
     expect(await findBarriers(page)).toEqual([])
   })
 
+  it('have notes, which are written, changed and removed, and never lost by an error', async () => {
+    await shown('No notes yet.')
+    await button('Add note').click()
+    const box = dialog().getByLabel('Note', { exact: true })
+    await box.fill('x'.repeat(2_003))
+    await button('Save').click()
+    await shown('3 characters too many')
+    expect(await findBarriers(page)).toEqual([])
+    await box.fill('Called on Monday.\nWants <b>an invoice</b>.')
+    await shown('1,958 characters left')
+    await button('Save').click()
+    const card = page.locator('section').filter({ hasText: /^Notes/ })
+    await shown(/^Called on Monday\.\sWants <b>an invoice<\/b>\.$/, card)
+    await shown(/^Test · /, card)
+    await choose(/^Actions for the note of /, 'Edit note')
+    await dialog().getByLabel('Note', { exact: true }).fill('Has her invoice.')
+    await button('Save').click()
+    await shown('Has her invoice.', card)
+    await shown(/changed by /, card)
+    await shown(/^Note changed/)
+    expect(await findBarriers(page)).toEqual([])
+    await choose(/^Actions for the note of /, 'Remove note')
+    expect(await findBarriers(page)).toEqual([])
+    await button('Remove note', question()).click()
+    await shown('No notes yet.')
+    await button('Add note').click()
+    await dialog().getByLabel('Note', { exact: true }).fill('Stays.')
+    await button('Save').click()
+    await shown('Stays.', card)
+  })
+
   it('are helped in place: extended, granted again, revoked', async () => {
     await button('Extend access: Issue 7', line('Issue 7')).click()
     await button('Extend access', dialog()).click()
@@ -139,7 +170,12 @@ describe('people with a browser', () => {
     await line('Maps')
       .getByText(/^No access: it was revoked on /)
       .waitFor()
-    await shown('4.99 EUR refunded')
+    const refund = page
+      .getByRole('listitem')
+      .filter({ hasText: /^4\.99 EUR refunded for Maps by you/ })
+    await refund.getByText(/^\d steps$/).click()
+    await shown(/^Refund for Maps requested · /, refund)
+    await shown(/^Refund for Maps completed · /, refund)
     await shown(/ by you$/)
   })
 
@@ -168,7 +204,11 @@ describe('people with a browser', () => {
     expect(await findBarriers(page)).toEqual([])
     await dialog().getByLabel('Site user ID').fill('4711')
     await button('Add').click()
+    await dialog().waitFor({ state: 'detached' })
+    expect(await button('Copy Person ID').isVisible()).toBe(false)
+    await page.getByText('Details', { exact: true }).click()
     await button('Copy Site user ID 4711').waitFor()
+    expect(await findBarriers(page)).toEqual([])
   })
 
   it('are merged into another, with all they have', async () => {
@@ -205,6 +245,7 @@ describe('people with a browser', () => {
   })
 
   it('show hostile texts as texts, whichever field they were typed into', async () => {
+    await page.getByText('Details', { exact: true }).click()
     for (const hostile of ATTACKS) {
       await choose(ACTIONS, 'Edit name or email')
       await page.getByLabel('First name').fill(hostile)
@@ -243,7 +284,7 @@ describe('people with a browser', () => {
       expect(await findBarriers(reader.page)).toEqual([])
       expect(await overflowOf(reader.page)).toBe(0)
     }
-    for (const name of ['Grant access', /^Extend/, 'Revoke access', ACTIONS]) {
+    for (const name of ['Grant access', /^Extend/, 'Revoke access', ACTIONS, 'Add note']) {
       expect(await button(name, reader.page).count()).toBe(0)
     }
     await reader.open(app, 'people/nobody')

@@ -2,22 +2,24 @@ import { Type } from 'typebox'
 import { countLiveByUser } from '../../../domain/access/list-for-staff.ts'
 import { readTimeline } from '../../../domain/people/timeline.ts'
 import { exportPeopleSheet } from '../../../domain/transfer/exports/exports.ts'
-import { searchUsers } from '../../../domain/users/find.ts'
+import { PEOPLE_COLUMNS, searchUsers } from '../../../domain/users/find.ts'
 import * as fields from '../../../fields.ts'
 import { readOptionalField } from '../../../parameters.ts'
 import { delimiterSchema, sendSheet } from '../export-stream.ts'
 import { findRoutes } from '../overview/find.ts'
 import { appRoute, type Route, STAFF, SUPPORT } from '../route.ts'
-import { paging, searchTextSchema, toPage, windowOf } from '../schemas.ts'
+import { paging, searchTextSchema, sortSchema, toPage, windowOf } from '../schemas.ts'
 import { changeRoutes } from './change.ts'
+import { noteRoutes } from './notes.ts'
 import { toPersonDetails, toPersonItem, toTimelineItem } from './view.ts'
 
 const list = appRoute('GET /people', {
   who: STAFF,
-  query: Type.Object({ q: searchTextSchema, ...paging }),
+  query: Type.Object({ q: searchTextSchema, sort: sortSchema(PEOPLE_COLUMNS), ...paging }),
   async handle({ env, aid, query }) {
     const db = env.database.read
-    const filter = { aid, q: readOptionalField('q', query.q, fields.searchText) }
+    const { sort } = query
+    const filter = { aid, sort, q: readOptionalField('q', query.q, fields.searchText) }
     const { rows, total, isCut } = await searchUsers(db, filter, windowOf(query))
     const uids = rows.map(({ uid }) => uid)
     const live = await countLiveByUser(db, aid, uids, env.clock())
@@ -56,10 +58,8 @@ const timeline = appRoute('GET /people/:uid/timeline', {
 })
 
 export const peopleRoutes: readonly Route[] = [
-  list,
-  exportAll,
-  show,
-  timeline,
+  ...[list, exportAll, show, timeline],
   ...changeRoutes,
+  ...noteRoutes,
   ...findRoutes,
 ]

@@ -54,6 +54,18 @@ export interface PersonDownload {
   outcome: 'complete' | 'partial' | 'redirected'
 }
 
+/** What staff wrote about a person. Times are in seconds. */
+export interface NoteItem {
+  id: string
+  /** Plain text with line breaks. */
+  text: string
+  /** Who wrote it, and who changed it last, as `staff:ID`. */
+  actor: string
+  created: number
+  changed: number | null
+  changed_by: string | null
+}
+
 export interface PersonDetails {
   person: PersonItem & {
     refs: string[]
@@ -68,6 +80,8 @@ export interface PersonDetails {
   payments: PaymentItem[]
   mails: PersonMail[]
   downloads: PersonDownload[]
+  /** Newest first. */
+  notes: NoteItem[]
 }
 
 /** `what` is meant for programs: the action of a change, or the status or outcome of other events. */
@@ -85,6 +99,8 @@ export interface TimelineItem {
   /** The end of the access before and after a change; null if there is none. */
   expires_before: number | null
   expires: number | null
+  /** The parts of a refund, oldest first. */
+  steps: TimelineItem[]
 }
 
 export type Timeline = Page<TimelineItem>

@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/database.ts'
-import type { Seconds } from '../../../db/tables.ts'
+import type { NoteTable, Seconds } from '../../../db/tables.ts'
 import { searchPayments } from '../../../domain/payments/payments.ts'
 import { type PersonPage, readPersonPage } from '../../../domain/people/page.ts'
 import type { TimelineEvent } from '../../../domain/people/timeline.ts'
@@ -12,7 +12,7 @@ import { userItem } from '../../../records/user.ts'
 import type { AccessItem } from '../access/schemas.ts'
 import { toAccessItems } from '../access/view.ts'
 import { toPaymentItems, toSubscriptionItems } from '../payments/view.ts'
-import type { PersonDetails, PersonItem, Reading, TimelineItem } from './schemas.ts'
+import type { NoteItem, PersonDetails, PersonItem, Reading, TimelineItem } from './schemas.ts'
 
 export function toPersonItem(user: UserRow): PersonItem {
   return userItem(user)
@@ -53,7 +53,12 @@ export async function toPersonDetails(
     downloads: page.deliveries.map(({ id, rid, at, answers, bytes, outcome }) => ({
       ...{ id, rid, at, answers, bytes, outcome },
     })),
+    notes: page.notes.map(toNoteItem),
   }
+}
+
+export function toNoteItem({ aid: _, uid: __, ...note }: NoteTable): NoteItem {
+  return note
 }
 
 function showReading(
@@ -79,6 +84,7 @@ const BLANK = {
   money: null,
   expires_before: null,
   expires: null,
+  steps: [],
 }
 
 /** Converts one event to a line of the timeline. */
@@ -98,7 +104,9 @@ export function toTimelineItem(one: TimelineEvent): TimelineItem {
     }
     case 'refund': {
       const { payment_id, amount, currency, status, actor } = one.row
-      return { ...base, what: status, payment_id, actor, money: { amount, currency } }
+      const money = { amount, currency }
+      const steps = one.steps.map(toTimelineItem)
+      return { ...base, what: status, rid: one.rid, payment_id, actor, money, steps }
     }
     case 'mail':
       return { ...base, what: `${one.row.kind} ${one.row.status}`, mail_id: one.row.id }

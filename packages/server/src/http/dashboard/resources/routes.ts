@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { archiveResource, changeResource } from '../../../domain/resources/change.ts'
 import { createResource, getResource } from '../../../domain/resources/resources.ts'
-import { searchResources } from '../../../domain/resources/search.ts'
+import { RESOURCE_COLUMNS, searchResources } from '../../../domain/resources/search.ts'
 import { url as urlField } from '../../../domain/resources/url.ts'
 import { message, rid as ridField, searchText, title as titleField } from '../../../fields.ts'
 import { readField, readOptionalField } from '../../../parameters.ts'
 import { type AppRequest, appRoute, EDITORS, type Route, STAFF } from '../route.ts'
-import { paging, searchTextSchema, toPage, windowOf } from '../schemas.ts'
+import { paging, searchTextSchema, sortSchema, toPage, windowOf } from '../schemas.ts'
 import { priceRoutes } from './prices.ts'
 import { ridFromPath } from './rid.ts'
 import { showDetails, toResourceItems } from './view.ts'
@@ -36,12 +36,18 @@ function readDescription({ name: title, url, description, image }: Described) {
 
 const list = appRoute('GET /resources', {
   who: STAFF,
-  query: Type.Object({ q: searchTextSchema, archived: Type.Optional(Type.Boolean()), ...paging }),
+  query: Type.Object({
+    q: searchTextSchema,
+    archived: Type.Optional(Type.Boolean()),
+    sort: sortSchema(RESOURCE_COLUMNS),
+    ...paging,
+  }),
   async handle({ env, aid, query }) {
     const filter = {
       aid,
       q: readOptionalField('q', query.q, searchText),
       archived: query.archived ?? false,
+      sort: query.sort,
     }
     return await env.database.snapshot(async (db) => {
       const { rows, total } = await searchResources(db, filter, windowOf(query))

@@ -200,7 +200,10 @@ describe('the settings with a browser', () => {
     expect(await page.getByRole('link', { name: 'Team' }).getAttribute('href')).toMatch(/\/team$/)
     await page.getByRole('link', { name: 'Audit log of this application' }).click()
     await title('Audit log')
-    await page.getByText('Changed settings').first().waitFor()
+    await page
+      .getByText(/ changed the /)
+      .first()
+      .waitFor()
     expect(page.url()).toContain(`aid=${shop.aid}`)
   })
 

@@ -5,10 +5,17 @@ import { describeHold } from '../../../domain/installation/hold.ts'
 import { requireName } from '../../../domain/staff/fields.ts'
 import { endSession, listSessions } from '../../../domain/staff/sessions.ts'
 import { renameStaff, type StaffMember } from '../../../domain/staff/staff.ts'
+import { listStaff } from '../../../domain/staff/team.ts'
 import { version } from '../../../version.ts'
 import { staffRoute } from '../route.ts'
 import { staffOf } from '../router.ts'
-import { type EnvironmentOfMe, type Me, NewNameBody, type Session } from './schemas.ts'
+import {
+  type Colleague,
+  type EnvironmentOfMe,
+  type Me,
+  NewNameBody,
+  type Session,
+} from './schemas.ts'
 import { realTimeOf } from './sign-in.ts'
 
 const me = staffRoute('GET /me', {
@@ -55,6 +62,15 @@ const rename = staffRoute('PATCH /me', {
   },
 })
 
+/** Names for histories and notes, which name staff by id. Disabled members are included. */
+const colleagues = staffRoute('GET /colleagues', {
+  who: 'signed in',
+  async handle({ ctx }): Promise<{ data: Colleague[] }> {
+    const rows = await listStaff(ctx.control.read)
+    return { data: rows.map(({ id, name }) => ({ id, name })) }
+  },
+})
+
 const sessions = staffRoute('GET /sessions', {
   who: 'signed in',
   async handle({ ctx, request, staff }): Promise<{ data: Session[] }> {
@@ -72,4 +88,4 @@ const end = staffRoute('DELETE /sessions/:id', {
   },
 })
 
-export const meRoutes = [me, rename, sessions, end]
+export const meRoutes = [me, rename, colleagues, sessions, end]

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import type { EnvironmentName } from '../../../context.ts'
 import type { Millis, Seconds } from '../../../db/tables.ts'
+import { AUDIT_GROUPS, type AuditGroup } from '../../../domain/staff/audit-groups.ts'
+import type { AuditSubjects } from '../../../domain/staff/audit-subjects.ts'
 import type { LinkKind } from '../../../domain/staff/links.ts'
 import type { Role, StaffMember } from '../../../domain/staff/staff.ts'
 import { paging } from '../schemas.ts'
@@ -46,6 +48,12 @@ export interface SignedIn {
 }
 
 /** GET /sessions: one session of the member. */
+/** A member of staff, by name. */
+export interface Colleague {
+  id: string
+  name: string
+}
+
 export interface Session {
   id: string
   created_at: Millis
@@ -108,6 +116,10 @@ export interface AuditEntry {
   details: Record<string, string | number | boolean>
   /** `done`, `begun` if the end is unknown, `cut_off` if a file was not read to its end, or an error code. */
   outcome: string
+  /** Whom and what it is about, by the names that they have now. */
+  about: AuditSubjects | null
+  /** The name of the member it is about; null if there is none. */
+  member: string | null
 }
 
 const role = Type.Union([
@@ -147,6 +159,21 @@ export const AuditQuery = Type.Object({
   ...paging,
   staff: Type.Optional(Type.String({ maxLength: 64 })),
   action: Type.Optional(Type.String({ maxLength: 64 })),
+  group: Type.Optional(Type.Enum(Object.keys(AUDIT_GROUPS) as AuditGroup[])),
+  /** In milliseconds. */
+  from: Type.Optional(Type.Integer({ minimum: 0 })),
+  to: Type.Optional(Type.Integer({ minimum: 0 })),
   aid: Type.Optional(Type.String({ maxLength: 64 })),
   environment: Type.Optional(Type.Union([Type.Literal('production'), Type.Literal('sandbox')])),
 })
+
+/** The filters and the sort order of a list that the signed-in member has saved. */
+export interface SavedViewItem {
+  id: string
+  /** Such as `payments`. */
+  list: string
+  name: string
+  /** The parameters of the list's URL. */
+  search: Readonly<Record<string, string>>
+  is_default: boolean
+}

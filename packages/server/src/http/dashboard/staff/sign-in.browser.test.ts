@@ -179,16 +179,16 @@ describe('the staff with a browser', () => {
   it('writes down what was done, for the owner to filter', async () => {
     const { page } = owner
     await open(page, 'audit', 'Audit log')
-    await page.getByText('Disabled a team member').waitFor()
+    await page.getByText('disabled Bob').waitFor()
     await page.getByRole('button', { name: 'Filter' }).click()
-    await page.getByLabel('Action').selectOption('team.invite')
+    await page.getByLabel('What', { exact: true }).selectOption('account')
     await page.getByRole('button', { name: 'Apply' }).click()
-    await page.getByText('Disabled a team member').waitFor({ state: 'detached' })
-    expect(page.url()).toContain('action=team.invite')
-    expect(await page.getByText('bob@example.com').count()).toBeGreaterThan(0)
+    await page.getByText('disabled Bob').waitFor({ state: 'detached' })
+    expect(page.url()).toContain('group=account')
+    expect(await page.getByText('Bob signed in').count()).toBeGreaterThan(0)
     expect(await findBarriers(page)).toEqual([])
-    await page.getByRole('button', { name: 'Remove filter Action' }).click()
-    await page.getByText('Disabled a team member').waitFor()
+    await page.getByRole('button', { name: 'Remove filter What' }).click()
+    await page.getByText('disabled Bob').waitFor()
   })
 
   it('keeps the theme that was chosen, before anything is painted', async () => {
@@ -197,7 +197,7 @@ describe('the staff with a browser', () => {
     await page.getByRole('menuitemradio', { name: 'Dark' }).click()
     await page.reload()
     await heading(page, 'Audit log').waitFor()
-    await page.getByText('Disabled a team member').waitFor()
+    await page.getByText('disabled Bob').waitFor()
     const scheme = await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
     expect(scheme).toBe('dark')
     expect(await findBarriers(page)).toEqual([])

@@ -1,0 +1,52 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** A sort order as it is in a URL: the name of a column, with `-` for the largest or latest first. */
+export type Sort<C extends string> = C | `-${C}`
+
+/** All sort orders of a list. */
+export const sortsOf = <C extends string>(columns: readonly C[]): Sort<C>[] =>
+  columns.flatMap((column) => [column, `-${column}` as const])
+
+const isDescending = (sort: string) => sort.startsWith('-')
+const columnOf = <C extends string>(sort: Sort<C>) =>
+  (isDescending(sort) ? sort.slice(1) : sort) as C
+
+/** The columns of an index, in the direction of the ascending sort. The descending sort reverses all of them, so that
+ * the same index is read from its other end. */
+type IndexColumns = readonly (readonly [column: RawBuilder<unknown>, direction: 'asc' | 'desc'])[]
+
+/** The indexes by creation time have the newest first, and then the ids in ascending order. */
+export const newestIndex = (created: string, id: string): IndexColumns => [
+  [sql.ref(created), 'asc'],
+  [sql.ref(id), 'desc'],
+]
+
+/** An index whose columns are all ascending. */
+export const ascendingIndex = (...columns: readonly RawBuilder<unknown>[]): IndexColumns =>
+  columns.map((column) => [column, 'asc'])
+
+export function orderBy<C extends string>(
+  sort: Sort<C>,
+  indexes: Readonly<Record<C, IndexColumns>>,
+): RawBuilder<unknown> {
+  const columns = indexes[columnOf(sort)].map(([column, direction]) =>
+    (direction === 'desc') === isDescending(sort) ? column : sql`${column} desc`,
+  )
+  return sql.join(columns)
+}
+
+/** Sorts rows in memory, for lists that are short. Texts are compared ignoring case. */
+export function sortRows<R, C extends string>(
+  rows: readonly R[],
+  sort: Sort<C>,
+  values: Readonly<Record<C, (row: R) => string | number>>,
+): R[] {
+  const read = values[columnOf(sort)]
+  const keyOf = (row: R) => {
+    const value = read(row)
+    return typeof value === 'string' ? value.normalize('NFC').toLowerCase() : value
+  }
+  const sign = isDescending(sort) ? -1 : 1
+  const compare = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0)
+  return rows.toSorted((a, b) => sign * compare(keyOf(a), keyOf(b)))
+}

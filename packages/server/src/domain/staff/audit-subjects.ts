@@ -1,0 +1,110 @@
+import type { Db } from '../../db/database.ts'
+import { listRows } from '../../db/rows.ts'
+import { findResourceNames } from '../resources/resources.ts'
+import { listUsers } from '../users/find.ts'
+import type { Details } from './audit.ts'
+
+/** An entry of the audit log about one application. */
+interface Entry {
+  seq: number
+  action: string
+  params: Readonly<Record<string, string>>
+  details: Details
+}
+
+interface Named {
+  id: string
+  name: string
+}
+
+/** Whom and what an entry is about, by the names that they have now. Null if there is none, or it is gone. */
+export interface AuditSubjects {
+  person: Named | null
+  /** Whom the person was merged into. */
+  into: Named | null
+  resource: Named | null
+  file: Named | null
+}
+
+/** Which rows the `id` of an entry names, by the beginning of its action. */
+const TABLES = {
+  access: 'access',
+  download: 'downloads',
+  mail: 'outbox',
+  payment: 'payments',
+  subscription: 'subscriptions',
+} as const
+type Kind = keyof typeof TABLES
+
+interface Row {
+  uid?: string
+  rid?: string
+  title?: string
+}
+
+const kindOf = ({ action }: Entry) => action.slice(0, action.indexOf('.'))
+const textIn = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+
+/** Finds the rows that the entries name by id. */
+async function findRows(db: Db, aid: string, entries: readonly Entry[]) {
+  const found = new Map<string, Row>()
+  for (const [kind, table] of Object.entries(TABLES) as [Kind, (typeof TABLES)[Kind]][]) {
+    const ids = entries.flatMap((one) => (kindOf(one) === kind ? (one.params.id ?? []) : []))
+    const rows = (await listRows(db, table, { aid, id: ids })) as (Row & { id: string })[]
+    for (const row of rows) found.set(`${kind} ${row.id}`, row)
+  }
+  return found
+}
+
+/** Finds whom and what each entry is about, by the number of the entry. */
+export async function findAuditSubjects(
+  db: Db,
+  aid: string,
+  entries: readonly Entry[],
+): Promise<ReadonlyMap<number, AuditSubjects>> {
+  const rows = await findRows(db, aid, entries)
+  const ids = entries.map((entry) => {
+    const row = rows.get(`${kindOf(entry)} ${entry.params.id}`)
+    const given = { ...entry.params, ...entry.details }
+    return {
+      seq: entry.seq,
+      uid: textIn(given.uid) ?? row?.uid,
+      into: textIn(given.into),
+      rid: textIn(given.rid) ?? row?.rid,
+      file: row?.title === undefined ? null : { id: String(entry.params.id), name: row.title },
+    }
+  })
+  const people = await namesOfPeople(
+    db,
+    aid,
+    ids.flatMap(({ uid = [], into = [] }) => [uid, into].flat()),
+  )
+  const resources = await findResourceNames(
+    db,
+    aid,
+    ids.flatMap(({ rid }) => rid ?? []),
+  )
+  const named = (names: ReadonlyMap<string, string>, id: string | undefined) => {
+    const name = names.get(id ?? '')
+    return id === undefined || name === undefined ? null : { id, name }
+  }
+  return new Map(
+    ids.map(({ seq, uid, into, rid, file }) => [
+      seq,
+      {
+        ...{ person: named(people, uid), into: named(people, into) },
+        ...{ resource: named(resources, rid), file },
+      },
+    ]),
+  )
+}
+
+/** What people are called: the name or the address. Erased people have neither. */
+async function namesOfPeople(db: Db, aid: string, uids: readonly string[]) {
+  const users = await listUsers(db, aid, uids)
+  const names = users.map(
+    ({ uid, first_name, last_name, email, contact_email }) =>
+      [uid, `${first_name} ${last_name}`.trim() || email || contact_email || ''] as const,
+  )
+  return new Map(names.filter(([, name]) => name !== ''))
+}
