@@ -1,5 +1,6 @@
 // Measures how long the figures of the overview take with 1,000,000 payments, on both databases.
 // `npm run bench:overview -- --payments 1000000 --rounds 7`
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { DatabaseSync } from '@photostructure/sqlite'
@@ -117,6 +118,8 @@ async function measure(engine, server) {
 }
 
 try {
+  // Another account runs PostgreSQL, and has to reach its folder.
+  mkdirSync(CACHE, { recursive: true, mode: 0o755 })
   const needsServer = values.engine.includes('postgres')
   const server = needsServer
     ? await startPostgres(join(CACHE, `postgres-${process.pid}`))
