@@ -13,6 +13,8 @@ import { isForbiddenAddress } from '../mail/forbidden-hosts.ts'
 import { createMailer } from '../mail/mailer.ts'
 import { connectMail } from './mail.ts'
 
+const TOOLS = new URL('../../../../../scripts/tools.mjs', import.meta.url).href
+
 const LETTER = {
   ...{ id: '1@example.com', from: { name: '', address: 'shop@example.com' } },
   ...{ to: 'ann@example.com', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' },
@@ -129,7 +131,11 @@ describe('a mail server with a good certificate', () => {
   const service = useService(databases[0])
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-tls-'))
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  beforeAll(() => {
+  beforeAll(async () => {
+    const { requireTools } = (await import(TOOLS)) as {
+      requireTools(packages: Record<string, string>): void
+    }
+    requireTools({ openssl: 'openssl' })
     const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
     const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
     const files = ['-keyout', key, '-out', cert]
