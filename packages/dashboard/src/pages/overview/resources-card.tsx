@@ -35,7 +35,10 @@ export function ResourcesCard({ figures }: { figures: Figures }): ReactNode {
                 <th scope="col" className="pb-1 font-medium">
                   {words.resource}
                 </th>
-                <th scope="col" className="pr-4 pb-1 text-right font-medium max-sm:hidden">
+                <th
+                  scope="col"
+                  className="pr-4 pb-1 text-right font-medium whitespace-nowrap max-sm:hidden"
+                >
                   {words.payments}
                 </th>
                 <th scope="col" className="pb-1 text-right font-medium whitespace-nowrap">
