@@ -598,7 +598,7 @@ export interface NoteTable {
   uid: string
   /** Plain text; lines end with `\n`. */
   text: string
-  /** Who wrote it, as in the history. */
+  /** The author, named as in the history. */
   actor: string
   created: Seconds
   /** The last change; null if there was none. */

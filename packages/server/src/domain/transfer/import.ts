@@ -212,7 +212,7 @@ async function grantBatch(
 ): Promise<RowOutcome[]> {
   const good: Grant[] = []
   const { now, ...times } = clocks()
-  // Nobody is told about access that is already over.
+  // No email is sent about access that has already ended.
   const isNews = (input: ImportRow) => input.ends > now
   for (const { input } of batch) {
     if (!isGrant(input)) continue

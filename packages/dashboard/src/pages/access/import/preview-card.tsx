@@ -22,7 +22,7 @@ interface Props {
 export function PreviewCard({ sheet, reading, run, onGo, onBack }: Props): ReactNode {
   const { result } = run
   const [mail, setMail] = useState('')
-  // Whoever has not been told yet can be, even if nothing else changes.
+  // Readers who got no email yet can get one, even if nothing else changes.
   const isPossible = result.granted > 0
   const needsChoice = result.mails > 0 && mail === ''
   return (
