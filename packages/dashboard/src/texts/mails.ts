@@ -15,6 +15,7 @@ export const mailsTexts = {
     trial_ends: 'Trial ends soon',
     canceled: 'Subscription canceled',
     refunded: 'Refund',
+    address_changed: 'Email address changed',
   },
   keptLead:
     'No mail server is set up, so emails are not sent. You can read them here. To send emails, an owner connects a mail server under Settings, Mail.',

@@ -560,6 +560,7 @@ export type MailKind =
   | 'trial_ends'
   | 'canceled'
   | 'refunded'
+  | 'address_changed'
 
 export interface OutboxTable {
   id: string

@@ -1,7 +1,8 @@
 import type { PersonDetails } from '@gatehouse/server/dashboard-api'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
+import { Checkbox } from '../../components/forms/checkbox.tsx'
 import { DialogForm } from '../../components/forms/dialog-form.tsx'
 import { formDialog } from '../../components/forms/form-dialog.tsx'
 import { TextField } from '../../components/forms/text-field.tsx'
@@ -10,6 +11,7 @@ import { toast } from '../../components/overlays/toast.tsx'
 import { texts } from '../../texts.ts'
 import { withFieldError } from '../access/field-error.ts'
 import { useRefetch, useUndo } from '../access/use-refetch.ts'
+import { useSendsEmail } from '../mail/resend.tsx'
 import { personTitle } from './person-labels.ts'
 
 interface Props {
@@ -26,10 +28,14 @@ function EditPersonForm({ details, onClose }: Props): ReactNode {
   const { path } = useAppScope()
   const refresh = useRefetch()
   const undo = useUndo()
-  const { uid, email, first_name, last_name } = details.person
+  const { uid, email, contact_email, first_name, last_name } = details.person
   const before = { first_name, last_name, email }
-  const change = (values: typeof before) =>
-    send<PersonDetails>('PATCH', path('people', uid), values)
+  const [notify, setNotify] = useState(true)
+  const sendsEmail = useSendsEmail()
+  const change = (values: typeof before, notify: boolean) =>
+    send<PersonDetails>('PATCH', path('people', uid), { ...values, notify })
+  const isNewAddress = (text: string) =>
+    text.trim().toLowerCase() !== (email || contact_email).toLowerCase()
   const form = useForm(before, {
     // A person without a verified address may stay without one.
     check: (values) => ({
@@ -37,11 +43,15 @@ function EditPersonForm({ details, onClose }: Props): ReactNode {
     }),
     send: async (values) => {
       const words = { email_taken: texts.people.emailTaken }
-      const changed = await withFieldError(change(values), 'email', words)
-      // An added address can't be removed again.
-      const canUndo = email !== '' || values.email === ''
+      const changed = await withFieldError(change(values, notify), 'email', words)
       const said = texts.people.changed(personTitle(changed.person))
-      toast(said, canUndo ? { undo: undo(() => change(before)) } : {})
+      const isNotified = notify && sendsEmail && isNewAddress(values.email)
+      // An added address can't be removed again, and an email can't be taken back.
+      const canUndo = (email !== '' || values.email === '') && !isNotified
+      toast(
+        isNotified ? `${said} ${texts.people.notified}` : said,
+        canUndo ? { undo: undo(() => change(before, false)) } : {},
+      )
       onClose()
       await refresh()
     },
@@ -58,6 +68,35 @@ function EditPersonForm({ details, onClose }: Props): ReactNode {
         hint={texts.people.emailHint}
         type="email"
       />
+      {isNewAddress(form.values.email) && emailProblem(form.values.email) === undefined && (
+        <AddressNotice
+          hasOld={email !== '' || contact_email !== ''}
+          notify={notify}
+          onNotify={setNotify}
+        />
+      )}
     </DialogForm>
+  )
+}
+
+/** Whether the addresses are told about the change, and that nobody is where no mail server works. */
+function AddressNotice({
+  hasOld,
+  notify,
+  onNotify,
+}: {
+  hasOld: boolean
+  notify: boolean
+  onNotify: (notify: boolean) => void
+}): ReactNode {
+  const { notifyBoth, notifyNew, notifyHint, notifyKept } = texts.people
+  if (!useSendsEmail()) return <p className="text-soft">{notifyKept}</p>
+  return (
+    <Checkbox
+      label={hasOld ? notifyBoth : notifyNew}
+      {...(hasOld ? { hint: notifyHint } : {})}
+      checked={notify}
+      onCheckedChange={onNotify}
+    />
   )
 }

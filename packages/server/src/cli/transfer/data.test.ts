@@ -68,6 +68,14 @@ describe('the user commands beside a server', () => {
       expect(
         await cli.json('user', 'set-email', ...aid, 'ann@example.com', 'Ann@new.example'),
       ).toMatchObject({ uid: ann.uid, email: 'Ann@new.example' })
+      const mailed = async () =>
+        ((await cli.json('mail', 'list', ...aid)) as { kind: string; to: string }[])
+          .filter(({ kind }) => kind === 'address_changed')
+          .map(({ to }) => to)
+      expect(await mailed()).toEqual([])
+      await cli.run('user', 'set-email', ...aid, 'old@example.com', 'older@example.com', '--notify')
+      expect((await mailed()).sort()).toEqual(['old@example.com', 'older@example.com'])
+      await cli.run('user', 'set-email', ...aid, 'older@example.com', 'old@example.com')
       expect(await cli.json('user', 'add-ref', ...aid, ann.uid, 'member 7')).toMatchObject({
         added: true,
         references: ['member 7'],

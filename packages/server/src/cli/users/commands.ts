@@ -44,6 +44,7 @@ export function addUserCommands(program: Command): void {
   addUserOptions(user.command('set-email'))
     .argument('<user>', USER)
     .argument('<address>', 'the new email address', parseWith(email))
+    .option('--notify', 'send an email to the old and to the new address')
     .description('change the email address; uid, references and access stay')
     .action((name, address, options) =>
       withContext((ctx) => changeEmail(ctx, name, address, options)),
@@ -142,11 +143,12 @@ async function changeEmail(
   ctx: Context,
   name: string,
   address: string,
-  options: UserOptions,
+  options: UserOptions & { notify?: boolean },
 ): Promise<void> {
   const env = await getEnvironment(ctx, options.aid)
+  const notice = options.notify ? { delivery: env.delivery, realTime: env.realTime() } : undefined
   const { person } = await change(env, name, options, (trx, who) =>
-    setEmail(trx, who, address, env.clock()),
+    setEmail(trx, who, address, env.clock(), notice),
   )
   print(options, person, () => `The email address of ${person.uid} is now ${person.email}.`)
 }

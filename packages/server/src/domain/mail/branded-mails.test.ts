@@ -19,7 +19,7 @@ const render = (
   { name = 'Magazine', template }: { name?: string; template?: string } = {},
 ) =>
   renderMessage(
-    { aid: 'app1', uid: 'uid1' },
+    { aid: 'app1', uid: 'uid1', recipient: 'ann@example.com' },
     sampleMessage(kind, { currency: 'EUR', seller, now: AT }),
     senderNamed(name, app),
     AT,
@@ -90,16 +90,20 @@ describe('the files of a mail', () => {
   })
 })
 
-describe("an application's own template of a mail about money", () => {
+describe("an application's own template of a mail", () => {
   const own = 'Subject: Danke, {{first_name}}\n\n# Hallo\n\nVielen Dank für {{resource}}.'
 
   it.each(STORED_TEMPLATE_KINDS)('replaces the words, and never the facts: %s', async (kind) => {
+    const [template, words] =
+      kind === 'address_changed'
+        ? [own.replace('resource', 'contact'), 'Magazine']
+        : [own, 'Issue 7']
     const { subject, text, html } = await render(kind, {
-      mail_templates: JSON.stringify({ [kind]: own }),
+      mail_templates: JSON.stringify({ [kind]: template }),
     })
     const builtIn = await render(kind)
     expect(subject).toBe('Danke, Ann')
-    expect(text.startsWith('Hallo\n\nVielen Dank für Issue 7.\n\n')).toBe(true)
+    expect(text.startsWith(`Hallo\n\nVielen Dank für ${words}.\n\n`)).toBe(true)
     expect(html).toMatch(/<h1[^>]*>Hallo<\/h1>/)
     expect(html).toContain('<html>')
     const facts = [...builtIn.text.matchAll(/^[A-Z][a-z ]+: {1,}\S.*$/gm)].map(([line]) => line)

@@ -32,6 +32,7 @@ const PAYLOADS: MailPayloads = {
   trial_ends: { ...common, subscription: 'sub1', period: '1 month', ends: AT + 1 },
   canceled: { ...common, subscription: 'sub1', ends: AT + 1 },
   refunded: { ...common, payment: 'pay1', reason: null, seller },
+  address_changed: { at: AT, first_name: 'Ann', role: 'removed', other: 'a…@e….org' },
 }
 const KINDS = Object.keys(PAYLOADS) as MailKind[]
 
@@ -80,7 +81,9 @@ describe('a mail', () => {
       from: { name: '', address: 'post@example.com' },
       to: 'ann@example.com',
     })
-    for (const part of [mail.subject, mail.text, mail.html]) expect(part).toContain('The news')
+    for (const part of [mail.subject, mail.text, mail.html]) {
+      expect(part).toContain(kind === 'address_changed' ? 'Magazine' : 'The news')
+    }
   })
 
   it.each(KINDS)('is not sent while anything of it is missing or spoilt: %s', async (kind) => {

@@ -1,6 +1,8 @@
 import type { ApplicationTable, Seconds } from '../../db/tables.ts'
 import { type BrandColumns, brandOf } from '../brand/brand.ts'
 import { createFormats } from '../brand/formats.ts'
+import { addressChangedContent } from './content/address-mail.ts'
+import type { MailSetting } from './content/content.ts'
 import { grantContent } from './content/grant-mail.ts'
 import { paymentContent } from './content/payment-mails.ts'
 import { footerOf } from './footer.ts'
@@ -9,7 +11,7 @@ import type { OutgoingMail } from './mailer.ts'
 import type { MailRow } from './outbox.ts'
 import { oneLine } from './plain-text.ts'
 import { type Message, readMessage, Unsendable } from './read-payload.ts'
-import { renderTemplate } from './template.ts'
+import { type MailContent, renderTemplate } from './template.ts'
 import { readTemplates, type TemplateKind } from './template-kinds.ts'
 import { mailTexts } from './texts.ts'
 
@@ -50,7 +52,7 @@ export async function composeMail(
 
 /** Renders a message with the application's template for it, or with the built-in one. `template` replaces both. */
 export async function renderMessage(
-  mail: Pick<MailRow, 'aid' | 'uid'>,
+  mail: Pick<MailRow, 'aid' | 'uid' | 'recipient'>,
   message: Message,
   app: MailSender,
   now: Seconds,
@@ -66,13 +68,28 @@ export async function renderMessage(
     manage: subscription === null ? '' : await links.manage(subscription),
     files: await links.files(mail, message),
   }
-  const content =
-    message.kind === 'grant'
-      ? grantContent(message.payload, setting, now)
-      : paymentContent(message, setting)
+  const content = contentOf(message, setting, {
+    ...{ now, recipient: mail.recipient },
+    contact: brand.supportEmail ?? brand.name,
+  })
   const logoUrl = brand.logoId === null ? '' : links.image(brand.logoId)
   const frame = { brand, logoUrl, footer: footerOf(brand) }
   return renderTemplate(template ?? templateOf(app, content.kind), content, frame)
+}
+
+function contentOf(
+  message: Message,
+  setting: MailSetting,
+  { now, recipient, contact }: { now: Seconds; recipient: string; contact: string },
+): MailContent {
+  switch (message.kind) {
+    case 'grant':
+      return grantContent(message.payload, setting, now)
+    case 'address_changed':
+      return addressChangedContent(message.payload, recipient, contact, setting)
+    default:
+      return paymentContent(message, setting)
+  }
 }
 
 function templateOf(app: MailSender, kind: TemplateKind): string {

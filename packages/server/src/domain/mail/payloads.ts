@@ -68,6 +68,16 @@ export interface RefundedMail extends PaymentMail {
   seller: Seller
 }
 
+/** Goes to the old and to the new address. Neither learns the other one in full: one of them may be a stranger's. */
+export interface AddressChangedMail {
+  at: Seconds
+  first_name: string
+  /** Whether the recipient is the address that was removed or the one that was added. */
+  role: 'removed' | 'added'
+  /** The other address with most of its characters left out; empty if there was none. */
+  other: string
+}
+
 export interface MailPayloads {
   grant: GrantMail
   receipt: ReceiptMail
@@ -75,4 +85,5 @@ export interface MailPayloads {
   trial_ends: TrialEndsMail
   canceled: CanceledMail
   refunded: RefundedMail
+  address_changed: AddressChangedMail
 }

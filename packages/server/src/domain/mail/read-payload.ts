@@ -55,6 +55,10 @@ const isValid: Record<MailKind, Check> = {
     ...common,
     ...{ payment: text, reason: orNull(text), seller },
   }),
+  address_changed: all<MailPayloads['address_changed']>({
+    ...{ at: time, first_name: text, other: text },
+    role: (value) => value === 'removed' || value === 'added',
+  }),
 }
 
 export function readMessage({ kind, payload }: Pick<MailRow, 'kind' | 'payload'>): Message {

@@ -27,7 +27,7 @@ const FIXED_HEADERS = [
 ]
 
 /** Returns one payload of each kind, with `text` in every text field. */
-function payloadsWith(text: string, at: number): Omit<MailPayloads, 'grant'> {
+function payloadsWith(text: string, at: number): Omit<MailPayloads, 'grant' | 'address_changed'> {
   const common = { at, resource: text, first_name: text, amount: 499, currency: 'EUR' }
   const seller = { name: text, address: `${text}\n${text}`, tax_line: text }
   const subscription = 'sub1'

@@ -8,6 +8,7 @@ export const TEMPLATE_KINDS = [
   'subscription_ended',
   'canceled',
   'refunded',
+  'address_changed',
 ] as const
 export type TemplateKind = (typeof TEMPLATE_KINDS)[number]
 
@@ -30,6 +31,10 @@ const PLACEHOLDERS: Readonly<Record<TemplateKind, readonly string[]>> = {
   subscription_ended: [...MONEY, 'reason', 'manage'],
   canceled: [...MONEY, 'ends', 'manage'],
   refunded: [...MONEY, 'reason'],
+  address_changed: [
+    ...['application', 'first_name', 'removed_address', 'added_address', 'other_address'],
+    ...['contact', 'date', 'facts'],
+  ],
 }
 
 export const placeholdersOf = (kind: TemplateKind): readonly string[] => PLACEHOLDERS[kind]

@@ -25,7 +25,7 @@ const render = async (
   name = 'Magazine',
 ) =>
   renderMessage(
-    { aid: 'app1', uid: 'uid1' },
+    { aid: 'app1', uid: 'uid1', recipient: 'ann@example.com' },
     { kind: 'grant', payload: { ...plain, ...mail } },
     senderNamed(name),
     NOW,

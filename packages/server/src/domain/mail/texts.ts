@@ -140,6 +140,22 @@ It can take a few days until the refund shows up on your bank statement.
 
 Sent by {{application}}.
 `,
+  address_changed: `Subject: {{application}}: your email address was changed
+
+# Your email address was changed
+
+Hello {{first_name}},
+
+{{removed_address}} is no longer the email address of your account at {{application}}. Emails about your account now go to your new address.
+
+{{added_address}} is now the email address of your account at {{application}}. Emails about your account are sent here.
+
+{{facts}}
+
+If you did not ask for this change, please contact {{contact}}.
+
+Sent by {{application}}.
+`,
 }
 
 /** Labels of the facts that several emails list. */
@@ -148,6 +164,7 @@ const labels = {
   accessUntil: 'Access until',
   accessEnded: 'Access ended',
   afterThat: 'After that',
+  addedAddress: 'New address',
   amount: 'Amount',
   bought: 'Item',
   canceled: 'Canceled',
@@ -161,6 +178,7 @@ const labels = {
   paid: 'Paid',
   payment: 'Payment',
   refunded: 'Refunded',
+  removedAddress: 'Old address',
   seller: 'Seller',
   subscription: 'Subscription',
   tried: 'Attempted',

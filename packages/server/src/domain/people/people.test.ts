@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { updateRows } from '../../db/rows.ts'
 import { databases } from '../../testing/databases.ts'
 import { addDownload, toDeliveryRows } from '../../testing/downloads.ts'
 import { dumpTables } from '../../testing/dump.ts'
 import { useFreshApplication, useService } from '../../testing/use-service.ts'
 import { listDeliveries, recordDeliveries } from '../downloads/deliveries.ts'
 import { listHistory } from '../history/history.ts'
+import { listMailsOfUser } from '../mail/user-mails.ts'
 import { addReference, setEmail } from '../users/change.ts'
 import { type NameKind, resolveUsers } from '../users/resolve.ts'
 import { eraseUser } from './erase.ts'
@@ -80,6 +82,72 @@ describe.each(databases)('the people of an application on $name', (database) => 
       const history = await listHistory(db().read, app.aid, { uid })
       expect(history.at(-1)).toMatchObject({ actor: 'cli', action: 'e-mail changed' })
       expect(JSON.stringify(history)).not.toContain('@')
+    })
+
+    describe('of which the reader is told', () => {
+      const notice = () => ({ delivery: 'queued', realTime: service.clock.now }) as const
+      const change = (uid: string, email: string) =>
+        db().write((trx) => setEmail(trx, who(uid), email, now, notice()))
+      const mailsOf = async (uid: string) =>
+        (await listMailsOfUser(db().read, app.aid, uid)).filter(
+          ({ kind }) => kind === 'address_changed',
+        )
+
+      it('sends a mail to both addresses, and neither names the other one', async () => {
+        const { uid } = await grant('ann@old.example', { first_name: 'Ann' })
+        await change(uid, 'ann.new@example.com')
+        const mails = (await mailsOf(uid)).map(({ recipient, payload, status }) => ({
+          ...{ recipient, status },
+          payload: JSON.parse(payload) as unknown,
+        }))
+        const payload = { at: now, first_name: 'Ann' }
+        expect(mails.sort((a, b) => a.recipient.localeCompare(b.recipient))).toEqual([
+          {
+            ...{ recipient: 'ann.new@example.com', status: 'queued' },
+            payload: { ...payload, role: 'added', other: 'a…@o….example' },
+          },
+          {
+            ...{ recipient: 'ann@old.example', status: 'queued' },
+            payload: { ...payload, role: 'removed', other: 'a…@e….com' },
+          },
+        ])
+        const history = await listHistory(db().read, app.aid, { uid })
+        expect(history.slice(-2).map(({ action }) => action)).toEqual([
+          ...['e-mail changed', 'old address notified'],
+        ])
+        expect(JSON.stringify(history)).not.toContain('@')
+      })
+
+      it('sends none if nothing but the case changes, and none if it is refused', async () => {
+        const { uid } = await grant('ann@example.com')
+        await grant('bob@example.com')
+        await change(uid, 'Ann@Example.com')
+        await expect(change(uid, 'bob@example.com')).rejects.toMatchObject({ code: 'email_taken' })
+        await change(uid, 'Ann@Example.com')
+        expect(await mailsOf(uid)).toEqual([])
+      })
+
+      it('sends one if no address was known before', async () => {
+        const { uid } = await grant('ann@example.com', { user_ref: 'ann' })
+        const { aid } = app
+        await db().write((trx) =>
+          updateRows(trx, 'users', { aid, uid }, { email: null, email_key: null }),
+        )
+        await change(uid, 'ann@new.example')
+        expect(await mailsOf(uid)).toMatchObject([
+          { recipient: 'ann@new.example', payload: expect.stringContaining('"other":""') },
+        ])
+      })
+
+      it('leaves nothing of the addresses when the reader is erased', async () => {
+        const { uid } = await grant('ann@old.example')
+        await change(uid, 'ann@new.example')
+        const clocks = { now, realTime: service.clock.now }
+        await db().write((trx) => eraseUser(trx, who(uid), clocks))
+        const rows = await mailsOf(uid)
+        expect(rows).toHaveLength(2)
+        expect(JSON.stringify(rows)).not.toMatch(/ann|@|example/)
+      })
     })
 
     it('goes to one of two users who ask for it at once', async () => {

@@ -8,7 +8,7 @@ import { findResources } from '../resources/resources.ts'
 import { mailAddressOf } from '../users/buyer.ts'
 import { findLiveUser } from '../users/users.ts'
 
-export type PaymentMailKind = Exclude<MailKind, 'grant'>
+export type PaymentMailKind = Exclude<MailKind, 'grant' | 'address_changed'>
 
 /** The event-specific part of a mail. The user, the resource and the seller are looked up. */
 export interface MailEvent<K extends PaymentMailKind> {

@@ -3,6 +3,8 @@ import { updateRows } from '../../db/rows.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { recordHistory } from '../history/history.ts'
+import { type AddressNotice, enqueueAddressMails } from './address-mails.ts'
+import { mailAddressOf } from './buyer.ts'
 import { emailKey } from './email.ts'
 import { requireNoUid } from './user-ref.ts'
 import { findUserByEmail, lockUsers, type UserRow } from './users.ts'
@@ -20,12 +22,14 @@ async function lockUser(trx: Trx, { aid, uid }: Subject): Promise<UserRow> {
   return user
 }
 
-/** Changes a user's email address. The uid, the references and all access stay. */
+/** Changes a user's email address. The uid, the references and all access stay. With a notice, the old and the new
+ * address get a mail, unless they differ in case alone. */
 export async function setEmail(
   trx: Trx,
   who: Subject,
   email: string,
   now: Seconds,
+  notice?: AddressNotice,
 ): Promise<UserRow> {
   const { aid, uid, actor } = who
   const user = await lockUser(trx, who)
@@ -34,7 +38,16 @@ export async function setEmail(
   if (user.email === email) return user
   const address = { email, email_key: emailKey(email) }
   await updateRows(trx, 'users', { aid, uid }, address)
-  await recordHistory(trx, [{ aid, uid, at: now, actor, action: 'e-mail changed' }])
+  const isSame = emailKey(mailAddressOf(user) ?? '') === address.email_key
+  const keys =
+    notice && !isSame ? await enqueueAddressMails(trx, user, email, notice, now) : undefined
+  const change = { aid, uid, at: now, actor }
+  await recordHistory(trx, [
+    { ...change, action: 'e-mail changed', mailKey: keys?.added },
+    ...(keys?.removed === undefined
+      ? []
+      : [{ ...change, action: 'old address notified', mailKey: keys.removed }]),
+  ])
   return { ...user, ...address }
 }
 

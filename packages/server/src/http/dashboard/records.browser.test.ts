@@ -312,6 +312,35 @@ describe('subscriptions, payments, downloads and mail with a browser', () => {
     await shown(/^No mail server is set up, so emails are not sent\./)
   })
 
+  it('tell the old and the new address that it was changed, if staff want that', async () => {
+    const { uid } = await grant('gina')
+    await received('gina').toBe(1)
+    await helper.open(app, `people/${uid}`)
+    const notify = page.getByLabel('Notify the old and the new address by email')
+    async function changeTo(address: string, isNotified: boolean) {
+      await choose('More actions for this person', 'Edit name or email')
+      expect(await notify.count()).toBe(0)
+      await dialog().getByLabel('Email', { exact: true }).fill(address)
+      await notify.setChecked(isNotified)
+      expect(await findBarriers(page)).toEqual([])
+      await button('Save').click()
+      await dialog().waitFor({ state: 'detached' })
+      await shown(address)
+    }
+    await changeTo('gina.typo@example.com', false)
+    await button('Undo').last().click()
+    await shown('Undone.')
+    await closeMessages()
+    await changeTo('gina.new@example.com', true)
+    await shown(/An email about the change is sent within a minute\.$/)
+    expect(await button('Undo').count()).toBe(0)
+    await received('gina').toBe(2)
+    await received('gina.new').toBe(1)
+    await received('gina.typo').toBe(0)
+    await shown(/^Old email address notified by you/)
+    await closeMessages()
+  })
+
   it('show a reader of the team everything, and nothing that changes it', async () => {
     await addDownload(shop, 'issue', Buffer.from('again'), { title: 'Issue two' })
     const reader = await server.staffBrowser('reader', DARK_PHONE)

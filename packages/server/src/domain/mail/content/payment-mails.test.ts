@@ -17,7 +17,7 @@ const seller = {
   tax_line: 'VAT IE1234567X',
 }
 
-type Payloads = Omit<MailPayloads, 'grant'>
+type Payloads = Omit<MailPayloads, 'grant' | 'address_changed'>
 type Kind = keyof Payloads
 
 const plain: Payloads = {

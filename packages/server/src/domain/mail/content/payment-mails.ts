@@ -16,7 +16,7 @@ import {
 } from './content.ts'
 import { canceledContent, paymentFailedContent, trialEndsContent } from './subscription-mails.ts'
 
-type PaymentMessage = Exclude<Message, { kind: 'grant' }>
+type PaymentMessage = Exclude<Message, { kind: 'grant' | 'address_changed' }>
 
 /** Builds the content as of the event, whenever the mail is sent, so it needs no clock. */
 export function paymentContent(

@@ -47,6 +47,8 @@ export function sampleMessage(kind: TemplateKind, source: SampleSource): Message
       return { kind, payload: { ...common, subscription, ends: now + 20 * DAY } }
     case 'refunded':
       return { kind, payload: { ...common, payment: 'sample', reason: null, seller } }
+    case 'address_changed':
+      return { kind, payload: { at: now, first_name: 'Ann', role: 'removed', other: 'a…@e….org' } }
   }
 }
 

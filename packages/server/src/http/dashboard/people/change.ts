@@ -25,7 +25,11 @@ function subjectOf({ aid, params, actor, note }: AppRequest) {
 const change = appRoute('PATCH /people/:uid', {
   who: SUPPORT,
   action: 'person.change',
-  body: Type.Object({ email: given, first_name: given, last_name: given }),
+  body: Type.Object({
+    ...{ email: given, first_name: given, last_name: given },
+    /** Whether the old and the new address get a mail. */
+    notify: Type.Optional(Type.Boolean()),
+  }),
   async handle(call) {
     const { env, body } = call
     const who = subjectOf(call)
@@ -34,9 +38,11 @@ const change = appRoute('PATCH /people/:uid', {
       ...(body.first_name === undefined ? {} : { first_name: readName('first_name', body) }),
       ...(body.last_name === undefined ? {} : { last_name: readName('last_name', body) }),
     }
+    const notice =
+      body.notify === false ? undefined : { delivery: env.delivery, realTime: env.realTime() }
     await env.database.write(async (trx) => {
       await setNames(trx, who, names, env.clock())
-      if (address !== undefined) await setEmail(trx, who, address, env.clock())
+      if (address !== undefined) await setEmail(trx, who, address, env.clock(), notice)
     })
     return await details(call, who.uid)
   },

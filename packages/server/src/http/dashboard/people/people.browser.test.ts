@@ -191,6 +191,7 @@ describe('people with a browser', () => {
     )
     expect(await page.getByLabel('First name').inputValue()).toBe('Ann')
     await dialog().getByLabel('Email', { exact: true }).fill('ann.reader@example.com')
+    await shown('No email about the change is sent, because no mail server is set up.')
     await button('Save').click()
     await title('Ann Reader')
     await shown('ann.reader@example.com')

@@ -137,8 +137,15 @@ describe.each(databases)('people in the dashboard on $name', (database) => {
     const by = `staff:${staff.member.id}`
     const own = (await timeline(uid)).data.filter(({ actor }) => actor === by)
     expect(own.map(({ what }) => what)).toEqual([
-      ...['reference added', 'e-mail changed', 'user renamed'],
+      ...['reference added', 'old address notified', 'e-mail changed', 'user renamed'],
     ])
+    const addressMails = async () =>
+      (await show(uid)).mails.filter(({ kind }) => kind === 'address_changed')
+    expect((await addressMails()).map(({ to, status }) => `${to} ${status}`).sort()).toEqual([
+      ...['Ann@New.example kept', 'ann@example.com kept'],
+    ])
+    await patch({ email: 'third@example.com', notify: false })
+    expect(await addressMails()).toHaveLength(2)
   })
 
   it('are merged, exported and erased', async () => {

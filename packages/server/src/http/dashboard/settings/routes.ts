@@ -105,7 +105,14 @@ const preview = appRoute('POST /settings/mail-preview', {
       files: async () => (hasFiles ? files : []),
     }
     const shown = { ...app, accent: body.accent ?? app.accent }
-    const rendered = await renderMessage({ aid, uid: '' }, message, shown, now, links, template)
+    const rendered = await renderMessage(
+      { aid, uid: '', recipient: 'ann@example.com' },
+      message,
+      shown,
+      now,
+      links,
+      template,
+    )
     return { ok: true, ...rendered }
   },
 })

@@ -116,11 +116,13 @@ async function setEmail(world: World, given: Args): Promise<string> {
   const { shop, uid, person } = subject(world, given)
   const { email = '' } = given
   if (uid === undefined) return NOT_APPLICABLE
+  const notify = given.notify !== 'no'
+  const mailsBefore = await countAddressMails(world, shop, uid)
   const isDone = await change(world, shop, given.via, {
     method: 'PATCH',
     path: `/people/${uid}`,
-    body: { email },
-    command: ['user', 'set-email', uid, email],
+    body: { email, notify },
+    command: ['user', 'set-email', uid, email, ...(notify ? ['--notify'] : [])],
   })
   if (isShut(shop, given.via, isDone)) return 'refused'
   const holder = shop.reference.byEmail(email)
@@ -136,8 +138,29 @@ async function setEmail(world: World, given: Args): Promise<string> {
       isDone,
     }),
   )
+  const isNew = isDone && person?.email !== email.toLowerCase()
+  const mails = (await countAddressMails(world, shop, uid)) - mailsBefore
+  // An address that was typed at a checkout is told as well; the model doesn't know whose is the contact.
+  const expected = isNew && notify ? (person?.email === undefined ? [0, 1, 2] : [2]) : [0]
+  requireThat(
+    world.wasCut || expected.includes(mails),
+    'reference',
+    'a change of the address has the wrong number of mails',
+    () => ({ uid, email, notify, mails, expected }),
+  )
   if (must && person) person.email = email.toLowerCase()
   return isDone ? 'changed' : 'refused'
+}
+
+async function countAddressMails(world: World, shop: Shop, uid: string): Promise<number> {
+  const rows = await world.system.env.database.read
+    .selectFrom('outbox')
+    .select('id')
+    .where('aid', '=', shop.aid)
+    .where('uid', '=', uid)
+    .where('kind', '=', 'address_changed')
+    .execute()
+  return rows.length
 }
 
 async function addRef(world: World, given: Args): Promise<string> {
@@ -219,7 +242,10 @@ export const peopleKinds: readonly OperationKind[] = [
     name: 'set-email',
     weight: 3,
     reaches: ['gatehouse user set-email', 'staff PATCH /people/:uid'],
-    draw: about((draw) => ({ email: draw.email() })),
+    draw: about((draw) => ({
+      email: draw.email(),
+      notify: draw.chance(0.3) ? 'no' : undefined,
+    })),
     play: setEmail,
   },
   {
