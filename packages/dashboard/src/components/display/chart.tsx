@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useState } from 'react'
 import { texts } from '../../texts.ts'
 import { saveFile, toCsv } from '../lists/csv.ts'
+import { TextButton } from '../text-button.tsx'
 import { type Bar, Bars } from './bars.tsx'
 
 interface Props {
@@ -39,7 +40,7 @@ export function Chart(props: Props): ReactNode {
           {total}
         </div>
         <div className="flex gap-4">
-          <TextButton isPressed={asTable} onClick={() => setAsTable(!asTable)}>
+          <TextButton onClick={() => setAsTable(!asTable)}>
             {asTable ? texts.chart.hideTable : texts.chart.showTable}
           </TextButton>
           <TextButton onClick={() => exportBars(props)}>{texts.figures.exportCsv}</TextButton>
@@ -51,27 +52,6 @@ export function Chart(props: Props): ReactNode {
         <Bars label={summary} bars={bars} format={format} short={short} />
       )}
     </figure>
-  )
-}
-
-function TextButton({
-  isPressed,
-  onClick,
-  children,
-}: {
-  isPressed?: boolean
-  onClick: () => void
-  children: ReactNode
-}): ReactNode {
-  return (
-    <button
-      type="button"
-      aria-pressed={isPressed}
-      onClick={onClick}
-      className="min-h-6 text-accent underline underline-offset-2 pointer-coarse:min-h-9"
-    >
-      {children}
-    </button>
   )
 }
 

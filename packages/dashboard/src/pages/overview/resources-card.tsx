@@ -1,8 +1,8 @@
 import { type Figures, type ResourceFigures, toMajor } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
-import { Button } from '../../components/button.tsx'
 import { Defined } from '../../components/display/defined.tsx'
 import { saveFile, toCsv } from '../../components/lists/csv.ts'
+import { TextButton } from '../../components/text-button.tsx'
 import { formatMoney, formatNumber } from '../../format.ts'
 import { texts } from '../../texts.ts'
 import { ListText } from './figure-tiles.tsx'
@@ -20,9 +20,7 @@ export function ResourcesCard({ figures }: { figures: Figures }): ReactNode {
           <Defined definition={words.definitions.byResource}>{words.byResource}</Defined>
         </h2>
         {resources.length > 0 && (
-          <Button variant="quiet" onClick={() => exportResources(figures)}>
-            {words.exportCsv}
-          </Button>
+          <TextButton onClick={() => exportResources(figures)}>{words.exportCsv}</TextButton>
         )}
       </div>
       {resources.length === 0 ? (

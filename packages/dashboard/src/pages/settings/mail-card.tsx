@@ -36,36 +36,34 @@ export function MailCard({ settings }: { settings: SettingsView }): ReactNode {
       lead={texts.settings.mailLead}
       form={form}
       canChange={canChange}
-    >
-      {delivery === 'kept' && <Notice>{texts.settings.kept}</Notice>}
-      <div className="grid items-start gap-x-6 gap-y-4 lg:grid-cols-2">
-        <div className="grid min-w-0 gap-4">
-          <TextField
-            {...form.field('mail_from')}
-            label={texts.settings.sender}
-            hint={`${texts.settings.senderHint} ${texts.settings.senderDefault(defaults.mail_from)}`}
-            optional
-            placeholder={defaults.mail_from}
-          />
-          <TemplateField
-            bound={form.bind('mail_template')}
-            error={form.errorOf('mail_template')}
-            problems={problems}
-            canChange={canChange}
-            builtIn={defaults.mail_template}
-            names={placeholdersOf('grant')}
-            label={texts.settings.template}
-            onText={(text) => form.set('mail_template', text)}
-          />
-        </div>
-        {canPreview && (
+      preview={
+        canPreview && (
           <MailPreviewBox
             preview={preview}
             from={mail_from.trim() || defaults.mail_from}
             name={texts.settings.grantMail}
           />
-        )}
-      </div>
+        )
+      }
+    >
+      {delivery === 'kept' && <Notice>{texts.settings.kept}</Notice>}
+      <TextField
+        {...form.field('mail_from')}
+        label={texts.settings.sender}
+        hint={`${texts.settings.senderHint} ${texts.settings.senderDefault(defaults.mail_from)}`}
+        optional
+        placeholder={defaults.mail_from}
+      />
+      <TemplateField
+        bound={form.bind('mail_template')}
+        error={form.errorOf('mail_template')}
+        problems={problems}
+        canChange={canChange}
+        builtIn={defaults.mail_template}
+        names={placeholdersOf('grant')}
+        label={texts.settings.template}
+        onText={(text) => form.set('mail_template', text)}
+      />
     </SettingsCard>
   )
 }

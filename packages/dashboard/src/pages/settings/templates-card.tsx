@@ -62,26 +62,30 @@ function TemplateForm({ kind, settings }: Props): ReactNode {
   const preview = useMailPreview(form.values[name] ?? '', canPreview, { kind })
   const canChange = useCanChangeSettings(settings)
   return (
-    <SettingsCard title={texts.settings.mailKinds[kind]} form={form} canChange={canChange}>
-      <div className="grid items-start gap-x-6 gap-y-4 lg:grid-cols-2">
-        <TemplateField
-          bound={form.bind(name)}
-          error={form.errorOf(name)}
-          problems={preview?.ok === false ? preview.problems : []}
-          canChange={canChange}
-          builtIn={builtIn}
-          names={placeholdersOf(kind)}
-          label={texts.settings.templateOf}
-          onText={(text) => form.set(name, text)}
-        />
-        {canPreview && (
+    <SettingsCard
+      title={texts.settings.mailKinds[kind]}
+      form={form}
+      canChange={canChange}
+      preview={
+        canPreview && (
           <MailPreviewBox
             preview={preview}
             name={texts.settings.mailKinds[kind]}
             from={settings.mail_from || settings.defaults.mail_from}
           />
-        )}
-      </div>
+        )
+      }
+    >
+      <TemplateField
+        bound={form.bind(name)}
+        error={form.errorOf(name)}
+        problems={preview?.ok === false ? preview.problems : []}
+        canChange={canChange}
+        builtIn={builtIn}
+        names={placeholdersOf(kind)}
+        label={texts.settings.templateOf}
+        onText={(text) => form.set(name, text)}
+      />
     </SettingsCard>
   )
 }

@@ -58,7 +58,7 @@ footer a:hover { color: var(--accent); }
 .card + .card { margin-top: 1.25rem; }
 .cover { display: block; width: auto; max-width: 100%; height: auto; max-height: 16rem; border-radius: 10px; }
 
-.thumb { width: 5.5rem; height: 5.5rem; object-fit: cover; border-radius: 10px; }
+.thumb { display: block; width: auto; max-width: 100%; height: auto; max-height: 7rem; border-radius: 8px; }
 
 .sum { font-size: clamp(1.6rem, 1.35rem + 1.4vw, 2.1rem); font-weight: 650; line-height: 1.15; letter-spacing: -.02em; }
 .sum small { font-size: 1rem; font-weight: 500; letter-spacing: 0; color: var(--soft); }
