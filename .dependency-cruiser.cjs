@@ -19,6 +19,7 @@ const DOMAIN = [
   'images',
   'downloads',
   'subscriptions',
+  'passes',
   'access',
   'resources',
   'users',

@@ -324,6 +324,24 @@ const BREAKS: readonly {
     rule: 'a note has a text and an author, and is changed by somebody or by nobody',
     break: `insert into notes select aid, uid, uid, 'Text', 'staff:x', 0, 1, null from users`,
   },
+  ...[`'ünd', 2`, `'', 1`, `'', -1`, `'x', -2`, `rid, -1`, `'x', 0`].map((entry) => ({
+    rule: 'what a pass opens is a text of the given size, not the pass itself',
+    break: `insert into pass_entries (aid, pass, value, size) select aid, rid, ${entry} from resources`,
+  })),
+  {
+    rule: 'what a pass opens is a text of the given size, not the pass itself',
+    before: {
+      sqlite: 'pragma defer_foreign_keys = on',
+      postgres: 'alter table pass_entries drop constraint pass_entries_aid_pass_fkey',
+    },
+    break: `insert into pass_entries (aid, pass, value, size) select aid, 'none', 'x', 1 from applications`,
+  },
+  {
+    rule: 'no pass has more than 500 entries',
+    break: `insert into pass_entries (aid, pass, value, size)
+      with recursive numbers (n) as (select 1000 union all select n + 1 from numbers where n < 1500)
+      select aid, rid, 'x' || n, 5 from resources cross join numbers`,
+  },
   {
     rule: 'the uses of a link are counted without a gap, and not beyond what it allows',
     break: `update download_uses set number = 3 where number = 2`,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
-import { FOREVER, type Seconds } from './tables.ts'
+import { FOREVER, type Seconds, WHOLE_RID } from './tables.ts'
 
 /** A rule that does not hold, and example rows. */
 export interface Violation {
@@ -84,7 +84,7 @@ function rules(now: Seconds) {
         union select aid from subscriptions union select aid from trials union select aid from downloads
         union select aid from download_uses union select aid from deliveries
         union select aid from erasures union select aid from files union select aid from images
-        union select aid from notes) as named
+        union select aid from notes union select aid from pass_entries) as named
       where aid not in (select aid from applications)`,
     'an access ends with the latest of its open sources': sql`
       select a.id, a.ends, max(s.ends) as latest from access a
@@ -316,6 +316,14 @@ function rules(now: Seconds) {
         on p.aid = r.aid and p.id = r.payment_id
       where p.id is null or p.provider_ref is null
         or p.provider <> r.provider or p.provider_ref <> r.ref`,
+    'what a pass opens is a text of the given size, not the pass itself': sql`
+      select e.pass, e.value from pass_entries e
+      left join resources r on r.aid = e.aid and r.rid = e.pass
+      where r.rid is null or e.size < ${WHOLE_RID} or (e.size = ${WHOLE_RID} and e.value = '')
+        or (e.size = ${WHOLE_RID} and e.value = e.pass)
+        or (e.size >= 0 and e.size <> length(e.value)) or length(e.value) > 255`,
+    'no pass has more than 500 entries': sql`
+      select aid, pass from pass_entries where size <> 0 group by aid, pass having count(*) > 500`,
     'the downloads of a resource are in one order': sql`
       select aid, rid, position from downloads
       group by aid, rid, position having count(*) > 1 or position < 0`,

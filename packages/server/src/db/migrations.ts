@@ -2,6 +2,7 @@ import { aidKeys } from './aid-keys.ts'
 import type { Engine } from './database.ts'
 import { figures } from './figures.ts'
 import { notes } from './notes.ts'
+import { passes } from './passes.ts'
 import { savedViews } from './saved-views.ts'
 import { selling } from './selling.ts'
 import type { TableRebuild } from './sqlite/rebuild.ts'
@@ -740,6 +741,7 @@ export const environmentMigrations: readonly Migration[] = [
   selling,
   figures,
   notes,
+  passes,
 ]
 
 export const controlMigrations: readonly Migration[] = [

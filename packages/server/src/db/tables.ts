@@ -607,6 +607,20 @@ export interface NoteTable {
   changed_by: string | null
 }
 
+/** Something that a pass opens. */
+export interface PassEntryTable {
+  aid: string
+  /** The number of characters of a prefix, 0 for everything, or `WHOLE_RID`. */
+  size: number
+  /** A rid, or what rids begin with. */
+  value: string
+  /** The rid of the pass. */
+  pass: string
+}
+
+/** The `size` of an entry that is one rid. */
+export const WHOLE_RID = -1
+
 export interface Tables {
   applications: ApplicationTable
   application_keys: ApplicationKeyTable
@@ -639,6 +653,7 @@ export interface Tables {
   deliveries: DeliveryTable
   erasures: ErasureTable
   notes: NoteTable
+  pass_entries: PassEntryTable
   meta: MetaTable
 }
 

@@ -20,6 +20,7 @@ export const TABLES: readonly (keyof Tables)[] = [
   'meta',
   'notes',
   'outbox',
+  'pass_entries',
   'payments',
   'prices',
   'refunds',

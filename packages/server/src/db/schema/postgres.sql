@@ -397,6 +397,14 @@ CREATE INDEX outbox_recipient ON outbox USING btree (aid, lower(recipient))
 CREATE INDEX outbox_user ON outbox USING btree (aid, uid)
 CREATE UNIQUE INDEX outbox_key_key ON outbox USING btree (aid, key)
 CREATE UNIQUE INDEX outbox_pkey ON outbox USING btree (aid, id)
+pass_entries.aid text collate "C" not null
+pass_entries.size bigint not null
+pass_entries.value text collate "C" not null
+pass_entries.pass text collate "C" not null
+pass_entries: FOREIGN KEY (aid, pass) REFERENCES resources(aid, rid)
+pass_entries: PRIMARY KEY (aid, size, value, pass)
+CREATE INDEX pass_entries_by_pass ON pass_entries USING btree (aid, pass, size, value)
+CREATE UNIQUE INDEX pass_entries_pkey ON pass_entries USING btree (aid, size, value, pass)
 payments.id text collate "C" not null
 payments.aid text collate "C" not null
 payments.rid text collate "C" not null

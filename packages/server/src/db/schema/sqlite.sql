@@ -399,6 +399,15 @@ CREATE INDEX outbox_given_up on outbox (aid) where status = 'dead' and recipient
 CREATE INDEX outbox_newest on outbox (aid, created desc, id);
 CREATE INDEX outbox_recipient on outbox (aid, lower(recipient));
 CREATE INDEX outbox_user on outbox (aid, uid);
+CREATE TABLE pass_entries (
+aid text not null,
+size integer not null,
+value text not null,
+pass text not null,
+primary key (aid, size, value, pass),
+foreign key (aid, pass) references resources (aid, rid)
+    ) strict;
+CREATE INDEX pass_entries_by_pass on pass_entries (aid, pass, size, value);
 CREATE TRIGGER payments_summed after insert on payments when new.status not in ('pending', 'failed') begin 
   insert into revenue_sums (aid, currency, rid, at, taken, sales, refunded, lost)
   select aid, currency, '', at - at % 900, sum(taken), sum(sales), sum(refunded), sum(lost) from (

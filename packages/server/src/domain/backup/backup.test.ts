@@ -30,6 +30,7 @@ import { sweepDownloads } from '../downloads/sweep.ts'
 import { countUse } from '../downloads/uses.ts'
 import { setImage } from '../images/attach.ts'
 import { storeImage } from '../images/images.ts'
+import { setOpens } from '../passes/opens.ts'
 import { eraseUser } from '../people/erase.ts'
 import { createPrice } from '../resources/prices.ts'
 import { addNote } from '../users/notes.ts'
@@ -92,6 +93,10 @@ async function fill(service: TestService): Promise<TestApplication[]> {
     const ann = await app.client.getAccess({ rid: 'news', user_ref: 'a' })
     const about = { aid: app.aid, uid: ann.uid, actor: 'test' }
     await database.write((trx) => addNote(trx, about, 'Zoë’s\n"note" 🙂', clock()))
+    const opens = { rids: ['film"7"'], prefixes: ['zoë/🙂'], all: true }
+    await database.write((trx) =>
+      setOpens(trx, { aid: app.aid, rid: 'maps' }, opens, clock(), 'test'),
+    )
     await app.environment.linkKey()
     await addFiles(app)
   }

@@ -40,6 +40,7 @@ const environment = {
   deliveries: ['aid', 'id'],
   erasures: ['aid', 'uid'],
   notes: ['aid', 'id'],
+  pass_entries: ['aid', 'size', 'value', 'pass'],
 } as const satisfies Layout<Omit<Tables, (typeof DERIVED_TABLES)[number]>>
 
 const control = {
