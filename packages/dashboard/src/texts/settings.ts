@@ -62,7 +62,7 @@ export const settingsTexts = {
     `Line ${line}: enter a URL like https://example.com or https://example.com/shop. http is allowed only for localhost.`,
   returnNoQuery: (line: number) => `Line ${line}: remove everything from the ? or # on.`,
 
-  mailTitle: 'Emails',
+  mailTitle: 'Sender and grants',
   mailLead: 'The sender of all emails, and the text of the email that a grant sends.',
   kept: 'No mail server is connected in this environment, so emails are not sent. You can read them under Emails. Owners connect one under Settings, Mail.',
   sender: 'Sender',

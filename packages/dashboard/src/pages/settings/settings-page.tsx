@@ -12,7 +12,6 @@ import { useHasRole } from '../../frame/me.ts'
 import { texts } from '../../texts.ts'
 import { ArchiveCard } from './archive-card.tsx'
 import { GeneralCard } from './general-card.tsx'
-import { MailCard } from './mail-card.tsx'
 import { ReturnUrlsCard } from './return-urls-card.tsx'
 import { SellingCard } from './selling-card.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
@@ -51,7 +50,6 @@ function Cards({ settings }: { settings: SettingsView }): ReactNode {
         </div>
         <SellingCard settings={settings} />
       </div>
-      <MailCard settings={settings} />
       {isOwner && (
         <div className="grid items-start gap-4 lg:grid-cols-2">
           <MoreCard />

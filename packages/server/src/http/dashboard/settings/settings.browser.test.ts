@@ -8,6 +8,9 @@ import { HTML_ATTACKS } from '../../../testing/browser/tags.ts'
 import { useFixture } from '../../../testing/fixtures.ts'
 import { MONTHLY, openShop } from '../../../testing/payments/shop.ts'
 
+/** The form of the sender and of the email that a grant sends. */
+const SENDER = 'Sender and grants'
+
 describe('the settings with a browser', () => {
   const server = useDashboard()
   const shop = useFixture(() => openShop(server.service))
@@ -16,6 +19,7 @@ describe('the settings with a browser', () => {
   const stored = () => getApplication(shop.environment.database.read, shop.aid)
   const card = (name: string) => visitor.page.getByRole('form', { name })
   const field = (name: string) => visitor.page.getByLabel(name)
+  const sender = () => visitor.page.getByRole('textbox', { name: 'Sender' })
   const { button, question, title } = partsOf(() => visitor.page)
   const save = (name: string) => card(name).getByRole('button', { name: 'Save' }).click()
 
@@ -24,10 +28,14 @@ describe('the settings with a browser', () => {
     await field('Seller address').waitFor()
   }
 
+  async function arriveAtEmails(): Promise<void> {
+    await visitor.open(shop, 'settings/emails')
+    await visitor.page.getByText('Test magazine: your access to Issue 7').waitFor()
+  }
+
   it('changes the name, which the whole place shows at once, and takes it back', async () => {
     const { page } = visitor
     await arrive()
-    await page.getByText('Test magazine: your access to Issue 7').waitFor()
     expect(await findBarriers(page)).toEqual([])
     await card('General').getByLabel('Name').fill('Evening Post')
     await field('Currency').fill('chf')
@@ -56,12 +64,15 @@ describe('the settings with a browser', () => {
     await field('Allowed URLs').fill('https://example.com/a/../b')
     await save('Return URLs')
     await page.getByText('Must be a plain URL', { exact: false }).waitFor()
-    await field('Sender').fill('nobody')
-    await save('Emails')
-    await page.getByText('Must be an address like Example', { exact: false }).waitFor()
-    expect(await field('Sender').getAttribute('aria-invalid')).toBe('true')
     expect(await findBarriers(page)).toEqual([])
-    expect(await stored()).toMatchObject({ currency: 'USD', grace_days: 7, return_urls: '[]' })
+    await arriveAtEmails()
+    await sender().fill('nobody')
+    await save(SENDER)
+    await page.getByText('Must be an address like Example', { exact: false }).waitFor()
+    expect(await sender().getAttribute('aria-invalid')).toBe('true')
+    expect(await findBarriers(page)).toEqual([])
+    const none = { currency: 'USD', grace_days: 7, return_urls: '[]', mail_from: null }
+    expect(await stored()).toMatchObject(none)
     await arrive()
   })
 
@@ -99,7 +110,7 @@ describe('the settings with a browser', () => {
 
   it('previews the mail as it is typed, with what is wrong by line', async () => {
     const { page } = visitor
-    await page.getByText('Test magazine: your access to Issue 7').waitFor()
+    await arriveAtEmails()
     await vi.waitFor(async () =>
       expect(await mailIn(page)).toMatchObject({
         text: expect.stringContaining('You have been given access to Issue 7.'),
@@ -112,25 +123,25 @@ describe('the settings with a browser', () => {
     await page.getByText('Fix the template to see the preview.').waitFor()
     expect(await findBarriers(page)).toEqual([])
     await template.fill('Subject: For {{first_name}}\n\nEnjoy ')
-    await button(/^Insert \{\{resource\}\}/).click()
+    await button(/^Insert \{\{resource\}\}/, card(SENDER)).click()
     expect(await template.inputValue()).toBe('Subject: For {{first_name}}\n\nEnjoy {{resource}}')
     await page.getByText('For Ann', { exact: true }).waitFor()
     await vi.waitFor(async () => expect((await mailIn(page))?.text).toContain('Enjoy Issue 7'), {
       timeout: 60_000,
     })
-    await page.getByRole('tab', { name: 'Plain text' }).click()
-    await page.getByText('Enjoy Issue 7').last().waitFor()
+    await page.getByRole('tab', { name: 'Plain text' }).first().click()
+    await page.getByText('Enjoy Issue 7').filter({ visible: true }).first().waitFor()
     expect(await findBarriers(page)).toEqual([])
-    await field('Sender').fill('Evening Post <post@example.com>')
-    await save('Emails')
+    await sender().fill('Evening Post <post@example.com>')
+    await save(SENDER)
     await vi.waitFor(async () =>
       expect(await stored()).toMatchObject({
         mail_from: 'Evening Post <post@example.com>',
         mail_template: 'Subject: For {{first_name}}\n\nEnjoy {{resource}}',
       }),
     )
-    await button('Restore the default text').click()
-    await save('Emails')
+    await button('Restore the default text', card(SENDER)).click()
+    await save(SENDER)
     await vi.waitFor(async () => expect((await stored()).mail_template).toBeNull(), {
       timeout: 60_000,
     })
@@ -138,7 +149,7 @@ describe('the settings with a browser', () => {
 
   it('takes whatever is typed for text', async () => {
     const { page } = visitor
-    await page.getByRole('tab', { name: 'Formatted' }).click()
+    await arrive()
     for (const attack of HTML_ATTACKS) {
       await card('General').getByLabel('Name').fill(attack)
       await save('General')
@@ -151,12 +162,13 @@ describe('the settings with a browser', () => {
     await save('Selling')
     await field('Allowed URLs').fill(`javascript:alert(1)\n${all}`)
     await save('Return URLs')
-    await field('Sender').fill(all)
+    await visitor.open(shop, 'settings/emails')
+    await sender().fill(all)
     await field('Template of the email for a grant').fill(`Subject: ${all}\n\n${all}`)
     await vi.waitFor(async () => expect((await mailIn(page))?.text).toContain(HTML_ATTACKS[0]), {
       timeout: 60_000,
     })
-    await save('Emails')
+    await save(SENDER)
     await page.getByText('Must be an address like Example', { exact: false }).waitFor()
     const outside = 'img[src=x], main style, a[href*=evil]'
     expect(await page.locator(outside).count()).toBe(0)
@@ -187,8 +199,12 @@ describe('the settings with a browser', () => {
 
   it('has no barriers on a small, dark screen, and nothing to scroll sideways', async () => {
     const small = await server.staffBrowser('developer', DARK_PHONE)
-    await small.open(shop, 'settings')
+    await small.open(shop, 'settings/emails')
     await small.page.getByText('your access to Issue 7', { exact: false }).first().waitFor()
+    expect(await findBarriers(small.page)).toEqual([])
+    expect(await overflowOf(small.page)).toBe(0)
+    await small.open(shop, 'settings')
+    await small.page.getByLabel('Seller address').waitFor()
     expect(await findBarriers(small.page)).toEqual([])
     expect(await overflowOf(small.page)).toBe(0)
     expect(await small.page.getByRole('button', { name: 'Archive' }).count()).toBe(0)
