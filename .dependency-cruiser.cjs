@@ -13,6 +13,7 @@ const DOMAIN = [
   'transfer',
   'figures',
   'people',
+  'decision',
   'connections',
   'staff',
   'payments',

@@ -80,6 +80,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/r2/access/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * May this user see these resources, and why?
+         * @description Answers with 200 also if the answer is no: look at `granted`, and at nothing else. With `if`, the answer is the one after an action, which is not carried out.
+         */
+        get: operations["checkAccess"];
+        put?: never;
+        /**
+         * The same for up to 1,000 resources
+         * @description Changes nothing. The parameters can be sent as a form body, which the signature covers; a request of up to 160 KiB is read.
+         */
+        post: operations["checkManyAccess"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/r2/access/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything that a user may see
+         * @description One entry for each live access record, by rid. While `more` is true, ask again with the `cursor` of the answer.
+         */
+        get: operations["listEntitlements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/r2/subscription/search": {
         parameters: {
             query?: never;
@@ -304,6 +348,39 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AccessCheck: {
+            /** @description The resource, as it was asked. */
+            rid: string;
+            /** @description Whether the reader may see it. Nothing else in this record says so. */
+            granted: boolean;
+            /**
+             * @description Why. If granted: `granted`: Access was granted, by your site or by staff. `purchased`: Access was bought with a single payment. `subscribed`: A subscription pays for it. `trial`: A free trial is running. `grace`: The renewal is unpaid, and access stays open for the grace period. `canceled`: The subscription is canceled, and access continues until the end of what was paid for. If not, what ended last: `never_granted`: There has never been access. `not_started`: Nothing that gives access has begun yet. `expired`: Access has reached its end. `revoked`: Access was revoked. `refunded`: The payment was refunded. `dispute_lost`: The dispute about the payment was lost. `unpaid`: The renewal of the subscription was not paid. `user_unknown`: No user has this reference.
+             * @enum {unknown}
+             */
+            code: "granted" | "purchased" | "subscribed" | "trial" | "grace" | "canceled" | "never_granted" | "not_started" | "expired" | "revoked" | "refunded" | "dispute_lost" | "unpaid" | "user_unknown";
+            /** @description Everything that gives access now or later; empty if it is not granted. */
+            sources: components["schemas"]["AccessSource"][];
+            /** @description When access ends, in seconds, as `expires` of `GET /r2/access`; left out if it has no end or is not granted. */
+            until?: number;
+            /** @description The earliest time, in seconds, at which this answer can change by itself; left out if it can not. */
+            next_change?: number;
+            /** @description The rid of the pass that decides; left out if no pass does. */
+            via?: string;
+            /** @description The access record; left out if it is not granted. */
+            access_id?: string;
+            /** @description What the reader could buy: the resource and passes that open it; empty if access is granted. */
+            offers: components["schemas"]["Offer"][];
+            /** @description When access ended, in seconds; left out if it is granted or there never was any. */
+            since?: number;
+        };
+        AccessChecks: {
+            /** @description The time of the answer, in seconds. */
+            now: number;
+            /** @description The reader, as asked. */
+            user_ref: string;
+            /** @description One for each rid, in the order of the request. */
+            checks: components["schemas"]["AccessCheck"][];
+        };
         AccessDetails: {
             /** @description Public access ID. */
             id: string;
@@ -338,6 +415,21 @@ export interface components {
             /** @description The page size that was used. */
             pagesize: number;
         };
+        AccessSource: {
+            /**
+             * @description What gives access.
+             * @enum {unknown}
+             */
+            kind: "grant" | "purchase" | "subscription";
+            /** @description The id of the subscription, of the payment of a purchase, or of the access record of a grant: what `if` takes after `cancel:`, `refund:` and `revoke:`. */
+            id: string;
+            /** @description Since when it gives access, in seconds; in the future for a queued period. */
+            from: number;
+            /** @description When it ends, in seconds; left out if it has no end. */
+            until?: number;
+            /** @description The rid of the pass that it gives access through. */
+            via?: string;
+        };
         Clock: {
             /** @description What time it is in the sandbox, in seconds. */
             time: number;
@@ -368,6 +460,39 @@ export interface components {
             /** @description When the link expires, in seconds. */
             expires: number;
         };
+        Entitlement: {
+            /** @description The resource, as it was asked. */
+            rid: string;
+            /** @description Whether the reader may see it. Nothing else in this record says so. */
+            granted: boolean;
+            /**
+             * @description Why. If granted: `granted`: Access was granted, by your site or by staff. `purchased`: Access was bought with a single payment. `subscribed`: A subscription pays for it. `trial`: A free trial is running. `grace`: The renewal is unpaid, and access stays open for the grace period. `canceled`: The subscription is canceled, and access continues until the end of what was paid for. If not, what ended last: `never_granted`: There has never been access. `not_started`: Nothing that gives access has begun yet. `expired`: Access has reached its end. `revoked`: Access was revoked. `refunded`: The payment was refunded. `dispute_lost`: The dispute about the payment was lost. `unpaid`: The renewal of the subscription was not paid. `user_unknown`: No user has this reference.
+             * @enum {unknown}
+             */
+            code: "granted" | "purchased" | "subscribed" | "trial" | "grace" | "canceled" | "never_granted" | "not_started" | "expired" | "revoked" | "refunded" | "dispute_lost" | "unpaid" | "user_unknown";
+            /** @description Everything that gives access now or later; empty if it is not granted. */
+            sources: components["schemas"]["AccessSource"][];
+            /** @description When access ends, in seconds, as `expires` of `GET /r2/access`; left out if it has no end or is not granted. */
+            until?: number;
+            /** @description The earliest time, in seconds, at which this answer can change by itself; left out if it can not. */
+            next_change?: number;
+            /** @description The rid of the pass that decides; left out if no pass does. */
+            via?: string;
+            /** @description The access record; left out if it is not granted. */
+            access_id?: string;
+        };
+        EntitlementPage: {
+            /** @description The time of the answer, in seconds. */
+            now: number;
+            /** @description The reader, as asked. */
+            user_ref: string;
+            /** @description The entitlements of this page, by rid. */
+            data: components["schemas"]["Entitlement"][];
+            /** @description Whether there are more of them. */
+            more: boolean;
+            /** @description Where the next page begins; left out on the last one. */
+            cursor?: string;
+        };
         Error: {
             error: {
                 /** @description What is wrong, for people. */
@@ -385,6 +510,22 @@ export interface components {
             url: string;
             /** @description When the link expires, in seconds. */
             expires: number;
+        };
+        Offer: {
+            /** @description The id of the price. */
+            price: string;
+            /** @description What is sold: the resource, or a pass that opens it. */
+            rid: string;
+            /** @description In major units of the currency. */
+            amount: number;
+            /** @description ISO 4217. */
+            currency: string;
+            /** @description Whether it is a subscription. */
+            recurring: boolean;
+            /** @description Days before the first charge; 0 without a trial. */
+            trial_days: number;
+            /** @description As `1 month`; left out if it is bought once, without an end. */
+            period?: string;
         };
         Payment: {
             /** @description Payment ID. */
@@ -868,6 +1009,267 @@ export interface operations {
             };
             /** @description No such item. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    checkAccess: {
+        parameters: {
+            query: {
+                /** @description Your own name for the user: unique, and the same every time. */
+                user_ref: string;
+                /** @description 1 to 100 rids with a space between them, which is written `%20` or `+`. */
+                rids: string;
+                /** @description Answer as after this action, and change nothing: `revoke:` with the id of an access, `refund:` with that of a payment, or `cancel:` with that of a subscription. */
+                if?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessChecks"];
+                };
+            };
+            /** @description A parameter is missing or can't be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Authorization failed. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The method is not allowed here, or a rule refuses the request. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such item. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    checkManyAccess: {
+        parameters: {
+            query: {
+                /** @description Your own name for the user: unique, and the same every time. */
+                user_ref: string;
+                /** @description 1 to 1000 rids with a space between them, which is written `%20` or `+`. */
+                rids: string;
+                /** @description Answer as after this action, and change nothing: `revoke:` with the id of an access, `refund:` with that of a payment, or `cancel:` with that of a subscription. */
+                if?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessChecks"];
+                };
+            };
+            /** @description A parameter is missing or can't be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Authorization failed. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The method is not allowed here, or a rule refuses the request. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such item. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listEntitlements: {
+        parameters: {
+            query: {
+                /** @description Your own name for the user: unique, and the same every time. */
+                user_ref: string;
+                /** @description The `cursor` of the page before; none for the first page. */
+                cursor?: string;
+                /** @description Records a page; more than 1000 is lowered to that. */
+                pagesize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntitlementPage"];
+                };
+            };
+            /** @description A parameter is missing or can't be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Authorization failed. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The method is not allowed here, or a rule refuses the request. */
+            402: {
                 headers: {
                     [name: string]: unknown;
                 };

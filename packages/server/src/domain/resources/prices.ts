@@ -1,4 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
+import { padList } from '../../db/pad-list.ts'
 import { findRow, updateRows } from '../../db/rows.ts'
 import type { PriceTable, Seconds } from '../../db/tables.ts'
 import { fail, invalid } from '../../errors.ts'
@@ -94,18 +95,31 @@ async function getPrice(db: Db, aid: string, id: string): Promise<PriceRow> {
 
 /** Lists the prices at which a resource can be bought now, oldest first. */
 export async function listOffers(db: Db, aid: string, rid: string): Promise<PriceRow[]> {
-  return await selectPrices(db, aid)
-    .where('rid', '=', rid)
-    .where('archived', 'is', null)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('resources as r')
-          .select('r.rid')
-          .where((eb) => eb.and({ 'r.aid': aid, 'r.rid': rid }))
-          .where('r.archived', 'is', null),
-      ),
+  return [...((await listOffersOf(db, aid, [rid])).get(rid) ?? [])]
+}
+
+/** Does the same for many resources, by rid. */
+export async function listOffersOf(
+  db: Db,
+  aid: string,
+  rids: readonly string[],
+): Promise<ReadonlyMap<string, readonly PriceRow[]>> {
+  const rows = await db
+    .selectFrom('prices as p')
+    .innerJoin('resources as r', (join) =>
+      join.onRef('r.aid', '=', 'p.aid').onRef('r.rid', '=', 'p.rid'),
     )
+    .selectAll('p')
+    .where('p.aid', '=', aid)
+    .where('p.rid', 'in', padList(rids))
+    .where('p.archived', 'is', null)
+    .where('r.archived', 'is', null)
+    .orderBy('p.created')
+    .orderBy('p.id')
     .execute()
+  const offers = new Map<string, PriceRow[]>()
+  for (const row of rows) offers.set(row.rid, [...(offers.get(row.rid) ?? []), row])
+  return offers
 }
 
 /** Finds the lowest price in one currency: the application's, or that of the first offer if no offer uses it. */

@@ -77,6 +77,10 @@ const WITHOUT_KEYS = [
   ],
 ]
 
+/** A response without its request id, and without what a check repeats of the request. */
+const withoutEchoes = (response: TestResponse) =>
+  withoutRequestId(response).replace(/"(user_ref|rid)":"[^"]*",?/g, '')
+
 const DOWNLOAD_KEYS = [
   'created_date',
   'description',
@@ -140,17 +144,17 @@ describe.each(databases)('Applications on $name', (database) => {
       const before = await dumpTables(theirs.environment.database.read)
       const ids = { uid, payment: paid?.id ?? 'none' }
       const foreign = [
-        { rid, email, user_ref: 'victim', ...ids },
-        { rid, email, user_ref: uid, ...ids },
+        { rid, rids: rid, email, user_ref: 'victim', ...ids },
+        { rid, rids: rid, email, user_ref: uid, ...ids },
       ]
       const nothing = { rid: 'nothing', user_ref: 'nobody', uid: 'x'.repeat(20), payment: 'none' }
-      const absent = { ...nothing, email }
+      const absent = { ...nothing, rids: 'nothing', email }
       for (const [route, ask] of Object.entries(calls)) {
         const none = await ask(mine, absent)
         for (const names of foreign) {
           const response = await ask(mine, names)
-          expect(withoutRequestId(response), route).toBe(withoutRequestId(none))
-          expect(response.status, route).toBe(route.endsWith('/search') ? 200 : 404)
+          expect(withoutEchoes(response), route).toBe(withoutEchoes(none))
+          expect(response.status, route).toBe(/\/(search|check|list)$/.test(route) ? 200 : 404)
           expect(response.text, route).not.toContain(email)
         }
       }
@@ -196,13 +200,22 @@ describe.each(databases)('Applications on $name', (database) => {
     await sendSigned(app, 'GET', '/r2/downloads/url', { rid: 'paper', lifetime: 60 })
     const created = service.clock.seconds
     const expiration = String(created + 60)
-    const of = { rid: 'paper', email: 'reader@example.com', user_ref: 'reader', uid: '' }
+    const of = {
+      rid: 'paper',
+      rids: 'paper',
+      email: 'reader@example.com',
+      user_ref: 'reader',
+      uid: '',
+    }
     const grant = calls['POST /r2/access/grant'] as Ask
     const plain = JSON.parse((await grant(app, of, { expiration, tags: 't' })).text)
     of.uid = plain.uid
     const keys: Record<string, string[]> = {
       'GET /r2/access': ACCESS_KEYS,
       'GET /r2/access/search': ['data', 'page', 'pagesize', 'total'],
+      'GET /r2/access/check': ['checks', 'now', 'user_ref'],
+      'POST /r2/access/check': ['checks', 'now', 'user_ref'],
+      'GET /r2/access/list': ['data', 'more', 'now', 'user_ref'],
       'POST /r2/access/grant': ACCESS_KEYS,
       'GET /r2/user/:uid': ['email', 'first_name', 'last_name', 'uid'],
       'GET /r2/download/': DOWNLOAD_KEYS,
@@ -221,7 +234,10 @@ describe.each(databases)('Applications on $name', (database) => {
       expect(Object.keys(body).sort(), route).toEqual(expected)
       if (route.endsWith('/search')) expect(body.data).toEqual([plain])
       else if (route.endsWith('/user/:uid')) expect(body.uid).toBe(plain.uid)
-      else if (route.endsWith('/url')) expect(body.expires).toBe(created + 60)
+      else if (/\/(check|list)$/.test(route)) {
+        const [one] = body.checks ?? body.data
+        expect(one).toMatchObject({ granted: true, code: 'granted', access_id: plain.id })
+      } else if (route.endsWith('/url')) expect(body.expires).toBe(created + 60)
       else if (route.includes('/download')) expect(body.created_date).toBe(created)
       else expect(body).toMatchObject(plain)
       if (route.endsWith('/revoke')) expect(body.revoked).toBe(created)

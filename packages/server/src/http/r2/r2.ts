@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../context.ts'
 import type { Limiter } from '../limits.ts'
 import { accessRoutes } from './access.ts'
+import { checkRoutes } from './check.ts'
 import { clockRoutes } from './clock.ts'
 import { downloadRoutes } from './download.ts'
 import { paymentRoutes } from './payment.ts'
@@ -27,6 +28,7 @@ export function r2(env: Environment, limiter: Limiter) {
     // Another process may have just moved the sandbox clock.
     if (env.name === 'sandbox') app.addHook('preHandler', env.refreshClock)
     accessRoutes(app, env)
+    checkRoutes(app, env)
     subscriptionRoutes(app, env)
     paymentRoutes(app, env)
     downloadRoutes(app, env)

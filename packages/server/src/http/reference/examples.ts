@@ -6,6 +6,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   id: '3vXhG7mQpR0aTz9K',
   aid: 'ExampleAID',
   rid: 'demo-article',
+  rids: 'demo-article demo-pass',
   uid: 'Xk29fTqLw0ZbN7cRyE5d',
   amount: 0,
   currency: 'USD',

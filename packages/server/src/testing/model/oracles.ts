@@ -107,6 +107,42 @@ function requireExpected(world: World, shop: Shop, name: string, rid: string, fo
   )
 }
 
+interface Explained {
+  now: number
+  checks: {
+    rid: string
+    granted: boolean
+    until?: number
+    next_change?: number
+    sources: unknown[]
+  }[]
+}
+
+/** The explained check and the list of entitlements must say the same as a check of each resource. */
+async function requireExplained(world: World, shop: Shop, name: string): Promise<void> {
+  const rids = RESOURCES.join(' ')
+  const [asked, listed, ...found] = await Promise.all([
+    world.call(shop, 'GET', '/r2/access/check', { user_ref: name, rids }),
+    world.call(shop, 'GET', '/r2/access/list', { user_ref: name, pagesize: 1000 }),
+    ...RESOURCES.map((rid) => world.call(shop, 'GET', '/r2/access', { user_ref: name, rid })),
+  ])
+  const about = () => ({ name, asked: asked.text, listed: listed.text })
+  const isAnswered = asked.status === 200 && listed.status === 200
+  requireThat(isAnswered, 'status', 'an explained check was refused', about)
+  const { now, checks } = asked.body as unknown as Explained
+  const { data } = listed.body as unknown as { data: { rid: string }[] }
+  for (const [i, { rid, granted, until, next_change, sources }] of checks.entries()) {
+    const record = found[i]?.status === 200 ? (found[i].body as unknown as Found) : undefined
+    const isSame = granted === (record !== undefined) && until === record?.expires
+    requireThat(isSame, 'agreement', 'an explained check and a check disagree', about)
+    requireThat(granted === sources.length > 0, 'agreement', 'access has no source', about)
+    const isNotLate = !granted || (next_change ?? FOREVER) <= (until ?? FOREVER)
+    requireThat(isNotLate && (next_change ?? FOREVER) > now, 'agreement', 'a change is late', about)
+    const isListed = data.some((one) => one.rid === rid)
+    requireThat(isListed === granted, 'agreement', 'a list and a check disagree', about)
+  }
+}
+
 /** A check must find every live record of a search, by the name that the search returns. */
 async function requireSearch(world: World, shop: Shop): Promise<void> {
   const { body } = await world.call(shop, 'GET', '/r2/access/search', { pagesize: 1000 })
@@ -184,6 +220,7 @@ export async function requireAgreement(world: World): Promise<void> {
   for (const shop of Object.values(world.shops)) {
     await requirePairs(world, shop, shop.names, RESOURCES)
     if (shop.isArchived) continue
+    await Promise.all([...shop.names].map((name) => requireExplained(world, shop, name)))
     await requireSearch(world, shop)
     for (const person of shop.reference.people) {
       if (!person.isGone && person.uid !== undefined) await requirePerson(world, shop, person)

@@ -2,7 +2,7 @@ import { args } from '../draw.ts'
 import { requireThat } from '../failure.ts'
 import { NOT_APPLICABLE, type OperationKind } from '../operation-kind.ts'
 import type { Args } from '../script.ts'
-import type { Shop } from '../shop.ts'
+import { RESOURCES, type Shop } from '../shop.ts'
 import type { World } from '../world.ts'
 
 /** The arguments of a command: the application, and if needed a resource and a person. */
@@ -69,6 +69,51 @@ async function check(world: World, given: Args): Promise<string> {
   return `${status}`
 }
 
+interface Explained {
+  checks: { granted: boolean; sources: { kind: string; id: string }[] }[]
+}
+
+const ACTIONS: Readonly<Record<string, string>> = {
+  grant: 'revoke',
+  purchase: 'refund',
+  subscription: 'cancel',
+}
+
+/** Asks why, and what an action on one of the sources would change. The action must not be carried out. */
+async function explain(world: World, given: Args): Promise<string> {
+  const shop = world.shop(given.app)
+  const userRef = world.text(given.ref)
+  if (userRef === undefined) return NOT_APPLICABLE
+  const ask = (more = {}) =>
+    world.call(shop, given.by === 'post' ? 'POST' : 'GET', '/r2/access/check', {
+      ...{ user_ref: userRef, rids: RESOURCES.join(' '), ...more },
+    })
+  const before = await ask()
+  if (before.status !== 200) return `${before.status}`
+  const { checks } = before.body as unknown as Explained
+  const source = checks.find(({ granted }) => granted)?.sources.at(-1)
+  if (source === undefined) return 'refused'
+  const previewed = await ask({ if: `${ACTIONS[source.kind]}:${source.id}` })
+  const isPlain = previewed.status === 200 || previewed.status === 402
+  requireThat(isPlain, 'status', `a preview answered ${previewed.status}`, () => previewed.text)
+  const after = await ask()
+  const isSame =
+    JSON.stringify((after.body as unknown as Explained).checks) === JSON.stringify(checks)
+  requireThat(
+    isSame || isTicking(before, after),
+    'agreement',
+    'a preview changed something',
+    () => ({
+      ...{ before: before.text, previewed: previewed.text, after: after.text },
+    }),
+  )
+  return `${previewed.status}`
+}
+
+/** Whether a second passed between two answers, in which something may have ended. */
+const isTicking = (one: { body: unknown }, other: { body: unknown }) =>
+  (one.body as { now: number }).now !== (other.body as { now: number }).now
+
 export const readingKinds: readonly OperationKind[] = [
   {
     name: 'check',
@@ -83,6 +128,19 @@ export const readingKinds: readonly OperationKind[] = [
       }),
     }),
     play: check,
+  },
+  {
+    name: 'explain',
+    weight: 1,
+    reaches: ['GET /r2/access/check', 'POST /r2/access/check', 'GET /r2/access/list'],
+    draw: (draw) => ({
+      args: args({
+        app: draw.app(),
+        ref: draw.ref(0.2),
+        by: draw.chance(0.5) ? 'post' : undefined,
+      }),
+    }),
+    play: explain,
   },
   {
     name: 'read',

@@ -1,0 +1,176 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import type { Environment } from '../../context.ts'
+import { decide, type Question } from '../../domain/decision/decide.ts'
+import { listEntitlements } from '../../domain/decision/list.ts'
+import {
+  PREVIEWED_ACTIONS,
+  type PreviewedAction,
+  previewDecision,
+} from '../../domain/decision/preview.ts'
+import * as fields from '../../fields.ts'
+import { optional, readParameters, required } from '../../parameters.ts'
+import {
+  AccessChecks,
+  checkRecord,
+  EntitlementPage,
+  entitlementPage,
+} from '../../records/decision.ts'
+import { contract } from './contract.ts'
+
+/** How many rids fit into the head of any request, whatever proxy is in front. */
+const MAX_IN_QUERY = 100
+const MAX_IN_BODY = 1_000
+
+/** Rids with a space between them. A rid has no white space. */
+function ridList(most: number, tooMany: string): fields.Field<string[]> {
+  return {
+    schema: Type.String({
+      description: `1 to ${most} rids with a space between them, which is written \`%20\` or \`+\`.`,
+    }),
+    read(text) {
+      const rids = text.split(' ')
+      if (rids.length > most) return tooMany
+      for (const [i, rid] of rids.entries()) {
+        const result = rid === '' ? fields.problems.empty : fields.rid.read(rid)
+        if (typeof result === 'string') return `number ${i + 1}${quoted(rid)} ${result}`
+      }
+      return { value: rids }
+    },
+  }
+}
+
+const MAX_QUOTED = 40
+const quoted = (rid: string) => (rid === '' ? '' : ` (${[...rid].slice(0, MAX_QUOTED).join('')})`)
+
+const ACTIONS = PREVIEWED_ACTIONS.join('|')
+const PREVIEWED = new RegExp(`^(${ACTIONS}):(.{1,64})$`, 'u')
+
+const previewed: fields.Field<PreviewedAction> = {
+  schema: Type.String({
+    pattern: `^(${ACTIONS}):`,
+    description:
+      'Answer as after this action, and change nothing: `revoke:` with the id of an access, `refund:` ' +
+      'with that of a payment, or `cancel:` with that of a subscription.',
+  }),
+  read(text) {
+    const [, action, id] = PREVIEWED.exec(text) ?? []
+    if (action === undefined || id === undefined) {
+      return 'must be revoke:ACCESS, refund:PAYMENT or cancel:SUBSCRIPTION'
+    }
+    return { value: { action: action as PreviewedAction['action'], id } }
+  },
+}
+
+const parametersFor = (rids: fields.Field<string[]>) => ({
+  user_ref: required(fields.userRef),
+  rids: required(rids),
+  if: optional(previewed),
+})
+
+const inQuery = parametersFor(
+  ridList(MAX_IN_QUERY, `must be at most ${MAX_IN_QUERY}; POST takes ${MAX_IN_BODY}`),
+)
+const inBody = parametersFor(ridList(MAX_IN_BODY, `must be at most ${MAX_IN_BODY}`))
+
+/** A place in a list, as text that nobody reads anything into. */
+const cursor: fields.Field<string> = {
+  schema: Type.String({ description: 'The `cursor` of the page before; none for the first page.' }),
+  read(text) {
+    const rid = Buffer.from(text, 'base64url').toString()
+    const isOurs = encodeCursor(rid) === text && typeof fields.rid.read(rid) !== 'string'
+    return isOurs ? { value: rid } : 'not a cursor of this list'
+  },
+}
+
+const encodeCursor = (rid: string) => Buffer.from(rid).toString('base64url')
+
+const list = {
+  user_ref: required(fields.userRef),
+  cursor: optional(cursor),
+  pagesize: optional(fields.pagesize, 100),
+}
+
+export function checkRoutes(app: FastifyInstance, env: Environment): void {
+  addCheck(app, env)
+  addCheckOfMany(app, env)
+  addList(app, env)
+}
+
+async function answer(env: Environment, question: Question, action: PreviewedAction | undefined) {
+  const { now, decisions } = action
+    ? await previewDecision(env, question, action)
+    : await decideNow(env, question)
+  return { now, user_ref: question.userRef, checks: decisions.map(checkRecord) }
+}
+
+async function decideNow({ database, clock }: Environment, question: Question) {
+  const now = clock()
+  return { now, decisions: await decide(database.read, question, now) }
+}
+
+function addCheck(app: FastifyInstance, env: Environment): void {
+  app.get(
+    '/r2/access/check',
+    contract({
+      id: 'checkAccess',
+      summary: 'May this user see these resources, and why?',
+      description:
+        'Answers with 200 also if the answer is no: look at `granted`, and at nothing else. ' +
+        'With `if`, the answer is the one after an action, which is not carried out.',
+      parameters: inQuery,
+      response: AccessChecks,
+      failures: [404],
+    }),
+    async (request) => {
+      const { aid, parameters } = request.signed
+      const { user_ref: userRef, rids, if: action } = readParameters(inQuery, parameters)
+      return await answer(env, { aid, userRef, rids }, action)
+    },
+  )
+}
+
+function addCheckOfMany(app: FastifyInstance, env: Environment): void {
+  app.post(
+    '/r2/access/check',
+    contract({
+      id: 'checkManyAccess',
+      summary: 'The same for up to 1,000 resources',
+      description:
+        'Changes nothing. The parameters can be sent as a form body, which the signature covers; ' +
+        'a request of up to 160 KiB is read.',
+      parameters: inBody,
+      response: AccessChecks,
+      failures: [404],
+    }),
+    async (request) => {
+      const { aid, parameters } = request.signed
+      const { user_ref: userRef, rids, if: action } = readParameters(inBody, parameters)
+      return await answer(env, { aid, userRef, rids }, action)
+    },
+  )
+}
+
+function addList(app: FastifyInstance, { database, clock }: Environment): void {
+  app.get(
+    '/r2/access/list',
+    contract({
+      id: 'listEntitlements',
+      summary: 'Everything that a user may see',
+      description:
+        'One entry for each live access record, by rid. While `more` is true, ask again ' +
+        'with the `cursor` of the answer.',
+      parameters: list,
+      response: EntitlementPage,
+    }),
+    async (request) => {
+      const { aid, parameters } = request.signed
+      const { user_ref: userRef, cursor: after = '', pagesize } = readParameters(list, parameters)
+      const now = clock()
+      const question = { aid, userRef, after, limit: pagesize }
+      const { entitlements, next } = await listEntitlements(database.read, question, now)
+      const page = { entitlements, next: next === undefined ? undefined : encodeCursor(next) }
+      return entitlementPage(userRef, page, now)
+    },
+  )
+}
