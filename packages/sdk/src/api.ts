@@ -480,6 +480,7 @@ export interface components {
             via?: string;
             /** @description The access record; left out if it is not granted. */
             access_id?: string;
+            opens?: components["schemas"]["Opens"];
         };
         EntitlementPage: {
             /** @description The time of the answer, in seconds. */
@@ -526,6 +527,14 @@ export interface components {
             trial_days: number;
             /** @description As `1 month`; left out if it is bought once, without an end. */
             period?: string;
+        };
+        Opens: {
+            /** @description Resources, by rid. */
+            rids: string[];
+            /** @description All resources whose rid begins with one of these. */
+            prefixes: string[];
+            /** @description Whether it opens everything. */
+            all: boolean;
         };
         Payment: {
             /** @description Payment ID. */

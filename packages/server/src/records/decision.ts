@@ -4,6 +4,7 @@ import { toMajor } from '../domain/apps/currency.ts'
 import { CODE_MEANINGS, GRANTED_CODES, REFUSED_CODES } from '../domain/decision/codes.ts'
 import type { Decision, GivingSource } from '../domain/decision/decide.ts'
 import type { Entitlements } from '../domain/decision/list.ts'
+import type { Opens } from '../domain/passes/opens.ts'
 import type { PriceRow } from '../domain/resources/prices.ts'
 import { declareRecord } from './declare.ts'
 
@@ -90,7 +91,23 @@ export const AccessChecks = declareRecord('AccessChecks', {
   }),
 })
 
-declareRecord('Entitlement', described)
+declareRecord('Opens', {
+  rids: Type.Array(Type.String(), { description: 'Resources, by rid.' }),
+  prefixes: Type.Array(Type.String(), {
+    description: 'All resources whose rid begins with one of these.',
+  }),
+  all: Type.Boolean({ description: 'Whether it opens everything.' }),
+})
+
+declareRecord('Entitlement', {
+  ...described,
+  opens: Type.Optional(
+    Type.Unsafe<Opens>({
+      ...Type.Ref('Opens'),
+      description: 'What a pass opens; left out if this is none.',
+    }),
+  ),
+})
 
 export const EntitlementPage = declareRecord('EntitlementPage', {
   now: Type.Integer({ description: 'The time of the answer, in seconds.' }),
@@ -164,7 +181,7 @@ export function entitlementPage(
     user_ref: userRef,
     data: entitlements.map((one) => {
       const { offers: _, ...record } = checkRecord(one)
-      return record
+      return one.opens === undefined ? record : { ...record, opens: one.opens }
     }),
     more: next !== undefined,
     ...(next === undefined ? {} : { cursor: next }),

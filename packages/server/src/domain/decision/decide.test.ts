@@ -3,6 +3,7 @@ import { databases } from '../../testing/databases.ts'
 import { MONTHLY, ONCE, type Purchase } from '../../testing/payments/shop.ts'
 import { DAY } from '../../testing/time.ts'
 import { useService, useShop } from '../../testing/use-service.ts'
+import { OPENS_NOTHING, type Opens, setOpens } from '../passes/opens.ts'
 import { applyEvent } from '../payments/events.ts'
 import { findPayment } from '../payments/payments.ts'
 import { mergeUsers } from '../people/merge.ts'
@@ -14,7 +15,7 @@ import { previewDecision } from './preview.ts'
 
 describe.each(databases)('a decision on $name', (database) => {
   const service = useService(database)
-  const shop = useShop(service, 'news', 'extra', 'third')
+  const shop = useShop(service, 'news', 'extra', 'third', 'gold', 'silver', 'film')
 
   const db = () => shop.environment.database
   const now = () => shop.environment.clock()
@@ -35,6 +36,10 @@ describe.each(databases)('a decision on $name', (database) => {
       ...{ rid, email: `${user_ref}@example.com`, user_ref },
       ...(expiration === undefined ? {} : { expiration }),
     })
+  const open = (rid: string, opens: Partial<Opens>) =>
+    db().write((trx) =>
+      setOpens(trx, { aid: shop.aid, rid }, { ...OPENS_NOTHING, ...opens }, now(), 'test'),
+    )
   const paymentOf = async (user_ref: string) =>
     (await shop.client.searchPayments({ user_ref })).data[0]?.id as string
   const refund = async (userRef: string) =>
@@ -212,7 +217,7 @@ describe.each(databases)('a decision on $name', (database) => {
   })
 
   it('offers what can be bought to those who have nothing, and nothing to others', async () => {
-    const price = (terms: Partial<Terms>) =>
+    const price = (terms: Partial<Terms> & { rid?: string }) =>
       db().write((trx) =>
         createPrice(trx, { aid: shop.aid, rid: 'third', ...ONCE, ...terms }, now(), 'test'),
       )
@@ -225,6 +230,10 @@ describe.each(databases)('a decision on $name', (database) => {
     }
     expect(await offersTo('lea')).toBeUndefined()
     expect(await offersTo('stranger')).toEqual([month.id])
+    const ofPass = await price({ rid: 'gold', amount: 5000 })
+    await open('gold', { prefixes: ['th'] })
+    expect(await offersTo('stranger')).toEqual([month.id, ofPass.id])
+    await open('gold', {})
   })
 
   it('lists what somebody may see, page by page, and never cuts silently', async () => {
@@ -239,8 +248,47 @@ describe.each(databases)('a decision on $name', (database) => {
     expect(await page('', 2)).toEqual(['extra purchased', 'news granted', 'news'])
     expect(await page('news', 2)).toEqual(['third granted', undefined])
     expect(await page('', 3)).toHaveLength(4)
+    await open('third', { all: true })
+    const question = { aid: shop.aid, userRef: 'mia', after: 'news', limit: 2 }
+    const { entitlements } = await listEntitlements(db().read, question, now())
+    expect(entitlements).toMatchObject([{ rid: 'third', opens: { all: true } }])
+    await open('third', {})
     await shop.advance(DAY)
     expect(await page('', 3)).toEqual(['news granted', 'third granted', undefined])
+  })
+
+  it('goes through passes where nothing direct is live, and says which', async () => {
+    await open('gold', { rids: ['film'], prefixes: ['news/'] })
+    await open('silver', { prefixes: ['news/'] })
+    const start = now()
+    await grant('ola', start + DAY, 'film')
+    await grant('ola', start + 3 * DAY, 'gold')
+    const id = (await grant('ola', start + 2 * DAY, 'silver')).id
+    const [film, article, other] = await ask('ola', 'film', 'news/1', 'news')
+    expect(film).toMatchObject({ code: 'granted', via: undefined, until: start + DAY })
+    expect(film?.nextChange).toBe(start + DAY)
+    expect((film as GrantedDecision).sources.map(({ via }) => via)).toEqual([undefined, 'gold'])
+    expect(article).toMatchObject({ granted: true, via: 'gold', until: start + 3 * DAY })
+    expect(article?.nextChange).toBe(start + 2 * DAY)
+    expect(other).toMatchObject({ code: 'never_granted', via: undefined })
+    await shop.advance(DAY + 1)
+    expect(await ask('ola', 'film')).toMatchObject([
+      { granted: true, via: 'gold', until: start + 3 * DAY, nextChange: start + 3 * DAY },
+    ])
+    await shop.client.revokeAccess({ rid: 'gold', user_ref: 'ola' })
+    const revoked = now()
+    expect(await ask('ola', 'film', 'news/2')).toMatchObject([
+      { code: 'revoked', via: 'gold', since: revoked },
+      { code: 'granted', via: 'silver', record: { id }, until: start + 2 * DAY },
+    ])
+    await shop.advance(DAY)
+    expect(await ask('ola', 'film', 'news/2', 'silver')).toMatchObject([
+      { code: 'revoked', via: 'gold', since: revoked },
+      { code: 'expired', via: 'silver', since: start + 2 * DAY },
+      { code: 'expired', via: undefined },
+    ])
+    await open('silver', {})
+    expect(await ask('ola', 'news/2')).toMatchObject([{ code: 'revoked', via: 'gold' }])
   })
 
   it('previews a revoke, a refund and a cancellation by carrying them out and taking them back', async () => {

@@ -1,16 +1,11 @@
 import type { Db } from '../../db/database.ts'
 import { FOREVER, type Seconds } from '../../db/tables.ts'
+import { listPassesThatOpen } from '../passes/openers.ts'
 import { listOffersOf, type PriceRow } from '../resources/prices.ts'
 import { findUidByRef } from '../users/user-ref.ts'
 import { findClosingCodes } from './closings.ts'
 import type { DecisionCode, GrantedCode, RefusedCode } from './codes.ts'
-import {
-  findLastRevoked,
-  findUnrevoked,
-  type HeldRecord,
-  type HeldSource,
-  type Reader,
-} from './held-records.ts'
+import { findHeld, findLastRevoked, type HeldRecord, type HeldSource } from './held-records.ts'
 import {
   codeOfSource,
   endOfRecord,
@@ -19,7 +14,6 @@ import {
   isLive,
   listOpen,
 } from './judge.ts'
-import { findHeldOpenings, findOpenings, listOpeners, type Openings } from './openings.ts'
 
 /** A source that gives access, and the pass that it does so through, if any. */
 export interface GivingSource {
@@ -79,40 +73,16 @@ export async function decide(
   now: Seconds,
 ): Promise<Decision[]> {
   const asked = [...new Set(rids)]
-  const uid = await findUidByRef(db, aid, userRef)
-  const reader = uid === undefined ? undefined : { aid, uid }
-  const held = reader ? await findHeld(db, reader, asked, now) : NOTHING_HELD
+  const held = await findHeld(db, { aid, userRef }, asked)
   const granted = new Map<string, Decision>()
   for (const rid of asked) {
-    const decision = decideGranted(rid, recordsFor(rid, held), now)
+    const decision = decideGranted(rid, held.get(rid) ?? [], now)
     if (decision) granted.set(rid, decision)
   }
   const refused = asked.filter((rid) => !granted.has(rid))
-  const refusals = await decideRefused(db, { aid, reader, refused, held }, now)
+  const refusals = await explainRefusals(db, { aid, userRef, refused, held }, now)
   return rids.map((rid) => (granted.get(rid) ?? refusals.get(rid)) as Decision)
 }
-
-/** Records, by rid, and which of them open which resource. */
-interface Held {
-  openings: Openings
-  records: ReadonlyMap<string, HeldRecord>
-}
-
-const NOTHING_HELD: Held = { openings: new Map(), records: new Map() }
-
-async function findHeld(
-  db: Db,
-  reader: Reader,
-  rids: readonly string[],
-  now: Seconds,
-): Promise<Held> {
-  const openings = await findHeldOpenings(db, reader, rids, now)
-  return { openings, records: await findUnrevoked(db, reader, listOpeners(openings)) }
-}
-
-/** Lists the records that open a resource; that of the resource itself comes first. */
-const recordsFor = (rid: string, { openings, records }: Held): HeldRecord[] =>
-  (openings.get(rid) ?? []).flatMap((opener) => records.get(opener) ?? [])
 
 const viaOf = (record: HeldRecord, rid: string) => (record.rid === rid ? undefined : record.rid)
 
@@ -150,69 +120,52 @@ export function describeGranted(
   }
 }
 
-/** A record of the resource itself wins, and of several passes the one that ends last. */
+/** A record of the resource itself wins, and of several passes the one that ends last; of equal ones the first by rid,
+ * which is the order in which they come. */
 const winnerFirst = (rid: string) => (one: HeldRecord, other: HeldRecord) =>
-  Number(other.rid === rid) - Number(one.rid === rid) ||
-  other.ends - one.ends ||
-  (one.rid < other.rid ? -1 : 1)
+  Number(other.rid === rid) - Number(one.rid === rid) || other.ends - one.ends
 
 interface Refusals {
   aid: string
-  reader: Reader | undefined
+  userRef: string
   refused: readonly string[]
-  /** What was read before. */
-  held: Held
+  /** The unrevoked records, which are over, by the resource that they opened. */
+  held: ReadonlyMap<string, readonly HeldRecord[]>
 }
 
 /** Explains refusals: what ended last, and what could be bought. */
-async function decideRefused(
+async function explainRefusals(
   db: Db,
-  { aid, reader, refused, held }: Refusals,
+  { aid, userRef, refused, held }: Refusals,
   now: Seconds,
 ): Promise<ReadonlyMap<string, RefusedDecision>> {
   if (refused.length === 0) return new Map()
-  const openings = await findOpenings(db, aid, refused)
-  const openers = listOpeners(openings)
+  const passes = await listPassesThatOpen(db, aid, refused)
+  const openersOf = (rid: string) => [rid, ...(passes.get(rid) ?? [])]
+  const openers = [...new Set(refused.flatMap(openersOf))]
   const offers = await listOffersOf(db, aid, openers)
-  const over = reader && (await findOver(db, reader, openers, held, now))
-  const describe = (rid: string): RefusedDecision => {
-    const records = over ? recordsFor(rid, { openings, records: over.unrevoked }) : []
-    const [last] = over
-      ? [...records, ...recordsFor(rid, { openings, records: over.revoked })]
-          .map((record) => describeEnd(record, over.codes))
-          .sort((one, other) => closingTime(other) - closingTime(one))
-      : []
+  const uid = await findUidByRef(db, aid, userRef)
+  const revoked = uid === undefined ? new Map() : await findLastRevoked(db, { aid, uid }, openers)
+  const expired = refused.flatMap((rid) => held.get(rid) ?? [])
+  const codes = await findClosingCodes(db, aid, expired)
+  const explain = (rid: string): RefusedDecision => {
+    const unrevoked = held.get(rid) ?? []
+    const records = [...unrevoked, ...openersOf(rid).flatMap((opener) => revoked.get(opener) ?? [])]
+    const [last] = records
+      .map((record) => endOf(record, codes))
+      .sort((one, other) => closingTime(other) - closingTime(one))
     return {
       rid,
       granted: false,
-      code: last?.code ?? (reader ? 'never_granted' : 'user_unknown'),
+      code: last?.code ?? (uid === undefined ? 'user_unknown' : 'never_granted'),
       since: last?.since,
-      nextChange: findNextChange(records, now),
+      nextChange: findNextChange(unrevoked, now),
       via: last && viaOf(last.record, rid),
       record: last?.record,
-      offers: (openings.get(rid) ?? []).flatMap((opener) => offers.get(opener) ?? []),
+      offers: openersOf(rid).flatMap((opener) => offers.get(opener) ?? []),
     }
   }
-  return new Map(refused.map((rid) => [rid, describe(rid)]))
-}
-
-/** Finds the records of these resources that are over, and what ended them. */
-async function findOver(
-  db: Db,
-  reader: Reader,
-  openers: readonly string[],
-  held: Held,
-  now: Seconds,
-) {
-  const looked = new Set(listOpeners(held.openings))
-  const others = openers.filter((rid) => !looked.has(rid))
-  const more = others.length === 0 ? [] : await findUnrevoked(db, reader, others)
-  // A record that was granted since the decision is not part of it.
-  const over = [...held.records, ...more].filter(([, record]) => !isLive(record, now))
-  const unrevoked = new Map(over)
-  const revoked = await findLastRevoked(db, reader, openers)
-  const codes = await findClosingCodes(db, reader.aid, [...unrevoked.values()])
-  return { unrevoked, revoked, codes }
+  return new Map(refused.map((rid) => [rid, explain(rid)]))
 }
 
 interface RecordEnd {
@@ -221,7 +174,7 @@ interface RecordEnd {
   since: Seconds
 }
 
-const describeEnd = (record: HeldRecord, codes: ReadonlyMap<string, RefusedCode>): RecordEnd =>
+const endOf = (record: HeldRecord, codes: ReadonlyMap<string, RefusedCode>): RecordEnd =>
   record.revoked === null
     ? { record, code: codes.get(record.id) ?? 'expired', since: endOfRecord(record) }
     : { record, code: 'revoked', since: record.revoked }

@@ -1,7 +1,10 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { padList } from '../../db/pad-list.ts'
 import type { Seconds, SubscriptionStep } from '../../db/tables.ts'
 import { effectiveEnd, type SourceDetails } from '../access/source-details.ts'
+import { HELD_PASSES_SQL, LEAPS_SQL } from '../passes/records.ts'
+import { uidByRef } from '../users/user-ref.ts'
 
 /** A source with what its subscription is going to do next. */
 export interface HeldSource extends SourceDetails {
@@ -25,38 +28,76 @@ export interface Reader {
   uid: string
 }
 
-/** Finds a reader's unrevoked records of these resources, by rid. One statement reads them with their sources, so that
- * a change at the same moment is seen as a whole or not at all. */
-export async function findUnrevoked(
+/** Adds the columns of a record's sources to rows of `aid`, `id` and `opened` that are called `f`. */
+const addSources = (found: RawBuilder<unknown>, db: Db) =>
+  sql<HeldRow>`${found}
+    select f.opened, a.id as record_id, a.rid as record_rid, a.ends as record_ends, s.*,
+      p.amount as paid, p.currency, p.status as payment_status,
+      b.status as subscription_status, b.current_period_end, b.trial_ends, b.ended,
+      b.canceled, b.next_due, b.next_step
+    from found f cross join access a
+    left join sources s on s.aid = a.aid and s.access_id = a.id
+    left join payments p on p.aid = s.aid and p.id = s.payment_id
+    left join subscriptions b on b.aid = s.aid and b.id = s.subscription_id
+    where a.aid = f.aid and a.id = f.id
+    order by a.rid`.execute(db)
+
+interface HeldRow extends HeldSource {
+  opened: string
+  record_id: string
+  record_rid: string
+  record_ends: Seconds
+}
+
+/**
+ * Finds the unrevoked records that open each of these resources to a reader, live or not: those of the resource itself
+ * and of passes that open it. Nothing else in this module knows what opens a resource.
+ *
+ * One statement reads everything, the reader's uid included. Of two, the first could miss what is granted after it and
+ * the second what was revoked before it, and somebody who always had access would be refused.
+ */
+export async function findHeld(
   db: Db,
-  reader: Reader,
+  { aid, userRef }: { aid: string; userRef: string },
   rids: readonly string[],
-): Promise<Map<string, HeldRecord>> {
-  const rows = await selectHeld(db, reader).where('a.rid', 'in', padList(rids)).execute()
-  return new Map(groupByRecord(rows).map((record) => [record.rid, record]))
+): Promise<ReadonlyMap<string, readonly HeldRecord[]>> {
+  const asked = sql.join(padList(rids).map((rid) => sql`(cast(${rid} as text))`))
+  const { rows } = await addSources(
+    sql`with recursive asked (rid) as (values ${asked}),
+    reader (uid) as (select ${uidByRef(aid, userRef)}),
+    keys (n, aid, uid, rid) as (
+      select distinct 0, cast(${aid} as text), r.uid, k.rid from asked k cross join reader r),
+    ${sql.raw(LEAPS_SQL)},
+    found (aid, id, opened) as (
+      select a.aid, a.id, l.rid from ${sql.raw(HELD_PASSES_SQL)}
+      union
+      select a.aid, a.id, k.rid from keys k cross join access a
+      where a.aid = k.aid and a.uid = k.uid and a.rid = k.rid and a.revoked is null)`,
+    db,
+  )
+  const held = new Map<string, HeldRecord[]>()
+  for (const { opened, record } of groupByRecord(rows)) {
+    held.set(opened, [...(held.get(opened) ?? []), record])
+  }
+  return held
 }
 
 /** Lists a page of a reader's live records, by rid. */
 export async function listLive(
   db: Db,
-  reader: Reader,
+  { aid, uid }: Reader,
   { after, limit }: { after: string; limit: number },
   now: Seconds,
 ): Promise<HeldRecord[]> {
-  const page = db
-    .selectFrom('access')
-    .select('id')
-    .where((eb) => eb.and({ aid: reader.aid, uid: reader.uid }))
-    .where('revoked', 'is', null)
-    .where('ends', '>', now)
-    .where('rid', '>', after)
-    .orderBy('rid')
-    .limit(limit)
-  const rows = await selectHeld(db, reader)
-    .where('a.id', 'in', (eb) => eb.selectFrom(page.as('p')).select('p.id'))
-    .orderBy('a.rid')
-    .execute()
-  return groupByRecord(rows)
+  const { rows } = await addSources(
+    sql`with found (aid, id, opened) as (
+      select a.aid, a.id, a.rid from access a
+      where a.aid = ${aid} and a.uid = ${uid} and a.revoked is null and a.ends > ${now}
+        and a.rid > ${after}
+      order by a.rid limit ${limit})`,
+    db,
+  )
+  return groupByRecord(rows).map(({ record }) => record)
 }
 
 /** Finds the record of each resource that was revoked last. */
@@ -77,39 +118,20 @@ export async function findLastRevoked(
   return new Map(rows.map((row) => [row.rid, { ...row, sources: [] }]))
 }
 
-function selectHeld(db: Db, { aid, uid }: Reader) {
-  return db
-    .selectFrom('access as a')
-    .leftJoin('sources as s', (join) =>
-      join.onRef('s.aid', '=', 'a.aid').onRef('s.access_id', '=', 'a.id'),
-    )
-    .leftJoin('payments as p', (join) =>
-      join.onRef('p.aid', '=', 's.aid').onRef('p.id', '=', 's.payment_id'),
-    )
-    .leftJoin('subscriptions as b', (join) =>
-      join.onRef('b.aid', '=', 's.aid').onRef('b.id', '=', 's.subscription_id'),
-    )
-    .selectAll('s')
-    .select(['a.id as record_id', 'a.rid', 'a.ends as record_ends', 'a.revoked'])
-    .select(['p.amount as paid', 'p.currency', 'p.status as payment_status'])
-    .select(['b.status as subscription_status', 'b.current_period_end', 'b.trial_ends', 'b.ended'])
-    .select(['b.canceled', 'b.next_due', 'b.next_step'])
-    .where((eb) => eb.and({ 'a.aid': aid, 'a.uid': uid }))
-    .where('a.revoked', 'is', null)
-}
-
-type HeldRow = Awaited<ReturnType<ReturnType<typeof selectHeld>['execute']>>[number]
-
-function groupByRecord(rows: readonly HeldRow[]): HeldRecord[] {
-  const records = new Map<string, HeldRecord>()
-  for (const { record_id: id, rid, record_ends: ends, revoked, ...source } of rows) {
-    const record = records.get(id) ?? { id, rid, ends, revoked, sources: [] }
+function groupByRecord(rows: readonly HeldRow[]): { opened: string; record: HeldRecord }[] {
+  const groups = new Map<string, { opened: string; record: HeldRecord }>()
+  for (const { opened, record_id: id, record_rid: rid, record_ends: ends, ...source } of rows) {
+    const key = JSON.stringify([opened, id])
+    const group = groups.get(key) ?? {
+      opened,
+      record: { id, rid, ends, revoked: null, sources: [] },
+    }
     // A record without a source has no columns of one.
-    if (source.id !== null) record.sources.push(source as HeldSource)
-    records.set(id, record)
+    if (source.id !== null) group.record.sources.push(source)
+    groups.set(key, group)
   }
-  for (const { sources } of records.values()) {
-    sources.sort((a, b) => effectiveEnd(b) - effectiveEnd(a) || b.created - a.created)
+  for (const { record } of groups.values()) {
+    record.sources.sort((a, b) => effectiveEnd(b) - effectiveEnd(a) || b.created - a.created)
   }
-  return [...records.values()]
+  return [...groups.values()]
 }

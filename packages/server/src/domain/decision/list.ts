@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import type { Seconds } from '../../db/tables.ts'
+import { findOpens, type Opens } from '../passes/opens.ts'
 import { findUidByRef } from '../users/user-ref.ts'
 import { describeGranted, type GrantedDecision } from './decide.ts'
 import { listLive } from './held-records.ts'
@@ -12,13 +13,17 @@ export interface ListQuestion {
   limit: number
 }
 
+/** A decision about a resource, and what it opens, if it is a pass. */
+export type Entitlement = GrantedDecision & { opens: Opens | undefined }
+
 export interface Entitlements {
-  entitlements: GrantedDecision[]
+  entitlements: Entitlement[]
   /** The last rid of this page, if there are more. */
   next: string | undefined
 }
 
-/** Lists a page of what a reader has access to: one entry for each live record, by rid. */
+/** Lists a page of what a reader has access to: one entry for each live record, by rid. What passes open is not listed
+ * one by one: with a prefix, it has no end. */
 export async function listEntitlements(
   db: Db,
   { aid, userRef, after, limit }: ListQuestion,
@@ -28,8 +33,16 @@ export async function listEntitlements(
   if (uid === undefined) return { entitlements: [], next: undefined }
   const records = await listLive(db, { aid, uid }, { after, limit: limit + 1 }, now)
   const page = records.slice(0, limit)
+  const opens = await findOpens(
+    db,
+    aid,
+    page.map(({ rid }) => rid),
+  )
   return {
-    entitlements: page.map((record) => describeGranted(record.rid, [record], [record], now)),
+    entitlements: page.map((record) => ({
+      ...describeGranted(record.rid, [record], [record], now),
+      opens: opens.get(record.rid),
+    })),
     next: records.length > limit ? page.at(-1)?.rid : undefined,
   }
 }

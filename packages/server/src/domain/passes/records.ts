@@ -13,7 +13,7 @@ import { uidByRef } from '../users/user-ref.ts'
  * in the order of the rid, and skips in each to where the other is. So neither a thousand passes that open the same rid
  * nor a reader with ten thousand records are read one by one.
  */
-const LEAPS_SQL = `
+export const LEAPS_SQL = `
   sizes (aid, size) as (
     select k.aid, (select min(e.size) from pass_entries e where e.aid = k.aid)
     from (select distinct aid from keys where uid is not null) k
@@ -38,7 +38,7 @@ const LEAPS_SQL = `
 
 /** SQL for the unrevoked records `a` of the passes in `leaps`, to be followed by conditions. SQLite joins in the order
  * of a `cross join`; on its own it would rather go through all records. */
-const HELD_PASSES_SQL = `leaps l cross join access a
+export const HELD_PASSES_SQL = `leaps l cross join access a
   where a.aid = l.aid and a.uid = l.uid and a.rid = l.pass and a.rid <> l.rid and a.revoked is null`
 
 /** Joins what is shown of a record to rows of `aid` and `id` that are called `f`. */
