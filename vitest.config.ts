@@ -23,6 +23,10 @@ export default defineConfig({
       { find: /^@gatehouse\/sdk\/links$/, replacement: pathOf('sdk/src/links.ts') },
       { find: /^@gatehouse\/sdk\/download$/, replacement: pathOf('sdk/src/download.ts') },
       { find: /^@gatehouse\/sdk$/, replacement: pathOf('sdk/src/index.ts') },
+      {
+        find: /^@gatehouse\/server\/dashboard-api$/,
+        replacement: pathOf('server/src/http/dashboard/api.ts'),
+      },
       { find: /^@node-rs\/argon2$/, replacement: pathOf('server/src/testing/argon2.ts') },
     ],
   },

@@ -119,13 +119,14 @@ function removeOlder(part, time) {
 }
 
 /** Builds a part, then deletes what the build before has left, such as the output of a source file that was moved. */
-function build(part) {
+function build(part, isForPackage) {
   const key = keyOf(part)
   // The clock of a file system may be some milliseconds behind.
   const begun = Date.now() - 1_000
   part.build()
   if (!part.keepsOldFiles) removeOlder(part, begun)
-  writeFileSync(stampOf(part), key)
+  // What was built for a package has no source maps, so the next start in the clone builds again.
+  if (!isForPackage) writeFileSync(stampOf(part), key)
 }
 
 function isInstalled() {
@@ -186,18 +187,20 @@ function withBuildLock(work) {
   unlock()
 }
 
-export function prepare({ force = false } = {}) {
+/** `isForPackage` builds everything afresh, as it is published. */
+export function prepare({ force = false, isForPackage = false } = {}) {
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major < 20 || (major === 20 && minor < 19)) {
     stop(`Node.js 20.19 or newer is required; this is ${process.versions.node}`)
   }
-  if (!force && isInstalled() && PARTS.every(isBuilt)) return
+  const isAfresh = force || isForPackage
+  if (!isAfresh && isInstalled() && PARTS.every(isBuilt)) return
   try {
     withBuildLock(() => {
       if (!isInstalled()) install()
       for (const part of PARTS) {
-        if (force) rmSync(inRoot(part.output), { recursive: true, force: true })
-        if (!isBuilt(part)) build(part)
+        if (isAfresh) rmSync(inRoot(part.output), { recursive: true, force: true })
+        if (!isBuilt(part)) build(part, isForPackage)
       }
     })
   } catch (error) {

@@ -5,6 +5,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { thirdPartyLicenses } from '../../scripts/third-party-licenses.mjs'
 
 /**
  * The chunk that the first page needs. The browser is told to compile all its functions in the background while the
@@ -43,10 +44,13 @@ const precompress: Plugin = {
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/dashboard/',
-  plugins: [react(), tailwind(), compileEarly, precompress],
+  plugins: [react(), tailwind(), compileEarly, precompress, thirdPartyLicenses()],
   resolve: {
-    // The package that Radix uses adds a style element, which the content security policy forbids.
     alias: {
+      '@gatehouse/server/dashboard-api': fileURLToPath(
+        new URL('../server/src/http/dashboard/api.ts', import.meta.url),
+      ),
+      // The package that Radix uses adds a style element, which the content security policy forbids.
       'react-remove-scroll': fileURLToPath(
         new URL('src/components/overlays/scroll-lock.tsx', import.meta.url),
       ),

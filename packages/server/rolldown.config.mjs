@@ -1,6 +1,7 @@
 // Bundles the server and its dependencies into a few files: a process loads them in a third of the processor time that
 // it takes to find and link more than a thousand modules.
 import { defineConfig } from 'rolldown'
+import { thirdPartyLicenses } from '../../scripts/third-party-licenses.mjs'
 
 /** Packages that are loaded from `node_modules`: native code, and what pino loads by name in a thread of its own. */
 const external = [
@@ -31,7 +32,13 @@ export default defineConfig({
   input,
   external,
   platform: 'node',
+  plugins: [thirdPartyLicenses()],
   // Node 20 has no `navigator`, without which pg makes a `Response` to find out where it runs, and that loads undici.
   transform: { define: { 'navigator.userAgent': '"Node.js"', navigator: '{}' } },
-  output: { dir: 'dist', format: 'esm', sourcemap: true, chunkFileNames: '[name]-[hash].js' },
+  output: {
+    dir: 'dist',
+    format: 'esm',
+    sourcemap: process.env.GATEHOUSE_SOURCE_MAPS !== 'off',
+    chunkFileNames: '[name]-[hash].js',
+  },
 })
