@@ -73,7 +73,7 @@ export const modules: Record<string, MutatedModule> = {
   },
   access: {
     code: [
-      'domain/access/check.ts',
+      'domain/passes/lookup.ts',
       'domain/access/extend.ts',
       'domain/access/grants',
       'domain/access/revoke.ts',

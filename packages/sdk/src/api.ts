@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * May this user see this resource?
-         * @description Live access only: expired or revoked access is a 404.
+         * @description Live access only: expired or revoked access is a 404. If the user has none to the resource itself, the record of a pass that opens it answers, and `via` names the pass.
          */
         get: operations["getAccess"];
         put?: never;
@@ -404,6 +404,8 @@ export interface components {
             tags: string[];
             /** @description When access ends, in seconds; left out for access without an end date. */
             expires?: number;
+            /** @description The resource ID of the pass that this record is of; left out for a record of `rid` itself. */
+            via?: string;
         };
         AccessPage: {
             /** @description The records of this page. */
@@ -688,7 +690,7 @@ export interface operations {
                 rid: string;
                 /** @description Your own name for the user: unique, and the same every time. */
                 user_ref: string;
-                /** @description Answer with an expired access too. */
+                /** @description Answer with an expired access of the resource itself, if there is no live one. */
                 show_expired?: boolean;
             };
             header?: never;

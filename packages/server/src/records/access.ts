@@ -3,6 +3,7 @@ import { FOREVER, type Seconds } from '../db/tables.ts'
 import type { AccessRow } from '../domain/access/details.ts'
 import { accessStateOf } from '../domain/access/why.ts'
 import { toMajor } from '../domain/apps/currency.ts'
+import type { OpenAccess } from '../domain/passes/records.ts'
 import { declareRecord, pageSchema } from './declare.ts'
 import { endOrNull } from './end.ts'
 import { pickMinorMoney } from './money.ts'
@@ -20,7 +21,7 @@ const details = {
   user_ref: Type.String({ description: 'Reference of the last grant, or the uid.' }),
   user_email: Type.String({ description: "The user's email address." }),
   tags: Type.Array(Type.String(), { description: 'Tags of the record.' }),
-  // Last, because the serializer writes optional fields after all others.
+  // Last, because the serializer writes optional fields after all others, in this order.
   expires: Type.Optional(
     Type.Integer({
       description: 'When access ends, in seconds; left out for access without an end date.',
@@ -28,7 +29,15 @@ const details = {
   ),
 }
 
-export const AccessDetails = declareRecord('AccessDetails', details)
+export const AccessDetails = declareRecord('AccessDetails', {
+  ...details,
+  via: Type.Optional(
+    Type.String({
+      description:
+        'The resource ID of the pass that this record is of; left out for a record of `rid` itself.',
+    }),
+  ),
+})
 
 export const RevokedAccess = declareRecord('RevokedAccess', {
   ...details,
@@ -59,6 +68,11 @@ export function accessRecord(row: AccessRow): AccessRecord {
     tags: JSON.parse(row.tags) as string[],
     ...(row.ends === FOREVER ? {} : { expires: row.ends }),
   }
+}
+
+/** The record by which a resource is open, which may be that of a pass. `rid` is what was asked for. */
+export function openAccessRecord({ access, via }: OpenAccess, rid: string): AccessRecord {
+  return { ...accessRecord(access), rid, ...(via === undefined ? {} : { via }) }
 }
 
 /** The same with its state, for the command line. */

@@ -116,12 +116,22 @@ async function lookUp<T>(
   question: Lookup,
   keys: readonly LookupKey[],
 ): Promise<(string | null)[]> {
-  const columns = (keys[0] ?? []).map((_, i) => keys.map((key) => key[i]))
-  const { rows } = await db.executeQuery<{ n: number; found: string }>(
-    CompiledQuery.raw(question.postgres, columns),
-  )
   const found: (string | null)[] = keys.map(() => null)
-  for (const row of rows) found[row.n - 1] = row.found
+  let open = keys.map((_, i) => i)
+  for (const query of question.postgres) {
+    const columns = (keys[0] ?? []).map((_, i) => open.map((key) => keys[key]?.[i]))
+    const { rows } = await db.executeQuery<{ n: number; found: string | null }>(
+      CompiledQuery.raw(query, columns),
+    )
+    const asked = open
+    open = []
+    for (const row of rows) {
+      const key = asked[row.n - 1] as number
+      if (row.found === null) open.push(key)
+      else if (row.found !== '') found[key] = row.found
+    }
+    if (open.length === 0) break
+  }
   return found
 }
 

@@ -10,7 +10,7 @@ const question: Lookup = {
     `select 'first ' || a from t where a = ?1`,
     `select 'second ' || a from t where a || 'x' = ?1`,
   ],
-  postgres: '',
+  postgres: [],
 }
 
 let folder: string

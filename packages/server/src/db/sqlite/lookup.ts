@@ -5,11 +5,12 @@ import { Worker } from 'node:worker_threads'
  * a key is one text, or nothing.
  */
 export interface Lookup {
-  /** Queries for one key each; the second runs if the first finds nothing. */
+  /** Queries for one key each; the next one runs if those before it find nothing. */
   sqlite: readonly string[]
-  /** One query for all keys: each parameter is an array with one text of every key. Returns rows of `n` (counted
-   * from 1) and `found`. */
-  postgres: string
+  /** Queries for all keys: each parameter is an array with one text of every key. They return rows of `n` (counted
+   * from 1) and `found`: a text, an empty one for "none", or null to leave the key to the next query. A key without
+   * a row is not found. */
+  postgres: readonly string[]
 }
 
 export type LookupKey = readonly string[]

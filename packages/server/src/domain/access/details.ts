@@ -12,7 +12,7 @@ export interface AccessRow extends AccessTable {
 }
 
 /** SQL that joins the user `u` and the application `p` to rows of access records that are called `a`. */
-export const detailsJoinSql = (join: 'join' | 'cross join') => `
+export const detailsJoinSql = (join: 'join' | 'left join' | 'cross join') => `
   ${join} users u on u.aid = a.aid and u.uid = a.uid
   ${join} applications p on p.aid = a.aid`
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../context.ts'
 import { FOREVER } from '../../db/tables.ts'
-import { findAccess } from '../../domain/access/details.ts'
 import { searchAccess } from '../../domain/access/search.ts'
+import { findOpenAccess } from '../../domain/passes/records.ts'
 import { clocksOf } from '../../domain/payments/context.ts'
 import { attemptRefunds } from '../../domain/payments/refunds/attempt-refunds.ts'
 import { revokeWithRefund } from '../../domain/payments/refunds/revoke.ts'
@@ -11,7 +11,13 @@ import { lockUidByRef } from '../../domain/users/user-ref.ts'
 import { fail } from '../../errors.ts'
 import * as fields from '../../fields.ts'
 import { optional, readParameters, required, valueOfAlias } from '../../parameters.ts'
-import { AccessDetails, AccessPage, accessRecord, RevokedAccess } from '../../records/access.ts'
+import {
+  AccessDetails,
+  AccessPage,
+  accessRecord,
+  openAccessRecord,
+  RevokedAccess,
+} from '../../records/access.ts'
 import { refundRecord } from '../../records/refund.ts'
 import { contract } from './contract.ts'
 
@@ -19,7 +25,10 @@ export const getAccessParameters = {
   rid: required(fields.rid),
   user_ref: required(fields.userRef),
   show_expired: optional(
-    fields.described('Answer with an expired access too.', fields.flag),
+    fields.described(
+      'Answer with an expired access of the resource itself, if there is no live one.',
+      fields.flag,
+    ),
     false,
   ),
 }
@@ -76,7 +85,9 @@ function addGet(app: FastifyInstance, { database, clock }: Environment): void {
     contract({
       id: 'getAccess',
       summary: 'May this user see this resource?',
-      description: 'Live access only: expired or revoked access is a 404.',
+      description:
+        'Live access only: expired or revoked access is a 404. If the user has none to the resource ' +
+        'itself, the record of a pass that opens it answers, and `via` names the pass.',
       parameters: getAccessParameters,
       response: AccessDetails,
       failures: [404],
@@ -85,9 +96,9 @@ function addGet(app: FastifyInstance, { database, clock }: Environment): void {
       const { aid, parameters } = request.signed
       const input = readParameters(getAccessParameters, parameters)
       const key = { aid, rid: input.rid, userRef: input.user_ref }
-      const access = await findAccess(database.read, key, clock(), input.show_expired)
-      if (!access) throw fail('access_not_found')
-      return accessRecord(access)
+      const found = await findOpenAccess(database.read, key, clock(), input.show_expired)
+      if (!found) throw fail('access_not_found')
+      return openAccessRecord(found, input.rid)
     },
   )
 }

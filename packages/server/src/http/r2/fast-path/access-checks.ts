@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Prefixes } from '../../../config/addresses.ts'
 import type { Environment } from '../../../context.ts'
 import { dataVersionOf } from '../../../db/data-version.ts'
+import type { Seconds } from '../../../db/tables.ts'
 import type { InFlight, Lifecycle } from '../../arrival.ts'
 import type { Limiter } from '../../limits.ts'
 import type { FastPathMetrics } from '../../metrics/fast-path-metrics.ts'
@@ -64,14 +65,15 @@ export function createAccessChecks(
   const requestVerifier = createRequestVerifier(keyring, prefixes.production)
   const responder = createResponder({ ...options, route: `${prefixes.production}/r2/access` })
   const sample = createRouteSample({ database, clock }, requestVerifier, options)
-  const lookups = createAccessLookups(database, { respond, passToRoute, responder, log })
+  const lookups = createAccessLookups(database, { respond, passToRoute, responder, clock, log })
 
   function respond(
     pending: PendingRequest,
     verified: VerifiedAccessRequest,
     record: AccessJson | undefined,
+    now: Seconds,
   ): void {
-    const accessResponse = accessResponseOf(verified, record, clock())
+    const accessResponse = accessResponseOf(verified, record, now)
     responder.send(pending, accessResponse)
     if (sample.isDue()) sample.compare(sampledOf(pending), accessResponse)
   }
@@ -80,6 +82,7 @@ export function createAccessChecks(
     // Each step runs for all requests before the next step: code that stays in the CPU cache takes a third of the time.
     const verifiedOnes = batch.map((one) => verifyAndCount(requestVerifier, perApplication, one))
     const today = calls.today()
+    const now = clock()
     for (const [i, pending] of batch.entries()) {
       const verified = verifiedOnes[i]
       if (verified && verified.usedOn !== today) {
@@ -87,8 +90,8 @@ export function createAccessChecks(
         calls.used(verified.keyId)
       }
       if (!verified) passToRoute(pending)
-      else if (dataVersion !== undefined && verified.dataVersion === dataVersion)
-        respond(pending, verified, verified.record)
+      else if (isCurrent(verified, dataVersion, now))
+        respond(pending, verified, verified.record, now)
       else lookups.add({ pending, verified, dataVersion })
     }
     lookups.start()
@@ -107,6 +110,20 @@ export function createAccessChecks(
     },
     areStuck: lookups.isStuck,
   }
+}
+
+/**
+ * Whether what was looked up for a request is still the answer: the data is the same, and the record has not ended since.
+ * One that has ended may be followed by that of a pass; where none was live, none becomes so by itself. Of several
+ * passes the one that ends last was chosen, so that none outlives it.
+ */
+function isCurrent(
+  { dataVersion, lookedUp, record }: VerifiedAccessRequest,
+  currentVersion: number | undefined,
+  now: Seconds,
+): boolean {
+  if (currentVersion === undefined || dataVersion !== currentVersion || now < lookedUp) return false
+  return record === undefined || record.ends <= lookedUp || record.ends > now
 }
 
 /** Returns undefined for a request that is not valid, or over the limit of its application: the route says which. */
@@ -129,25 +146,29 @@ interface LookupHandlers {
     pending: PendingRequest,
     verified: VerifiedAccessRequest,
     record: AccessJson | undefined,
+    now: Seconds,
   ): void
   passToRoute(pending: PendingRequest): void
   responder: Responder
+  clock(): Seconds
   log: FastifyBaseLogger
 }
 
 /** Looks up the records of verified requests, and remembers each for as long as the data stays the same. */
 function createAccessLookups(
   database: Environment['database'],
-  { respond, passToRoute, responder, log }: LookupHandlers,
+  { respond, passToRoute, responder, clock, log }: LookupHandlers,
 ): RecordLookups<Lookup> {
   return createRecordLookups<Lookup>(database, {
     keyOf: ({ verified }) => verified.key,
-    onFound({ pending, verified, dataVersion }, record) {
+    clock,
+    onFound({ pending, verified, dataVersion }, record, now) {
       if (dataVersion !== undefined) {
         verified.dataVersion = dataVersion
+        verified.lookedUp = now
         verified.record = record
       }
-      respond(pending, verified, record)
+      respond(pending, verified, record, now)
     },
     onOutage(all, outage, err) {
       log.error({ err, requests: all.length }, 'the database is not available')
@@ -169,11 +190,11 @@ function createRouteSample(
   async function askFastPath({ url, authorization }: SampledRequest) {
     const verified = requestVerifier.verify(url, authorization)
     if (!verified) return undefined
-    const dataVersion = database.dataVersion()
-    if (dataVersion !== undefined && verified.dataVersion === dataVersion)
-      return accessResponseOf(verified, verified.record, clock())
-    const [record] = await findRecords(database, [verified.key])
-    return accessResponseOf(verified, record, clock())
+    const now = clock()
+    if (isCurrent(verified, database.dataVersion(), now))
+      return accessResponseOf(verified, verified.record, now)
+    const [record] = await findRecords(database, [verified.key], now)
+    return accessResponseOf(verified, record, now)
   }
 
   return createSample({

@@ -18,7 +18,7 @@ describe.each(databases)('An access as $name writes it', (database) => {
     const { aid, environment } = app
     const key = { aid, rid: 'news', userRef }
     const row = await findAccess(environment.database.read, key, 0, true)
-    const found = await environment.database.lookUp(accessJsonLookup, [[aid, 'news', userRef]])
+    const found = await environment.database.lookUp(accessJsonLookup, [[aid, 'news', userRef, '0']])
     if (!row) throw new Error(`${userRef} has no access`)
     expect(parseAccessJson(found[0] as string)).toEqual({
       ends: row.ends,
@@ -49,7 +49,7 @@ describe.each(databases)('An access as $name writes it', (database) => {
         trx.updateTable('access').set({ tags }).where('user_ref', '=', 'odd').execute(),
       )
     await set('["half')
-    const key = [app.aid, 'news', 'odd']
+    const key = [app.aid, 'news', 'odd', '0']
     await expect(app.environment.database.lookUp(accessJsonLookup, [key])).rejects.toThrow()
     await set('[]')
   })

@@ -1,6 +1,6 @@
 import { FOREVER, type Seconds } from '../../../db/tables.ts'
-import { accessLookup } from '../../../domain/access/check.ts'
 import { UNUSUAL_DECIMALS } from '../../../domain/apps/currency.ts'
+import { accessLookup } from '../../../domain/passes/lookup.ts'
 
 /** An access record in the same JSON form as the route's, ready to be sent. */
 export interface AccessJson {
@@ -39,10 +39,13 @@ const POSTGRES: Words = {
  * SQL for the end of the record, followed by the response body. The database writes the body: transferring each value
  * and assembling them in the main thread would cost as much there as everything else that is done for a request.
  */
-const written = ({ quoted, checked, major }: Words) => `a.ends
+const written =
+  ({ quoted, checked, major }: Words) =>
+  (rid: string, via?: string) =>
+    `a.ends
   || '{"id":' || ${quoted('a.id')}
   || ',"aid":' || ${quoted('a.aid')}
-  || ',"rid":' || ${quoted('a.rid')}
+  || ',"rid":' || ${quoted(rid)}
   || ',"uid":' || ${quoted('a.uid')}
   || ',"amount":' || ${major}
   || ',"currency":' || ${quoted(CURRENCY)}
@@ -51,6 +54,7 @@ const written = ({ quoted, checked, major }: Words) => `a.ends
   || ',"user_email":' || ${quoted("coalesce(u.email, '')")}
   || ',"tags":' || ${checked('a.tags')}
   || case a.ends when ${FOREVER} then '' else ',"expires":' || a.ends end
+  ${via === undefined ? '' : `|| ',"via":' || ${quoted(via)}`}
   || '}'`
 
 export const accessJsonLookup = accessLookup({

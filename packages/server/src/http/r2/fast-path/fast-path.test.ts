@@ -3,6 +3,7 @@ import { Gatehouse } from '@gatehouse/sdk'
 import { encodeParameters } from '@gatehouse/sdk/signing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { rotateKey } from '../../../domain/apps/keys.ts'
+import { setOpens } from '../../../domain/passes/opens.ts'
 import { setEmail } from '../../../domain/users/change.ts'
 import { databases } from '../../../testing/databases.ts'
 import { RawConnection } from '../../../testing/http/raw-http.ts'
@@ -165,6 +166,45 @@ describe.each(databases)('Access checks that take the lane, on $name', (database
     await app.client.getAccess(key)
     service.clock.advance(1)
     await expect(app.client.getAccess(key)).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('are answered through a pass as by the route, and follow what another process lets it open', async () => {
+    const there = second.ctx.environments.production
+    const open = (rids: string[], prefixes: string[] = []) =>
+      there.database.write((trx) =>
+        setOpens(trx, { aid: app.aid, rid: 'pass' }, { rids, prefixes, all: false }, 0, 'test'),
+      )
+    const soon = service.clock.seconds + 10
+    const person = { email: 'ann@example.com', user_ref: 'ann "ü"' }
+    for (const rid of ['pass', 'other']) await app.addResource(rid)
+    await open(['news', 'ü"'], ['mag/'])
+    const direct = await app.client.grantAccess({ ...person, rid: 'news', expiration: soon })
+    const pass = await app.client.grantAccess({ ...person, rid: 'pass', expiration: soon + 10 })
+    await app.client.grantAccess({ ...person, rid: 'other' })
+    const both = async (rid: string, more = {}) => {
+      const asked = { rid, user_ref: person.user_ref, ...more }
+      const [fast, route] = [await check(asked), await check(asked, BY_HOUSE)]
+      expect(shownOf(fast), JSON.stringify(asked)).toEqual(shownOf(route))
+      expect(shownOf(await check(asked))).toEqual(shownOf(route))
+      return route.status === 200 ? JSON.parse(route.text) : route.status
+    }
+    expect(await both('news')).toEqual(direct)
+    expect(await both('mag/1')).toEqual({ ...pass, rid: 'mag/1', via: 'pass' })
+    expect(await both('ü"', { show_expired: 'true' })).toEqual({ ...pass, rid: 'ü"', via: 'pass' })
+    expect(await both('mag')).toBe(404)
+    // The direct record ends while nothing is written: the pass answers from then on, until it ends too.
+    service.clock.advance(10)
+    expect(await both('news')).toEqual({ ...pass, rid: 'news', via: 'pass' })
+    expect((await both('news', { show_expired: 'true' })).via).toBe('pass')
+    for (let round = 0; round < 5; round++) {
+      await open([])
+      expect(await both('news')).toBe(404)
+      await open(['news'])
+      expect((await both('news')).via).toBe('pass')
+    }
+    service.clock.advance(10)
+    expect(await both('news')).toBe(404)
+    expect(await both('news', { show_expired: 'true' })).toEqual(direct)
   })
 
   it('show a person as she is now, whoever changed that', async () => {

@@ -1,11 +1,15 @@
 import type { Database } from '../../../db/database.ts'
 import { toOutageFailure } from '../../../db/outage.ts'
+import type { Seconds } from '../../../db/tables.ts'
 import type { Failure } from '../../../errors.ts'
 import { type AccessJson, accessJsonLookup, parseAccessJson } from './access-lookup.ts'
 
 interface RecordLookupOptions<Item> {
+  /** Without the time, which is that of the lookup. */
   keyOf(item: Item): readonly string[]
-  onFound(item: Item, record: AccessJson | undefined): void
+  clock(): Seconds
+  /** `now` is the time at which the record was looked for: a later one could be past its end. */
+  onFound(item: Item, record: AccessJson | undefined, now: Seconds): void
   /** Called with all waiting items if the database is unavailable: none of them would fare better. */
   onOutage(items: readonly Item[], outage: Failure, error: unknown): void
   /** Called for any other error, which may be a bug of the lookup itself. */
@@ -29,7 +33,7 @@ const STUCK_AFTER_MS = 1_000
 /** Looks up access records in batches. */
 export function createRecordLookups<Item>(
   database: Database,
-  { keyOf, onFound, onOutage, onError }: RecordLookupOptions<Item>,
+  { keyOf, clock, onFound, onOutage, onError }: RecordLookupOptions<Item>,
 ): RecordLookups<Item> {
   const waiting: Item[] = []
   const running = new Set<{ startedAt: number }>()
@@ -39,10 +43,11 @@ export function createRecordLookups<Item>(
     const items = waiting.splice(0, MAX_ITEMS)
     const lookup = { startedAt: performance.now() }
     running.add(lookup)
-    findRecords(database, items.map(keyOf))
+    const now = clock()
+    findRecords(database, items.map(keyOf), now)
       .then(
         (records) => {
-          for (const [i, item] of items.entries()) onFound(item, records[i])
+          for (const [i, item] of items.entries()) onFound(item, records[i], now)
         },
         (error) => giveUp(items, error),
       )
@@ -70,11 +75,16 @@ export function createRecordLookups<Item>(
   }
 }
 
-/** Returns the record of each key, in the order of the keys. */
+/** Returns the record of each key at a time, in the order of the keys. */
 export async function findRecords(
   database: Database,
   keys: readonly (readonly string[])[],
+  now: Seconds,
 ): Promise<(AccessJson | undefined)[]> {
-  const found = await database.lookUp(accessJsonLookup, keys)
+  const time = String(now)
+  const found = await database.lookUp(
+    accessJsonLookup,
+    keys.map((key) => [...key, time]),
+  )
   return found.map((text) => (text === null ? undefined : parseAccessJson(text)))
 }

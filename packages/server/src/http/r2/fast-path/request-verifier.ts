@@ -1,3 +1,4 @@
+import type { Seconds } from '../../../db/tables.ts'
 import type { Keyring } from '../../../domain/apps/keyring.ts'
 import { readParameters } from '../../../parameters.ts'
 import { isCanonical } from '../../../signing/canonical.ts'
@@ -19,6 +20,8 @@ export interface VerifiedAccessRequest {
   keys: object
   /** The database's version when `record` was looked up; undefined if it was not. */
   dataVersion: number | undefined
+  /** When `record` was looked up. */
+  lookedUp: Seconds
   record: AccessJson | undefined
 }
 
@@ -50,7 +53,7 @@ export function createRequestVerifier(keyring: Keyring, prefix: string): Request
       const { aid } = result
       const keyId = keyring.idOf(aid, result.key)
       if (keyId === undefined) return undefined
-      const nothing = { usedOn: undefined, dataVersion: undefined, record: undefined }
+      const nothing = { usedOn: undefined, dataVersion: undefined, lookedUp: 0, record: undefined }
       return { url, aid, key, showExpired: input.show_expired, keyId, keys, ...nothing }
     } catch {
       return undefined
