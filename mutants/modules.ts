@@ -79,7 +79,6 @@ export const modules: Record<string, MutatedModule> = {
       'domain/access/revoke.ts',
       'domain/access/source-details.ts',
       'domain/access/sources.ts',
-      'domain/access/why.ts',
     ],
     tests: [...ACCESS, ...PEOPLE, 'domain/payments/edges.test.ts'],
   },

@@ -27,6 +27,8 @@ export const peopleTexts = {
   others: (value: number) =>
     `${pluralize(value, 'resource', 'resources')} this person never had access to`,
   never: 'never had access',
+  throughPasses: (value: number) =>
+    `${pluralize(value, 'more resource', 'more resources')} through a pass`,
   past: (value: number) =>
     pluralize(value, 'earlier revoked access record', 'earlier revoked access records'),
   why: {
@@ -36,9 +38,10 @@ export const peopleTexts = {
     expired: (day: string, because: string) => `Lost access on ${day}: ${because}.`,
     expiredBare: (day: string) => `No access: it ended on ${day}.`,
     revoked: (day: string) => `No access: it was revoked on ${day}.`,
+    through: (pass: string, sentence: string) => `${sentence} It is part of ${pass}.`,
     never_granted: 'No access: it was never granted.',
-    user_not_found: 'No access: this person was erased.',
-    resource_not_found: 'No access: the resource no longer exists.',
+    not_started: 'No access yet: it has not started.',
+    user_unknown: 'No access: this person was erased.',
     application_archived: 'No access: the application is archived.',
   },
   because: {
@@ -60,6 +63,8 @@ export const peopleTexts = {
     lost: (sum: string) => `the dispute about ${sum} was lost`,
     canceled: 'the subscription was canceled, and the paid period ended',
     unpaid: 'the renewal of the subscription was not paid',
+    subscriptionRefunded: 'the payment of the subscription was refunded',
+    subscriptionLost: 'the dispute about the payment of the subscription was lost',
     subscription: 'the subscription ended',
   },
 

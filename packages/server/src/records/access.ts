@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { FOREVER, type Seconds } from '../db/tables.ts'
 import type { AccessRow } from '../domain/access/details.ts'
-import { accessStateOf } from '../domain/access/why.ts'
+import { accessStateOf } from '../domain/access/state.ts'
 import { toMajor } from '../domain/apps/currency.ts'
 import type { OpenAccess } from '../domain/passes/records.ts'
 import { declareRecord, pageSchema } from './declare.ts'

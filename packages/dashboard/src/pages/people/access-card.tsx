@@ -24,7 +24,8 @@ const readableFirst = (a: Reading, b: Reading) => Number(b.access) - Number(a.ac
 
 /** Answers “I paid and can't read it” with one sentence per resource. */
 export function AccessCard({ details, ask }: Props): ReactNode {
-  const readings = [...details.reading].sort(readableFirst)
+  const had = new Set(details.access.map(({ rid }) => rid))
+  const readings = details.reading.filter(({ rid }) => had.has(rid)).sort(readableFirst)
   return (
     <Card title={texts.people.access}>
       {readings.length === 0 && <p className="text-soft">{texts.people.noAccess}</p>}
@@ -33,6 +34,7 @@ export function AccessCard({ details, ask }: Props): ReactNode {
           <AccessLine key={reading.rid} details={details} reading={reading} ask={ask} />
         ))}
       </ul>
+      <ThroughPasses details={details} />
       <NeverHad details={details} ask={ask} />
       <Superseded details={details} />
     </Card>
@@ -42,8 +44,10 @@ export function AccessCard({ details, ask }: Props): ReactNode {
 function AccessLine({ details, reading, ask }: Props & { reading: Reading }): ReactNode {
   const canChangeAccess = useCanChangeAccess()
   const now = Math.floor(useNow() / 1000)
-  const record = currentRecord(details, reading.rid)
+  const record = currentRecord(details, reading.via ?? reading.rid)
   const { email } = details.person
+  // What is open through a pass is changed at the pass.
+  const isDirect = reading.via === null
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 py-3">
       <div className="min-w-0 flex-1 basis-52">
@@ -53,7 +57,7 @@ function AccessLine({ details, reading, ask }: Props & { reading: Reading }): Re
         </div>
         <p className="mt-1">{explainAccess(details, reading, now)}</p>
       </div>
-      {canChangeAccess && record && details.person.erased === null && (
+      {canChangeAccess && record && isDirect && details.person.erased === null && (
         <div className="flex items-center gap-1">
           {!reading.access && canExtend(record) && (
             <Button
@@ -82,6 +86,29 @@ function AccessLine({ details, reading, ask }: Props & { reading: Reading }): Re
         </div>
       )}
     </li>
+  )
+}
+
+/** Resources that are open to the person only through a pass. They can be many. */
+function ThroughPasses({ details }: { details: PersonDetails }): ReactNode {
+  const now = Math.floor(useNow() / 1000)
+  const had = new Set(details.access.map(({ rid }) => rid))
+  const open = details.reading.filter(({ rid }) => !had.has(rid))
+  if (open.length === 0) return null
+  return (
+    <details className="border-t border-line pt-3">
+      <summary className="py-0.5 text-soft hover:text-ink">
+        {texts.people.throughPasses(open.length)}
+      </summary>
+      <ul className="mt-2 grid gap-1.5">
+        {open.map((reading) => (
+          <li key={reading.rid}>
+            {reading.resource_name}{' '}
+            <span className="text-soft">· {explainAccess(details, reading, now)}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 

@@ -26,24 +26,34 @@ interface Case {
   expires?: number | null
   revoked?: number | null
   renews?: number | null
+  since?: number
+  pass?: string
   subscription?: Partial<Subscription>
 }
 
 function tell({ code, sources = [], expires = null, subscription, ...rest }: Case): string {
-  const { revoked = null, renews = null } = rest
-  const record = { rid: 'news', expires, revoked, renews, sources } as unknown as AccessDetails
+  const { revoked = null, renews = null, since = null, pass } = rest
+  const via = pass === undefined ? { via: null, pass_name: null } : { via: 'p', pass_name: pass }
+  const record = {
+    rid: via.via ?? 'news',
+    expires,
+    revoked,
+    renews,
+    sources,
+  } as unknown as AccessDetails
   const person = {
     access: [record],
     subscriptions: subscription ? [{ id: 'b', canceled: null, tries: 0, ...subscription }] : [],
   } as unknown as PersonDetails
-  return explainAccess(person, { rid: 'news', code, expires } as Reading, NOW)
+  const reading = { rid: 'news', code, expires, since, ...via } as Reading
+  return explainAccess(person, reading, NOW)
 }
 
 describe('why somebody has access', () => {
   it('names all that holds it open, the longest first, and nothing that is over', () =>
     expect(
       tell({
-        code: 'live',
+        code: 'subscribed',
         expires: on(4, 3),
         sources: [
           source({ expires: on(3, 9) }),
@@ -61,7 +71,7 @@ describe('why somebody has access', () => {
   ])('names no end if a subscription that is %s renews it', (status, told) => {
     const subscription = subscribed(status)
     const sources = [source({ kind: 'subscription', expires: on(4, 3), subscription })]
-    const renewed = { code: 'live', expires: on(4, 3), renews: on(4, 3), sources } as const
+    const renewed = { code: 'subscribed', expires: on(4, 3), renews: on(4, 3), sources } as const
     expect(tell(renewed)).toBe(`Has access through ${told}.`)
   })
 
@@ -71,7 +81,9 @@ describe('why somebody has access', () => {
     ['canceled', 'a canceled subscription paid until 3 Apr 2027'],
   ])('tells a subscription that is %s from others', (status, told) => {
     const sources = [source({ kind: 'subscription', subscription: subscribed(status) })]
-    expect(tell({ code: 'live', sources })).toBe(`Has access with no end date, through ${told}.`)
+    expect(tell({ code: 'purchased', sources })).toBe(
+      `Has access with no end date, through ${told}.`,
+    )
   })
 
   it.each([
@@ -80,55 +92,85 @@ describe('why somebody has access', () => {
     [{ starts: on(3, 8) }, 'a purchase for 9.99 EUR that starts on 8 Mar 2027'],
   ])('tells of a purchase: %j', (more, told) => {
     const sources = [source({ kind: 'purchase', payment: paid('succeeded'), ...more })]
-    expect(tell({ code: 'live', sources })).toBe(`Has access with no end date, through ${told}.`)
+    expect(tell({ code: 'purchased', sources })).toBe(
+      `Has access with no end date, through ${told}.`,
+    )
   })
 })
 
 describe('why somebody has no access', () => {
   const ended = { expires: on(3, 1) }
   it.each([
-    [source(ended), undefined, 'the grant of 3 Feb 2027 expired'],
+    ['expired', source(ended), undefined, 'the grant of 3 Feb 2027 expired'],
     [
+      'expired',
       source({ ...ended, kind: 'purchase', payment: paid('succeeded') }),
       undefined,
       'the period bought for 9.99 EUR ended',
     ],
     [
+      'refunded',
       source({ kind: 'purchase', closed: on(3, 1), payment: paid('refunded') }),
       undefined,
       'the purchase for 9.99 EUR was refunded',
     ],
     [
+      'dispute_lost',
       source({ kind: 'purchase', closed: on(3, 1), payment: paid('lost') }),
       undefined,
       'the dispute about 9.99 EUR was lost',
     ],
     [
+      'expired',
       source({ ...ended, kind: 'subscription', subscription: subscribed('ended') }),
       { canceled: on(2, 9) },
       'the subscription was canceled, and the paid period ended',
     ],
     [
+      'unpaid',
       source({ ...ended, kind: 'subscription', subscription: subscribed('ended') }),
-      { tries: 3 },
+      {},
       'the renewal of the subscription was not paid',
     ],
     [
+      'expired',
       source({ ...ended, kind: 'subscription', subscription: subscribed('ended') }),
       {},
       'the subscription ended',
     ],
-  ])('tells what held it open last, case %#', (last, subscription, told) => {
+    [
+      'refunded',
+      source({ kind: 'subscription', closed: on(3, 1), subscription: subscribed('ended') }),
+      {},
+      'the payment of the subscription was refunded',
+    ],
+    [
+      'dispute_lost',
+      source({ kind: 'subscription', closed: on(3, 1), subscription: subscribed('ended') }),
+      {},
+      'the dispute about the payment of the subscription was lost',
+    ],
+  ] as const)('tells what held it open last, case %#', (code, last, subscription, told) => {
     const earlier = source({ expires: on(2, 20) })
     const sources = [earlier, last]
-    const expired = { code: 'expired', expires: on(3, 1), sources } as const
+    const expired = { code, expires: on(3, 1), since: on(3, 1), sources } as const
     expect(tell(subscription ? { ...expired, subscription } : expired)).toBe(
       `Lost access on 1 Mar 2027: ${told}.`,
     )
   })
 
   it('tells when it was revoked', () =>
-    expect(tell({ code: 'revoked', revoked: on(3, 2) })).toBe(
+    expect(tell({ code: 'revoked', revoked: on(3, 2), since: on(3, 2) })).toBe(
       'No access: it was revoked on 2 Mar 2027.',
     ))
+
+  it('names the pass that it was open through', () =>
+    expect(tell({ code: 'expired', since: on(3, 1), pass: 'Gold', sources: [source(ended)] })).toBe(
+      'Lost access on 1 Mar 2027: the grant of 3 Feb 2027 expired. It is part of Gold.',
+    ))
+
+  it.each(['never_granted', 'not_started', 'user_unknown', 'application_archived'] as const)(
+    'says so in a sentence where nothing ended: %s',
+    (code) => expect(tell({ code })).toMatch(/^No access.*\.$/),
+  )
 })

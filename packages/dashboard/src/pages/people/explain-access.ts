@@ -41,21 +41,31 @@ function describeSource(source: SourceItem, isRenewed: boolean, now: number): st
   }
 }
 
-/** Describes why a source no longer grants access. */
-function describeEndedSource(source: SourceItem, { subscriptions }: PersonDetails): string {
-  const { kind, created, payment, subscription, closed, expires } = source
-  if (kind === 'grant') return over.grant(day(created))
+/** Describes why a source no longer grants access. The code says what ended it. */
+function describeEndedSource(
+  source: SourceItem,
+  code: Reading['code'],
+  { subscriptions }: PersonDetails,
+): string {
+  const { kind, created, payment, subscription } = source
   const sum = payment === null ? '' : formatMoney(payment.amount)
-  if (payment?.status === 'lost') return over.lost(sum)
-  if (payment?.status === 'refunded') return over.refunded(sum)
+  if (kind === 'grant') return over.grant(day(created))
   if (kind === 'purchase') {
-    const isEarly = closed !== null && (expires === null || closed < expires)
-    return isEarly ? over.refunded(sum) : over.purchase(sum)
+    if (code === 'dispute_lost') return over.lost(sum)
+    return code === 'refunded' ? over.refunded(sum) : over.purchase(sum)
   }
-  const known = subscriptions.find(({ id }) => id === subscription?.id)
-  if (known === undefined) return over.subscription
-  if (known.canceled !== null) return over.canceled
-  return known.tries > 0 ? over.unpaid : over.subscription
+  switch (code) {
+    case 'unpaid':
+      return over.unpaid
+    case 'refunded':
+      return over.subscriptionRefunded
+    case 'dispute_lost':
+      return over.subscriptionLost
+    default: {
+      const known = subscriptions.find(({ id }) => id === subscription?.id)
+      return (known?.canceled ?? null) === null ? over.subscription : over.canceled
+    }
+  }
 }
 
 function explainLive(record: AccessDetails | undefined, end: string, now: number): string {
@@ -68,12 +78,16 @@ function explainLive(record: AccessDetails | undefined, end: string, now: number
   return isRenewed ? why.renewed(because) : why.live(end, because)
 }
 
-function explainExpired(person: PersonDetails, record: AccessDetails | undefined): string {
+function explainEnded(
+  person: PersonDetails,
+  { code, since }: Reading,
+  record: AccessDetails | undefined,
+): string {
   const [last] = [...(record?.sources ?? [])].sort((a, b) => endOfSource(b) - endOfSource(a))
-  const expires = record?.expires ?? 0
-  if (last === undefined) return why.expiredBare(day(expires))
-  const at = endOfSource(last)
-  return why.expired(day(Number.isFinite(at) ? at : expires), describeEndedSource(last, person))
+  const on = day(since ?? record?.expires ?? 0)
+  return last === undefined
+    ? why.expiredBare(on)
+    : why.expired(on, describeEndedSource(last, code, person))
 }
 
 /** The relevant record: the unrevoked one, otherwise the newest. */
@@ -84,15 +98,27 @@ export function currentRecord(person: PersonDetails, rid: string): AccessDetails
 
 /** Explains in one sentence why a person can or can't read something. `now` is in seconds. */
 export function explainAccess(person: PersonDetails, reading: Reading, now: number): string {
-  const record = currentRecord(person, reading.rid)
+  const pass = reading.pass_name
+  const sentence = explainRecord(person, reading, now)
+  return pass === null ? sentence : why.through(pass, sentence)
+}
+
+function explainRecord(person: PersonDetails, reading: Reading, now: number): string {
+  const record = currentRecord(person, reading.via ?? reading.rid)
   switch (reading.code) {
-    case 'live':
-      return explainLive(record, describeEnd(reading.expires), now)
-    case 'expired':
-      return explainExpired(person, record)
-    case 'revoked':
-      return why.revoked(day(record?.revoked ?? 0))
-    default:
+    case 'never_granted':
+    case 'not_started':
+    case 'user_unknown':
+    case 'application_archived':
       return why[reading.code]
+    case 'revoked':
+      return why.revoked(day(reading.since ?? 0))
+    case 'expired':
+    case 'refunded':
+    case 'dispute_lost':
+    case 'unpaid':
+      return explainEnded(person, reading, record)
+    default:
+      return explainLive(record, describeEnd(reading.expires), now)
   }
 }

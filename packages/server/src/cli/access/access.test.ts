@@ -131,10 +131,15 @@ describe.each(entryPointDatabases)('access by command line on $name', (database)
       access: true,
       reason: expect.stringContaining(`until ${formatTime(expiration)}, because of the grant on `),
       history: [{ action: 'granted', actor: 'api', rid: 'news' }],
+      ...{
+        code: 'live',
+        check: { rid: 'news', granted: true, code: 'granted', until: expiration },
+      },
     })
     expect(no).toMatchObject({
       access: false,
       reason: expect.stringMatching(/^The access of ann to news was revoked on \S+ by cli\.$/),
+      ...{ code: 'revoked', check: { granted: false, code: 'revoked', sources: [] } },
     })
     expect(people.code).toBe(0)
     const [sentence, , head, ...lines] = people.stdout.trim().split('\n')

@@ -2,13 +2,14 @@ import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { FOREVER } from '../../db/tables.ts'
 import { grantAccess } from '../../domain/access/grants/grant.ts'
-import { explainAccess } from '../../domain/access/why.ts'
+import { explainAccess } from '../../domain/decision/explain.ts'
 import { clocksOf } from '../../domain/payments/context.ts'
 import { attemptRefunds } from '../../domain/payments/refunds/attempt-refunds.ts'
 import { revokeWithRefund } from '../../domain/payments/refunds/revoke.ts'
 import { lockUidByRef } from '../../domain/users/user-ref.ts'
 import { fail } from '../../errors.ts'
 import * as fields from '../../fields.ts'
+import { checkRecord } from '../../records/decision.ts'
 import { changeDetails } from '../../records/history.ts'
 import { refundRecord } from '../../records/refund.ts'
 import { ACTOR, getEnvironment, withContext } from '../context.ts'
@@ -137,12 +138,16 @@ async function revoke(ctx: Context, options: Key & { refund?: boolean }): Promis
 
 async function why(ctx: Context, { json, ...key }: Key): Promise<void> {
   const env = await getEnvironment(ctx, key.aid)
-  const { history, ...answer } = await env.database.snapshot((db) =>
+  const { history, decision, ...answer } = await env.database.snapshot((db) =>
     explainAccess(db, key, env.clock()),
   )
-  const data = { ...answer, ...key, environment: env.name, history: history.map(changeDetails) }
-  const { userRef, ...rest } = data
-  print({ json }, { ...rest, user_ref: userRef }, () =>
+  const { userRef, ...which } = key
+  const data = {
+    ...{ ...answer, ...which, environment: env.name, history: history.map(changeDetails) },
+    user_ref: userRef,
+    ...(decision ? { check: checkRecord(decision) } : {}),
+  }
+  print({ json }, data, () =>
     history.length === 0 ? answer.reason : `${answer.reason}\n\n${formatHistoryTable(history)}`,
   )
 }

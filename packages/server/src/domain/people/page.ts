@@ -3,11 +3,14 @@ import type { DeliveryTable, NoteTable, Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { type AccessRow, selectAccess } from '../access/details.ts'
 import { listSourceDetails, type SourceDetails } from '../access/source-details.ts'
-import { type Explanation, explainAccess } from '../access/why.ts'
+import { getApplication } from '../apps/applications.ts'
+import { type Decision, decide } from '../decision/decide.ts'
 import { listDeliveries } from '../downloads/deliveries.ts'
 import { type HistoryRow, listHistory } from '../history/history.ts'
 import type { MailRow } from '../mail/outbox.ts'
 import { listMailsOfUser } from '../mail/user-mails.ts'
+import { findOpens } from '../passes/opens.ts'
+import { listResources } from '../resources/resources.ts'
 import { listUsers } from '../users/find.ts'
 import { listNotes } from '../users/notes.ts'
 import { listNames, type UserNames, type UserRow } from '../users/users.ts'
@@ -19,8 +22,11 @@ export interface PersonPage extends UserNames {
   /** The uid of the user whom this one was merged into. */
   mergedInto: string | undefined
   access: { row: AccessRow; sources: SourceDetails[] }[]
-  /** Why the person can or can't read each resource that they ever had access to. */
-  explanations: (Explanation & { rid: string })[]
+  /** Why the person can or can't read each resource that they ever had access to, and those that are open through a
+   * pass. */
+  decisions: Decision[]
+  /** Whether every request of the application is refused. */
+  isArchived: boolean
   mails: MailRow[]
   deliveries: DeliveryTable[]
   /** Newest first. */
@@ -29,6 +35,8 @@ export interface PersonPage extends UserNames {
 
 /** Maximum rows of each kind. Nearly everyone has fewer. */
 const MAX_ROWS = 200
+/** Maximum number of resources that are looked at for being open through a pass. */
+const MAX_OTHERS = 500
 
 /** Works for erased users too. Pass a snapshot, because it runs many queries. */
 export async function readPersonPage(
@@ -42,16 +50,30 @@ export async function readPersonPage(
   const rows = await listAccessOf(db, aid, uid)
   const access: PersonPage['access'] = []
   for (const row of rows) access.push({ row, sources: await listSourceDetails(db, aid, row.id) })
-  const reading: PersonPage['explanations'] = []
-  const userRef = names.references[0] ?? uid
-  for (const rid of new Set(rows.map((row) => row.rid))) {
-    reading.push({ rid, ...(await explainAccess(db, { aid, rid, userRef }, now)) })
-  }
+  const decisions = await decideAll(db, { aid, uid, names, rows }, now)
+  const { archived } = await getApplication(db, aid)
   const mails = (await listMailsOfUser(db, aid, uid)).slice(-MAX_ROWS).reverse()
   const deliveries = await listDeliveries(db, { aid, uid, limit: MAX_ROWS })
   const mergedInto = user.erased === null ? undefined : await findMergedInto(db, aid, uid)
   const notes = await listNotes(db, aid, uid)
-  return { user, ...names, mergedInto, access, explanations: reading, mails, deliveries, notes }
+  const isArchived = archived !== null
+  return { user, ...names, mergedInto, access, decisions, isArchived, mails, deliveries, notes }
+}
+
+/** Decides about what the person ever had and, if one of that is a pass, about everything else on sale. */
+async function decideAll(
+  db: Db,
+  { aid, uid, names, rows }: { aid: string; uid: string; names: UserNames; rows: AccessRow[] },
+  now: Seconds,
+): Promise<Decision[]> {
+  const had = new Set(rows.map(({ rid }) => rid))
+  const hasPass = (await findOpens(db, aid, [...had])).size > 0
+  const resources = hasPass ? await listResources(db, aid) : []
+  const others = resources.map(({ rid }) => rid).filter((rid) => !had.has(rid))
+  const rids = [...had, ...others.slice(0, MAX_OTHERS)]
+  if (rids.length === 0) return []
+  const decisions = await decide(db, { aid, userRef: names.references[0] ?? uid, rids }, now)
+  return decisions.filter(({ rid, granted }) => granted || had.has(rid))
 }
 
 /** Like `getUser`, but also returns erased users. */

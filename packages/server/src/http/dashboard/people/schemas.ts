@@ -1,3 +1,4 @@
+import type { DecisionCode } from '../../../domain/decision/codes.ts'
 import type { AccessDetails } from '../access/schemas.ts'
 import type { PaymentItem, SubscriptionItem } from '../payments/schemas.ts'
 import type { Money, Page } from '../schemas.ts'
@@ -21,16 +22,13 @@ export interface Reading {
   rid: string
   resource_name: string
   access: boolean
-  code:
-    | 'live'
-    | 'expired'
-    | 'revoked'
-    | 'never_granted'
-    | 'user_not_found'
-    | 'resource_not_found'
-    | 'application_archived'
-  /** A sentence for people. */
-  reason: string
+  /** As in a check of the API. */
+  code: DecisionCode | 'application_archived'
+  /** The rid and the name of the pass that decides; null if none does. */
+  via: string | null
+  pass_name: string | null
+  /** When access ended; null if it is granted, or never was. */
+  since: number | null
   /** The end of the relevant access record; null if it has no end date, or there is no record. */
   expires: number | null
 }

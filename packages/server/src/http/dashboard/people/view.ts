@@ -3,6 +3,7 @@ import type { NoteTable, Seconds } from '../../../db/tables.ts'
 import { searchPayments } from '../../../domain/payments/payments.ts'
 import { type PersonPage, readPersonPage } from '../../../domain/people/page.ts'
 import type { TimelineEvent } from '../../../domain/people/timeline.ts'
+import { findResources } from '../../../domain/resources/resources.ts'
 import { searchSubscriptions } from '../../../domain/subscriptions/search.ts'
 import type { UserRow } from '../../../domain/users/users.ts'
 import { endOrNull } from '../../../records/end.ts'
@@ -39,7 +40,7 @@ export async function toPersonDetails(
       aliases: page.aliases,
       merged_into: page.mergedInto ?? null,
     },
-    reading: page.explanations.map((one) => showReading(one, items)),
+    reading: await toReadings(db, aid, page, items),
     access: items.map((item, i) => ({
       ...item,
       sources: (page.access[i]?.sources ?? []).map(sourceItem),
@@ -61,18 +62,29 @@ export function toNoteItem({ aid: _, uid: __, ...note }: NoteTable): NoteItem {
   return note
 }
 
-function showReading(
-  { rid, access, code, reason }: PersonPage['explanations'][number],
+async function toReadings(
+  db: Db,
+  aid: string,
+  { decisions, isArchived }: PersonPage,
   items: readonly AccessItem[],
-): Reading {
-  const own = items.filter((item) => item.rid === rid)
-  const record = own.find(({ revoked }) => revoked === null) ?? own[0]
-  return {
-    rid,
-    resource_name: record?.resource_name ?? rid,
-    ...{ access, code, reason },
-    expires: record?.expires ?? null,
-  }
+): Promise<Reading[]> {
+  const rids = decisions.flatMap(({ rid, via }) => [rid, via ?? rid])
+  const resources = await findResources(db, aid, [...new Set(rids)])
+  const names = new Map(resources.map(({ rid, name }) => [rid, name]))
+  return decisions.map(({ rid, granted, code, via, ...rest }) => {
+    const own = items.filter((item) => item.rid === (via ?? rid))
+    const record = own.find(({ revoked }) => revoked === null) ?? own[0]
+    return {
+      rid,
+      resource_name: names.get(rid) ?? rid,
+      access: granted && !isArchived,
+      code: isArchived ? 'application_archived' : code,
+      via: via ?? null,
+      pass_name: via === undefined ? null : (names.get(via) ?? via),
+      since: ('since' in rest && rest.since) || null,
+      expires: record?.expires ?? null,
+    }
+  })
 }
 
 const BLANK = {

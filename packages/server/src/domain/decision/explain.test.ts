@@ -5,10 +5,11 @@ import { MONTHLY, type Purchase } from '../../testing/payments/shop.ts'
 import { DAY } from '../../testing/time.ts'
 import { useApplication, useService, useShop } from '../../testing/use-service.ts'
 import { archiveApplication } from '../apps/applications.ts'
+import { setOpens } from '../passes/opens.ts'
 import { applyEvent } from '../payments/events.ts'
 import { findPayment } from '../payments/payments.ts'
 import { addPeriods } from '../resources/periods.ts'
-import { explainAccess } from './why.ts'
+import { explainAccess } from './explain.ts'
 
 describe.each(databases)('why somebody has access, or not, on $name', (database) => {
   const service = useService(database)
@@ -31,6 +32,7 @@ describe.each(databases)('why somebody has access, or not, on $name', (database)
       code: 'resource_not_found',
       reason: 'There is no resource olds.',
       history: [],
+      decision: expect.objectContaining({ granted: false, code: 'never_granted' }),
     })
   })
 
@@ -40,6 +42,7 @@ describe.each(databases)('why somebody has access, or not, on $name', (database)
       code: 'user_not_found',
       reason: 'There is no user with the reference nobody.',
       history: [],
+      decision: expect.objectContaining({ granted: false, code: 'user_unknown' }),
     })
   })
 
@@ -65,6 +68,7 @@ describe.each(databases)('why somebody has access, or not, on $name', (database)
       code: 'never_granted',
       reason: 'elsewhere never had access to untouched.',
       history: [],
+      decision: expect.objectContaining({ granted: false, code: 'never_granted' }),
     })
   })
 
@@ -215,6 +219,30 @@ describe.each(databases)('why somebody who paid has access, or not, on $name', (
       `The access of eve to pass expired on ${monthEnds}, because the subscription was canceled ` +
         'and what was paid has run out.',
     )
+  })
+
+  it('names the pass that a resource is or was open through', async () => {
+    const { database } = shop.environment
+    const opens = { rids: [], prefixes: ['issue/'], all: false }
+    await database.write((trx) =>
+      setOpens(trx, { aid: shop.aid, rid: 'pass' }, opens, seconds(), 'test'),
+    )
+    const ends = seconds() + DAY
+    await shop.client.grantAccess({
+      ...{ rid: 'pass', email: 'pat@example.com', user_ref: 'pat', expiration: ends },
+    })
+    const key = { aid: shop.aid, rid: 'issue/1', userRef: 'pat' }
+    const told = async () => await explainAccess(database.read, key, seconds())
+    expect(await told()).toMatchObject({
+      ...{ access: true, code: 'live', history: [{ action: 'granted' }] },
+      reason: `pat has access to issue/1 through pass until ${formatTime(ends)}, because of the grant on ${now()} by api.`,
+    })
+    const granted = now()
+    await shop.advance(DAY)
+    expect(await told()).toMatchObject({
+      ...{ access: false, code: 'expired' },
+      reason: `The access of pat to issue/1 through pass expired on ${formatTime(ends)}, as the grant on ${granted} by api said.`,
+    })
   })
 
   it('says that a renewal is unpaid, and that the access ended for it', async () => {
