@@ -8,6 +8,7 @@ const TESTS = ['\\.test\\.ts$', '/testing/']
 const DOMAIN = [
   'hold',
   'sandbox',
+  'copy',
   'move',
   'backup',
   'transfer',

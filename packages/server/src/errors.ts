@@ -74,6 +74,28 @@ const failures = {
     402,
     "This resource is archived and can't be granted or sold. Restore it first.",
   ],
+  not_paired: [
+    402,
+    'This application is not paired with one of the other environment. ' +
+      'Pair it with: gatehouse app pair AID --with AID.',
+  ],
+  already_paired: [
+    402,
+    'One of these applications is already paired with another one. End that pairing first.',
+  ],
+  pair_archived: [
+    402,
+    'One of the paired applications is archived, so nothing can be copied. End the pairing and pair with another application.',
+  ],
+  pair_missing: [
+    402,
+    'The paired application no longer exists, for example because only one environment was restored. ' +
+      'End the pairing and pair with another application.',
+  ],
+  copy_changed: [
+    402,
+    'Something was changed since the preview, so nothing was copied. Check the new preview.',
+  ],
   resource_exists: [402, 'A resource with this rid already exists.'],
   too_many_keys: [
     402,

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
-import { FOREVER, type Seconds, WHOLE_RID } from './tables.ts'
+import { type ControlTables, FOREVER, type Seconds, WHOLE_RID } from './tables.ts'
 
 /** A rule that does not hold, and example rows. */
 export interface Violation {
@@ -344,15 +344,37 @@ export async function hasViolations(db: Db, now: Seconds): Promise<boolean> {
 
 const MAX_EXAMPLES = 5
 
+/** The rules of the database that both environments share. */
+const CONTROL_RULES = {
+  'a pair joins an application of production with one of the sandbox': sql`
+    select p.production_aid, p.sandbox_aid from application_pairs p
+    left join aids a on a.aid = p.production_aid and a.environment = 'production'
+    left join aids b on b.aid = p.sandbox_aid and b.environment = 'sandbox'
+    where a.aid is null or b.aid is null`,
+  'an application is in one pair at most': sql`
+    select sandbox_aid from application_pairs group by sandbox_aid having count(*) > 1`,
+}
+
+/** Finds every rule of the control database that does not hold. */
+export async function findControlViolations(db: Db<ControlTables>): Promise<Violation[]> {
+  return await findBroken(db, CONTROL_RULES)
+}
+
 /** Finds every rule that does not hold. */
 export async function findViolations(db: Db, now: Seconds): Promise<Violation[]> {
+  return [...(await findBroken(db, rules(now))), ...(await tagViolations(db))]
+}
+
+async function findBroken(
+  db: Db | Db<ControlTables>,
+  all: Readonly<Record<string, RawBuilder<unknown>>>,
+): Promise<Violation[]> {
   const violations: Violation[] = []
-  for (const [rule, query] of Object.entries(rules(now))) {
+  for (const [rule, query] of Object.entries(all)) {
     const { rows } =
       await sql`select * from (${query}) as broken limit ${sql.lit(MAX_EXAMPLES)}`.execute(db)
     if (rows.length > 0) violations.push({ rule, rows })
   }
-  violations.push(...(await tagViolations(db)))
   return violations
 }
 

@@ -2,6 +2,7 @@ import { aidKeys } from './aid-keys.ts'
 import type { Engine } from './database.ts'
 import { figures } from './figures.ts'
 import { notes } from './notes.ts'
+import { applicationPairs } from './pairs.ts'
 import { passes } from './passes.ts'
 import { savedViews } from './saved-views.ts'
 import { selling } from './selling.ts'
@@ -864,4 +865,5 @@ export const controlMigrations: readonly Migration[] = [
     ],
   },
   savedViews,
+  applicationPairs,
 ]

@@ -788,8 +788,16 @@ export interface SavedViewTable {
   created_at: Millis
 }
 
+/** An application of production and its counterpart in the sandbox. */
+export interface ApplicationPairTable {
+  production_aid: string
+  sandbox_aid: string
+  created_at: Millis
+}
+
 export interface ControlTables {
   aids: AidTable
+  application_pairs: ApplicationPairTable
   staff: StaffTable
   staff_sessions: StaffSessionTable
   staff_links: StaffLinkTable

@@ -8,7 +8,7 @@ import { prefixesOf } from '../config/addresses.ts'
 import { readConfig } from '../config/config.ts'
 import { type Context, createContext, type Environment, type EnvironmentName } from '../context.ts'
 import { getInstallationId } from '../db/installation.ts'
-import { findViolations, hasViolations } from '../db/invariants.ts'
+import { findControlViolations, findViolations, hasViolations } from '../db/invariants.ts'
 import { createApplication, reserveAid } from '../domain/apps/applications.ts'
 import { createResource } from '../domain/resources/resources.ts'
 import { createLogger } from '../logger.ts'
@@ -148,6 +148,8 @@ async function newApplication(
 }
 
 async function requireInvariants(ctx: Context): Promise<void> {
+  const wrong = await findControlViolations(ctx.control.read)
+  if (wrong.length > 0) throw new Error(`broken in control: ${JSON.stringify(wrong, null, 2)}`)
   for (const { name, database, clock } of Object.values(ctx.environments)) {
     // Nothing is written without an application, and most tests use one environment.
     const { rows } = await sql`select aid from applications limit 1`.execute(database.read)

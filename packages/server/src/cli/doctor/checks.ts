@@ -2,12 +2,13 @@ import { statfs } from 'node:fs/promises'
 import { hasUntrustedProxy } from '../../config/public-origins.ts'
 import { type Context, ENVIRONMENTS, type Environment } from '../../context.ts'
 import type { Database } from '../../db/database.ts'
-import { findViolations } from '../../db/invariants.ts'
+import { findControlViolations, findViolations, type Violation } from '../../db/invariants.ts'
 import { listMigrations } from '../../db/migrate.ts'
 import type { Millis, Seconds } from '../../db/tables.ts'
 import { readKeyFile } from '../../domain/apps/master-key.ts'
 import { findSealProblems } from '../../domain/apps/sealed.ts'
 import type { Source } from '../../domain/connections/connections.ts'
+import { findBrokenPairs } from '../../domain/copy/pairs.ts'
 import { findLastChange } from '../../domain/history/history.ts'
 import { checkMailServer } from '../../domain/mail/mailer.ts'
 import { countMails, findOldestWaiting } from '../../domain/mail/outbox.ts'
@@ -187,7 +188,22 @@ export async function checkDeeply(ctx: Context): Promise<Finding[]> {
     if (damage.length === 0) findings.push(ok(check, 'no damage'))
   }
   for (const env of environmentsOf(ctx)) findings.push(...(await checkRules(env)))
-  return findings
+  return [...findings, ...(await checkPairs(ctx))]
+}
+
+/** A pair can lose an application if only one environment was restored. It can't be copied then, but harms nobody. */
+async function checkPairs(ctx: Context): Promise<Finding[]> {
+  const check = 'paired applications'
+  const violations = await findControlViolations(ctx.control.read)
+  if (violations.length > 0) return violations.map((one) => violated(check, one))
+  const broken = await findBrokenPairs(ctx)
+  return broken.length === 0
+    ? [ok(check, 'every pair has both applications')]
+    : broken.map(({ production, sandbox, gone }) => {
+        const left = gone.includes(production) ? sandbox : production
+        const todo = `end the pairing with: gatehouse app unpair ${left}`
+        return warning(check, `${gone.join(' and ')} of a pair no longer exists`, todo)
+      })
 }
 
 async function checkRules({ name, database, clock }: Environment): Promise<Finding[]> {
@@ -198,8 +214,10 @@ async function checkRules({ name, database, clock }: Environment): Promise<Findi
     return await findViolations(db, clock())
   })
   if (violations.length === 0) return [ok(check, 'all data is consistent')]
-  return violations.map(({ rule, rows }) => {
-    const todo = 'report this with the rows shown here, or restore a backup: gatehouse restore FILE'
-    return failed(check, `violated: ${rule}: ${JSON.stringify(rows)}`, todo)
-  })
+  return violations.map((one) => violated(check, one))
+}
+
+function violated(check: string, { rule, rows }: Violation): Finding {
+  const todo = 'report this with the rows shown here, or restore a backup: gatehouse restore FILE'
+  return failed(check, `violated: ${rule}: ${JSON.stringify(rows)}`, todo)
 }

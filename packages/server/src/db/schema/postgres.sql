@@ -3,6 +3,14 @@ aids.aid text collate "C" not null
 aids.environment text collate "C" not null
 aids: PRIMARY KEY (aid)
 CREATE UNIQUE INDEX aids_pkey ON aids USING btree (aid)
+application_pairs.production_aid text collate "C" not null
+application_pairs.sandbox_aid text collate "C" not null
+application_pairs.created_at bigint not null
+application_pairs: FOREIGN KEY (production_aid) REFERENCES aids(aid)
+application_pairs: FOREIGN KEY (sandbox_aid) REFERENCES aids(aid)
+application_pairs: PRIMARY KEY (production_aid)
+CREATE UNIQUE INDEX application_pairs_pkey ON application_pairs USING btree (production_aid)
+CREATE UNIQUE INDEX application_pairs_sandbox ON application_pairs USING btree (sandbox_aid)
 audit.seq bigint not null identity
 audit.at bigint not null
 audit.staff_id text collate "C"

@@ -3,6 +3,12 @@ CREATE TABLE aids (
   aid text primary key,
   environment text not null
 ) strict;
+CREATE TABLE application_pairs (
+production_aid text primary key references aids (aid),
+sandbox_aid text not null references aids (aid),
+created_at integer not null
+    ) strict;
+CREATE UNIQUE INDEX application_pairs_sandbox on application_pairs (sandbox_aid);
 CREATE TABLE audit (
   seq integer primary key,
   at integer not null,

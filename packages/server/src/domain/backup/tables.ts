@@ -46,6 +46,7 @@ const environment = {
 const control = {
   meta: ['name'],
   aids: ['aid'],
+  application_pairs: ['production_aid'],
   staff: ['id'],
   staff_sessions: ['token_digest'],
   staff_links: ['token_digest'],

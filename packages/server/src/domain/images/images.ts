@@ -39,7 +39,17 @@ export async function storeImage<R>(
   bytes: Uint8Array,
   use: (image: NewImage) => Promise<R>,
 ): Promise<R> {
-  const image = await convertImage(bytes)
+  return await storeConverted(ctx, aid, await convertImage(bytes), use)
+}
+
+/** Stores an image that was converted before, such as one of another application. The same image has the same id in
+ * every application. */
+export async function storeConverted<R>(
+  ctx: ImageContext,
+  aid: string,
+  image: ConvertedImage,
+  use: (image: NewImage) => Promise<R>,
+): Promise<R> {
   const id = idOf(image)
   return await storeSizes(ctx, aid, image, [], (files) =>
     use({ id, attach: (trx, now) => attachImage(trx, { aid, id }, image, files, now) }),
@@ -112,6 +122,23 @@ async function isUsed(trx: Trx, aid: string, id: string): Promise<boolean> {
     await findRow(trx, 'downloads', { aid, image_id: id }),
   ]
   return uses.some((row) => row !== undefined)
+}
+
+/** Finds an image with the file of each size, smallest first. A file that is gone is missing. */
+export async function findImageSizes(
+  db: Db,
+  { aid, id }: Pick<ImageTable, 'aid' | 'id'>,
+): Promise<
+  { type: string; sizes: { width: number; height: number; file: FileTable }[] } | undefined
+> {
+  const image = await findRow(db, 'images', { aid, id })
+  if (!image) return undefined
+  const sizes: { width: number; height: number; file: FileTable }[] = []
+  for (const { width, height, file: fileId } of sizesOf(image)) {
+    const file = await findRow(db, 'files', { aid, id: fileId })
+    if (file) sizes.push({ width, height, file })
+  }
+  return { type: image.type, sizes }
 }
 
 const sizesOf = ({ sizes }: Pick<ImageTable, 'sizes'>) => JSON.parse(sizes) as StoredSize[]
