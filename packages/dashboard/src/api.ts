@@ -136,18 +136,36 @@ export function sendFile<T>(
   return answer
 }
 
+interface Streaming<T> {
+  onLine: (line: T) => void
+  signal: AbortSignal
+}
+
 /** Uploads a file and reads the response line by line, while the server works on it. Each line is a JSON value. */
-export async function streamFile<T>(
+export function streamFile<T>(
   path: string,
   parameters: Parameters,
   file: Blob,
-  { onLine, signal }: { onLine: (line: T) => void; signal: AbortSignal },
+  streaming: Streaming<T>,
 ): Promise<void> {
   const headers = { 'content-type': 'application/octet-stream' }
-  const init: RequestInit = { method: 'POST', headers, body: file, signal }
+  return stream(apiUrl(path, parameters), { headers, body: file }, streaming)
+}
+
+/** Sends a request whose response is read line by line, in the same way. */
+export function streamJson<T>(path: string, body: object, streaming: Streaming<T>): Promise<void> {
+  const headers = { 'content-type': 'application/json' }
+  return stream(apiUrl(path), { headers, body: JSON.stringify(body) }, streaming)
+}
+
+async function stream<T>(
+  url: string,
+  init: Pick<RequestInit, 'headers' | 'body'>,
+  { onLine, signal }: Streaming<T>,
+): Promise<void> {
   let rest = ''
   try {
-    const response = await fetch(apiUrl(path, parameters), { ...init, ...OWN_ORIGIN })
+    const response = await fetch(url, { method: 'POST', ...init, signal, ...OWN_ORIGIN })
     if (!response.ok || !response.body) return await read<never>(response)
     const decoder = new TextDecoder()
     const reader = response.body.getReader()

@@ -183,6 +183,11 @@ export const appPages: readonly AppPage[] = [
     ),
   },
   {
+    path: 'settings/copy',
+    component: lazyRouteComponent(() => import('./pages/settings/copy/copy-page.tsx'), 'CopyPage'),
+    who: DEVELOPERS,
+  },
+  {
     path: 'settings/set-up',
     component: lazyRouteComponent(() => import('./pages/settings/set-up-page.tsx'), 'SetUpPage'),
   },

@@ -2,6 +2,7 @@ import { pluralize } from './format.ts'
 import { accessTexts } from './texts/access.ts'
 import { accountTexts, linkTexts, signInTexts } from './texts/account.ts'
 import { connectionTexts, setUpTexts } from './texts/connections.ts'
+import { copyTexts } from './texts/copy.ts'
 import { developersTexts } from './texts/developers.ts'
 import { figuresTexts } from './texts/figures.ts'
 import { deliveriesTexts, downloadsTexts } from './texts/files.ts'
@@ -239,6 +240,7 @@ export const texts = {
   brand: brandTexts,
   settings: settingsTexts,
   connections: connectionTexts,
+  copying: copyTexts,
   setUp: setUpTexts,
   records: recordsTexts,
   subscriptions: subscriptionsTexts,

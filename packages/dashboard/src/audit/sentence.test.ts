@@ -37,6 +37,20 @@ it.each<[AuditEntry, string]>([
     entry('person.merge', { about: { ...about, into: { id: 'u2', name: 'Bob' } } }),
     'Petra merged Gina Rossi into Bob',
   ],
+  [
+    entry('application.copy', {
+      details: { target: 'production', resources: 3, brand: true, templates: true, failed: 0 },
+    }),
+    'Petra copied 3 resources, the brand and the email templates to production',
+  ],
+  [
+    entry('application.copy', { details: { target: 'sandbox', resources: 1, brand: false } }),
+    'Petra copied 1 resource to sandbox',
+  ],
+  [
+    entry('application.copy', { outcome: 'copy_changed' }),
+    'Petra tried to copy resources and settings to the other environment',
+  ],
   [entry('future.thing'), 'Petra did “future.thing”'],
 ])('an entry reads: %#', (given, sentence) => {
   expect(sentenceText('Petra', given)).toBe(sentence)

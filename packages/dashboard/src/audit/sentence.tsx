@@ -48,6 +48,10 @@ function partOf(entry: AuditEntry, part: SentencePart): Word | undefined {
       return details.revoked === undefined
         ? undefined
         : { text: texts.audit.revokedCount(Number(details.revoked)) }
+    case 'copied':
+      return details.target === undefined ? undefined : { text: copiedIn(details) }
+    case 'target':
+      return textOf(details.target)
     case 'settings':
       return details.changed ? { text: settingsIn(String(details.changed)) } : undefined
   }
@@ -55,6 +59,14 @@ function partOf(entry: AuditEntry, part: SentencePart): Word | undefined {
 
 const textOf = (value: unknown): Word | undefined =>
   typeof value === 'string' && value !== '' ? { text: value } : undefined
+
+/** What was copied: `3 resources, the brand and the email templates`. */
+const copiedIn = ({ resources, brand, templates }: AuditEntry['details']) =>
+  formatList([
+    ...(Number(resources ?? 0) > 0 ? [texts.audit.copiedResources(Number(resources))] : []),
+    ...(brand === true ? [texts.audit.copiedBrand] : []),
+    ...(templates === true ? [texts.audit.copiedTemplates] : []),
+  ]) || texts.audit.copiedNothing
 
 /** `accent seller_name` are the accent color and the seller’s name. */
 const settingsIn = (changed: string) =>

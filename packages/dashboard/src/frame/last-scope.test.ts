@@ -30,6 +30,14 @@ describe('the switch to another environment', () => {
     expect(beside(me, 'p2')).toBe('s2')
   })
 
+  it('leads to the application that it is paired with, whatever the names', () => {
+    keep({ sandbox: 's1' })
+    const paired = { ...named('s2', 'Trial'), paired_with: 'p1' }
+    expect(beside(meWith(PRODUCTION, [named('s1', 'Times'), paired]), 'p1')).toBe('s2')
+    const archived = { ...paired, archived: true }
+    expect(beside(meWith(PRODUCTION, [named('s1', 'Times'), archived]), 'p1')).toBe('s1')
+  })
+
   it('leads to the one used last, or else to the first in use, where none has that name', () => {
     const me = meWith(PRODUCTION, [
       ...[named('s0', 'Post', true), named('s1', 'Trial'), named('s2', 'Demo')],

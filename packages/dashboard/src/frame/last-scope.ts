@@ -41,7 +41,7 @@ const lastScopeIn = (me: Me, environment: EnvironmentName): AppScope | undefined
   lastScopeAmong(environmentOf(me, environment).applications, environment)
 
 /** The application to open after switching environments. An application belongs to one environment only, so this is
- * the one with the same name there, otherwise the one used last. */
+ * the one it is paired with, otherwise the one with the same name there, otherwise the one used last. */
 export function counterpartScope(
   me: Me,
   from: AppScope | undefined,
@@ -50,6 +50,8 @@ export function counterpartScope(
   const name = applicationName(me, from)
   if (from?.environment === environment && name !== undefined) return from
   const there = environmentOf(me, environment).applications
+  const paired = there.find((one) => one.paired_with === from?.aid && !one.archived)
+  if (from && paired) return createAppScope(environment, paired.aid)
   const namesakes = there.filter((one) => one.name === name && !one.archived)
   return lastScopeAmong(namesakes, environment) ?? lastScopeAmong(there, environment)
 }

@@ -7,6 +7,7 @@ export const connectionTexts = {
     brand: 'Brand',
     emails: 'Emails',
     'set-up': 'Set-up',
+    copy: 'Copy',
   },
   tabsLabel: 'Settings',
   environment: { production: 'production', sandbox: 'the sandbox' },

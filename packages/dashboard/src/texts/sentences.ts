@@ -10,7 +10,10 @@ export const AUDIT_SENTENCES: Readonly<Record<string, string>> = {
   'access.revoke': 'revoked the access of {person} to {resource}',
   'access.revoke-many': 'revoked {count}',
   'application.archive': 'archived {application}',
+  'application.copy': 'copied {copied} to {target}',
   'application.create': 'created {application}',
+  'application.pair': 'paired it with {application} of the other environment',
+  'application.unpair': 'ended the pairing with {application}',
   'console.send': 'sent an API request from the console',
   'download.change': 'changed the file {file}',
   'download.image': 'changed the image of the file {file}',
@@ -96,6 +99,8 @@ export const UNKNOWN_PARTS = {
   amount: 'a payment',
   count: 'access in bulk',
   settings: 'settings',
+  copied: 'resources and settings',
+  target: 'the other environment',
 } as const
 export type SentencePart = keyof typeof UNKNOWN_PARTS
 
@@ -108,6 +113,7 @@ export const INFINITIVES: Readonly<Record<string, string>> = {
   changed: 'change',
   confirmed: 'confirm',
   connected: 'connect',
+  copied: 'copy',
   created: 'create',
   disabled: 'disable',
   disconnected: 'disconnect',
@@ -122,6 +128,7 @@ export const INFINITIVES: Readonly<Record<string, string>> = {
   invited: 'invite',
   made: 'make',
   merged: 'merge',
+  paired: 'pair',
   refunded: 'refund',
   removed: 'remove',
   renamed: 'rename',

@@ -84,6 +84,10 @@ export const auditTexts = {
     return `tried to ${words.join(' ')}`
   },
   revokedCount: (value: number) => pluralize(value, 'access record', 'access records'),
+  copiedResources: (value: number) => pluralize(value, 'resource', 'resources'),
+  copiedBrand: 'the brand',
+  copiedTemplates: 'the email templates',
+  copiedNothing: 'nothing',
   theSetting: (name: string) => `the ${name}`,
   reason: (code: string) => `refused: ${code.replaceAll('_', ' ')}`,
   detail: (name: string, value: string) =>

@@ -6,6 +6,7 @@ import { addAppCommands } from './apps/commands.ts'
 import { addKeyCommands } from './apps/key-commands.ts'
 import { addPaymentsCommands } from './connections/payments-commands.ts'
 import { toUserError } from './context.ts'
+import { addCopyCommands } from './copy/commands.ts'
 import { addDoctorCommand } from './doctor/commands.ts'
 import { addDownloadCommands } from './downloads/commands.ts'
 import { addBackupCommands } from './installation/backup-commands.ts'
@@ -36,7 +37,7 @@ function createProgram(): Command {
         write(`gatehouse: ${oneLine(text.replace(/^error: /, '')).trim()} (see gatehouse --help)\n`)
       },
     })
-  addAppCommands(program)
+  addCopyCommands(addAppCommands(program))
   addResourceCommands(program)
   addTransferCommands(addAccessCommands(program))
   addUserCommands(program)

@@ -14,6 +14,7 @@ import { useHashAction } from '../../components/use-hash-action.ts'
 import { formatBytes, formatDay, formatNumber } from '../../format.ts'
 import { ridToSegment } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
+import { CopyLink } from './copy-link.tsx'
 import { CreateDialog } from './create-dialog.tsx'
 import { archiveMenuItem, useArchiveToggle, useCanEdit } from './resource-actions.ts'
 
@@ -117,7 +118,12 @@ export function ResourcesPage(): ReactNode {
     <>
       <ListPage<ResourceItem>
         title={texts.pages.resources}
-        action={canEdit && create}
+        action={
+          <>
+            <CopyLink />
+            {canEdit && create}
+          </>
+        }
         queryKey={keys.of(environment, aid, 'resources')}
         load={(parameters, signal) => get<Listed>(path('resources'), parameters, signal)}
         searchFor={texts.resources.searchFor}

@@ -11,11 +11,12 @@ import { Link } from '@tanstack/react-router'
 import { Check, Circle } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { get, keys } from '../../api.ts'
-import { type AppScope, useAppScope } from '../../app-scope.ts'
+import { type AppScope, createAppScope, useAppScope } from '../../app-scope.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { cx } from '../../components/cx.ts'
 import { Card } from '../../components/display/card.tsx'
-import { useHasRole } from '../../frame/me.ts'
+import { linkClass } from '../../components/display/record-links.tsx'
+import { useApplication, useHasRole } from '../../frame/me.ts'
 import { texts } from '../../texts.ts'
 import { hasSettingsTab } from '../settings/settings-tabs.ts'
 
@@ -84,7 +85,25 @@ function SetUpCard({ items, hasResource }: CardProps): ReactNode {
           />
         ))}
       </ol>
+      {!isComplete && <CopyHint />}
     </Card>
+  )
+}
+
+/** Much of it may be done in the sandbox already. */
+function CopyHint(): ReactNode {
+  const { environment, path } = useAppScope()
+  const canCopy = useHasRole(DEVELOPERS)
+  const paired = useApplication()?.paired_with
+  if (environment !== 'production' || !canCopy) return null
+  const from = paired ? createAppScope('sandbox', paired).path : path
+  return (
+    <p className="text-soft">
+      {texts.copying.setUp}{' '}
+      <Link to={from('settings', 'copy')} className={linkClass}>
+        {texts.copying.setUpLink}
+      </Link>
+    </p>
   )
 }
 

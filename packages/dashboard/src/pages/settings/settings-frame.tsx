@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useAppScope } from '../../app-scope.ts'
+import { useMe } from '../../frame/me.ts'
 import { Page } from '../../frame/page.tsx'
 import { texts } from '../../texts.ts'
-import { SETTINGS_TABS, type SettingsTab } from './settings-tabs.ts'
+import { SETTINGS_TABS, type SettingsTab, TAB_ROLES } from './settings-tabs.ts'
 
 interface Props {
   current: SettingsTab
@@ -16,6 +17,8 @@ interface Props {
 export function SettingsFrame({ current, lead, beside, children }: Props): ReactNode {
   const { path } = useAppScope()
   const { tabs, tabsLabel } = texts.connections
+  const { role } = useMe().staff
+  const shown = SETTINGS_TABS.filter((tab) => TAB_ROLES[tab]?.includes(role) ?? true)
   const list = useRef<HTMLUListElement>(null)
   // On a phone, the current tab may be out of sight.
   useEffect(() => {
@@ -29,7 +32,7 @@ export function SettingsFrame({ current, lead, beside, children }: Props): React
         className="overflow-x-auto overflow-y-hidden border-b border-line"
       >
         <ul ref={list} className="flex gap-1">
-          {SETTINGS_TABS.map((tab) => (
+          {shown.map((tab) => (
             <li key={tab}>
               <Link
                 to={tab === 'general' ? path('settings') : path('settings', tab)}

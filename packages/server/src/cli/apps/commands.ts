@@ -11,6 +11,7 @@ import {
 } from '../../domain/apps/applications.ts'
 import { decryptKey, listLiveKeys, revokeKey, rotateKey } from '../../domain/apps/keys.ts'
 import { readLegalLinks } from '../../domain/brand/brand.ts'
+import { findCounterpart } from '../../domain/copy/pairs.ts'
 import { recordHistory } from '../../domain/history/history.ts'
 import { readTemplates } from '../../domain/mail/template-kinds.ts'
 import { OperatorError } from '../../errors.ts'
@@ -27,7 +28,7 @@ import { aidOption, envOption, parseDuration } from '../options.ts'
 import { formatRecord, formatTable, type Output, print } from '../output.ts'
 import { addSettingOptions, nameOption, type SettingOptions, settingsIn } from './settings.ts'
 
-export function addAppCommands(program: Command): void {
+export function addAppCommands(program: Command): Command {
   const app = program.command('app').description('manage applications and their keys')
 
   addSettingOptions(app.command('create'))
@@ -71,6 +72,7 @@ export function addAppCommands(program: Command): void {
     .action((aid, options) => withContext((ctx) => archive(ctx, aid, options)))
 
   addKeyCommands(app)
+  return app
 }
 
 function addKeyCommands(app: Command): void {
@@ -146,7 +148,8 @@ async function show(
     ...(key.dies === null ? {} : { dies: Math.floor(key.dies / 1000) }),
     ...(options.reveal ? { private_key: decryptKey(ctx.masterKey, key) } : {}),
   }))
-  const data = { ...summary(env, app), keys }
+  const counterpart = await findCounterpart(ctx, { side: env, aid })
+  const data = { ...summary(env, app), paired_with: counterpart?.aid ?? null, keys }
   print(options, data, () => {
     const { keys: _, mail_template, ...plain } = data
     const timestamps = {

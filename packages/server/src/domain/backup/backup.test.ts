@@ -109,7 +109,7 @@ async function fill(service: TestService): Promise<TestApplication[]> {
   return apps
 }
 
-/** Adds an owner with a passkey, a saved view, an open invitation and a failed sign-in. */
+/** Adds an owner with a passkey, a saved view, a pair of applications, an open invitation and a failed sign-in. */
 async function addStaff(service: TestService, app: TestApplication): Promise<void> {
   const owner = await newOwner(service)
   const options = (await owner.call('POST', '/passkeys/options', { password: PASSWORD })).json
@@ -119,6 +119,7 @@ async function addStaff(service: TestService, app: TestApplication): Promise<voi
   const [env, aid] = [app.environment.name, app.aid]
   const view = { list: 'access', name: 'Zoë’s 🙂', search: { state: 'ending', sort: 'ends' } }
   await owner.call('POST', `/${env}/${aid}/views`, view)
+  await owner.call('PUT', `/${env}/${aid}/pair`, {})
   await owner.call('POST', '/team/invite', { email: 'late@example.com', role: 'reader' })
   const wrong = { email: 'owner@example.com', password: 'wrong' }
   await callApi(service.url, 'POST', '/sign-in', { body: wrong })

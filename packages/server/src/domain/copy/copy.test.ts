@@ -42,8 +42,9 @@ async function run(
   version?: string,
 ): Promise<CopyResult[]> {
   const results: CopyResult[] = []
-  const copying = await copyItems(direction, selection, { actor: 'test', version })
-  for await (const result of copying) results.push(result)
+  const copy = await copyItems(direction, selection, { actor: 'test', version })
+  for await (const result of copy.results) results.push(result)
+  expect(results).toHaveLength(copy.total)
   return results
 }
 
@@ -284,7 +285,7 @@ describe.each(databases)('copying between environments on $name', (database) => 
     await draft.addResource('third')
     await live.addResource('third')
     await addPrice(draft, ONCE, 'third')
-    const steps = await copyItems(toLive, EVERYTHING, { actor: 'test' })
+    const { results: steps } = await copyItems(toLive, EVERYTHING, { actor: 'test' })
     const results = [(await steps.next()).value as CopyResult]
     await live.addResource('second', { name: 'Mine' })
     await addPrice(live, MONTHLY, 'third')

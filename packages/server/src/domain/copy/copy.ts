@@ -89,19 +89,26 @@ interface CopyOptions {
   beforeEach?: () => Promise<void>
 }
 
+/** A copy that proceeds while its results are read. */
+export interface CopyRun {
+  /** The number of items that are copied. */
+  total: number
+  results: AsyncGenerator<CopyResult>
+}
+
 /** Copies the selected items one after the other and reports each. An item is copied whole or not at all, and one that is
  * the same already is left alone: a copy that was interrupted is finished by the next one. */
 export async function copyItems(
   direction: Direction,
   selection: CopySelection,
   options: CopyOptions,
-): Promise<AsyncGenerator<CopyResult>> {
+): Promise<CopyRun> {
   const comparison = await compare(direction)
   if (options.version !== undefined && options.version !== versionOf(comparison)) {
     throw fail('copy_changed')
   }
   const steps = listSteps(direction, comparison, selection, options.actor)
-  return runSteps(steps, options)
+  return { total: steps.length, results: runSteps(steps, options) }
 }
 
 async function* runSteps(

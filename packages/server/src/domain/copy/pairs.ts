@@ -45,14 +45,24 @@ export async function findCounterpart(
   return { environment, aid, app: await findRow(read, 'applications', { aid }) }
 }
 
+/** Maps every paired application to its counterpart, both ways. */
+export async function listCounterparts(db: ControlDb): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.selectFrom('application_pairs').selectAll().execute()
+  return new Map(
+    rows.flatMap(({ production_aid, sandbox_aid }) => [
+      [production_aid, sandbox_aid] as const,
+      [sandbox_aid, production_aid] as const,
+    ]),
+  )
+}
+
 /** Lists the applications that one can be paired with: those of the other environment that are in no pair. */
 export async function listCandidates(
   ctx: CopyContext,
   { side }: Pick<AppOnSide, 'side'>,
 ): Promise<ApplicationTable[]> {
   const environment = otherEnvironment(side.name)
-  const pairs = await ctx.control.read.selectFrom('application_pairs').selectAll().execute()
-  const taken = new Set(pairs.map((pair) => pair[columnOf(environment)]))
+  const taken = await listCounterparts(ctx.control.read)
   const apps = await ctx.environments[environment].database.read
     .selectFrom('applications')
     .selectAll()

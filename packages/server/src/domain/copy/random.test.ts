@@ -14,7 +14,7 @@ import { getDirection, pairApplications } from './pairs.ts'
 import type { Direction } from './sides.ts'
 import { type ResourceState, readAppState, readResourceState, termsKey } from './state.ts'
 
-const ROUNDS = Number(process.env.COPY_ROUNDS ?? 12)
+const ROUNDS = Number(process.env.COPY_ROUNDS ?? 6)
 const CHANGES = 8
 const seed = Number(process.env.COPY_SEED ?? 20_261_117)
 
@@ -103,8 +103,8 @@ describe.each(databases)('random copies on $name', (database) => {
 
   async function copy(direction: Direction, version?: string): Promise<string[]> {
     const done: string[] = []
-    const steps = await copyItems(direction, EVERYTHING, { actor: 'test', version })
-    for await (const { item, outcome } of steps) done.push(`${item.rid || item.kind} ${outcome}`)
+    const { results } = await copyItems(direction, EVERYTHING, { actor: 'test', version })
+    for await (const { item, outcome } of results) done.push(`${item.rid || item.kind} ${outcome}`)
     return done
   }
 

@@ -47,6 +47,7 @@ const ROWS: Readonly<Record<string, string>> = {
     POST …/downloads/:id/link, POST …/mails/:id/send-again, POST …/mails/send-again-dead`,
   'owner developer': `
     POST /applications/:environment,
+    GET …/pair, PUT …/pair, DELETE …/pair, GET …/copy, POST …/copy,
     GET …/keys, POST …/keys/:id/reveal, POST …/keys/rotate, POST …/keys/:id/revoke,
     POST …/console, GET …/refused, PUT …/settings/logo, DELETE …/settings/logo, PATCH …/settings, POST …/settings/mail-preview`,
   owner: `

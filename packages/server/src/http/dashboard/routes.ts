@@ -1,6 +1,7 @@
 import { accessRoutes } from './access/routes.ts'
 import { applicationsRoutes } from './applications/routes.ts'
 import { connectionRoutes } from './connections/routes.ts'
+import { copyRoutes } from './copy/routes.ts'
 import { consoleRoutes } from './developers/console.ts'
 import { keysRoutes } from './developers/keys.ts'
 import { refusedRoutes } from './developers/refused-calls.ts'
@@ -43,5 +44,6 @@ export const routes: readonly Route[] = [
   ...settingsRoutes,
   ...applicationsRoutes,
   ...connectionRoutes,
+  ...copyRoutes,
   ...sandboxRoutes,
 ]

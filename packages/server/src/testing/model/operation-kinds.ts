@@ -1,5 +1,6 @@
 import { accessKinds } from './kinds/access.ts'
 import { buyingKinds } from './kinds/buying.ts'
+import { copyingKinds } from './kinds/copying.ts'
 import { endingKinds } from './kinds/ending.ts'
 import { fileKinds } from './kinds/files.ts'
 import { moneyKinds } from './kinds/money.ts'
@@ -23,6 +24,7 @@ export const OPERATION_KINDS: readonly OperationKind[] = [
   ...runningKinds,
   ...fileKinds,
   ...shopWindowKinds,
+  ...copyingKinds,
   ...readingKinds,
 ]
 

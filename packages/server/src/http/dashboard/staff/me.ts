@@ -1,6 +1,7 @@
 import { ENVIRONMENTS, type Environment } from '../../../context.ts'
 import { listApplications } from '../../../domain/apps/applications.ts'
 import { providerOf } from '../../../domain/connections/view.ts'
+import { listCounterparts } from '../../../domain/copy/pairs.ts'
 import { describeHold } from '../../../domain/installation/hold.ts'
 import { requireName } from '../../../domain/staff/fields.ts'
 import { endSession, listSessions } from '../../../domain/staff/sessions.ts'
@@ -22,8 +23,9 @@ const me = staffRoute('GET /me', {
   who: 'signed in',
   async handle({ ctx, staff }): Promise<Me> {
     const environments: EnvironmentOfMe[] = []
+    const counterparts = await listCounterparts(ctx.control.read)
     for (const name of ENVIRONMENTS)
-      environments.push(await showEnvironment(ctx.environments[name]))
+      environments.push(await showEnvironment(ctx.environments[name], counterparts))
     const { hold, detached } = await ctx.gate.state()
     return {
       staff,
@@ -35,7 +37,10 @@ const me = staffRoute('GET /me', {
   },
 })
 
-async function showEnvironment(env: Environment): Promise<EnvironmentOfMe> {
+async function showEnvironment(
+  env: Environment,
+  counterparts: ReadonlyMap<string, string>,
+): Promise<EnvironmentOfMe> {
   await env.refreshClock()
   const applications = await listApplications(env.database.read)
   return {
@@ -48,6 +53,7 @@ async function showEnvironment(env: Environment): Promise<EnvironmentOfMe> {
     applications: applications.map(({ aid, name, currency, archived }) => ({
       ...{ aid, name, currency },
       archived: archived !== null,
+      paired_with: counterparts.get(aid) ?? null,
     })),
   }
 }

@@ -30,7 +30,14 @@ export interface EnvironmentOfMe {
   clock_offset: Seconds
   /** The public URL. */
   address: string
-  applications: { aid: string; name: string; currency: string; archived: boolean }[]
+  applications: {
+    aid: string
+    name: string
+    currency: string
+    archived: boolean
+    /** The application that it is paired with in the other environment. */
+    paired_with: string | null
+  }[]
 }
 
 /** POST /link/look: what a link is for. */
