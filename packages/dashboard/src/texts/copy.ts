@@ -94,6 +94,8 @@ export const copyTexts = {
     published: (name: string) => `File published: ${name}`,
     withdrawn: (name: string) => `File withdrawn: ${name}. Readers no longer get it.`,
   },
+  opens: (added: number, removed: number, all: boolean) =>
+    all ? 'Opens everything' : `What it opens: ${added} more, ${removed} less`,
   grantMail: 'Access granted',
   fileOrder: 'Order of the files',
   template: {

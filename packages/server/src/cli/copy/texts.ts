@@ -41,6 +41,10 @@ function describeChange(change: Change): string {
       return `${FILE_CHANGES[change.change]} ${change.name} (${formatBytes(change.bytes)})`
     case 'file_order':
       return 'order of the files'
+    case 'opens':
+      return change.all
+        ? 'opens everything'
+        : `opens ${change.added} more and ${change.removed} less`
     case 'template':
       return `${change.template.replaceAll('_', ' ')} ${change.change}`
   }

@@ -1,6 +1,7 @@
 import { LEGAL_LINKS, readLegalLinks } from '../brand/brand.ts'
 import type { DownloadRow } from '../downloads/downloads.ts'
 import { readTemplates, STORED_TEMPLATE_KINDS, type TemplateKind } from '../mail/template-kinds.ts'
+import { OPENS_NOTHING, type Opens } from '../passes/opens.ts'
 import type { Terms } from '../resources/prices.ts'
 import {
   type FileMatch,
@@ -10,7 +11,7 @@ import {
   type ResourcePlan,
   type ResourceText,
 } from './plan.ts'
-import { type AppState, termsOf } from './state.ts'
+import { type AppState, opensKey, termsOf } from './state.ts'
 
 export type BrandText =
   | 'accent'
@@ -29,6 +30,8 @@ export type Change =
   | { kind: 'price'; before: Terms | null; after: Terms | null }
   | { kind: 'file'; change: FileChange; name: string; bytes: number }
   | { kind: 'file_order' }
+  /** Of a pass: how many resources and beginnings of rids it opens more and less. `all` is everything. */
+  | { kind: 'opens'; added: number; removed: number; all: boolean }
   | { kind: 'template'; template: TemplateKind; change: 'added' | 'replaced' | 'removed' }
 
 export type ItemStatus = 'new' | 'changed' | 'same' | 'blocked'
@@ -56,6 +59,7 @@ export function describePlan(plan: ResourcePlan): CopyItem {
     ...plan.files.flatMap(fileChanges),
     ...plan.withdraw.map((file) => fileChange('withdrawn', file)),
     ...(plan.isOrderOther ? [{ kind: 'file_order' } as const] : []),
+    ...opensChange(to?.opens ?? OPENS_NOTHING, from.opens),
   ]
   const status = to ? (changes.length > 0 ? 'changed' : 'same') : 'new'
   return { ...item, status, obstacle: null, changes }
@@ -111,6 +115,19 @@ function fileChanges(match: FileMatch): Change[] {
       : [fileChange(isPublished ? 'published' : 'withdrawn', from)]),
   ]
 }
+
+function opensChange(before: Opens, after: Opens): Change[] {
+  if (opensKey(before) === opensKey(after)) return []
+  const [old, next] = [entriesOf(before), entriesOf(after)]
+  const added = next.filter((entry) => !old.includes(entry)).length
+  const removed = old.filter((entry) => !next.includes(entry)).length
+  return [{ kind: 'opens', added, removed, all: after.all }]
+}
+
+const entriesOf = ({ rids, prefixes }: Opens) => [
+  ...rids.map((rid) => `rid ${rid}`),
+  ...prefixes.map((prefix) => `prefix ${prefix}`),
+]
 
 const settingItem = (kind: 'brand' | 'templates', changes: Change[]): CopyItem => ({
   ...{ kind, rid: '', name: '', obstacle: null, changes },

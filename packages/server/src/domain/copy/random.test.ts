@@ -7,6 +7,7 @@ import { useApplication, useService } from '../../testing/use-service.ts'
 import { describeDownload, publishDownload, removeDownload } from '../downloads/downloads.ts'
 import { moveDownload } from '../downloads/order.ts'
 import { listHistory } from '../history/history.ts'
+import { setOpens } from '../passes/opens.ts'
 import { archiveResource, changeResource } from '../resources/change.ts'
 import { archivePrice, createPrice, restorePrice } from '../resources/prices.ts'
 import { copyItems, EVERYTHING, previewCopy } from './copy.ts'
@@ -22,6 +23,13 @@ const RIDS = ['r1', 'r2', 'r3']
 const AMOUNTS = [500, 900]
 const NAMES = ['a.pdf', 'b.pdf']
 const BYTES = ['one', 'two', 'three']
+
+const OPENS = [
+  { rids: ['x'], prefixes: [], all: false },
+  { rids: ['y', 'x'], prefixes: ['magazine/'], all: false },
+  { rids: [], prefixes: [], all: true },
+  { rids: [], prefixes: [], all: false },
+]
 
 type Random = () => number
 const pick = <T>(random: Random, from: readonly T[]): T =>
@@ -56,6 +64,7 @@ async function change(app: TestApplication, random: Random): Promise<void> {
     async () =>
       file &&
       database.write((trx) => describeDownload(trx, of, { title: pick(random, NAMES) }, doing)),
+    () => database.write((trx) => setOpens(trx, key, pick(random, OPENS), now, 'test')),
     async () => file && database.write((trx) => moveDownload(trx, of, 1, doing)),
     () => database.write((trx) => archiveResource(trx, key, random() < 0.3, now, 'test')),
   ]
@@ -83,6 +92,7 @@ function requireCopied(from: ResourceState, before: ResourceState | undefined, t
   if (before?.row.archived != null) return expect(to).toEqual(before)
   const [source, target] = [shown(from), shown(to)]
   expect([target.name, target.prices]).toEqual([source.name, source.prices])
+  expect(to.opens).toEqual(from.opens)
   const keys = from.files.map(({ file_name, sha256 }) => `${file_name} ${sha256}`)
   const wanted = source.files.filter((_, i) => keys.indexOf(keys[i] as string) === i)
   expect(target.files.slice(0, wanted.length)).toEqual(wanted)

@@ -4,6 +4,7 @@ import { getApplication } from '../apps/applications.ts'
 import { readLegalLinks } from '../brand/brand.ts'
 import { type DownloadRow, listDownloadsOf, selectDownloads } from '../downloads/downloads.ts'
 import { readTemplates } from '../mail/template-kinds.ts'
+import { getOpens, listOpens, OPENS_NOTHING, type Opens } from '../passes/opens.ts'
 import { listPrices, type PriceRow, type Terms } from '../resources/prices.ts'
 import { findResources, listResources, type ResourceRow } from '../resources/resources.ts'
 
@@ -14,6 +15,8 @@ export interface ResourceState {
   prices: readonly PriceRow[]
   /** In the order that readers see. */
   files: readonly DownloadRow[]
+  /** What it opens, if it is a pass. */
+  opens: Opens
 }
 
 /** Everything of an application that can be copied. */
@@ -29,11 +32,13 @@ export async function readAppState(db: Db, aid: string): Promise<AppState> {
   const files = groupByRid(
     await selectDownloads(db, aid).orderBy('d.position').orderBy('d.id').execute(),
   )
+  const opens = await listOpens(db, aid)
   const rows = (await listResources(db, aid)).sort((one, other) => one.created - other.created)
   const resources = rows.map((row) => ({
     row,
     prices: prices.get(row.rid) ?? [],
     files: files.get(row.rid) ?? [],
+    opens: opens.get(row.rid) ?? OPENS_NOTHING,
   }))
   return { app, resources }
 }
@@ -46,7 +51,8 @@ export async function readResourceState(
   const [row] = await findResources(db, aid, [rid])
   if (!row) return undefined
   const prices = await listPrices(db, aid, rid)
-  return { row, prices, files: await listDownloadsOf(db, { aid, rid }) }
+  const key = { aid, rid }
+  return { row, prices, files: await listDownloadsOf(db, key), opens: await getOpens(db, key) }
 }
 
 function groupByRid<T extends { rid: string }>(rows: readonly T[]): ReadonlyMap<string, T[]> {
@@ -68,6 +74,8 @@ export const termsOf = ({ amount, currency, recurring, period, trial_days }: Ter
 /** Two prices with the same text are the same offer. */
 export const termsKey = (terms: Terms) => JSON.stringify(termsOf(terms))
 
+export const opensKey = ({ rids, prefixes, all }: Opens) => JSON.stringify([rids, prefixes, all])
+
 const fileContent = (file: DownloadRow) => [
   ...[file.file_name, file.type, file.sha256, file.published !== null],
   ...[file.title, file.description, file.image, file.image_id],
@@ -82,6 +90,7 @@ export const resourceContent = (state: ResourceState | undefined): string =>
         ...[state.row.image_id, state.row.archived !== null],
         state.prices.map((price) => [price.id, termsKey(price), isOnSale(price)]),
         state.files.map((file) => [file.id, ...fileContent(file)]),
+        opensKey(state.opens),
       ])
 
 export const brandContent = ({ app }: Pick<AppState, 'app'>): string =>

@@ -12,6 +12,7 @@ import type { UnreferencedFile } from '../downloads/files.ts'
 import { orderDownloads } from '../downloads/order.ts'
 import { setImage } from '../images/attach.ts'
 import type { NewImage } from '../images/images.ts'
+import { setOpens } from '../passes/opens.ts'
 import { changeResource } from '../resources/change.ts'
 import { archivePrice, createPrice, restorePrice } from '../resources/prices.ts'
 import { createResource } from '../resources/resources.ts'
@@ -57,6 +58,7 @@ async function writeResource(
     await createResource(trx, { ...key, name, url, description, image }, doing.now, doing.actor)
   }
   await writePrices(trx, key, plan, doing)
+  await setOpens(trx, key, from.opens, doing.now, doing.actor)
   const image = imageIn(staged, from.row.image_id)
   await setImage(trx, { kind: 'resource', ...key }, image, doing)
   await writeFiles(trx, key, plan, staged, doing)

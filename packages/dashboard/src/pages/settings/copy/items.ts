@@ -41,6 +41,8 @@ export function describeChange(item: CopyItem, change: CopyChange): string {
       return words.file[change.change](change.name, formatBytes(change.bytes))
     case 'file_order':
       return words.fileOrder
+    case 'opens':
+      return words.opens(change.added, change.removed, change.all)
     case 'template':
       return words.template[change.change](templateName(change.template))
   }
