@@ -133,7 +133,12 @@ describe('a start', () => {
 
   it('without its PostgreSQL says so', async () => {
     const GATEHOUSE_DATABASE_URL = 'postgres://gate:hunter22@127.0.0.1:1/gate'
-    const line = await refusalOf({ env: { GATEHOUSE_DATA: newFolder(), GATEHOUSE_DATABASE_URL } })
+    const env = {
+      GATEHOUSE_DATA: newFolder(),
+      GATEHOUSE_DATABASE_URL,
+      GATEHOUSE_DATABASE_WAIT: '0',
+    }
+    const line = await refusalOf({ env })
     expect(line).toContain("GATEHOUSE_DATABASE_URL: PostgreSQL can't be reached")
   })
 })

@@ -20,6 +20,7 @@ import { OperatorError } from './errors.ts'
 import { KEEP_ALIVE_SECONDS, type Lifecycle } from './http/arrival.ts'
 import { createLogger } from './logger.ts'
 import { createFirstApplications } from './start/first-start.ts'
+import { waitForDatabase } from './start/wait-for-database.ts'
 import { welcomeText } from './start/welcome.ts'
 import { startConnectionsWorker } from './worker/connections-worker.ts'
 import { startCountWorker } from './worker/count-worker.ts'
@@ -50,6 +51,7 @@ export async function serve(config: Config, role: WorkerRole = singleProcessRole
   process.stdout.on('error', () => {})
   const log = createLogger(config.logLevel)
   if (role === singleProcessRole) onReloadSignal(() => log.warn(NO_RELOAD))
+  if (!(await waitForDatabase(config, log, stopped))) return
   const ctx = await createContext(config, { log })
   try {
     const isFirst = await createFirstApplications(ctx)

@@ -59,6 +59,7 @@ describe('the settings', () => {
     ],
     ['MOVE_TO', ['x', 'mysql://u:hunter22@h/d', 'postgres://']],
     ['DATABASE_CONNECTIONS', ['0', '1001', 'many']],
+    ['DATABASE_WAIT', ['-1', '3601', 'long']],
     ['SMTP_URL', ['x', 'http://u:hunter22@h', 'smtp://', 'smtp://u:hunter22%zz@h']],
     ['SANDBOX_SMTP_URL', ['x', 'http://u:hunter22@h', 'smtp:?host=x']],
     ['MAIL_FROM', ['nobody', 'a@b, c@d', 'A <a@b>\r\nBcc: x@y', '"a@b', 'a b@c']],

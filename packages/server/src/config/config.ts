@@ -34,6 +34,8 @@ export interface Config {
   /** A standby of that server, used for large reads. */
   databaseReplicaUrl: string | undefined
   databaseConnections: number
+  /** How long a start waits for PostgreSQL, in seconds. */
+  databaseWait: number
   /** The database that `gatehouse move` moves everything to. */
   moveTo: string | undefined
   smtpUrl: { production: string | undefined; sandbox: string | undefined }
@@ -113,6 +115,7 @@ const readDatabases = (r: Reader) => ({
   databaseUrl: r.url('DATABASE_URL', POSTGRES_URL, POSTGRES_PROTOCOLS),
   databaseReplicaUrl: r.url('DATABASE_REPLICA_URL', POSTGRES_URL, POSTGRES_PROTOCOLS),
   databaseConnections: r.whole('DATABASE_CONNECTIONS', 10, 1, 1_000),
+  databaseWait: r.whole('DATABASE_WAIT', 60, 0, 3_600),
   moveTo: r.url('MOVE_TO', POSTGRES_URL, POSTGRES_PROTOCOLS),
 })
 

@@ -36,7 +36,8 @@ const MAX_RETRY_AFTER_MS = 3_000
 /** How many connections may write at a time. Writers that wait for locks must not keep everyone from reading. */
 const writersOf = (connections: number) => Math.max(1, Math.floor(connections * 0.8))
 
-function requireSuitable(settings: ServerSettings, schema: string): void {
+/** Throws if the service can't work with this server. */
+export function requireSuitable(settings: ServerSettings, schema: string): void {
   const objection = findServerProblem(settings, schema)
   if (objection !== undefined) throw new OperatorError(`GATEHOUSE_DATABASE_URL: ${objection}`)
   // A standby may lag behind, and would still grant access that has been revoked.
