@@ -31,7 +31,7 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'examples/*/*.test.ts', 'doctest/*.test.ts'],
+    include: ['packages/*/src/**/*.test.ts', 'doctest/*.test.ts'],
     // Browser tests take minutes, and a processor each: `npm run test:browser`.
     exclude: [...configDefaults.exclude, 'packages/**/*.browser.test.ts'],
     globalSetup: ['packages/server/src/testing/global-setup.ts'],

@@ -4,8 +4,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const path = fileURLToPath(new URL('../package-lock.json', import.meta.url))
-const lock = JSON.parse(readFileSync(path, 'utf8'))
+const LOCKS = ['package-lock.json', 'examples/package-lock.json']
+const pathOf = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url))
 
 /** Where Node would look for a package, from the innermost folder out. */
 function* placesOf(name, where) {
@@ -30,23 +30,39 @@ function platformOf(name) {
   return { cpu, ...libc, os }
 }
 
-const missing = Object.entries(lock.packages).flatMap(
-  ([where, { optionalDependencies = {}, dev }]) =>
+/** The optional packages that a lock file should name and does not. */
+const missingIn = (lock) =>
+  Object.entries(lock.packages).flatMap(([where, { optionalDependencies = {}, dev }]) =>
     Object.entries(optionalDependencies)
       .filter(([name]) => ![...placesOf(name, where)].some((place) => lock.packages[place]))
       .map(([name, version]) => ({ name, version, dev })),
-)
+  )
 
-if (process.argv.includes('--check')) {
-  for (const { name } of missing) console.error(`package-lock.json lacks ${name}`)
-  if (missing.length > 0) console.error('run: npm run lock')
-  process.exit(missing.length > 0 ? 1 : 0)
-}
-for (const { name, version, dev } of missing) {
-  const entry = { version, ...(dev ? { dev } : {}), optional: true, ...platformOf(name) }
-  lock.packages[`node_modules/${name}`] = entry
-}
 const byName = ([one], [other]) => (one < other ? -1 : 1)
-lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(byName))
-writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`)
-console.log(`named ${missing.length} packages of other platforms`)
+
+/** Adds what is missing, and returns how much that was. */
+function complete(name) {
+  const lock = JSON.parse(readFileSync(pathOf(name), 'utf8'))
+  const missing = missingIn(lock)
+  for (const { name, version, dev } of missing) {
+    const entry = { version, ...(dev ? { dev } : {}), optional: true, ...platformOf(name) }
+    lock.packages[`node_modules/${name}`] = entry
+  }
+  lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(byName))
+  writeFileSync(pathOf(name), `${JSON.stringify(lock, null, 2)}\n`)
+  return missing.length
+}
+
+function check(name) {
+  const missing = missingIn(JSON.parse(readFileSync(pathOf(name), 'utf8')))
+  for (const one of missing) console.error(`${name} lacks ${one.name}`)
+  return missing.length
+}
+
+const isCheck = process.argv.includes('--check')
+const count = LOCKS.map(isCheck ? check : complete).reduce((sum, one) => sum + one, 0)
+if (!isCheck) console.log(`named ${count} packages of other platforms`)
+else if (count > 0) {
+  console.error('run: npm run lock')
+  process.exitCode = 1
+}

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../blocks.ts'
@@ -24,9 +24,19 @@ export async function copyInstallation(): Promise<InstallationCopy> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-docs-'))
   const entries = readdirSync(root).filter((name) => !LEFT_OUT.includes(name))
   // `cp -a` keeps the times of folders too; with new ones, the first command would build everything again.
-  execFileSync('cp', ['-a', ...entries, folder], { cwd: root })
+  execFileSync('cp', ['-a', ...entries.filter((name) => name !== 'examples'), folder], {
+    cwd: root,
+  })
+  copyExamples(folder)
   copyPackages(folder)
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** Without their packages, which are large; the pages run only what needs none. */
+function copyExamples(folder: string): void {
+  const entries = readdirSync(join(root, 'examples')).filter((name) => name !== 'node_modules')
+  mkdirSync(join(folder, 'examples'))
+  execFileSync('cp', ['-a', ...entries, join(folder, 'examples')], { cwd: join(root, 'examples') })
 }
 
 /** Takes a second with hard links, and some more where the temporary folder is on another file system. */

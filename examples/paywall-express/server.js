@@ -1,7 +1,8 @@
 import { ReturnError } from '@gatehouse/sdk'
+import { gate } from '@gatehouse/sdk/express'
 import express from 'express'
 import { gatehouse } from './gatehouse.js'
-import { article, teaser, thanks } from './pages.js'
+import { article, teaser } from './pages.js'
 import { findReader, requireReader, signIn } from './readers.js'
 
 const { PORT = '3000' } = process.env
@@ -12,9 +13,16 @@ const app = express()
 app.use(express.urlencoded(), findReader)
 app.post('/sign-in', signIn)
 
-app.get('/', async (req, res) => {
-  const mayRead = req.reader && (await gatehouse.hasAccess({ rid: RID, user_ref: req.reader }))
-  res.send(mayRead ? article() : teaser(req.reader))
+const paywall = gate({
+  gatehouse,
+  rid: RID,
+  userRef: (req) => req.reader,
+  denied: (decision, _req, res) =>
+    res.status(decision.code === 'unavailable' ? 503 : 200).send(teaser(decision)),
+})
+
+app.get('/', paywall, async (req, res) => {
+  res.send(article({ isThanked: await hasJustPaid(req) }))
 })
 
 app.post('/buy', requireReader, async (req, res) => {
@@ -22,20 +30,20 @@ app.post('/buy', requireReader, async (req, res) => {
     rid: RID,
     user_ref: req.reader,
     email: req.reader,
-    return_url: `${SITE}/thanks`,
+    return_url: `${SITE}/`,
   })
   res.redirect(303, link)
 })
 
-app.get('/thanks', requireReader, async (req, res) => {
+async function hasJustPaid(req) {
   try {
     await gatehouse.readReturn(req.originalUrl, { rid: RID, userRef: req.reader, origin: SITE })
-    res.send(thanks())
+    return true
   } catch (error) {
-    if (!(error instanceof ReturnError)) throw error
-    // Not a proof of payment, or an old one. The article itself asks Gatehouse.
-    res.redirect('/')
+    // Not a proof of payment, or an old one.
+    if (error instanceof ReturnError) return false
+    throw error
   }
-})
+}
 
 app.listen(PORT, () => console.log(`The site is at ${SITE}`))

@@ -1,6 +1,7 @@
 import { type ApiError, apiError, ConnectionError } from './errors.ts'
+import type { FetchResponse } from './runtime.ts'
 
-export async function readAnswer<Answer>(answer: Response): Promise<Answer> {
+export async function readAnswer<Answer>(answer: FetchResponse): Promise<Answer> {
   const retryAfter = answer.headers.get('retry-after')
   let body: unknown
   try {
@@ -10,11 +11,16 @@ export async function readAnswer<Answer>(answer: Response): Promise<Answer> {
     if (!answer.ok) throw failureIn(answer.status, retryAfter, undefined)
     throw new ConnectionError(`An answer with status ${answer.status} could not be read.`, {
       cause: error,
+      reason: isTimeout(error) ? 'timeout' : 'unreadable',
     })
   }
   if (answer.ok) return body as Answer
   throw failureIn(answer.status, retryAfter, body)
 }
+
+/** Whether an `AbortSignal.timeout` ended the work. */
+export const isTimeout = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'TimeoutError'
 
 export function failureIn(
   status: number,

@@ -108,6 +108,42 @@ describe('against a real service', () => {
     for await (const access of app.client.listAccess({ rid: 'none' })) throw new Error(access.id)
   })
 
+  it('says why, for one resource and for hundreds, in the query or in a form', async () => {
+    await app.client.grantAccess({ rid: 'news', email: 'why@example.com', user_ref: 'why' })
+    const rids = ['news', ...Array.from({ length: 300 }, (_, n) => `article/${n}-é'&+`)]
+    for (const count of [1, 2, 100, 101, rids.length]) {
+      const asked = { user_ref: 'why', rids: rids.slice(0, count) }
+      const { checks, user_ref } = await app.client.checkAccess(asked)
+      expect(user_ref).toBe('why')
+      expect(checks.map(({ rid }) => rid)).toEqual(asked.rids)
+      expect(checks[0]).toMatchObject({ granted: true, code: 'granted' })
+      expect(checks.slice(1).every(({ granted }) => !granted)).toBe(true)
+    }
+    const { access_id } = (await app.client.checkAccess({ user_ref: 'why', rids: ['news'] }))
+      .checks[0] as { access_id: string }
+    const preview = { user_ref: 'why', rids: ['news'], if: `revoke:${access_id}` }
+    const { checks } = await app.client.checkAccess(preview)
+    expect(checks[0]).toMatchObject({ granted: false, code: 'revoked' })
+    expect(await app.client.hasAccess({ rid: 'news', user_ref: 'why' })).toBe(true)
+  })
+
+  it('lists all that a reader may see, page after page', async () => {
+    const rids = ['list-1', 'list-2', 'list-3']
+    for (const rid of rids) {
+      await app.addResource(rid)
+      await app.client.grantAccess({ rid, email: 'all@example.com', user_ref: 'all' })
+    }
+    for (const pagesize of [1, 2, 3, 100]) {
+      const found: string[] = []
+      for await (const { rid } of app.client.listEntitlements({ user_ref: 'all', pagesize })) {
+        found.push(rid)
+      }
+      expect(found).toEqual(rids)
+    }
+    for await (const { rid } of app.client.listEntitlements({ user_ref: 'none' }))
+      throw new Error(rid)
+  })
+
   it('asks for no more pages than are wanted', async () => {
     let calls = 0
     const counting: typeof fetch = (...all) => {
@@ -203,14 +239,116 @@ describe('against anything that may answer', () => {
     expect((error as Error).cause).toBeDefined()
   })
 
-  it('a redirect is not followed: the signature would go to a stranger', async () => {
-    const paths: string[] = []
-    const client = await answering((request, response) => {
-      paths.push(request.url as string)
-      response.writeHead(302, { Location: '/stolen' }).end()
+  it.each([301, 302, 303, 307, 308])(
+    'a %d is not followed: the signature would go to a stranger',
+    async (status) => {
+      const paths: string[] = []
+      const client = await answering((request, response) => {
+        paths.push(request.url as string)
+        response.writeHead(status, { Location: '/stolen' }).end('{}')
+      })
+      const error = await client.searchAccess().catch((e: unknown) => e)
+      expect(error).toBeInstanceOf(ConnectionError)
+      expect(error).toMatchObject({ reason: 'redirected' })
+      expect(paths).toEqual(['/r2/access/search'])
+    },
+  )
+
+  it('a redirect whose status the runtime hides is one too', async () => {
+    const hiding = async () => ({
+      ...Response.error(),
+      type: 'opaqueredirect',
+      headers: new Headers(),
     })
-    await expect(client.searchAccess()).rejects.toBeInstanceOf(ConnectionError)
-    expect(paths).toEqual(['/r2/access/search'])
+    const client = new Gatehouse({
+      baseUrl: 'https://x.example',
+      fetch: async () => ({ ...(await hiding()), ok: false, status: 0, json: async () => ({}) }),
+      ...credentials,
+    })
+    await expect(client.searchAccess()).rejects.toMatchObject({ reason: 'redirected' })
+  })
+
+  /** Answers with each of these in turn, the last one for good, and counts. */
+  async function inTurn(...listeners: RequestListener[]) {
+    const seen: string[] = []
+    const client = await answering((request, response) => {
+      seen.push(`${request.method} ${request.url?.split('?')[0]}`)
+      const listener = listeners[Math.min(seen.length, listeners.length) - 1]
+      listener?.(request, response)
+    })
+    return { client, seen }
+  }
+  const cut: RequestListener = (request) => request.socket.destroy()
+  const cutLater: RequestListener = (request, response) => {
+    response.write('{"data":', () => request.socket.destroy())
+  }
+  const status =
+    (code: number, headers = {}): RequestListener =>
+    (_, response) =>
+      response.writeHead(code, headers).end('{}')
+  const page = { data: [], total: 0, page: 0, pagesize: 100 }
+  const well: RequestListener = (_, response) => response.end(JSON.stringify(page))
+
+  it.each([
+    ['a connection that breaks', cut],
+    ['a response that breaks off', cutLater],
+    ['502', status(502)],
+    ['503', status(503)],
+    ['504', status(504)],
+  ])('reads are retried once after %s', async (_, listener) => {
+    const { client, seen } = await inTurn(listener, well)
+    expect(await client.searchAccess()).toEqual(page)
+    expect(seen).toHaveLength(2)
+  })
+
+  it('there is no third attempt', async () => {
+    const { client, seen } = await inTurn(cut)
+    await expect(client.searchAccess()).rejects.toMatchObject({ reason: 'unreachable' })
+    expect(seen).toHaveLength(2)
+  })
+
+  it.each([
+    ['400', status(400)],
+    ['401', status(401)],
+    ['404', status(404)],
+    ['429', status(429)],
+    ['500', status(500)],
+    ['503 that asks for a longer pause', status(503, { 'Retry-After': '2' })],
+  ])('%s is not retried', async (_, listener) => {
+    const { client, seen } = await inTurn(listener, well)
+    await expect(client.searchAccess()).rejects.toBeInstanceOf(ApiError)
+    expect(seen).toHaveLength(1)
+  })
+
+  it('writes are not retried, but for a refund with a reference', async () => {
+    const { client, seen } = await inTurn(cut)
+    const grant = { rid: 'news', email: 'ann@example.com' }
+    await expect(client.grantAccess(grant)).rejects.toBeInstanceOf(ConnectionError)
+    await expect(client.refundPayment({ payment: 'p' })).rejects.toBeInstanceOf(ConnectionError)
+    expect(seen).toEqual(['POST /r2/access/grant', 'POST /r2/payment/refund'])
+    const refund = { payment: 'p', amount: '1.00', reference: 'r' }
+    await expect(client.refundPayment(refund)).rejects.toBeInstanceOf(ConnectionError)
+    expect(seen.slice(2)).toEqual(['POST /r2/payment/refund', 'POST /r2/payment/refund'])
+  })
+
+  it.each([
+    ['no response', () => {}],
+    ['half a response', ((_, response) => response.write('{"data":')) as RequestListener],
+  ])('%s in time is a timeout, after that time and no longer', async (_, listener) => {
+    const { client, seen } = await inTurn(listener)
+    const from = performance.now()
+    const error = await client.searchAccess().catch((e: unknown) => e)
+    expect(error).toMatchObject({ reason: 'timeout' })
+    expect(performance.now() - from).toBeLessThan(2 * 300)
+    expect(seen).toHaveLength(1)
+  })
+
+  it('the timeout covers both attempts', async () => {
+    const { client, seen } = await inTurn(cut, () => {})
+    const from = performance.now()
+    await expect(client.searchAccess()).rejects.toMatchObject({ reason: 'timeout' })
+    expect(performance.now() - from).toBeLessThan(2 * 300)
+    expect(seen).toHaveLength(2)
   })
 
   it('a fetch of one’s own is used, with the signed request', async () => {

@@ -1,6 +1,5 @@
-import { readAnswer } from './answers.ts'
 import type { components, operations } from './api.ts'
-import { ConnectionError, NotFoundError } from './errors.ts'
+import { NotFoundError } from './errors.ts'
 import {
   type ExpectedReturn,
   makePurchaseLink,
@@ -8,6 +7,9 @@ import {
   type PurchaseLink,
   readReturnUrl,
 } from './links.ts'
+import { type CheckedOptions, checkOptions, type GatehouseOptions } from './options.ts'
+import type { UrlLike } from './runtime.ts'
+import { send } from './send.ts'
 import { encodeParameters, type ParameterValue, sign, signedString } from './signing.ts'
 
 export type AccessDetails = components['schemas']['AccessDetails']
@@ -22,6 +24,11 @@ export type ManageLink = components['schemas']['ManageLink']
 export type Download = components['schemas']['Download']
 export type DownloadUrl = components['schemas']['DownloadUrl']
 export type Clock = components['schemas']['Clock']
+export type AccessCheck = components['schemas']['AccessCheck']
+export type AccessChecks = components['schemas']['AccessChecks']
+export type Offer = components['schemas']['Offer']
+export type Entitlement = components['schemas']['Entitlement']
+export type EntitlementPage = components['schemas']['EntitlementPage']
 export type User = components['schemas']['User']
 
 type Query<Operation extends keyof operations> = NonNullable<
@@ -41,24 +48,28 @@ export type DownloadQuery = Query<'getDownload'>
 export type DownloadUrlWish = Query<'getDownloadUrl'>
 export type ClockStep = Query<'advanceClock'>
 
-export interface GatehouseOptions {
-  /** The URL of the environment: `https://access.example.com`, or the same with `/sandbox`. */
-  baseUrl: string
-  aid: string
-  privateKey: string
-  /** Milliseconds to wait for a response; defaults to 30 seconds. */
+export type CheckQuestion = Omit<Query<'checkAccess'>, 'rids'> & { rids: readonly string[] }
+export type EntitlementQuery = Query<'listEntitlements'>
+
+/** Proxies refuse URLs that are much longer. */
+const MAX_QUERY = 4_000
+
+export interface RequestOptions {
+  /** Milliseconds to wait for a response, instead of those of the client. */
   timeout?: number
-  /** Replaces the global `fetch`. */
-  fetch?: typeof globalThis.fetch
+  /** Whether the request may be sent a second time after a failure; by default only a GET may. */
+  isRepeatable?: boolean
+  /** Whether the parameters are sent as a form instead of in the query; only for a POST. */
+  inBody?: boolean
 }
 
 /** A client for the access API of one application in one environment. Names match the API. */
 export class Gatehouse {
-  readonly #options: GatehouseOptions & { timeout: number }
+  readonly #options: CheckedOptions
 
+  /** Throws an `OptionsError` that names every option that is missing or wrong. */
   constructor(options: GatehouseOptions) {
-    const baseUrl = options.baseUrl.replace(/\/+$/, '')
-    this.#options = { ...options, baseUrl, timeout: options.timeout ?? 30_000 }
+    this.#options = checkOptions(options)
   }
 
   /** Returns the live access of a user to a resource; throws `NotFoundError` if there is none. */
@@ -79,6 +90,31 @@ export class Gatehouse {
   /** Whether this user has live access to this resource. */
   async hasAccess(query: Omit<AccessQuery, 'show_expired'>): Promise<boolean> {
     return (await this.findAccess(query)) !== undefined
+  }
+
+  /** Says for each resource whether this reader may see it, and why: look at `granted` of each check, since the response
+   * is a success also if the answer is no. Takes up to 1,000 rids. */
+  async checkAccess(question: CheckQuestion, options: RequestOptions = {}): Promise<AccessChecks> {
+    const { rids, ...rest } = question
+    const bad = rids.find((rid) => rid === '' || /\s/.test(rid))
+    // The service would take a name with a space for two names.
+    if (bad !== undefined) throw new TypeError(`not a rid: ${JSON.stringify(bad)}`)
+    const parameters = { ...rest, rids: rids.join(' ') }
+    const isShort = rids.length <= 100 && encodeParameters(parameters).length <= MAX_QUERY
+    if (isShort) return await this.request('GET', '/r2/access/check', parameters, options)
+    const post = { isRepeatable: true, ...options, inBody: true }
+    return await this.request('POST', '/r2/access/check', parameters, post)
+  }
+
+  /** Yields everything that a reader may see, by rid, fetching page by page. */
+  async *listEntitlements(query: Omit<EntitlementQuery, 'cursor'>): AsyncGenerator<Entitlement> {
+    let cursor: string | undefined
+    do {
+      const next = cursor === undefined ? query : { ...query, cursor }
+      const page: EntitlementPage = await this.request('GET', '/r2/access/list', next)
+      yield* page.data
+      cursor = page.more ? page.cursor : undefined
+    } while (cursor !== undefined)
   }
 
   searchAccess(search: AccessSearch = {}): Promise<AccessPage> {
@@ -125,9 +161,11 @@ export class Gatehouse {
     return this.request('GET', '/r2/payment/search', search)
   }
 
-  /** Refunds a payment, either part of it or all that is left. */
+  /** Refunds a payment, either part of it or all that is left. With a reference it is retried like a read: the service
+   * makes one refund for each. */
   refundPayment(refund: RefundWish): Promise<Refund> {
-    return this.request('POST', '/r2/payment/refund', refund)
+    const isRepeatable = refund.reference !== undefined
+    return this.request('POST', '/r2/payment/refund', refund, { isRepeatable })
   }
 
   /** Returns the download of a resource; throws `NotFoundError` if nothing is published. */
@@ -162,34 +200,32 @@ export class Gatehouse {
 
   /** Reads the URL (path and query are enough) to which a buyer was sent back; throws `ReturnError` if the service did
    * not sign it. Makes no request. */
-  readReturn(url: string | URL, expected: ExpectedReturn = {}): Promise<PaidReturn> {
+  readReturn(url: string | UrlLike, expected: ExpectedReturn = {}): Promise<PaidReturn> {
     return readReturnUrl(this.#options.privateKey, url, expected)
   }
 
-  /** Signs and sends any request; the parameters go into the query, for POST too. */
+  /** Signs and sends any request. The parameters go into the query, for POST too, unless `inBody` is set. */
   async request<Answer>(
     method: 'GET' | 'POST',
     path: string,
     parameters: Readonly<Record<string, ParameterValue>> = {},
+    options: RequestOptions = {},
   ): Promise<Answer> {
-    const { baseUrl, aid, privateKey } = this.#options
-    const query = encodeParameters(parameters)
-    const target = query === '' ? path : `${path}?${query}`
-    const signature = await sign(privateKey, signedString(method, target))
-    const answer = await this.#send(baseUrl + target, {
-      method,
-      headers: { Authorization: `${aid}:${signature}`, Accept: 'application/json' },
-      redirect: 'error',
+    const { baseUrl, aid, privateKey, timeout, fetch } = this.#options
+    const encoded = encodeParameters(parameters)
+    const body = options.inBody ? encoded : ''
+    const target = encoded === '' || options.inBody ? path : `${path}?${encoded}`
+    const signature = await sign(privateKey, signedString(method, target, body))
+    return await send<Answer>({
+      ...{ method, url: baseUrl + target, fetch },
+      headers: {
+        Authorization: `${aid}:${signature}`,
+        Accept: 'application/json',
+        ...(body && { 'Content-Type': 'application/x-www-form-urlencoded' }),
+      },
+      ...(body && { body }),
+      timeout: options.timeout ?? timeout,
+      isRepeatable: options.isRepeatable ?? method === 'GET',
     })
-    return await readAnswer<Answer>(answer)
-  }
-
-  async #send(url: string, init: RequestInit): Promise<Response> {
-    const { timeout, fetch = globalThis.fetch } = this.#options
-    try {
-      return await fetch(url, { ...init, signal: AbortSignal.timeout(timeout) })
-    } catch (error) {
-      throw new ConnectionError('Gatehouse could not be reached.', { cause: error })
-    }
   }
 }

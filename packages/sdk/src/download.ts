@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileExists, Part, type Version } from './download-part.ts'
 import { type Answer, ask, createWatch } from './download-request.ts'
 import { ApiError, ConnectionError, DownloadError } from './errors.ts'
+import type { Signal, UrlLike } from './runtime.ts'
 
 export interface DownloadProgress {
   /** Bytes received so far. */
@@ -20,7 +21,7 @@ export interface DownloadOptions {
   overwrite?: boolean
   onProgress?: (progress: DownloadProgress) => void
   /** Stops the download; what has arrived is kept for the next one. */
-  signal?: AbortSignal
+  signal?: Signal
   /** Milliseconds without data after which a connection is dropped; defaults to 30 seconds, `Infinity` means never. */
   idleTimeout?: number
   /** How many times in a row to retry without progress; defaults to 8. */
@@ -45,7 +46,7 @@ const MAX_WAIT = 5 * 60_000
 
 /** Downloads the file to `path`. Until it is complete and verified, it is at `path` + `.part`. */
 export async function downloadFile(
-  url: string | URL,
+  url: string | UrlLike,
   path: string,
   options: DownloadOptions = {},
 ): Promise<DownloadedFile> {
@@ -67,8 +68,9 @@ export async function downloadFile(
 }
 
 /** The platform's own errors would repeat the URL, and a link is a secret. */
-function parseAddress(url: string | URL): URL {
-  const address = URL.canParse(String(url)) ? new URL(url) : undefined
+function parseAddress(url: string | UrlLike): URL {
+  const text = typeof url === 'string' ? url : url.href
+  const address = URL.canParse(text) ? new URL(text) : undefined
   if (address && /^https?:$/.test(address.protocol)) return address
   throw new TypeError('The link is not an http or https address.')
 }

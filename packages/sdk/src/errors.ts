@@ -3,9 +3,31 @@ export class GatehouseError extends Error {
   override name = 'GatehouseError'
 }
 
+/** Options of a constructor are missing or wrong; the message names all of them. */
+export class OptionsError extends GatehouseError {
+  override name = 'OptionsError'
+  /** One sentence for each option: `privateKey is missing`. */
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('; '))
+    this.problems = problems
+  }
+}
+
+/** `unreachable`: no connection, or it broke. `timeout`: no response in time. `redirected`: the address belongs to a
+ * server that redirects. `unreadable`: the response isn't one of Gatehouse, or it broke off. */
+export type ConnectionProblem = 'unreachable' | 'timeout' | 'redirected' | 'unreadable'
+
 /** The service was not reached, or the response could not be read. */
 export class ConnectionError extends GatehouseError {
   override name = 'ConnectionError'
+  readonly reason: ConnectionProblem
+
+  constructor(message: string, options: ErrorOptions & { reason?: ConnectionProblem } = {}) {
+    super(message, options)
+    this.reason = options.reason ?? 'unreachable'
+  }
 }
 
 export interface FailureDetails {

@@ -3,6 +3,7 @@
  * this file. All texts are ASCII; anything else is percent-encoded.
  */
 import { LinkError, ReturnError } from './errors.ts'
+import type { UrlLike } from './runtime.ts'
 import { encodeParameters, sign } from './signing.ts'
 
 /** The purposes for which link keys are derived: a signature for one purpose is invalid for any other. */
@@ -148,10 +149,10 @@ const SIGNED_RETURN =
 /** Reads the URL to which a buyer was sent back, after verifying that the service signed it. */
 export async function readReturnUrl(
   privateKey: string,
-  url: string | URL,
+  url: string | UrlLike,
   expected: ExpectedReturn = {},
 ): Promise<PaidReturn> {
-  const [text, signature] = takeApart(String(url))
+  const [text, signature] = takeApart(typeof url === 'string' ? url : url.href)
   if (!(await isSigned(await deriveKey(privateKey, RETURN_LINK), text, signature))) throw altered()
   const values = valuesIn(text)
   const now = expected.now ?? Math.floor(Date.now() / 1000)

@@ -1,0 +1,172 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type RunningGatehouse, startGatehouse } from '../packages/sdk/src/testing.ts'
+import { type Site, startProgram } from './walk/start-site.ts'
+import { target, Visitor } from './walk/visitor.ts'
+
+const FREE = 'Twice a day the sea leaves the harbor.'
+const PAID = 'The moon takes it, and brings it back.'
+const THANKS = 'Thank you for buying this article.'
+const LATER = 'We can’t check at the moment whether you may read on.'
+
+const folderOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+type Env = Record<string, string>
+
+/** How each example is started, as its README says. */
+const starts: Record<string, (env: Env) => Promise<Site>> = {
+  'paywall-express': (env) =>
+    startProgram(process.execPath, ['server.js'], { env, cwd: folderOf('paywall-express') }),
+}
+const names = Object.keys(starts)
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, 'localhost')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** All examples are the same site, at the same time, in front of one service. */
+describe('the examples', () => {
+  let service: RunningGatehouse
+  const sites = new Map<string, Site>()
+  let keys: Env
+
+  beforeAll(async () => {
+    service = await startGatehouse()
+    const { aid, privateKey, baseUrl, run } = service
+    const ports = new Map<string, number>()
+    for (const name of names) ports.set(name, await freePort())
+    const origins = [...ports.values()].map((port) => `http://localhost:${port}`)
+    const article = ['--aid', aid, '--rid', 'tides']
+    await run('resource', 'create', ...article, '--name', 'Tides', '--url', origins[0] as string)
+    await run('price', 'create', ...article, '--amount', '2.50')
+    await run('app', 'set', aid, ...origins.flatMap((origin) => ['--return-url', origin]))
+    keys = { AID: aid, PRIVATE_KEY: privateKey, GATEHOUSE: baseUrl }
+    await Promise.all(
+      [...ports].map(async ([name, port]) => {
+        sites.set(name, (await starts[name]?.({ ...keys, PORT: String(port) })) as Site)
+      }),
+    )
+  })
+  afterAll(async () => {
+    await Promise.all([...sites.values()].map((site) => site.stop()))
+    await service?.stop()
+  })
+
+  const originOf = (name: string) => sites.get(name)?.origin as string
+  const emailOf = (reader: string, name: string) => `${reader}-${name}@example.com`
+
+  async function signIn(name: string, reader: string): Promise<Visitor> {
+    const visitor = new Visitor()
+    const email = emailOf(reader, name).toUpperCase()
+    await visitor.submit(`${originOf(name)}/sign-in`, { email })
+    return visitor
+  }
+  async function read(name: string, visitor = new Visitor()) {
+    const from = performance.now()
+    const page = await visitor.open(`${originOf(name)}/`)
+    return { ...page, took: performance.now() - from }
+  }
+  /** Presses the button, and pays; returns the address to which the buyer is sent back. */
+  async function buy(name: string, visitor: Visitor): Promise<string> {
+    return await visitor.buy(target(await visitor.submit(`${originOf(name)}/buy`)))
+  }
+  const known = new Map<string, Visitor>()
+
+  describe.each(names)('%s', (name) => {
+    it('shows strangers and readers without access the introduction alone', async () => {
+      const stranger = await read(name)
+      const eve = await read(name, await signIn(name, 'eve'))
+      for (const { status, text } of [stranger, eve]) {
+        expect(status).toBe(200)
+        expect(text).toContain(FREE)
+        expect(text).not.toContain(PAID)
+      }
+      expect(stranger.text).toContain('Sign in')
+      expect(eve.text).toContain('Buy this article for 2.50 USD')
+    })
+
+    it('shows the article to a reader who has bought it, at once, and to no other', async () => {
+      const ann = await signIn(name, 'ann')
+      expect((await read(name, ann)).text).not.toContain(PAID)
+      const back = await buy(name, ann)
+      expect(back).toContain(`${originOf(name)}/?gatehouse_status=paid`)
+      const { text } = await ann.open(back)
+      expect(text).toContain(THANKS)
+      expect(text).toContain(PAID)
+      expect((await read(name, ann)).text).toContain(PAID)
+      expect((await read(name, ann)).text).not.toContain(THANKS)
+      expect((await read(name, await signIn(name, 'ann'))).text).toContain(PAID)
+      expect((await read(name, await signIn(name, 'eve'))).text).not.toContain(PAID)
+      expect((await read(name)).text).not.toContain(PAID)
+      known.set(name, ann)
+    })
+
+    it('gives and thanks nobody for the payment of another, or for one that was made up', async () => {
+      const back = await buy(name, await signIn(name, 'bob'))
+      const eve = await signIn(name, 'eve')
+      const own = back.replaceAll('bob', 'eve')
+      for (const address of [back, `${back}x`, own]) {
+        const { text } = await eve.open(address)
+        expect(text).not.toContain(THANKS)
+        expect(text).not.toContain(PAID)
+      }
+      const ann = known.get(name) as Visitor
+      for (const address of [back, `${back}x`]) {
+        expect((await ann.open(address)).text).not.toContain(THANKS)
+      }
+    })
+
+    it('sells to nobody who has not signed in', async () => {
+      const { status, location } = await new Visitor().submit(`${originOf(name)}/buy`)
+      expect([status, location]).toEqual([303, `${originOf(name)}/`])
+    })
+  })
+
+  describe('while the service is killed', () => {
+    beforeAll(() => service.kill())
+
+    it.each(names)('%s: known readers read on, strangers are told', async (name) => {
+      for (let n = 0; n < 2; n++) {
+        const ann = await read(name, known.get(name))
+        expect(ann.text).toContain(PAID)
+        const joe = await read(name, await signIn(name, 'joe'))
+        expect(joe.status).toBe(503)
+        expect(joe.text).toContain(LATER)
+        expect(joe.text).not.toContain(PAID)
+        for (const { took } of [ann, joe]) expect(took).toBeLessThan(2_000)
+      }
+    })
+  })
+
+  describe('when the service is back', () => {
+    beforeAll(() => service.restart())
+
+    it.each(names)('%s: the article can be given to a reader by email address', async (name) => {
+      const joe = await signIn(name, 'joe')
+      const run = promisify(execFile)
+      const email = emailOf('joe', name)
+      const { stdout } = await run(process.execPath, ['grant.js', email.toUpperCase()], {
+        cwd: folderOf('paywall-express'),
+        env: { ...process.env, ...keys },
+      })
+      expect(stdout).toBe(`${email} can read tides.\n`)
+      expect((await read(name, joe)).text).toContain(PAID)
+    })
+  })
+
+  it('paywall-express stops with a message where keys are missing', async () => {
+    const env = { ...process.env, ...keys, AID: '', PRIVATE_KEY: '' }
+    const run = promisify(execFile)
+    await expect(
+      run(process.execPath, ['server.js'], { cwd: folderOf('paywall-express'), env }),
+    ).rejects.toThrow('aid is missing; privateKey is missing')
+  })
+})

@@ -1,0 +1,67 @@
+/** The gate around a handler that takes a `Request` and returns a `Response`: Cloudflare Workers, Deno, Bun, and others. */
+import type { Decision } from '../gate/decision.ts'
+import { CACHE_CONTROL, decisionOf, Site, type SiteOptions } from '../gate/site.ts'
+import type { GlobalRequest, WebRequest, WebResponse } from '../runtime.ts'
+
+export { type Decision, decisionOf }
+
+type Awaitable<Value> = Value | Promise<Value>
+
+export interface WorkerGateOptions<Args extends readonly unknown[]> extends SiteOptions<Args> {
+  /** Replaces the response to a reader who is refused. Return nothing to let the handler answer anyway, such as with the
+   * introduction: `decisionOf(request)` has the decision. */
+  denied?: (decision: Decision, ...args: Args) => Awaitable<WebResponse | undefined>
+}
+
+/** Takes the request, and whatever else the runtime passes. Declared as a method, so that a handler may ask for a more
+ * special request, as those of Next.js do. */
+export type Handler = {
+  handle(request: GlobalRequest, ...rest: never[]): Awaitable<WebResponse>
+}['handle']
+
+/** What the handler says that it is called with, and at least a request. */
+export type ArgsOf<H extends Handler> =
+  Parameters<H> extends [] ? [request: GlobalRequest] : Parameters<H>
+
+/** Calls the handler if the reader has access. */
+export function gate<H extends Handler>(
+  options: WorkerGateOptions<ArgsOf<H>>,
+  handler: H,
+): (...args: ArgsOf<H>) => Promise<WebResponse> {
+  const refuse = createCheck(options)
+  const answer = handler as unknown as (...args: ArgsOf<H>) => Awaitable<WebResponse>
+  return async (...args) => {
+    const refusal = await refuse(args)
+    if (refusal) return refusal
+    const response = await answer(...args)
+    return decisionOf(requestIn(args))?.granted ? markPrivate(response) : response
+  }
+}
+
+const requestIn = (args: readonly unknown[]) => args[0] as WebRequest
+
+/** Returns the response to a reader who is refused, or undefined if the request may pass. */
+function createCheck<Args extends readonly unknown[]>(
+  options: WorkerGateOptions<Args>,
+): (args: Args) => Promise<WebResponse | undefined> {
+  const site = new Site<Args>(options)
+  return async (args) => {
+    const request = requestIn(args)
+    const { method, url, headers } = request
+    const visit = { method, url, accept: headers.get('accept') }
+    const decision = await site.decide(request, visit, args)
+    if (decision.granted) return undefined
+    if (options.denied) return await options.denied(decision, ...args)
+    const denial = await site.deny(decision, visit, args)
+    return new Response(denial.body, denial)
+  }
+}
+
+/** The headers of a response that was fetched can't be changed, hence the copy. */
+function markPrivate(response: WebResponse): WebResponse {
+  const own = response as Response
+  if (own.headers.has('cache-control')) return response
+  const copy = new Response(own.body, own)
+  copy.headers.set(...CACHE_CONTROL)
+  return copy
+}
