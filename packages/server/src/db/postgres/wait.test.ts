@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '../../testing/postgres/database-proxy.ts'
@@ -7,6 +9,15 @@ import { waitForPostgres } from './wait.ts'
 /** Nobody listens at this port. */
 const NOWHERE = 'postgres://127.0.0.1:1/none'
 const LONG_MS = 60_000
+
+/** An error as PostgreSQL sends it. */
+function errorMessage(code: string, text: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${text}\0\0`)
+  const head = Buffer.alloc(5)
+  head.write('E')
+  head.writeInt32BE(fields.length + 4, 1)
+  return Buffer.concat([head, fields])
+}
 
 describe('a start before its PostgreSQL', () => {
   const installation = useFreshInstallation(databases[1])
@@ -54,10 +65,18 @@ describe('a start before its PostgreSQL', () => {
     expect(reasons).toEqual([expect.stringContaining('ECONNREFUSED')])
   })
 
-  it('does not wait for what waiting cannot help', async () => {
+  it('does not wait for what waiting cannot help: a wrong name, or a pooler that refuses us', async () => {
     const wrong = new URL(proxy.url)
     wrong.pathname = '/no_such_database'
     await wait(wrong.href, LONG_MS)
+    const pooler = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () => socket.end(errorMessage('08P01', 'unsupported startup parameter')))
+    }).listen(0, '127.0.0.1')
+    await once(pooler, 'listening')
+    const { port } = pooler.address() as AddressInfo
+    await wait(`postgres://gate@127.0.0.1:${port}/gate`, LONG_MS)
+    pooler.close()
     expect(reasons).toEqual([])
   })
 

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { errorReasonOf, toOutageFailure } from '../outage.ts'
+import { errorCodeOf, errorReasonOf, toOutageFailure } from '../outage.ts'
 import { interactiveTimeouts, openPool } from './pool.ts'
 import { requireSuitable } from './postgres.ts'
 
 const TRY_AGAIN_MS = 500
+
+/** A pooler answers so if it is set up in a way that can't work with our connections. */
+const PROTOCOL_VIOLATION = '08P01'
 
 interface Options {
   limitMs: number
@@ -26,12 +29,15 @@ export async function waitForPostgres(
   for (let tries = 1; ; tries++) {
     const error = await findProblem(url)
     const isLast = performance.now() + TRY_AGAIN_MS > endsAt
-    if (toOutageFailure(error) === undefined || isLast) return
+    if (!mayPass(error) || isLast) return
     if (tries === 1) onWait(errorReasonOf(error))
     await sleep(TRY_AGAIN_MS, undefined, { signal: stopped }).catch(() => {})
     if (stopped.aborted) return
   }
 }
+
+const mayPass = (error: unknown) =>
+  toOutageFailure(error) !== undefined && errorCodeOf(error) !== PROTOCOL_VIOLATION
 
 async function findProblem(url: string): Promise<unknown> {
   const schema = 'control'
