@@ -12,6 +12,7 @@ const DOMAIN = [
   'move',
   'backup',
   'transfer',
+  'notifications',
   'figures',
   'people',
   'decision',

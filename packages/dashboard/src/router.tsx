@@ -42,6 +42,11 @@ const guestPages = [
     path: 'sign-in',
     component: lazyRouteComponent(() => import('./sign-in/sign-in-page.tsx'), 'SignInPage'),
   }),
+  createRoute({
+    getParentRoute: () => root,
+    path: 'forgotten',
+    component: lazyRouteComponent(() => import('./sign-in/forgotten-page.tsx'), 'ForgottenPage'),
+  }),
   ...['welcome', 'invite', 'reset'].map((path) =>
     createRoute({ getParentRoute: () => root, path, component: linkPage }),
   ),
@@ -68,6 +73,10 @@ const NewApplicationPage = lazyRouteComponent(
   'NewApplicationPage',
 )
 const AccountPage = lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage')
+const NotificationsPage = lazyRouteComponent(
+  () => import('./account/notifications-page.tsx'),
+  'NotificationsPage',
+)
 const TeamPage = lazyRouteComponent(() => import('./team/team-page.tsx'), 'TeamPage')
 const AuditPage = lazyRouteComponent(() => import('./audit/audit-page.tsx'), 'AuditPage')
 
@@ -83,6 +92,7 @@ const framedPages = (
   [
     ['new', NewApplicationPage],
     ['account', AccountPage],
+    ['account/notifications', NotificationsPage],
     ['team', shownTo(OWNERS, TeamPage)],
     ['audit', shownTo(OWNERS, AuditPage)],
   ] as const

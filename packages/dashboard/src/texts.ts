@@ -1,6 +1,6 @@
 import { pluralize } from './format.ts'
 import { accessTexts } from './texts/access.ts'
-import { accountTexts, linkTexts, signInTexts } from './texts/account.ts'
+import { accountTexts, forgottenTexts, linkTexts, signInTexts } from './texts/account.ts'
 import { connectionTexts, setUpTexts } from './texts/connections.ts'
 import { copyTexts } from './texts/copy.ts'
 import { developersTexts } from './texts/developers.ts'
@@ -10,6 +10,7 @@ import { importTexts } from './texts/import.ts'
 import { listTexts, viewsTexts } from './texts/lists.ts'
 import { mailsTexts } from './texts/mails.ts'
 import { paymentsTexts, subscriptionsTexts } from './texts/money.ts'
+import { notificationsTexts } from './texts/notifications.ts'
 import { overviewTexts } from './texts/overview.ts'
 import { peopleTexts } from './texts/people.ts'
 import { recordsTexts } from './texts/records.ts'
@@ -143,6 +144,7 @@ export const texts = {
     find: 'Find',
     account: (name: string) => `Account of ${name}`,
     yourAccount: 'Your account',
+    notifications: 'Notifications',
     team: 'Team',
     audit: 'Audit log',
     signOut: 'Sign out',
@@ -225,8 +227,10 @@ export const texts = {
   },
 
   signIn: signInTexts,
+  forgotten: forgottenTexts,
   link: linkTexts,
   account: accountTexts,
+  notifications: notificationsTexts,
   team: teamTexts,
   audit: auditTexts,
   newApplication: newApplicationTexts,

@@ -29,8 +29,10 @@ import { startFileWorker } from './worker/file-worker.ts'
 import type { BackgroundLoop } from './worker/loop.ts'
 import { startMailDisabledWorker } from './worker/mail-disabled-worker.ts'
 import { startMailWorker } from './worker/mail-worker.ts'
+import { startNotificationWorker } from './worker/notification-worker.ts'
 import { startPaymentWorker } from './worker/payment-worker.ts'
 import { startReconcileWorker } from './worker/reconcile-worker.ts'
+import { startStaffMailWorker } from './worker/staff-mail-worker.ts'
 
 /** How long only the readiness check reports the shutdown, so that load balancers look elsewhere first. */
 const ANNOUNCE_MS = 500
@@ -180,7 +182,7 @@ function listenFailed(error: NodeJS.ErrnoException, { host, port }: Config): Err
 }
 
 function startBackgroundLoops(ctx: Context, log: Logger): BackgroundLoop[] {
-  return ENVIRONMENTS.flatMap((name) => {
+  const ofEnvironments = ENVIRONMENTS.flatMap((name) => {
     const env = ctx.environments[name]
     return [
       startPaymentWorker(env, log),
@@ -190,8 +192,10 @@ function startBackgroundLoops(ctx: Context, log: Logger): BackgroundLoop[] {
       startErasureWorker(env, ctx.control, log),
       startMailDisabledWorker(env, log),
       startMailWorker(env, () => mailServerOf(env), { perSecond: ctx.config.mailPerSecond, log }),
+      startNotificationWorker(ctx, env, log),
     ]
   })
+  return [...ofEnvironments, startStaffMailWorker(ctx, log)]
 }
 
 const mailServerOf = ({ mailer, mailFrom }: Environment) => mailer && { mailer, mailFrom }

@@ -1,6 +1,6 @@
 import { OWNERS } from '@gatehouse/server/dashboard-api'
 import { useNavigate } from '@tanstack/react-router'
-import { CircleUser, LogOut, Monitor, Moon, ScrollText, Sun, Users } from 'lucide-react'
+import { Bell, CircleUser, LogOut, Monitor, Moon, ScrollText, Sun, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { send } from '../api.ts'
 import { errorMessage } from '../components/forms/use-form.ts'
@@ -63,6 +63,11 @@ export function AccountMenu({ full, onLeave }: { full: boolean; onLeave: () => v
           heading: `${staff.email} · ${texts.roles[staff.role]}`,
           items: [
             { label: texts.frame.yourAccount, icon: CircleUser, onSelect: go('/account') },
+            {
+              label: texts.frame.notifications,
+              icon: Bell,
+              onSelect: go('/account/notifications'),
+            },
             ...(isOwner ? ownerItems : []),
           ],
         },

@@ -1,4 +1,4 @@
-import { useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ApiError, send } from '../api.ts'
@@ -52,7 +52,11 @@ export function SignInPage(): ReactNode {
         </Button>
       </form>
       {hasPasskeys() && <PasskeySignIn onDone={enter} />}
-      <p className="text-xs text-soft">{texts.signIn.lost}</p>
+      <p className="text-center">
+        <Link to="/forgotten" className="text-accent underline underline-offset-2">
+          {texts.signIn.lost}
+        </Link>
+      </p>
     </SignedOutFrame>
   )
 }

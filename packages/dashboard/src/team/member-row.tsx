@@ -1,6 +1,7 @@
-import type { Invitation, NewLink, TeamMember } from '@gatehouse/server/dashboard-api'
+import type { Invitation, LinkMail, NewLink, TeamMember } from '@gatehouse/server/dashboard-api'
 import { type ReactNode, useState } from 'react'
 import { keys, send } from '../api.ts'
+import { cx } from '../components/cx.ts'
 import { StateBadge } from '../components/display/state-badge.tsx'
 import { Time } from '../components/display/time.tsx'
 import { ConfirmDialog } from '../components/overlays/confirm-dialog.tsx'
@@ -101,13 +102,23 @@ function itemsFor(member: TeamMember, isMe: boolean, ask: (what: Asked) => void)
   ]
 }
 
+function MailState({ mail: { status, sent_at } }: { mail: LinkMail }): ReactNode {
+  const text = texts.team.invitationMail[status]
+  return (
+    <span className={cx('block', status === 'failed' ? 'text-failed' : 'text-soft')}>
+      {text} {sent_at !== null && <Time at={sent_at} />}
+    </span>
+  )
+}
+
 export function InvitationRow({ invitation }: { invitation: Invitation }): ReactNode {
-  const { email, role, ends_at } = invitation
+  const { email, role, ends_at, mail } = invitation
   return (
     <tr>
       <td className={cellClass}>
         {email}
         <span className="block text-soft sm:hidden">{texts.team.invited}</span>
+        {mail && <MailState mail={mail} />}
       </td>
       <td className={`${cellClass} whitespace-nowrap`}>{texts.roles[role]}</td>
       <td className={`${cellClass} text-soft max-md:hidden`}>

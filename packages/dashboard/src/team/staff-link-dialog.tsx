@@ -44,6 +44,9 @@ function ShownLink({ link }: { link: NewLink }): ReactNode {
       <p className="text-soft">
         {texts.team.goodUntil} <Time at={link.ends_at} now={null} />
       </p>
+      <Notice tone={link.mail === 'ready' ? 'plain' : 'ending'}>
+        {texts.team.mailed[link.mail](link.email)}
+      </Notice>
       {isOnlyHere(link.link) && <Notice>{texts.team.onlyHere}</Notice>}
     </div>
   )

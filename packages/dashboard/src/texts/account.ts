@@ -11,8 +11,25 @@ export const signInTexts = {
   or: 'or',
   failed: 'Wrong email address or password.',
   passkeyFailed: 'This passkey was not accepted.',
-  lost: 'Forgot your password? Ask an owner for a new password link; they create it on the Team page. If you are the only owner, run “gatehouse staff reset” on the server.',
+  lost: 'Forgot your password?',
   ended: 'You were signed out. Sign in to continue.',
+} as const
+
+const OTHER_WAYS =
+  'Ask an owner for a password link, who can create one on the Team page. If you are the only owner, run “gatehouse staff reset” on the server.'
+
+export const forgottenTexts = {
+  title: 'Forgot your password?',
+  lead: 'Enter your email address, and we send you a link to set a new one.',
+  email: 'Email',
+  go: 'Send me a link',
+  back: 'Back to sign-in',
+  sentTitle: 'Check your email',
+  sent: (email: string) =>
+    `If ${email} belongs to a team member, a link is on its way. It works once, for an hour.`,
+  nothing: `Nothing arrived? Look in your spam folder. ${OTHER_WAYS}`,
+  notSetUp: `This installation can’t send emails. ${OTHER_WAYS}`,
+  onHold: `This installation is on hold and sends no emails. ${OTHER_WAYS}`,
 } as const
 
 /** For setup links, invitations and password resets. */
@@ -33,7 +50,7 @@ export const linkTexts = {
   isEmail: 'Don’t use your email address as the password.',
   go: { setup: 'Create account', invite: 'Join', reset: 'Set password' },
   deadTitle: 'This link is no longer valid',
-  dead: 'Each link works once and expires. Ask an owner for a new one.',
+  dead: 'Each link works once and expires. To set a new password, ask for another link on the sign-in page; for an invitation, ask an owner.',
   deadSetup:
     'Is Gatehouse already set up? Then sign in. If not, restart the server: it prints a new setup link.',
   insecureTitle: 'This connection is not secure',

@@ -33,13 +33,29 @@ export const teamTexts = {
   withdrawn: (email: string) => `Invitation for ${email} withdrawn. The link no longer works.`,
   invite: 'Invite',
   inviteTitle: 'Invite a team member',
-  inviteLead: 'You get a link to pass on. It works once, within 7 days.',
+  inviteLead:
+    'You get a link that works once, within 7 days. If a mail server is set, it is also emailed.',
   email: 'Email',
   makeLink: 'Create link',
   linkTitle: (email: string) => `Link for ${email}`,
   linkLead:
-    'Copy the link now; it is not shown again. Anybody who has it can use it, so send it only to this person.',
+    'You can copy the link now; it is not shown again. Anybody who has it can use it, so send it only to this person.',
   linkName: 'the link',
+  mailed: {
+    ready: (email: string) => `The link is also being emailed to ${email}.`,
+    held: (email: string) =>
+      `No email is sent while this installation is on hold. When it is resumed, the link is emailed to ${email}.`,
+    off: (email: string) =>
+      `No email is sent, because no mail server is set for production. Send the link to ${email} yourself.`,
+  },
+  /** What became of the email with an invitation. */
+  invitationMail: {
+    queued: 'Email is being sent',
+    sent: 'Emailed',
+    failed:
+      'The email could not be delivered. Withdraw the invitation, and invite again to get a link to pass on.',
+    kept: 'No email was sent',
+  },
   goodUntil: 'Valid until',
   onlyHere:
     'This link only opens on this machine. To invite people elsewhere, set GATEHOUSE_BASE_URL to the public address of this server.',

@@ -396,6 +396,12 @@ const BREAKS: readonly {
     rule: 'the counts for searches, with the changes since, are those of the records',
     break: broken,
   })),
+  ...[`update notices set kind = 'gossip'`, `update notices set subject_id = 'nobody'`].map(
+    (broken) => ({
+      rule: 'a notice to staff is about a payment or a subscription of its application',
+      break: broken,
+    }),
+  ),
   {
     rule: 'only a payment whose dispute was lost has the time of it',
     break: 'update payments set lost = created',

@@ -48,6 +48,12 @@ function rules(now: Seconds) {
     'a note has a text and an author, and is changed by somebody or by nobody': sql`
       select n.id from notes n where n.text = '' or n.text <> trim(n.text) or length(n.text) > 2000
         or n.actor = '' or (n.changed is null) <> (n.changed_by is null)`,
+    'a notice to staff is about a payment or a subscription of its application': sql`
+      select n.id from notices n where n.kind not in ('sale', 'dispute', 'payment_failed', 'refund_failed')
+        or (n.kind <> 'payment_failed' and not exists (select 1 from payments p
+          where p.aid = n.aid and p.id = n.subject_id))
+        or (n.kind = 'payment_failed' and not exists (select 1 from subscriptions s
+          where s.aid = n.aid and s.id = n.subject_id))`,
     'an open checkout is of nobody who was erased': sql`
       select c.id from checkouts c join users u on u.aid = c.aid and u.uid = c.uid
       where c.status = 'open' and u.erased is not null`,
@@ -84,7 +90,8 @@ function rules(now: Seconds) {
         union select aid from subscriptions union select aid from trials union select aid from downloads
         union select aid from download_uses union select aid from deliveries
         union select aid from erasures union select aid from files union select aid from images
-        union select aid from notes union select aid from pass_entries) as named
+        union select aid from notes union select aid from pass_entries
+        union select aid from notices) as named
       where aid not in (select aid from applications)`,
     'an access ends with the latest of its open sources': sql`
       select a.id, a.ends, max(s.ends) as latest from access a
@@ -353,6 +360,23 @@ const CONTROL_RULES = {
     where a.aid is null or b.aid is null`,
   'an application is in one pair at most': sql`
     select sandbox_aid from application_pairs group by sandbox_aid having count(*) > 1`,
+  'an email to staff has been sent or has no time of it, and a lease while it is sent': sql`
+    select id, status from staff_mails
+    where (status = 'sent') <> (sent_at is not null)
+      or (status = 'sending') <> (lease_token is not null)
+      or (lease_token is null) <> (lease_until is null)
+      or status not in ('queued', 'sending', 'sent', 'dead', 'kept')`,
+  'an email to staff has a link, or a member and an application': sql`
+    select id, kind from staff_mails
+    where (kind in ('invite', 'reset')) <> (link_digest is not null)
+      or (kind in ('sale', 'dispute', 'payment_failed', 'refund_failed', 'digest'))
+        <> (staff_id is not null and aid is not null)
+      or kind not in ('invite', 'reset', 'forgot', 'sale', 'dispute', 'payment_failed',
+        'refund_failed', 'digest')`,
+  'a choice is on or off, and of a known kind': sql`
+    select staff_id, kind from staff_notifications
+    where is_on not in (0, 1)
+      or kind not in ('sale', 'dispute', 'payment_failed', 'refund_failed', 'digest')`,
 }
 
 /** Finds every rule of the control database that does not hold. */

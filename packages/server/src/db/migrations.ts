@@ -2,11 +2,13 @@ import { aidKeys } from './aid-keys.ts'
 import type { Engine } from './database.ts'
 import { figures } from './figures.ts'
 import { notes } from './notes.ts'
+import { notices } from './notices.ts'
 import { applicationPairs } from './pairs.ts'
 import { passes } from './passes.ts'
 import { savedViews } from './saved-views.ts'
 import { selling } from './selling.ts'
 import type { TableRebuild } from './sqlite/rebuild.ts'
+import { staffMail } from './staff-mail.ts'
 import { createTrigger } from './trigger.ts'
 
 /**
@@ -743,6 +745,7 @@ export const environmentMigrations: readonly Migration[] = [
   figures,
   notes,
   passes,
+  notices,
 ]
 
 export const controlMigrations: readonly Migration[] = [
@@ -865,5 +868,6 @@ export const controlMigrations: readonly Migration[] = [
     ],
   },
   savedViews,
+  staffMail,
   applicationPairs,
 ]

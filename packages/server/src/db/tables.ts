@@ -621,6 +621,38 @@ export interface PassEntryTable {
 /** The `size` of an entry that is one rid. */
 export const WHOLE_RID = -1
 
+/** What staff can be told about an application by email, as it happens. */
+export type NoticeKind = 'sale' | 'dispute' | 'payment_failed' | 'refund_failed'
+
+export type NoticeEvent =
+  | 'purchase'
+  | 'subscription'
+  | 'trial_converted'
+  | 'opened'
+  | 'won'
+  | 'lost'
+  | 'past_due'
+  | 'ended'
+  | 'refused'
+  | 'bounced'
+
+/** What happened that staff may want to hear of, until it is put into emails. It names no reader. */
+export interface NoticeTable {
+  aid: string
+  id: string
+  kind: NoticeKind
+  event: NoticeEvent
+  rid: string
+  /** The id of the subscription if its charge failed, otherwise that of the payment. */
+  subject_id: string
+  amount: number
+  currency: string
+  at: Seconds
+  created: Millis
+  /** Notices with the same value become one email per member; null until they are bundled. */
+  bundle: string | null
+}
+
 export interface Tables {
   applications: ApplicationTable
   application_keys: ApplicationKeyTable
@@ -654,6 +686,7 @@ export interface Tables {
   erasures: ErasureTable
   notes: NoteTable
   pass_entries: PassEntryTable
+  notices: NoticeTable
   meta: MetaTable
 }
 
@@ -795,6 +828,51 @@ export interface ApplicationPairTable {
   created_at: Millis
 }
 
+/** The emails with a link, to somebody who can't sign in yet or has forgotten the password. */
+export type StaffLinkMailKind = 'invite' | 'reset' | 'forgot'
+
+/** What a member can choose to get for each application. */
+export type NotificationKind = NoticeKind | 'digest'
+
+/** An email to a member of staff. It names no reader. The recipient is looked up when it is sent. */
+export interface StaffMailTable {
+  id: string
+  /** Names the cause, so that it is mailed once to each member. */
+  key: string
+  kind: StaffLinkMailKind | NotificationKind
+  /** Null for an invitation, and for a link that somebody asked for who may not be a member. */
+  staff_id: string | null
+  /** Null if it concerns no application. */
+  aid: string | null
+  /** The link of an invitation or of a reset. Its token is derived from the id when the email is sent. */
+  link_digest: string | null
+  /** JSON with what is known only at the time of the cause. */
+  payload: string
+  status: MailStatus
+  attempts: number
+  created_at: Millis
+  /** Not sent before this time. */
+  due_at: Millis
+  lease_token: string | null
+  lease_until: Millis | null
+  last_error: string | null
+  sent_at: Millis | null
+}
+
+/** What a member has chosen to get or not to get. Without a row, the default of the role applies. */
+export interface StaffNotificationTable {
+  staff_id: string
+  aid: string
+  kind: NotificationKind
+  is_on: 0 | 1
+}
+
+/** The last day of an application whose digest was made. */
+export interface StaffDigestTable {
+  aid: string
+  day: string
+}
+
 export interface ControlTables {
   aids: AidTable
   application_pairs: ApplicationPairTable
@@ -808,5 +886,8 @@ export interface ControlTables {
   refused_calls: RefusedCallTable
   key_uses: KeyUseTable
   saved_views: SavedViewTable
+  staff_mails: StaffMailTable
+  staff_notifications: StaffNotificationTable
+  staff_digests: StaffDigestTable
   meta: MetaTable
 }

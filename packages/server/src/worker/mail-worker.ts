@@ -3,37 +3,21 @@ import type { Logger } from 'pino'
 import type { Environment } from '../context.ts'
 import { getApplication } from '../domain/apps/applications.ts'
 import { createMailLinks } from '../domain/downloads/mail-links.ts'
-import { OnHold } from '../domain/hold/on-hold.ts'
 import { composeMail } from '../domain/mail/compose.ts'
-import {
-  isPermanentRefusal,
-  MAX_SENDING_MS,
-  type Mailer,
-  smtpFailure,
-} from '../domain/mail/mailer.ts'
-import {
-  claimMails,
-  type Lease,
-  type MailRow,
-  recordSendOutcome,
-  type SendOutcome,
-} from '../domain/mail/outbox.ts'
-import { Unsendable } from '../domain/mail/read-payload.ts'
+import type { Mailer } from '../domain/mail/mailer.ts'
+import { claimMails, type Lease, type MailRow, recordSendOutcome } from '../domain/mail/outbox.ts'
 import { newId } from '../ids.ts'
 import { createOutageLogger } from '../outage-logger.ts'
 import type { BackgroundLoop } from './loop.ts'
-import { backoffAfter, createRateLimit, MAX_ATTEMPTS } from './mail-pacing.ts'
+import { createRateLimit } from './mail-pacing.ts'
+import { LEASE_MS, sendClaimed } from './send-claimed.ts'
 
-/** Longer than sending can take, so that no other worker claims a mail that is being sent. */
-const LEASE_MS = MAX_SENDING_MS + 30_000
 /** Pause after finding no mail to send. */
 const IDLE_MS = 500
 /** Pause after a failure that is not the mail's own, such as a database outage. */
 const RETRY_MS = 2_000
 /** How long a stopping worker waits for the mail that it is sending; then the mail is left for a later retry. */
 const STOP_GRACE_MS = 10_000
-const SETTLE_PAUSE_MS = 1_000
-const HELD_PAUSE_MS = 1_000
 
 export interface MailWorkerOptions {
   perSecond: number
@@ -116,35 +100,13 @@ export async function sendNextMail(job: MailJob): Promise<boolean> {
 }
 
 async function sendOne(job: MailJob, mail: MailRow, lease: Lease): Promise<void> {
-  const { env } = job
-  const log = job.log.child({ mail: mail.id, attempt: mail.attempts })
-  // If the process was suspended for a while, its lease may be about to expire.
-  if (env.realTime() + MAX_SENDING_MS > lease.until) return
-  const outcome = await attempt(job, mail, log)
-  const settled = await settle(job, mail, lease, outcome)
-  if (!settled) log.warn('the lease of a mail was gone: it may be sent twice')
-  else if (outcome.status === 'sent') log.info('mail sent')
-}
-
-async function attempt(job: MailJob, mail: MailRow, log: Logger): Promise<SendOutcome> {
-  const { env } = job
-  try {
-    if (mail.attempts > MAX_ATTEMPTS) throw new Unsendable('its tries are used up')
-    await deliver(job, mail)
-    return { status: 'sent', sent: env.realTime() }
-  } catch (error) {
-    // The installation was put on hold a moment ago; the mail itself has not failed.
-    if (error instanceof OnHold) {
-      return { status: 'queued', error: error.message, due: env.realTime() + HELD_PAUSE_MS }
-    }
-    const isFinal =
-      error instanceof Unsendable || isPermanentRefusal(error) || mail.attempts >= MAX_ATTEMPTS
-    log.warn({ ...smtpFailure(error), dead: isFinal }, 'mail not taken')
-    const reason = withoutAddresses(error instanceof Error ? error.message : String(error))
-    return isFinal
-      ? { status: 'dead', error: reason }
-      : { status: 'queued', error: reason, due: env.realTime() + backoffAfter(mail.attempts) }
-  }
+  const { env, log, abandonSignal } = job
+  await sendClaimed({
+    ...{ env, log, abandonSignal, mail, lease },
+    deliver: () => deliver(job, mail),
+    record: (outcome, realTime) =>
+      env.database.write((trx) => recordSendOutcome(trx, mail, lease, outcome, realTime)),
+  })
 }
 
 async function deliver(
@@ -156,33 +118,4 @@ async function deliver(
   const now = env.clock()
   const links = createMailLinks(env, mail)
   await mailer.send(await composeMail(mail, app, mailFrom, now, links), abandonSignal)
-}
-
-/** Removes email addresses and links from an error that is stored and shown to staff. A server may quote the
- * mail, and the links in it work for anyone who has them. */
-const withoutAddresses = (reason: string) =>
-  reason
-    .replace(/https?:\S*|\S{40,}/gi, '(link)')
-    .replace(/[^\s<>"'(),:;]+@[^\s<>"'(),:;]+/g, '(address)')
-    .replace(/\s+/g, ' ')
-    .slice(0, 500)
-
-/** Retries while the database is unavailable: a mail that the server accepted must not be sent again. */
-async function settle(
-  { env, abandonSignal }: MailJob,
-  mail: MailRow,
-  lease: Lease,
-  outcome: SendOutcome,
-): Promise<boolean> {
-  for (;;) {
-    const realTime = env.realTime()
-    try {
-      return await env.database.write((trx) =>
-        recordSendOutcome(trx, mail, lease, outcome, realTime),
-      )
-    } catch (error) {
-      if (abandonSignal.aborted || realTime >= lease.until) throw error
-      await sleep(SETTLE_PAUSE_MS, undefined, { signal: abandonSignal }).catch(() => {})
-    }
-  }
 }

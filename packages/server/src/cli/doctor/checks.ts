@@ -188,14 +188,13 @@ export async function checkDeeply(ctx: Context): Promise<Finding[]> {
     if (damage.length === 0) findings.push(ok(check, 'no damage'))
   }
   for (const env of environmentsOf(ctx)) findings.push(...(await checkRules(env)))
-  return [...findings, ...(await checkPairs(ctx))]
+  const violations = await ctx.control.snapshot((db) => findControlViolations(db))
+  return [...findings, ...describeRules('control', violations), ...(await checkPairs(ctx))]
 }
 
 /** A pair can lose an application if only one environment was restored. It can't be copied then, but harms nobody. */
 async function checkPairs(ctx: Context): Promise<Finding[]> {
   const check = 'paired applications'
-  const violations = await findControlViolations(ctx.control.read)
-  if (violations.length > 0) return violations.map((one) => violated(check, one))
   const broken = await findBrokenPairs(ctx)
   return broken.length === 0
     ? [ok(check, 'every pair has both applications')]
@@ -207,12 +206,16 @@ async function checkPairs(ctx: Context): Promise<Finding[]> {
 }
 
 async function checkRules({ name, database, clock }: Environment): Promise<Finding[]> {
-  const check = `rules ${name}`
   const violations = await database.snapshot(async (db) => {
     // The snapshot is taken by the first read; the clock is read after it, so as not to be behind the data.
     await findLastChange(db)
     return await findViolations(db, clock())
   })
+  return describeRules(name, violations)
+}
+
+function describeRules(name: string, violations: readonly Violation[]): Finding[] {
+  const check = `rules ${name}`
   if (violations.length === 0) return [ok(check, 'all data is consistent')]
   return violations.map((one) => violated(check, one))
 }

@@ -41,11 +41,13 @@ async function resume(ctx: Context, options: Options): Promise<void> {
     return
   }
   const addresses = await addressesOf(ctx)
-  const mails = await countWaitingMails(desksOf(ctx))
+  const mails = await countWaitingMails(ctx.control, desksOf(ctx))
   process.stderr.write(`${summaryOf(hold, addresses, mails)}\n`)
   if (addresses.changed) await requireYes(options, `Resume, and serve ${addresses.now}?`)
   const discardMails = options.discardMails === true
-  const { reconciled } = await resumeInstallation(ctx.gate, desksOf(ctx), { discardMails })
+  const { reconciled } = await resumeInstallation(ctx.gate, ctx.control, desksOf(ctx), {
+    discardMails,
+  })
   await auditAction(ctx, 'installation.resume', { cause: hold.cause })
   const data = {
     ...{ resumed: true, cause: hold.cause, since: hold.since, backup: hold.backup ?? null },

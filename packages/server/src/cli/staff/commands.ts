@@ -1,5 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Context } from '../../context.ts'
+import {
+  findMailSecret,
+  readStaffMailState,
+  type StaffMailState,
+} from '../../domain/notifications/context.ts'
 import { type AuditedAction, recordAudit } from '../../domain/staff/audit.ts'
 import { linkAddress } from '../../domain/staff/link-addresses.ts'
 import {
@@ -62,7 +67,7 @@ export function addStaffCommands(program: Command): void {
         .argParser(parseRole)
         .makeOptionMandatory(),
     )
-    .description('print an invitation link that works once, for 7 days')
+    .description('invite a member: print a link that works once, for 7 days, and email it')
     .action((address, options) => withContext((ctx) => inviteMember(ctx, address, options)))
 
   memberCommand('withdraw')
@@ -70,7 +75,7 @@ export function addStaffCommands(program: Command): void {
     .action((address, options) => withContext((ctx) => withdraw(ctx, address, options)))
 
   memberCommand('reset')
-    .description('print a link to set a new password that works once, for a day')
+    .description('print and email a link to set a new password that works once, for a day')
     .action((address, options) => withContext((ctx) => reset(ctx, address, options)))
 
   memberCommand('disable')
@@ -100,18 +105,29 @@ const audit = (ctx: Context, done: Done) =>
     recordAudit(trx, { staff: undefined, ...done }, 'done', realTimeOf(ctx)),
   )
 
-function printLink(
+async function printLink(
   ctx: Context,
   options: Output,
   made: NewStaffLink,
   address: string,
   aim: string,
-) {
+): Promise<void> {
   const link = linkAddress(ctx, made)
   const ends = Math.floor(made.ends_at / 1000)
-  print(options, { email: address, link, ends }, () => {
-    return `${aim} It works once, until ${formatTime(ends)}:\n\n  ${link}\n`
+  const mail = await readStaffMailState(ctx)
+  print(options, { email: address, link, ends, mail }, () => {
+    return `${aim} It works once, until ${formatTime(ends)}:\n\n  ${link}\n\n${MAIL_TEXTS[mail](address)}`
   })
+}
+
+/** A command queues the email; the service sends it. */
+const MAIL_TEXTS: Record<StaffMailState, (address: string) => string> = {
+  ready: (address) =>
+    `The service also emails it to ${address}, if it is running or when it starts.`,
+  held: (address) =>
+    `This installation is on hold: the link is emailed to ${address} after gatehouse resume.`,
+  off: () =>
+    'No email is sent, because this command finds no mail server for production (GATEHOUSE_SMTP_URL, or the dashboard’s settings). Pass the link on yourself.',
 }
 
 async function inviteMember(
@@ -120,11 +136,12 @@ async function inviteMember(
   options: Output & { role: Role },
 ): Promise<void> {
   const { role } = options
+  const secret = await findMailSecret(ctx)
   const made = await ctx.control.write((trx) =>
-    createInvitation(trx, { email: address, role, by: undefined }, realTimeOf(ctx)),
+    createInvitation(trx, { email: address, role, by: undefined }, realTimeOf(ctx), secret),
   )
   await audit(ctx, { action: 'team.invite', details: { email: address, role } })
-  printLink(
+  await printLink(
     ctx,
     options,
     made,
@@ -143,11 +160,12 @@ async function withdraw(ctx: Context, address: string, options: Output): Promise
 
 async function reset(ctx: Context, address: string, options: Output): Promise<void> {
   const { id, email: known } = await getMember(ctx, address)
+  const secret = await findMailSecret(ctx)
   const made = await ctx.control.write((trx) =>
-    createResetLink(trx, id, undefined, realTimeOf(ctx)),
+    createResetLink(trx, id, undefined, realTimeOf(ctx), secret),
   )
   await audit(ctx, { action: 'team.reset', params: { id }, details: { email: known } })
-  printLink(ctx, options, made, known, `With this link, ${known} can set a new password.`)
+  await printLink(ctx, options, made, known, `With this link, ${known} can set a new password.`)
 }
 
 async function disable(ctx: Context, address: string, options: Output): Promise<void> {

@@ -85,6 +85,11 @@ staff_challenges.ends_at bigint not null
 staff_challenges: FOREIGN KEY (staff_id) REFERENCES staff(id)
 staff_challenges: PRIMARY KEY (digest)
 CREATE UNIQUE INDEX staff_challenges_pkey ON staff_challenges USING btree (digest)
+staff_digests.aid text collate "C" not null
+staff_digests.day text collate "C" not null
+staff_digests: FOREIGN KEY (aid) REFERENCES aids(aid)
+staff_digests: PRIMARY KEY (aid)
+CREATE UNIQUE INDEX staff_digests_pkey ON staff_digests USING btree (aid)
 staff_links.token_digest text collate "C" not null
 staff_links.kind text collate "C" not null
 staff_links.email text collate "C"
@@ -99,6 +104,39 @@ staff_links: FOREIGN KEY (made_by) REFERENCES staff(id)
 staff_links: FOREIGN KEY (staff_id) REFERENCES staff(id)
 staff_links: PRIMARY KEY (token_digest)
 CREATE UNIQUE INDEX staff_links_pkey ON staff_links USING btree (token_digest)
+staff_mails.id text collate "C" not null
+staff_mails.key text collate "C" not null
+staff_mails.kind text collate "C" not null
+staff_mails.staff_id text collate "C"
+staff_mails.aid text collate "C"
+staff_mails.link_digest text collate "C"
+staff_mails.payload text collate "C" not null
+staff_mails.status text collate "C" not null
+staff_mails.attempts bigint not null
+staff_mails.created_at bigint not null
+staff_mails.due_at bigint not null
+staff_mails.lease_token text collate "C"
+staff_mails.lease_until bigint
+staff_mails.last_error text collate "C"
+staff_mails.sent_at bigint
+staff_mails: FOREIGN KEY (aid) REFERENCES aids(aid)
+staff_mails: FOREIGN KEY (staff_id) REFERENCES staff(id)
+staff_mails: PRIMARY KEY (id)
+staff_mails: UNIQUE (key)
+CREATE INDEX staff_mails_application ON staff_mails USING btree (aid, kind, created_at)
+CREATE INDEX staff_mails_link ON staff_mails USING btree (link_digest) WHERE (link_digest IS NOT NULL)
+CREATE INDEX staff_mails_open ON staff_mails USING btree (due_at) WHERE (status = ANY (ARRAY['queued'::text, 'sending'::text]))
+CREATE UNIQUE INDEX staff_mails_key_key ON staff_mails USING btree (key)
+CREATE UNIQUE INDEX staff_mails_pkey ON staff_mails USING btree (id)
+staff_notifications.staff_id text collate "C" not null
+staff_notifications.aid text collate "C" not null
+staff_notifications.kind text collate "C" not null
+staff_notifications.is_on bigint not null
+staff_notifications: FOREIGN KEY (aid) REFERENCES aids(aid)
+staff_notifications: FOREIGN KEY (staff_id) REFERENCES staff(id)
+staff_notifications: PRIMARY KEY (staff_id, aid, kind)
+CREATE INDEX staff_notifications_aid ON staff_notifications USING btree (aid)
+CREATE UNIQUE INDEX staff_notifications_pkey ON staff_notifications USING btree (staff_id, aid, kind)
 staff_passkeys.id text collate "C" not null
 staff_passkeys.credential_id text collate "C" not null
 staff_passkeys.staff_id text collate "C" not null
@@ -380,6 +418,21 @@ notes: FOREIGN KEY (aid, uid) REFERENCES users(aid, uid)
 notes: PRIMARY KEY (aid, id)
 CREATE INDEX notes_by_user ON notes USING btree (aid, uid, created DESC, id)
 CREATE UNIQUE INDEX notes_pkey ON notes USING btree (aid, id)
+notices.aid text collate "C" not null
+notices.id text collate "C" not null
+notices.kind text collate "C" not null
+notices.event text collate "C" not null
+notices.rid text collate "C" not null
+notices.subject_id text collate "C" not null
+notices.amount bigint not null
+notices.currency text collate "C" not null
+notices.at bigint not null
+notices.created bigint not null
+notices.bundle text collate "C"
+notices: FOREIGN KEY (aid) REFERENCES applications(aid)
+notices: PRIMARY KEY (aid, id)
+CREATE INDEX notices_by_kind ON notices USING btree (aid, kind, created)
+CREATE UNIQUE INDEX notices_pkey ON notices USING btree (aid, id)
 outbox.id text collate "C" not null
 outbox.key text collate "C" not null
 outbox.aid text collate "C" not null

@@ -75,6 +75,10 @@ CREATE TABLE staff_challenges (
   staff_id text references staff (id),
   ends_at integer not null
 ) strict;
+CREATE TABLE staff_digests (
+aid text primary key references aids (aid),
+day text not null
+    ) strict;
 CREATE TABLE staff_links (
   token_digest text primary key,
   kind text not null,
@@ -86,6 +90,34 @@ CREATE TABLE staff_links (
   ends_at integer not null,
   used_at integer
 , made_by text references staff (id)) strict;
+CREATE TABLE staff_mails (
+id text primary key,
+key text not null unique,
+kind text not null,
+staff_id text references staff (id),
+aid text references aids (aid),
+link_digest text,
+payload text not null,
+status text not null,
+attempts integer not null,
+created_at integer not null,
+due_at integer not null,
+lease_token text,
+lease_until integer,
+last_error text,
+sent_at integer
+    ) strict;
+CREATE INDEX staff_mails_application on staff_mails (aid, kind, created_at);
+CREATE INDEX staff_mails_link on staff_mails (link_digest) where link_digest is not null;
+CREATE INDEX staff_mails_open on staff_mails (due_at) where status in ('queued', 'sending');
+CREATE TABLE staff_notifications (
+staff_id text not null references staff (id),
+aid text not null references aids (aid),
+kind text not null,
+is_on integer not null,
+primary key (staff_id, aid, kind)
+    ) strict;
+CREATE INDEX staff_notifications_aid on staff_notifications (aid);
 CREATE TABLE staff_passkeys (
   id text primary key,
   credential_id text not null unique,
@@ -381,6 +413,21 @@ primary key (aid, id),
 foreign key (aid, uid) references users (aid, uid)
     ) strict;
 CREATE INDEX notes_by_user on notes (aid, uid, created desc, id);
+CREATE TABLE notices (
+aid text not null references applications (aid),
+id text not null,
+kind text not null,
+event text not null,
+rid text not null,
+subject_id text not null,
+amount integer not null,
+currency text not null,
+at integer not null,
+created integer not null,
+bundle text,
+primary key (aid, id)
+    ) strict;
+CREATE INDEX notices_by_kind on notices (aid, kind, created);
 CREATE TABLE "outbox" (
   id text not null,
   key text not null,

@@ -30,9 +30,11 @@ import { sweepDownloads } from '../downloads/sweep.ts'
 import { countUse } from '../downloads/uses.ts'
 import { setImage } from '../images/attach.ts'
 import { storeImage } from '../images/images.ts'
+import { makeDigests } from '../notifications/digest.ts'
 import { setOpens } from '../passes/opens.ts'
 import { eraseUser } from '../people/erase.ts'
 import { createPrice } from '../resources/prices.ts'
+import { enqueueStaffMails } from '../staff/mails.ts'
 import { addNote } from '../users/notes.ts'
 import { writeBackup } from './backup.ts'
 import { anyDatabase, type Databases } from './databases.ts'
@@ -121,6 +123,10 @@ async function addStaff(service: TestService, app: TestApplication): Promise<voi
   await owner.call('POST', `/${env}/${aid}/views`, view)
   await owner.call('PUT', `/${env}/${aid}/pair`, {})
   await owner.call('POST', '/team/invite', { email: 'late@example.com', role: 'reader' })
+  await owner.call('PATCH', `/${env}/${aid}/notifications`, { kind: 'sale', on: true })
+  await makeDigests(service.ctx, app.environment)
+  const mail = { key: 'sale:1', kind: 'sale' as const, staff_id: owner.id, aid }
+  await service.ctx.control.write((trx) => enqueueStaffMails(trx, [mail], service.clock.now))
   const wrong = { email: 'owner@example.com', password: 'wrong' }
   await callApi(service.url, 'POST', '/sign-in', { body: wrong })
 }
@@ -180,7 +186,7 @@ async function sell(service: TestService): Promise<void> {
 
 const MONEY = [
   ...['prices', 'subscriptions', 'payments', 'refunds', 'checkouts', 'trials', 'test_ledger'],
-  'provider_refs',
+  ...['provider_refs', 'notices'],
 ].map((table) => `production.${table}`)
 
 async function withTarget(

@@ -41,6 +41,7 @@ const environment = {
   erasures: ['aid', 'uid'],
   notes: ['aid', 'id'],
   pass_entries: ['aid', 'size', 'value', 'pass'],
+  notices: ['aid', 'id'],
 } as const satisfies Layout<Omit<Tables, (typeof DERIVED_TABLES)[number]>>
 
 const control = {
@@ -57,6 +58,9 @@ const control = {
   refused_calls: ['id'],
   key_uses: ['key_id'],
   saved_views: ['id'],
+  staff_mails: ['id'],
+  staff_notifications: ['staff_id', 'aid', 'kind'],
+  staff_digests: ['aid'],
 } as const satisfies Layout<ControlTables>
 
 /** The row of `meta` that names the backup a database was filled from. It exists until all databases are filled, so

@@ -45,8 +45,8 @@ export async function detachInstallation(
   }
   // A copy knows the keys of the installation that it was copied from, and must not be able to use them later either.
   for (const { database } of environments) await database.write((trx) => removeConnections(trx))
-  const mails = await countWaitingMails(environments)
-  await discardQueuedMails(environments)
+  const mails = await countWaitingMails(control, environments)
+  await discardQueuedMails(control, environments)
   await assignNewInstallationIds(databases)
   await gate.resume()
   return { ...closed, mails }

@@ -27,7 +27,7 @@ export const footerText = (lines: readonly FooterLine[]): string =>
   lines
     .map((line) =>
       line
-        .map(({ text, url }) => (url?.startsWith('https:') ? `${text}: ${url}` : text))
-        .join(line.some(({ url }) => url?.startsWith('https:')) ? '\n' : ' · '),
+        .map(({ text, url }) => (url?.startsWith('http') ? `${text}: ${url}` : text))
+        .join(line.some(({ url }) => url?.startsWith('http')) ? '\n' : ' · '),
     )
     .join('\n')

@@ -10,6 +10,8 @@ export interface OutgoingMail {
   subject: string
   text: string
   html: string
+  /** Where a mail program can unsubscribe the recipient with one request (RFC 8058). */
+  unsubscribeUrl?: string | undefined
 }
 
 export interface Mailer {
@@ -126,9 +128,17 @@ function messageOf(mail: OutgoingMail) {
     subject: mail.subject,
     text: mail.text,
     html: mail.html,
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(mail) },
   }
 }
+
+const unsubscribeHeaders = ({ unsubscribeUrl }: OutgoingMail) =>
+  unsubscribeUrl === undefined
+    ? {}
+    : {
+        'List-Unsubscribe': `<${unsubscribeUrl}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }
 
 class SendAborted extends Error {}
 

@@ -208,7 +208,7 @@ function filesPiece(files: readonly MailFile[], html: MailHtml): Piece {
 }
 
 /** Formats the facts in two columns. */
-function factsText(list: readonly Fact[]): string {
+export function factsText(list: readonly Fact[]): string {
   const width = Math.max(...list.map(({ label }) => label.length)) + 2
   const rows = list.flatMap(({ label, lines }) =>
     lines.map((line, i) => `${(i === 0 ? `${label}:` : '').padEnd(width)}${line}`),

@@ -4,6 +4,7 @@ import type { PaymentFlag, PaymentStatus } from '../../db/tables.ts'
 import type { Clocks } from '../access/grants/input.ts'
 import { changeSource, findOpenSource } from '../access/sources.ts'
 import { recordHistory } from '../history/history.ts'
+import { recordNotice } from '../mail/notices.ts'
 import { closeTime, endSubscription, lockSubscription } from '../subscriptions/lifecycle.ts'
 import { backoffAfter, clocksOf, type PaymentContext, WORKER_ACTOR } from './context.ts'
 import {
@@ -146,6 +147,7 @@ async function settleDispute(
   ] as PaymentStatus
   const lost = dispute === 'lost' ? { lost: clocks.now } : {}
   await updatePayment(trx, payment, { status, ...lost })
+  await recordNotice(trx, 'dispute', dispute, payment, clocks)
   await recordHistory(trx, [
     {
       ...paymentHistoryEntry(payment, clocks),

@@ -9,6 +9,7 @@ import { returnToRealTime } from './clock.ts'
 const EMPTIED = [
   'erasures',
   'notes',
+  'notices',
   'deliveries',
   'download_uses',
   'refunds',

@@ -1,7 +1,7 @@
 import type { LinkKind } from './links.ts'
 
 /** What tells where the dashboard is served. */
-interface Served {
+export interface Served {
   config: { baseUrl: string | undefined; host: string }
   environments: { production: { address(): string } }
 }

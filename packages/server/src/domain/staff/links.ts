@@ -2,10 +2,12 @@ import type { ControlDatabase } from '../../db/database.ts'
 import { deleteRows, findRow, updateRows } from '../../db/rows.ts'
 import type { Millis, StaffLinkTable } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
+import { newId } from '../../ids.ts'
 import { emailKey } from '../users/email.ts'
 import { recordAudit } from './audit.ts'
 import { requireEmail, requireName } from './fields.ts'
 import { unlockAccount } from './login-throttle.ts'
+import { enqueueStaffMails, tokenOfMail } from './mails.ts'
 import { hashPassword, requireGoodPassword } from './passwords.ts'
 import { beginSession, endSessions } from './sessions.ts'
 import {
@@ -38,25 +40,52 @@ export interface NewStaffLink {
 
 type Wish = Pick<StaffLinkTable, 'kind' | 'email' | 'role' | 'staff_id' | 'made_by'>
 
-async function addLink(trx: ControlTrx, input: Wish, now: Millis): Promise<NewStaffLink> {
+/** With this secret, a link is mailed as well. Undefined if nothing can be sent. */
+type MailSecret = Buffer | undefined
+
+async function addLink(
+  trx: ControlTrx,
+  input: Wish,
+  now: Millis,
+  mailSecret?: MailSecret,
+): Promise<NewStaffLink> {
+  const { kind } = input
+  if (kind === 'setup' || mailSecret === undefined) {
+    const { token, digest } = newToken()
+    return { kind, token, ends_at: await storeLink(trx, input, digest, now) }
+  }
+  const id = newId()
+  const token = tokenOfMail(mailSecret, id)
+  const link_digest = digestOf(token)
+  const ends_at = await storeLink(trx, input, link_digest, now)
+  const { staff_id } = input
+  await enqueueStaffMails(trx, [{ id, key: `link:${id}`, kind, staff_id, link_digest }], now)
+  return { kind, token, ends_at }
+}
+
+async function storeLink(
+  trx: ControlTrx,
+  input: Wish,
+  token_digest: string,
+  now: Millis,
+  ends_at: Millis = now + LIVES[input.kind],
+): Promise<Millis> {
   await trx
     .deleteFrom('staff_links')
     .where('ends_at', '<=', now - 30 * DAY)
     .execute()
-  const { token, digest } = newToken()
-  const ends_at = now + LIVES[input.kind]
   await trx
     .insertInto('staff_links')
     .values({
       ...input,
-      token_digest: digest,
+      token_digest,
       email_key: input.email === null ? null : emailKey(input.email),
       created_at: now,
       ends_at,
       used_at: null,
     })
     .execute()
-  return { kind: input.kind, token, ends_at }
+  return ends_at
 }
 
 /** Creates the link for the first owner. Returns undefined once any staff exists. */
@@ -83,6 +112,7 @@ export async function createInvitation(
   trx: ControlTrx,
   { email: typed, role, by }: Invitation,
   now: Millis,
+  mailSecret?: MailSecret,
 ): Promise<NewStaffLink> {
   const email = requireEmail(typed)
   await lockStaff(trx)
@@ -90,7 +120,7 @@ export async function createInvitation(
   if (await findStaffByEmail(trx, email)) throw fail('staff_exists')
   await removeInvitation(trx, email)
   const input = { kind: 'invite' as const, email, role, staff_id: null, made_by: by?.id ?? null }
-  return await addLink(trx, input, now)
+  return await addLink(trx, input, now, mailSecret)
 }
 
 /** The creator may have been disabled while the request body was arriving. */
@@ -121,22 +151,56 @@ export async function createResetLink(
   staffId: string,
   by: StaffMember | undefined,
   now: Millis,
+  mailSecret?: MailSecret,
 ): Promise<NewStaffLink> {
   await lockStaff(trx)
   await requireOwnerStill(trx, by)
   const { email, role, disabled_at } = await getStaff(trx, staffId)
   if (disabled_at !== null) throw fail('staff_not_found', 'This member is disabled.')
-  await trx
-    .deleteFrom('staff_links')
-    .where('staff_id', '=', staffId)
-    .where('used_at', 'is', null)
-    .execute()
+  await deleteOpenLinks(trx, staffId)
   await unlockAccount(trx, email)
   return await addLink(
     trx,
     { kind: 'reset', email, role, staff_id: staffId, made_by: by?.id ?? null },
     now,
+    mailSecret,
   )
+}
+
+async function deleteOpenLinks(trx: ControlTrx, staffId: string): Promise<void> {
+  await trx
+    .deleteFrom('staff_links')
+    .where('staff_id', '=', staffId)
+    .where('used_at', 'is', null)
+    .execute()
+}
+
+/** A link that somebody asked for on the sign-in page lives short: it is used at once, or not needed. */
+const FORGOTTEN_LIFE: Millis = 3_600_000
+
+/** Stores the link that a member asked for. Other links stay valid, so that strangers who ask can't make them void.
+ * An email that is sent again has the same link. Returns when it ends, or undefined if it is over. */
+export async function storeForgottenLink(
+  trx: ControlTrx,
+  { id: staff_id, email, role }: StaffMember,
+  token: string,
+  now: Millis,
+): Promise<Millis | undefined> {
+  const token_digest = digestOf(token)
+  const known = await findRow(trx, 'staff_links', { token_digest })
+  if (known) return known.used_at === null && known.ends_at > now ? known.ends_at : undefined
+  const input: Wish = { kind: 'reset', email, role, staff_id, made_by: null }
+  return await storeLink(trx, input, token_digest, now, now + FORGOTTEN_LIFE)
+}
+
+/** Finds the link of an email, if it still works. */
+export async function findOpenLink(
+  db: ControlDb,
+  token_digest: string,
+  now: Millis,
+): Promise<StaffLinkTable | undefined> {
+  const row = await findRow(db, 'staff_links', { token_digest })
+  return row && row.used_at === null && row.ends_at > now ? row : undefined
 }
 
 /** Returns what a link is for. Only someone who has its token can find out. */
@@ -179,11 +243,12 @@ export async function redeemLink(
   return await control.write(async (trx) => {
     await lockStaff(trx)
     const { kind, role, staff_id, token_digest } = await getStaffLink(trx, use.token, now)
+    // Before the reset, which makes the member's other links void.
+    await updateRows(trx, 'staff_links', { token_digest }, { used_at: now })
     const staff =
       staff_id === null
         ? await addStaff(trx, { email, name, role, password }, now)
         : await resetPassword(trx, staff_id, password)
-    await updateRows(trx, 'staff_links', { token_digest }, { used_at: now })
     await recordAudit(trx, { staff, action: 'link.use', details: { kind } }, 'done', now)
     return { staff, token: await beginSession(trx, staff.id, use.agent, now) }
   })
@@ -198,5 +263,6 @@ async function resetPassword(
   await storePassword(trx, staffId, password)
   await endSessions(trx, staffId)
   await deleteRows(trx, 'staff_passkeys', { staff_id: staffId })
+  await deleteOpenLinks(trx, staffId)
   return toStaffMember(await getStaff(trx, staffId))
 }

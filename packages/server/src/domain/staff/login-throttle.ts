@@ -15,6 +15,8 @@ import type { ControlTrx } from './staff.ts'
  * - Any other browser counts for its IP address, for the account at that address (`place`), and for the
  *   account.
  * - A signed-in member who confirms the password has a separate subject (`confirmation`).
+ * - Asking for a password link counts for the account (`forgotten`) and for the address (`asker`), and for nothing that a
+ *   sign-in counts for.
  *
  * Strangers can exhaust only the subjects of strangers. In one window an account gets at most 50 guesses
  * from unknown browsers, at most 10 of them from one address or through one unconfigured proxy (counted anew
@@ -24,14 +26,22 @@ import type { ControlTrx } from './staff.ts'
 const WINDOW: Millis = 15 * 60_000
 
 /** Maximum wrong passwords per window, by the first word of the subject. */
-const MAX_WRONG = { device: 10, confirmation: 10, address: 50, place: 10, account: 50 } as const
+const MAX_WRONG = {
+  device: 10,
+  confirmation: 10,
+  address: 50,
+  place: 10,
+  account: 50,
+  forgotten: 3,
+  asker: 20,
+} as const
 type Kind = keyof typeof MAX_WRONG
 
 /** Subjects whose count is reset by the right password. */
 const FORGIVEN: ReadonlySet<Kind> = new Set(['device', 'confirmation', 'place'])
 
 /** A digest, because people enter passwords in the email field, and those must not be stored. */
-const digestOfAccount = (email: string) =>
+export const digestOfAccount = (email: string) =>
   createHash('sha256').update(emailKey(email)).digest('hex')
 
 export const accountSubject = (email: string) => `account ${digestOfAccount(email)}`
@@ -44,6 +54,13 @@ export function strangerSubjects(email: string, address: string | undefined): st
   const place = `place ${digestOfAccount(email)} ${address ?? 'anywhere'}`
   // The same order for all, so that concurrent transactions can't deadlock.
   return [...(address === undefined ? [] : [address]), place, accountSubject(email)]
+}
+
+/** The subjects for somebody who asks for a password link. Where all clients share one address, only the account's limit
+ * applies. */
+export function forgottenSubjects(email: string, address: string | undefined): string[] {
+  const account = `forgotten ${digestOfAccount(email)}`
+  return address === undefined ? [account] : [address.replace(/^address/, 'asker'), account]
 }
 
 /** Strips brackets, ports and the IPv4-mapped prefix, which proxies and dual-stack sockets add. */

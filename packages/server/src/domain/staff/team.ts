@@ -1,4 +1,4 @@
-import type { Millis } from '../../db/tables.ts'
+import type { MailStatus, Millis } from '../../db/tables.ts'
 import { type ControlDb, type Role, type StaffMember, toStaffMember } from './staff.ts'
 
 export interface ListedMember extends StaffMember {
@@ -43,16 +43,29 @@ export interface OpenInvitation {
   email: string
   role: Role
   ends_at: Millis
+  /** What became of the email with the link; null if none was sent. */
+  mail: { status: 'queued' | 'sent' | 'failed' | 'kept'; sent_at: Millis | null } | null
+}
+
+type ShownStatus = NonNullable<OpenInvitation['mail']>['status']
+
+const SHOWN_STATUS: Record<MailStatus, ShownStatus> = {
+  ...{ queued: 'queued', sending: 'queued', sent: 'sent', dead: 'failed', kept: 'kept' },
 }
 
 export async function listInvitations(db: ControlDb, now: Millis): Promise<OpenInvitation[]> {
   const rows = await db
-    .selectFrom('staff_links')
-    .select(['email', 'role', 'ends_at'])
-    .where('kind', '=', 'invite')
-    .where('used_at', 'is', null)
-    .where('ends_at', '>', now)
-    .orderBy('created_at')
+    .selectFrom('staff_links as l')
+    .leftJoin('staff_mails as m', 'm.link_digest', 'l.token_digest')
+    .select(['l.email', 'l.role', 'l.ends_at', 'm.status', 'm.sent_at'])
+    .where('l.kind', '=', 'invite')
+    .where('l.used_at', 'is', null)
+    .where('l.ends_at', '>', now)
+    .orderBy('l.created_at')
     .execute()
-  return rows.map(({ email, ...rest }) => ({ email: email ?? '', ...rest }))
+  return rows.map(({ email, status, sent_at, ...rest }) => ({
+    email: email ?? '',
+    ...rest,
+    mail: status === null ? null : { status: SHOWN_STATUS[status], sent_at },
+  }))
 }

@@ -8,6 +8,7 @@ import type { RenderSample } from '../pages/sample.ts'
 import { addressOf } from './origin.ts'
 import { registerRoutes } from './router.ts'
 import { routes } from './routes.ts'
+import { unsubscribeRoutes } from './staff/unsubscribe.ts'
 import { findAppFolder, readApp } from './static.ts'
 
 /** Serves the staff's web app and its API. `folder` contains the built app. */
@@ -30,6 +31,7 @@ export function dashboard(ctx: Context, renderSample: RenderSample, folder = fin
   return async (app: FastifyInstance): Promise<void> => {
     const hidden = { schema: { hide: true } }
     registerRoutes(app, { ctx, renderSample }, routes)
+    await app.register(unsubscribeRoutes(ctx, home))
     app.get('/dashboard', hidden, async (_, reply) => reply.redirect(home, 302))
     app.get('/dashboard/*', hidden, sendApp)
   }

@@ -13,11 +13,12 @@ const changes = routes.filter(({ method }) => method !== 'GET')
 /** Who may use which route, written by hand: a route that is missing here, or has another role, fails the
  * test. `…` stands for the path of an application. */
 const ROWS: Readonly<Record<string, string>> = {
-  anybody: `POST /sign-in, POST /link/look, POST /link/use,
+  anybody: `POST /sign-in, POST /forgotten, POST /link/look, POST /link/use,
     POST /passkeys/sign-in/options, POST /passkeys/sign-in`,
   'owner developer support reader': `
     POST /sign-out, POST /sign-out-everywhere, POST /password, GET /me, PATCH /me, GET /colleagues,
     GET /sessions, DELETE /sessions/:id,
+    GET /notifications, PATCH …/notifications,
     GET /passkeys, POST /passkeys/options, POST /passkeys, PATCH /passkeys/:id, DELETE /passkeys/:id,
     GET /applications/:environment, GET /sandbox/clock, GET /connections/:environment, GET …/set-up,
     GET …/overview, GET …/figures, GET …/find, GET …/settings, GET …/settings/page-preview,

@@ -17,6 +17,7 @@ import { settingsRoutes } from './settings/routes.ts'
 import { sandboxRoutes } from './settings/sandbox.ts'
 import { auditRoutes } from './staff/audit.ts'
 import { meRoutes } from './staff/me.ts'
+import { notificationRoutes } from './staff/notifications.ts'
 import { passkeyRoutes } from './staff/passkeys.ts'
 import { signInRoutes } from './staff/sign-in.ts'
 import { teamRoutes } from './staff/team.ts'
@@ -27,6 +28,7 @@ export const routes: readonly Route[] = [
   ...signInRoutes,
   ...passkeyRoutes,
   ...meRoutes,
+  ...notificationRoutes,
   ...teamRoutes,
   ...auditRoutes,
   ...viewRoutes,

@@ -27,6 +27,7 @@ export const OUT_OF_SCOPE: Readonly<Record<string, string>> = {
   'staff POST /views': VIEWS,
   'staff PATCH /views/:id': VIEWS,
   'staff DELETE /views/:id': VIEWS,
+  'staff PATCH /notifications': STAFF,
   'staff POST /settings/mail-preview': 'shows an email and changes nothing',
   'staff POST /access/import/read': 'shows how a file is understood and changes nothing',
   'staff POST /console': 'sends a request that the API receives like any other',

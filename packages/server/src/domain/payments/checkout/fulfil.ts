@@ -4,6 +4,7 @@ import type { AccessTable, CheckoutTable, Seconds } from '../../../db/tables.ts'
 import type { Clocks } from '../../access/grants/input.ts'
 import { addPaidSource, listOpenSources, scheduleNewPeriod } from '../../access/sources.ts'
 import { recordHistory } from '../../history/history.ts'
+import { recordNotice } from '../../mail/notices.ts'
 import { enqueueSubscriptionMail } from '../../subscriptions/mails.ts'
 import { createSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions.ts'
 import type { PaymentContext } from '../context.ts'
@@ -74,6 +75,7 @@ export async function fulfilPurchase(
     access_id: access.id,
   }
   await insertPayment(trx, payment)
+  await recordNotice(trx, 'sale', 'purchase', payment, clocks)
   const source = { kind: 'purchase' as const, starts, ends, period: checkout.period }
   const accessEnds = await addPaidSource(trx, access, { ...source, payment_id: payment.id }, now)
   const payload = {
@@ -144,6 +146,7 @@ export async function fulfilSubscription(
       period_end: ends,
     }
     await insertPayment(trx, payment)
+    await recordNotice(trx, 'sale', 'subscription', payment, clocks)
   }
   const source = { kind: 'subscription' as const, ends, subscription_id: subscription.id }
   const accessEnds = await addPaidSource(trx, access, source, now)

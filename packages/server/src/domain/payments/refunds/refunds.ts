@@ -2,6 +2,7 @@ import type { Db, Trx } from '../../../db/database.ts'
 import { findRow, type RowKey } from '../../../db/rows.ts'
 import type { Clocks } from '../../access/grants/input.ts'
 import { recordHistory } from '../../history/history.ts'
+import { recordNotice } from '../../mail/notices.ts'
 import { enqueueSubscriptionMail } from '../../subscriptions/mails.ts'
 import { endAccessFromPayment } from '../apply-payment.ts'
 import { clocksOf, type PaymentContext } from '../context.ts'
@@ -57,8 +58,20 @@ export async function applyRefundFinding(
   if (!settled) return
   if (settled.status === 'succeeded')
     await recordSuccessfulRefund(trx, ctx, payment, settled, clocks)
-  else await recordRefundHistory(trx, payment, settled, clocks)
+  else {
+    await recordRefundHistory(trx, payment, settled, clocks)
+    await recordRefundNotice(trx, 'refused', payment, settled, clocks)
+  }
 }
+
+/** Staff look at the payment, so the notice names it and not the refund. */
+const recordRefundNotice = (
+  trx: Trx,
+  event: 'refused' | 'bounced',
+  { aid, id, rid, currency }: PaymentRow,
+  { amount }: RefundRow,
+  clocks: Clocks,
+) => recordNotice(trx, 'refund_failed', event, { aid, id, rid, amount, currency }, clocks)
 
 /** A bank can return a refund days later, and the seller has the money again. What the refund ended stays ended. */
 async function recordBouncedRefund(
@@ -81,6 +94,7 @@ async function recordBouncedRefund(
     status: isDisputed ? payment.status : statusByRefunds({ ...payment, refunded }),
   })
   await recordRefundHistory(trx, payment, bounced, clocks)
+  await recordRefundNotice(trx, 'bounced', payment, bounced, clocks)
 }
 
 async function recordSuccessfulRefund(

@@ -9,6 +9,7 @@ import type { Clocks } from '../../access/grants/input.ts'
 import { getApplication } from '../../apps/applications.ts'
 import { takeDueRows } from '../../apps/turns.ts'
 import { type Change, recordHistory } from '../../history/history.ts'
+import { recordNotice } from '../../mail/notices.ts'
 import { addPeriods } from '../../resources/periods.ts'
 import { endSubscription, historyEntry, lockSubscription } from '../../subscriptions/lifecycle.ts'
 import {
@@ -87,10 +88,15 @@ async function runStep(
     if (begun.payment.status === 'failed') {
       await recordFailedRenewal(trx, ctx, begun, clocks)
     }
-  } else await endSubscription(trx, row, endReason(row), clocks.now, WORKER_ACTOR)
+  } else if (row.status === 'canceled') {
+    await endSubscription(trx, row, 'canceled', clocks.now, WORKER_ACTOR)
+  } else await endUnpaid(trx, row, clocks)
 }
 
-const endReason = (row: SubscriptionRow) => (row.status === 'canceled' ? 'canceled' : 'unpaid')
+async function endUnpaid(trx: Trx, row: SubscriptionRow, clocks: Clocks): Promise<void> {
+  await endSubscription(trx, row, 'unpaid', clocks.now, WORKER_ACTOR)
+  await recordNotice(trx, 'payment_failed', 'ended', row, clocks)
+}
 
 async function enqueueTrialNotice(
   trx: Trx,
@@ -132,6 +138,8 @@ export async function recordPaidRenewal(
     { amount: payment.amount, currency: payment.currency },
   )
   const accessEnds = await setSourceEnd(trx, row, ends, clocks.now)
+  // Only a trial has had no period yet. Other renewals are no sale.
+  if (row.periods === 0) await recordNotice(trx, 'sale', 'trial_converted', payment, clocks)
   const payload = {
     payment: payment.id,
     ends,
@@ -189,7 +197,11 @@ export async function recordFailedRenewal(
   const after = { payment: payment.id, failure: payment.failure, status: changed.status }
   const change = { action: 'renewal failed', before: { status: row.status }, after }
   await mailAndRecord(trx, ctx, mail, change, clocks)
-  if (isOver) await endSubscription(trx, changed, 'unpaid', clocks.now, WORKER_ACTOR)
+  if (isOver) await endUnpaid(trx, changed, clocks)
+  // Later attempts fail for the same reason as the first, of which staff have heard.
+  else if (row.status !== 'past_due') {
+    await recordNotice(trx, 'payment_failed', 'past_due', row, clocks)
+  }
 }
 
 /** Returns the next step after a refusal. It depends on the days since the paid period ended, not on how many cards

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import type { EnvironmentName } from '../../../context.ts'
-import type { Millis, Seconds } from '../../../db/tables.ts'
+import type { Millis, NotificationKind, Seconds } from '../../../db/tables.ts'
+import { NOTIFICATION_KINDS } from '../../../domain/notifications/choices.ts'
+import type { StaffMailState } from '../../../domain/notifications/context.ts'
 import { AUDIT_GROUPS, type AuditGroup } from '../../../domain/staff/audit-groups.ts'
 import type { AuditSubjects } from '../../../domain/staff/audit-subjects.ts'
 import type { LinkKind } from '../../../domain/staff/links.ts'
@@ -95,6 +97,14 @@ export interface Invitation {
   email: string
   role: Role
   ends_at: Millis
+  /** What became of the email with the link; null if none was sent. */
+  mail: LinkMail | null
+}
+
+/** `kept`: the mail server was removed before the email was sent. */
+export interface LinkMail {
+  status: 'queued' | 'sent' | 'failed' | 'kept'
+  sent_at: Millis | null
 }
 
 export interface Team {
@@ -106,6 +116,24 @@ export interface Team {
 export interface NewLink {
   link: string
   ends_at: Millis
+  /** Whether the link is mailed as well, and to whom. */
+  mail: StaffMailState
+  email: string
+}
+
+/** GET /notifications: what the signed-in member gets by email. */
+export interface Notifications {
+  /** Whether emails to staff are sent at all. */
+  mail: StaffMailState
+  email: string
+  applications: NotificationsOfApplication[]
+}
+
+export interface NotificationsOfApplication {
+  environment: EnvironmentName
+  aid: string
+  name: string
+  choices: Record<NotificationKind, boolean>
 }
 
 /** GET /audit: entries are listed newest first. */
@@ -142,6 +170,11 @@ const typedPassword = Type.String({ minLength: 1, maxLength: 1_000 })
 const token = Type.String({ minLength: 1, maxLength: 200 })
 
 export const CredentialsBody = Type.Object({ email: typedEmail, password: typedPassword })
+export const ForgottenBody = Type.Object({ email: typedEmail })
+export const ChoiceBody = Type.Object({
+  kind: Type.Enum([...NOTIFICATION_KINDS]),
+  on: Type.Boolean(),
+})
 export const LinkLookupBody = Type.Object({ token })
 /** `email` is only for a setup link, which contains none. */
 export const LinkUseBody = Type.Object({

@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../../context.ts'
+import { readStaffMailState } from '../../../domain/notifications/context.ts'
 import { recordAudit } from '../../../domain/staff/audit.ts'
 import { createDevices } from '../../../domain/staff/devices.ts'
+import { requestPasswordLink } from '../../../domain/staff/forgotten.ts'
 import { getStaffLink, redeemLink } from '../../../domain/staff/links.ts'
 import { endSession, endSessions } from '../../../domain/staff/sessions.ts'
 import { changePassword, signIn as signInWithPassword } from '../../../domain/staff/sign-in.ts'
@@ -12,6 +14,7 @@ import { publicRoute, staffRoute } from '../route.ts'
 import { staffOf } from '../router.ts'
 import {
   CredentialsBody,
+  ForgottenBody,
   type Link,
   LinkLookupBody,
   LinkUseBody,
@@ -59,6 +62,19 @@ const signIn = publicRoute('POST /sign-in', {
     const devices = createDevices(await ctx.staffSecret())
     const result = await signInWithPassword(ctx.control, devices, attempt, realTimeOf(ctx))
     return await respondToAttempt(call, 'session.begin', result)
+  },
+})
+
+/** Responds alike, whether or not there is such a member. */
+const forgotten = publicRoute('POST /forgotten', {
+  action: 'link.request',
+  body: ForgottenBody,
+  async handle({ ctx, request, body }) {
+    const state = await readStaffMailState(ctx)
+    if (state === 'off') throw fail('mail_not_set_up')
+    if (state === 'held') throw fail('on_hold')
+    const address = throttleSubject(ctx.config, request)
+    await requestPasswordLink(ctx.control, { email: body.email, address }, realTimeOf(ctx))
   },
 })
 
@@ -116,4 +132,7 @@ const setPassword = staffRoute('POST /password', {
   },
 })
 
-export const signInRoutes = [signIn, lookAtLink, useLink, signOut, signOutEverywhere, setPassword]
+export const signInRoutes = [
+  ...[signIn, forgotten, lookAtLink, useLink],
+  ...[signOut, signOutEverywhere, setPassword],
+]

@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts'
+import { findMailSecret, readStaffMailState } from '../../../domain/notifications/context.ts'
 import { linkAddress } from '../../../domain/staff/link-addresses.ts'
 import {
   createInvitation,
@@ -24,9 +25,11 @@ const team = staffRoute('GET /team', {
   },
 })
 
-const showLink = (ctx: Context, made: NewStaffLink): NewLink => ({
+const showLink = async (ctx: Context, made: NewStaffLink, email: string): Promise<NewLink> => ({
   link: linkAddress(ctx, made),
   ends_at: made.ends_at,
+  mail: await readStaffMailState(ctx),
+  email,
 })
 
 const inviteMember = staffRoute('POST /team/invite', {
@@ -34,11 +37,14 @@ const inviteMember = staffRoute('POST /team/invite', {
   action: 'team.invite',
   body: InvitationBody,
   async handle({ ctx, body, note, staff }): Promise<NewLink> {
-    const { email, role } = body
-    const input = { email, role, by: staff }
-    const made = await ctx.control.write((trx) => createInvitation(trx, input, realTimeOf(ctx)))
-    note({ email: email.trim(), role })
-    return showLink(ctx, made)
+    const { role } = body
+    const email = body.email.trim()
+    const secret = await findMailSecret(ctx)
+    const made = await ctx.control.write((trx) =>
+      createInvitation(trx, { email, role, by: staff }, realTimeOf(ctx), secret),
+    )
+    note({ email, role })
+    return await showLink(ctx, made, email)
   },
 })
 
@@ -99,9 +105,12 @@ const reset = staffRoute('POST /team/:id/reset', {
   async handle({ ctx, params, note, staff }): Promise<NewLink> {
     const id = params.id ?? ''
     const { email } = await getStaff(ctx.control.read, id)
-    const made = await ctx.control.write((trx) => createResetLink(trx, id, staff, realTimeOf(ctx)))
+    const secret = await findMailSecret(ctx)
+    const made = await ctx.control.write((trx) =>
+      createResetLink(trx, id, staff, realTimeOf(ctx), secret),
+    )
     note({ email })
-    return showLink(ctx, made)
+    return await showLink(ctx, made, email)
   },
 })
 

@@ -1,0 +1,128 @@
+import type { NoticeKind, NotificationKind } from '../../db/tables.ts'
+import type { Formats } from '../brand/formats.ts'
+import type { Fact } from '../mail/html.ts'
+import { MAX_LISTED, type NoticeBundle } from './bundles.ts'
+import type { Digest } from './digest.ts'
+import type { StaffMailContent } from './render.ts'
+import { notificationTexts } from './texts.ts'
+
+/** The application that an email is about. */
+export interface AboutApplication {
+  name: string
+  isSandbox: boolean
+  formats: Formats
+  /** The URL of a page of the application in the dashboard. */
+  page(path: string): string
+}
+
+/** The part of an email that depends on what happened. */
+type Content = Pick<StaffMailContent, 'subject' | 'heading' | 'paragraphs' | 'facts' | 'button'>
+
+export function noticeContent(
+  kind: NoticeKind,
+  bundle: NoticeBundle,
+  about: AboutApplication,
+): Content {
+  const content =
+    bundle.count === 1 ? oneNotice(kind, bundle, about) : manyNotices(kind, bundle, about)
+  return { ...content, subject: subjectOf(about, content.subject) }
+}
+
+const subjectOf = ({ name, isSandbox }: AboutApplication, subject: string) => {
+  const { sandbox } = notificationTexts()
+  return `${isSandbox ? `${sandbox} · ` : ''}${name}: ${subject}`
+}
+
+/** A failed charge is looked into at its subscription, everything else at its payment. */
+const listOf = (kind: NoticeKind) => (kind === 'payment_failed' ? 'subscriptions' : 'payments')
+
+function oneNotice(
+  kind: NoticeKind,
+  { items }: NoticeBundle,
+  { formats, page }: AboutApplication,
+): Content {
+  const { notices } = notificationTexts()
+  const [item] = items as [NoticeBundle['items'][number]]
+  const money = formats.money(item.amount, item.currency)
+  const { subject, heading, text } = notices.one[item.event](money, item.resource)
+  const label = kind === 'payment_failed' ? notices.openSubscription : notices.openPayment
+  return {
+    subject,
+    heading,
+    paragraphs: [text],
+    facts: [
+      { label: notices.itemLabel, lines: [item.resource] },
+      { label: notices.amount, lines: [money] },
+      { label: notices.time, lines: [formats.moment(item.at)] },
+    ],
+    button: { url: page(`${listOf(kind)}/${item.subject}`), label },
+  }
+}
+
+function manyNotices(
+  kind: NoticeKind,
+  { count, events, items }: NoticeBundle,
+  { formats, page }: AboutApplication,
+): Content {
+  const { notices } = notificationTexts()
+  const heading = notices.many[kind](count)
+  const sums = new Map<string, string[]>()
+  for (const { event, count: number, currency, amount } of events) {
+    const line = notices.sum(number, formats.money(amount, currency))
+    sums.set(notices.events[event], [...(sums.get(notices.events[event]) ?? []), line])
+  }
+  const listed = items.map(({ resource, amount, currency, event }) =>
+    notices.item(resource, formats.money(amount, currency), notices.short[event]),
+  )
+  const rest = count - items.length
+  const newest: Fact = {
+    label: rest > 0 ? notices.latest(MAX_LISTED) : notices.newest,
+    lines: rest > 0 ? [...listed, notices.more(rest)] : listed,
+  }
+  const list = listOf(kind)
+  return {
+    subject: heading,
+    heading,
+    paragraphs: [],
+    facts: [...[...sums].map(([label, lines]): Fact => ({ label, lines })), newest],
+    button: {
+      url: page(list),
+      label: list === 'payments' ? notices.openPayments : notices.openSubscriptions,
+    },
+  }
+}
+
+export function digestContent(digest: Digest, about: AboutApplication): Content {
+  const { digest: texts } = notificationTexts()
+  const { formats, page } = about
+  const day = dayInWords(digest.day)
+  const revenue = digest.revenue.map(({ currency, net, sales }) =>
+    texts.netOf(formats.money(net, currency), texts.payments(sales)),
+  )
+  const attention = [
+    ...(digest.disputed > 0 ? [texts.disputed(digest.disputed)] : []),
+    ...(digest.pastDue > 0 ? [texts.pastDue(digest.pastDue)] : []),
+    ...(digest.mismatched > 0 ? [texts.mismatched(digest.mismatched)] : []),
+    ...(digest.failedMails > 0 ? [texts.failedMails(digest.failedMails)] : []),
+  ]
+  return {
+    subject: subjectOf(about, day),
+    heading: day,
+    paragraphs: [],
+    facts: [
+      { label: texts.net, lines: revenue.length > 0 ? revenue : [texts.noRevenue], total: true },
+      { label: texts.joined, lines: [String(digest.joined)] },
+      { label: texts.left, lines: [String(digest.left)] },
+      { label: texts.subscribers, lines: [digest.subscribers.toLocaleString('en')] },
+      { label: texts.attention, lines: attention.length > 0 ? attention : [texts.nothing] },
+    ],
+    button: { url: page('overview'), label: texts.open },
+  }
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' })
+
+/** Monday 16 November 2026 */
+const dayInWords = (day: string) => dayFormat.format(Date.parse(`${day}T00:00:00Z`))
+
+export const whyText = (kind: NotificationKind) => notificationTexts().footer.why[kind]

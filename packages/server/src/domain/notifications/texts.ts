@@ -1,0 +1,202 @@
+import type { NoticeEvent, NoticeKind, NotificationKind } from '../../db/tables.ts'
+import { textsIn } from '../../language.ts'
+import type { Role } from '../staff/staff.ts'
+
+const count = (n: number, one: string, many: string) =>
+  `${n.toLocaleString('en')} ${n === 1 ? one : many}`
+
+const roles: Record<Role, string> = {
+  owner: 'owner',
+  developer: 'developer',
+  support: 'support',
+  reader: 'viewer',
+}
+
+const links = {
+  invite: {
+    subject: 'You are invited to Gatehouse',
+    heading: 'Join the team',
+    text: (role: Role, host: string) => [
+      `You are invited to the Gatehouse dashboard at ${host}, with the role ${roles[role]}.`,
+    ],
+    button: 'Accept the invitation',
+  },
+  reset: {
+    subject: 'Set a new password for Gatehouse',
+    heading: 'Set a new password',
+    text: (host: string) => [
+      `An owner has created this link for you. With it, you can set a new password for the Gatehouse dashboard at ${host}. Your current password works until then.`,
+    ],
+    button: 'Set a new password',
+  },
+  forgot: {
+    subject: 'Set a new password for Gatehouse',
+    heading: 'Set a new password',
+    text: (host: string) => [
+      `Somebody asked for a new password for your account on the Gatehouse dashboard at ${host}. If that was you, use this link.`,
+      'If it was not you, you don’t need to do anything. Your password stays as it is.',
+    ],
+    button: 'Set a new password',
+  },
+  once: (until: string) =>
+    `The link works once, until ${until}. Anybody who has it can use it, so don’t forward this email.`,
+}
+
+/** What happened, told about one notice. */
+interface Told {
+  subject: string
+  heading: string
+  text: string
+}
+
+type Tell = (money: string, resource: string) => Told
+
+const sale =
+  (heading: string, text: (money: string, resource: string) => string): Tell =>
+  (money, resource) => ({
+    subject: `Sale of ${resource}: ${money}`,
+    heading,
+    text: text(money, resource),
+  })
+
+const one: Record<NoticeEvent, Tell> = {
+  purchase: sale('New sale', (money, resource) => `A reader bought ${resource} for ${money}.`),
+  subscription: sale(
+    'New subscription',
+    (money, resource) => `A reader subscribed to ${resource} and paid ${money}.`,
+  ),
+  trial_converted: sale(
+    'A trial became a subscription',
+    (money, resource) => `The free trial of ${resource} is over, and the reader paid ${money}.`,
+  ),
+  opened: (money, resource) => ({
+    subject: `Dispute of ${money}`,
+    heading: 'A payment is disputed',
+    text: `The payer of ${money} for ${resource} has asked the bank to return the money. Respond in the dashboard of your payment provider before the deadline shown there. The reader keeps access until the dispute is decided.`,
+  }),
+  won: (money, resource) => ({
+    subject: `Dispute of ${money} won`,
+    heading: 'You won a dispute',
+    text: `The bank decided for you. You keep the ${money} that were paid for ${resource}.`,
+  }),
+  lost: (money, resource) => ({
+    subject: `Dispute of ${money} lost`,
+    heading: 'You lost a dispute',
+    text: `The bank returned the payment of ${money} for ${resource} to the payer. The access that it paid for has ended.`,
+  }),
+  past_due: (money, resource) => ({
+    subject: `Renewal of ${money} failed`,
+    heading: 'A renewal failed',
+    text: `The charge of ${money} for a subscription to ${resource} was refused. It is tried again during the grace period.`,
+  }),
+  ended: (money, resource) => ({
+    subject: `Subscription to ${resource} ended unpaid`,
+    heading: 'A subscription ended unpaid',
+    text: `The renewal of a subscription to ${resource} for ${money} could not be charged. The subscription has ended.`,
+  }),
+  refused: (money, resource) => ({
+    subject: `Refund of ${money} failed`,
+    heading: 'A refund failed',
+    text: `The refund of ${money} for ${resource} was not made. The payment’s page shows why; you can try again there.`,
+  }),
+  bounced: (money, resource) => ({
+    subject: `Refund of ${money} was returned`,
+    heading: 'A refund was returned',
+    text: `The reader’s bank returned the refund of ${money} for ${resource}. You have the money again, and the reader hasn’t.`,
+  }),
+}
+
+const many: Record<NoticeKind, (n: number) => string> = {
+  sale: (n) => count(n, 'sale', 'sales'),
+  dispute: (n) => count(n, 'dispute', 'disputes'),
+  payment_failed: (n) => count(n, 'failed renewal', 'failed renewals'),
+  refund_failed: (n) => count(n, 'failed refund', 'failed refunds'),
+}
+
+/** The label of an event in an email about several. */
+const events: Record<NoticeEvent, string> = {
+  purchase: 'Purchases',
+  subscription: 'New subscriptions',
+  trial_converted: 'Trials converted',
+  opened: 'Disputes opened',
+  won: 'Disputes won',
+  lost: 'Disputes lost',
+  past_due: 'Renewals refused',
+  ended: 'Subscriptions ended unpaid',
+  refused: 'Refunds not made',
+  bounced: 'Refunds returned',
+}
+
+const notices = {
+  one,
+  many,
+  events,
+  /** One line of several: `2 · €19.98`. */
+  sum: (n: number, money: string) => `${n.toLocaleString('en')} · ${money}`,
+  newest: 'The newest',
+  latest: (n: number) => `The newest ${n}`,
+  more: (n: number) => `and ${n.toLocaleString('en')} more.`,
+  item: (resource: string, money: string, event: string) => `${resource}: ${money} (${event})`,
+  /** The event in such a line. */
+  short: {
+    purchase: 'purchase',
+    subscription: 'subscription',
+    trial_converted: 'after a trial',
+    opened: 'opened',
+    won: 'won',
+    lost: 'lost',
+    past_due: 'refused',
+    ended: 'ended unpaid',
+    refused: 'not made',
+    bounced: 'returned',
+  } satisfies Record<NoticeEvent, string>,
+  itemLabel: 'Item',
+  amount: 'Amount',
+  time: 'Time',
+  openPayment: 'Open the payment',
+  openSubscription: 'Open the subscription',
+  openPayments: 'Open payments',
+  openSubscriptions: 'Open subscriptions',
+}
+
+const digest = {
+  net: 'Net revenue',
+  payments: (n: number) => count(n, 'payment', 'payments'),
+  netOf: (money: string, payments: string) => `${money} from ${payments}`,
+  noRevenue: 'none',
+  joined: 'New subscribers',
+  left: 'Subscribers who left',
+  subscribers: 'Subscribers now',
+  attention: 'Needs attention',
+  pastDue: (n: number) => count(n, 'subscription is past due', 'subscriptions are past due'),
+  disputed: (n: number) => count(n, 'payment is disputed', 'payments are disputed'),
+  mismatched: (n: number) =>
+    count(n, 'payment has a different amount', 'payments have a different amount'),
+  failedMails: (n: number) => count(n, 'email to a reader failed', 'emails to readers failed'),
+  nothing: 'nothing',
+  open: 'Open the overview',
+}
+
+const footer = {
+  why: {
+    sale: 'You get an email about each sale.',
+    dispute: 'You get an email about disputes.',
+    payment_failed: 'You get an email about failed renewals.',
+    refund_failed: 'You get an email about failed refunds.',
+    digest: 'You get this summary each day on which there is something to tell.',
+  } satisfies Record<NotificationKind, string>,
+  choose: 'Choose your emails',
+  sentBy: (host: string) => `Sent by Gatehouse at ${host}`,
+}
+
+const en = {
+  product: 'Gatehouse',
+  /** Before the subject of everything about the sandbox. */
+  sandbox: 'Sandbox',
+  links,
+  notices,
+  digest,
+  footer,
+}
+
+export const notificationTexts = textsIn({ en })

@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../../context.ts'
+import { unsubscribe } from '../../../domain/notifications/unsubscribe.ts'
+import { fail } from '../../../errors.ts'
+import { realTimeOf } from './sign-in.ts'
+
+const MAX_BODY = 4 * 1024
+
+/** What a mail program sends, as a form or as parts of one (RFC 8058). */
+const ONE_CLICK = /\bList-Unsubscribe"?\s*(?:=|\r?\n\r?\n)\s*One-Click\b/i
+
+/**
+ * The address in the header of each notification. A mail program posts to it, without a cookie, and that switches off this
+ * one kind of email and nothing else. Whoever opens it gets to the page where she chooses, and has to sign in: programs
+ * that look at every link of an email must not unsubscribe anybody.
+ */
+export function unsubscribeRoutes(ctx: Context, home: string) {
+  return async (app: FastifyInstance): Promise<void> => {
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', { parseAs: 'string' }, async (_: unknown, body: unknown) => body)
+    const schema = { hide: true }
+    const path = '/dashboard/unsubscribe/:token'
+    app.get(path, { schema }, async (_, reply) => {
+      return reply.redirect(`${home}account/notifications`, 302)
+    })
+    app.post(path, { schema, bodyLimit: MAX_BODY }, async (request, reply) => {
+      if (!ONE_CLICK.test(String(request.body ?? ''))) throw fail('invalid_request')
+      const { token } = request.params as { token: string }
+      await unsubscribe(ctx.control, await ctx.staffSecret(), token, realTimeOf(ctx))
+      return reply.code(204).send()
+    })
+  }
+}
