@@ -26,9 +26,26 @@ describe.each(entryPointDatabases)('gatehouse staff on $name', (database) => {
     expect(cli.printed).not.toContain('argon2')
   })
 
+  it('has the service email the link where a mail server is set', async () => {
+    const { env } = service.installation
+    const mailing = inProcessCli({ ...env, GATEHOUSE_SMTP_URL: 'smtp://localhost:1' })
+    const { stdout } = await mailing.run('staff', 'reset', 'owner@example.com')
+    expect(stdout).toContain('The service also emails it to owner@example.com')
+    const invite = ['staff', 'invite', 'tom@example.com', '--role', 'viewer']
+    const { link, mail } = await mailing.json<{ link: string; mail: string }>(...invite)
+    expect(mail).toBe('ready')
+    const { read } = service.ctx.control
+    const rows = await read.selectFrom('staff_mails').selectAll().execute()
+    expect(rows.map(({ kind, status }) => `${kind} ${status}`).sort()).toEqual([
+      ...['invite queued', 'reset queued'],
+    ])
+    expect(JSON.stringify(rows)).not.toContain(tokenIn(link))
+  })
+
   it('invites by a link at the public address, which works once', async () => {
     const { stdout } = await cli.run('staff', 'invite', 'ann@example.com', '--role', 'support')
     const link = /https:\/\/access\.example\.com\/dashboard\/invite#\S+/.exec(stdout)?.[0] ?? ''
+    expect(stdout).toContain('No email is sent, because this command finds no mail server')
     expect(await acceptInvite(service.url, tokenIn(link))).toMatchObject({
       email: 'ann@example.com',
       role: 'support',

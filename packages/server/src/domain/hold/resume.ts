@@ -1,5 +1,4 @@
 import type { ControlDatabase } from '../../db/database.ts'
-import { discardNotices } from '../mail/notices.ts'
 import { countUnsent, markUnsentAsKept } from '../mail/outbox.ts'
 import { countWaitingStaffMails, keepUnsentStaffMails } from '../staff/mails.ts'
 import type { Gate } from './gate.ts'
@@ -44,7 +43,7 @@ export async function discardQueuedMails(
 ): Promise<void> {
   for (const { database } of environments) {
     await database.write((trx) => markUnsentAsKept(trx), { batch: true })
-    await database.write((trx) => discardNotices(trx), { batch: true })
+    await database.write((trx) => trx.deleteFrom('notices').execute(), { batch: true })
   }
   await control.write((trx) => keepUnsentStaffMails(trx))
 }

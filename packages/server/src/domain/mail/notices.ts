@@ -17,8 +17,3 @@ export async function recordNotice(
   const row = { aid, id: newOrderedId(), ...what, at: now, created: realTime, bundle: null }
   await trx.insertInto('notices').values(row).execute()
 }
-
-/** Removes all notices, when an operator discards what waits to be sent. */
-export async function discardNotices(trx: Trx): Promise<void> {
-  await trx.deleteFrom('notices').execute()
-}

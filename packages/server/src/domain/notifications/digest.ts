@@ -67,7 +67,7 @@ async function makeDigest(
 }
 
 /** Returns the last day whose digest should have been made. */
-export const digestDay = (zone: string, now: Seconds): Day =>
+const digestDay = (zone: string, now: Seconds): Day =>
   addDays(dayAt(zone, now - DIGEST_HOUR * 3_600), -1)
 
 /** Returns false if the day is not the one that was read any more. The first day of an application is only remembered:

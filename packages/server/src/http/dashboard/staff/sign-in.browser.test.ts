@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { findBarriers } from '../../../testing/browser/axe.ts'
 import {
   type Person,
@@ -7,11 +7,13 @@ import {
   type TestServer,
 } from '../../../testing/browser/dashboard-browser.ts'
 import { DARK_PHONE } from '../../../testing/browser/dashboard-parts.ts'
+import { startSmtp, type TestSmtp } from '../../../testing/smtp/smtp.ts'
 
 const PASSWORD = 'a few good words'
 
 describe('the staff with a browser', () => {
   let server: TestServer
+  let smtp: TestSmtp
   let owner: Person
   let helper: Person
   let start: string
@@ -21,12 +23,17 @@ describe('the staff with a browser', () => {
     server.newPerson({ reducedMotion: 'no-preference', ...options })
 
   beforeAll(async () => {
-    server = await startTestServer({ refusals: /status of 4(?:0[134]|10)/ })
+    smtp = await startSmtp()
+    const env = { GATEHOUSE_SMTP_URL: smtp.url }
+    server = await startTestServer({ env, refusals: /status of 4(?:0[134]|10)/ })
     start = server.dashboard
     owner = await newPerson()
     helper = await newPerson(DARK_PHONE)
   })
-  afterAll(() => server?.stop())
+  afterAll(async () => {
+    await server?.stop()
+    await smtp?.stop()
+  })
 
   const heading = (page: Page, name: string | RegExp) =>
     page.getByRole('heading', { level: 1, name })
@@ -35,6 +42,18 @@ describe('the staff with a browser', () => {
     await page.goto(`${start}${path}`)
     await heading(page, title).waitFor()
   }
+
+  /** Waits for an email, and returns the link in it. */
+  const mailedLink = (to: string, path: string) =>
+    vi.waitFor(
+      () => {
+        const texts = smtp.mailsTo(to).map(({ mail }) => mail.text ?? '')
+        const link = texts.join('').match(new RegExp(`${start}${path}#\\w+`))?.[0]
+        if (link === undefined) throw new Error(`no email to ${to} with a link to ${path}`)
+        return link
+      },
+      { timeout: 10_000 },
+    )
 
   async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
     await page.getByLabel('Email').fill(email)
@@ -103,8 +122,13 @@ describe('the staff with a browser', () => {
     await page.getByRole('button', { name: 'Create link' }).click()
     const shown = page.getByRole('dialog').getByText(`${start}invite#`)
     const link = (await shown.textContent()) as string
+    await page.getByText('The link is also being emailed to bob@example.com.').waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    expect(await mailedLink('bob@example.com', 'invite')).toBe(link)
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByText('Invited').last().waitFor()
+    await page.reload()
+    await page.getByText(/^Emailed/).waitFor()
     expect(await findBarriers(page)).toEqual([])
 
     await helper.page.goto(link)
@@ -191,13 +215,44 @@ describe('the staff with a browser', () => {
     await page.getByText('disabled Bob').waitFor()
   })
 
+  it('lets a member choose which emails to get', async () => {
+    const { page } = owner
+    await page.getByRole('button', { name: 'Account of Ann Owner' }).click()
+    await page.getByRole('menuitem', { name: 'Notifications' }).click()
+    await heading(page, 'Notifications').waitFor()
+    const sales = page.getByRole('checkbox', { name: 'Sales' }).first()
+    expect(await page.getByRole('checkbox', { name: 'Disputes' }).first().isChecked()).toBe(true)
+    expect(await sales.isChecked()).toBe(false)
+    await sales.click()
+    await page.getByText('Sales: on.').waitFor()
+    await page.reload()
+    await sales.and(page.locator('[data-state=checked]')).waitFor()
+    expect(await findBarriers(page)).toEqual([])
+  })
+
+  it('sends a link to a member who has forgotten the password', async () => {
+    const { context, page } = await newPerson(DARK_PHONE)
+    await page.goto(`${start}sign-in`)
+    await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await heading(page, 'Forgot your password?').waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await page.getByLabel('Email').fill('bob@example.com')
+    await page.getByRole('button', { name: 'Send me a link' }).click()
+    await heading(page, 'Check your email').waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await page.goto(await mailedLink('bob@example.com', 'reset'))
+    await page.getByLabel('Password').fill(`${PASSWORD} again`)
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await isSignedIn(page, 'Bob')
+    await context.close()
+  })
+
   it('keeps the theme that was chosen, before anything is painted', async () => {
     const { page } = owner
     await page.getByRole('button', { name: 'Account of Ann Owner' }).click()
     await page.getByRole('menuitemradio', { name: 'Dark' }).click()
     await page.reload()
-    await heading(page, 'Audit log').waitFor()
-    await page.getByText('disabled Bob').waitFor()
+    await heading(page, 'Notifications').waitFor()
     const scheme = await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
     expect(scheme).toBe('dark')
     expect(await findBarriers(page)).toEqual([])
