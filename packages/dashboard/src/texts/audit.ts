@@ -60,6 +60,7 @@ export const AUDIT_ACTIONS: Readonly<Record<string, string>> = {
   'price.retire': 'Archived a price',
   'resource.archive': 'Archived a resource',
   'resource.change': 'Changed a resource',
+  'resource.opens': 'Changed what a resource opens',
   'resource.image': 'Changed the image of a resource',
   'resource.image-remove': 'Removed the image of a resource',
   'resource.create': 'Created a resource',

@@ -62,6 +62,7 @@ export const AUDIT_SENTENCES: Readonly<Record<string, string>> = {
   'price.retire': 'archived a price of {resource}',
   'resource.archive': 'archived {resource}',
   'resource.change': 'changed {resource}',
+  'resource.opens': 'changed what {resource} opens',
   'resource.create': 'created {resource}',
   'resource.image': 'changed the image of {resource}',
   'resource.image-remove': 'removed the image of {resource}',

@@ -3,11 +3,11 @@ import type { Context } from '../../context.ts'
 import { FOREVER } from '../../db/tables.ts'
 import { grantAccess } from '../../domain/access/grants/grant.ts'
 import { explainAccess } from '../../domain/decision/explain.ts'
+import { accessNotFound } from '../../domain/passes/records.ts'
 import { clocksOf } from '../../domain/payments/context.ts'
 import { attemptRefunds } from '../../domain/payments/refunds/attempt-refunds.ts'
 import { revokeWithRefund } from '../../domain/payments/refunds/revoke.ts'
 import { lockUidByRef } from '../../domain/users/user-ref.ts'
-import { fail } from '../../errors.ts'
 import * as fields from '../../fields.ts'
 import { checkRecord } from '../../records/decision.ts'
 import { changeDetails } from '../../records/history.ts'
@@ -122,7 +122,11 @@ async function revoke(ctx: Context, options: Key & { refund?: boolean }): Promis
     if (uid === undefined) return undefined
     return await revokeWithRefund(trx, { aid, rid, uid, actor: ACTOR, refund }, clocksOf(env))
   })
-  if (!revoked) throw fail('access_not_found', `${userRef} has no access to ${rid}.`)
+  if (!revoked) {
+    const key = { aid, rid, userRef }
+    const message = `${userRef} has no access to ${rid}.`
+    throw await accessNotFound(env.database.read, key, env.clock(), message)
+  }
   const data = toView(env, revoked.access)
   if (!refund) {
     print({ json }, data, () => recordOf(data))

@@ -1,5 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { Context, Environment } from '../../context.ts'
+import { getOpens, type Opens, setOpens } from '../../domain/passes/opens.ts'
+import { previewOpens } from '../../domain/passes/preview.ts'
 import {
   createResource,
   getResource,
@@ -7,6 +9,7 @@ import {
   type ResourceRow,
 } from '../../domain/resources/resources.ts'
 import { url } from '../../domain/resources/url.ts'
+import { OperatorError } from '../../errors.ts'
 import { title } from '../../fields.ts'
 import { formatTime } from '../../format-time.ts'
 import { resourceDetails } from '../../records/resource.ts'
@@ -30,6 +33,8 @@ export function addResourceCommands(program: Command): void {
     )
     .addOption(new Option('--url <url>', 'its URL; emails link to it').argParser(parseWith(url)))
     .action((options) => withContext((ctx) => create(ctx, options)))
+
+  addSet(resource)
 
   addList(resource, 'list', {
     description: 'list resources, newest first',
@@ -57,6 +62,26 @@ export function addResourceCommands(program: Command): void {
     .action((options) => withContext((ctx) => show(ctx, options)))
 }
 
+function addSet(resource: Command): void {
+  resource
+    .command('set')
+    .description('set what a resource opens for those who have it, which makes it a pass')
+    .addOption(aidOption().makeOptionMandatory())
+    .addOption(ridOption().makeOptionMandatory())
+    .option('--opens-rid <rid>', 'it opens this resource; once for each', collect)
+    .option(
+      '--opens-prefix <text>',
+      'it opens all whose rid begins with this; once for each',
+      collect,
+    )
+    .option('--opens-all', 'it opens everything of the application')
+    .option('--opens-nothing', 'it opens nothing but itself')
+    .option('--dry-run', 'change nothing; show who would gain and lose what')
+    .action((options) => withContext((ctx) => set(ctx, options)))
+}
+
+const collect = (text: string, before: string[] = []) => [...before, text]
+
 const toView = (env: Environment, row: ResourceRow) => ({
   ...resourceDetails(row),
   environment: env.name,
@@ -64,7 +89,8 @@ const toView = (env: Environment, row: ResourceRow) => ({
 
 type View = ReturnType<typeof toView>
 
-const recordOf = (data: View) => formatRecord({ ...data, created: formatTime(data.created) })
+const recordOf = (data: View & { opens?: string }) =>
+  formatRecord({ ...data, created: formatTime(data.created) })
 
 interface CreateOptions extends Output {
   aid: string
@@ -80,9 +106,65 @@ async function create(ctx: Context, { json, ...input }: CreateOptions): Promise<
   print({ json }, data, () => recordOf(data))
 }
 
+interface SetOptions extends Output {
+  aid: string
+  rid: string
+  opensRid?: string[]
+  opensPrefix?: string[]
+  opensAll?: boolean
+  opensNothing?: boolean
+  dryRun?: boolean
+}
+
+/** Everything that it opens is given at once: whatever is not named, it opens no longer. */
+function readOpensOptions(options: SetOptions): Opens {
+  const opens = {
+    rids: options.opensRid ?? [],
+    prefixes: options.opensPrefix ?? [],
+    all: options.opensAll ?? false,
+  }
+  const isGiven = opens.all || opens.rids.length > 0 || opens.prefixes.length > 0
+  if (isGiven === (options.opensNothing ?? false)) {
+    throw new OperatorError(
+      'Name what it opens with --opens-rid, --opens-prefix or --opens-all, or use --opens-nothing alone.',
+    )
+  }
+  return opens
+}
+
+async function set(ctx: Context, options: SetOptions): Promise<void> {
+  const key = { aid: options.aid, rid: options.rid }
+  const env = await getEnvironment(ctx, key.aid)
+  const opens = readOpensOptions(options)
+  const { holders, gained, lost } = await env.database.snapshot((db) =>
+    previewOpens(db, key, opens, env.clock()),
+  )
+  if (!options.dryRun) {
+    await env.database.write((trx) => setOpens(trx, key, opens, env.clock(), ACTOR))
+  }
+  const data = { ...key, opens, dry_run: options.dryRun ?? false, holders, gained, lost }
+  print(options, data, () =>
+    formatRecord({
+      rid: key.rid,
+      opens: describeOpens(opens),
+      holders,
+      gained: `${describeOpens(gained)} (${gained.readers} readers)`,
+      lost: `${describeOpens(lost)} (${lost.readers} readers)`,
+      saved: options.dryRun ? 'no: this was a dry run' : 'yes',
+    }),
+  )
+}
+
+function describeOpens({ rids, prefixes, all }: Opens): string {
+  const named = [...(all ? ['everything'] : []), ...rids, ...prefixes.map((one) => `${one}…`)]
+  return named.length === 0 ? 'nothing' : named.join(', ')
+}
+
 async function show(ctx: Context, options: Output & { aid: string; rid: string }): Promise<void> {
   const { aid, rid } = options
   const env = await getEnvironment(ctx, aid)
-  const data = toView(env, await getResource(env.database.read, aid, rid))
-  print(options, data, () => recordOf(data))
+  const row = await getResource(env.database.read, aid, rid)
+  const opens = await getOpens(env.database.read, { aid, rid })
+  const data = { ...toView(env, row), opens }
+  print(options, data, () => recordOf({ ...data, opens: describeOpens(opens) }))
 }

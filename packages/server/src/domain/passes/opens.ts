@@ -22,7 +22,8 @@ export const OPENS_NOTHING: Opens = { rids: [], prefixes: [], all: false }
 /** The maximum number of rids and prefixes of a pass together. */
 export const MAX_OPENS = 500
 
-interface PassKey {
+/** Identifies a pass, or a resource that may become one. */
+export interface PassKey {
   aid: string
   rid: string
 }
@@ -34,7 +35,7 @@ export const doesOpen = ({ rids, prefixes, all }: Opens, rid: string): boolean =
   all || rids.includes(rid) || prefixes.some((prefix) => rid.startsWith(prefix))
 
 /** Checks what a pass shall open, and returns it sorted and without repetitions. */
-function readOpens({ aid: _, rid }: PassKey, opens: Opens): Opens {
+export function readOpens({ rid }: Pick<PassKey, 'rid'>, opens: Opens): Opens {
   const rids = unique(opens.rids.map((text) => readField('opens_rids', text, ridField)))
   const prefixes = unique(opens.prefixes.map((text) => readField('opens_prefixes', text, ridField)))
   if (rids.includes(rid)) throw invalid('opens_rids', `${rid} can't open itself`)
@@ -93,7 +94,9 @@ export async function setOpens(
   }
   // The row names what was removed and added: all that a pass opens may be long.
   const change = { before: toOpens(removed), after: toOpens(added) }
-  await recordHistory(trx, [{ aid, rid, at: now, actor, action: 'opens changed', ...change }])
+  await recordHistory(trx, [
+    { aid, rid, at: now, actor, action: 'resource opens changed', ...change },
+  ])
   return opens
 }
 

@@ -15,6 +15,7 @@ import {
   type Opens,
   setOpens,
 } from './opens.ts'
+import { previewOpens } from './preview.ts'
 import { findOpenAccess, listPassRecords } from './records.ts'
 
 const opening = (opens: Partial<Opens>): Opens => ({ ...OPENS_NOTHING, ...opens })
@@ -52,7 +53,7 @@ describe.each(databases)('passes on $name', (database) => {
     await open('gold', {})
     expect(await getOpens(read(), { aid: app.aid, rid: 'gold' })).toEqual(OPENS_NOTHING)
     const history = (await listHistory(read(), app.aid, { rid: 'gold' })).filter(
-      ({ action }) => action === 'opens changed',
+      ({ action }) => action === 'resource opens changed',
     )
     expect(
       history.map(({ before, after }) => [JSON.parse(before ?? ''), JSON.parse(after ?? '')]),
@@ -136,6 +137,50 @@ describe.each(databases)('passes on $name', (database) => {
     )
     expect(await viaOf('ann', 'silver')).toBe('gold')
     expect(await viaOf('ann', 'film')).toBeNull()
+  })
+
+  it('previews how many readers gain and lose what, and not those who have it otherwise', async () => {
+    const preview = (rid: string, opens: Partial<Opens>) =>
+      previewOpens(read(), { aid: app.aid, rid }, opening(opens), now())
+    await open('silver', { rids: ['film'], prefixes: ['mag/'] })
+    await grant('ann', 'gold')
+    await grant('bob', 'gold')
+    await grant('bob', 'film', now() + 10)
+    await grant('cat', 'gold', now() + 10)
+    await grant('cat', 'silver')
+    await grant('dan', 'gold', now())
+    const nobody = { ...OPENS_NOTHING, readers: 0 }
+    expect(await preview('gold', { rids: ['film'] })).toEqual({
+      ...{ holders: 3, gained: { ...opening({ rids: ['film'] }), readers: 1 }, lost: nobody },
+    })
+    expect((await preview('gold', { prefixes: ['mag/1'] })).gained.readers).toBe(2)
+    expect((await preview('gold', { all: true })).gained.readers).toBe(3)
+    await open('gold', { rids: ['film', 'mag/x'], prefixes: ['other'] })
+    service.clock.advance(10)
+    expect(await preview('gold', { prefixes: ['mag/', 'othe'] })).toEqual({
+      holders: 2,
+      gained: { ...opening({ prefixes: ['mag/', 'othe'] }), readers: 2 },
+      lost: { ...opening({ rids: ['film'] }), readers: 2 },
+    })
+    expect(await preview('gold', { rids: ['film', 'mag/x'], prefixes: ['other'] })).toEqual({
+      ...{ holders: 2, gained: nobody, lost: nobody },
+    })
+    expect((await preview('gold', {})).lost.readers).toBe(2)
+    expect((await preview('silver', {})).lost).toMatchObject({ rids: ['film'], readers: 1 })
+    await expect(preview('none', {})).rejects.toMatchObject({ code: 'resource_not_found' })
+  })
+
+  it('names the pass when a revoke finds no record of the resource itself', async () => {
+    await open('gold', { prefixes: ['mag/'] })
+    await grant('ann', 'gold')
+    await expect(app.client.revokeAccess({ rid: 'mag/1', user_ref: 'ann' })).rejects.toMatchObject({
+      ...{ status: 404, code: 'access_not_found' },
+      message: expect.stringContaining('through the pass gold'),
+    })
+    expect(await viaOf('ann', 'mag/1')).toBe('gold')
+    await expect(app.client.revokeAccess({ rid: 'x', user_ref: 'ann' })).rejects.toMatchObject({
+      message: expect.not.stringContaining('pass'),
+    })
   })
 
   it('reads neither all passes that open a rid nor all records of a reader', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { type Seconds, WHOLE_RID } from '../../db/tables.ts'
+import { type Failure, fail } from '../../errors.ts'
 import { type AccessKey, type AccessRow, findAccess } from '../access/details.ts'
 import { uidByRef } from '../users/user-ref.ts'
 
@@ -111,6 +112,23 @@ export async function findOpenAccess(
   const direct = await findAccess(db, key, now)
   if (direct) return { access: direct, via: undefined }
   return await findThroughPass(db, key, now, withExpired)
+}
+
+/** Returns the failure of an action on a record that a reader doesn't have. If a pass opens the resource, it says so:
+ * otherwise somebody who sees that the resource is open would not know what to do. */
+export async function accessNotFound(
+  db: Db,
+  key: AccessKey,
+  now: Seconds,
+  message?: string,
+): Promise<Failure> {
+  const via = (await findOpenAccess(db, key, now))?.via
+  if (via === undefined) return fail('access_not_found', message)
+  return fail(
+    'access_not_found',
+    `No such access: this user has ${key.rid} through the pass ${via}, and no access of its own. ` +
+      `To end that, revoke ${via}.`,
+  )
 }
 
 /** Looks for everything in one statement: a grant that commits between two statements would be missed by both. */

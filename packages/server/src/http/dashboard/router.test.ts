@@ -30,7 +30,7 @@ const ROWS: Readonly<Record<string, string>> = {
     GET …/downloads, GET …/downloads/:id, GET …/deliveries, GET …/mails, GET …/mails/:id`,
   'owner developer support': `
     POST /sandbox/clock,
-    POST …/resources, PATCH …/resources/:rid, POST …/resources/:rid/archive,
+    POST …/resources, PATCH …/resources/:rid, PUT …/resources/:rid/opens, POST …/resources/:rid/archive,
     POST …/resources/:rid/restore, POST …/resources/:rid/prices,
     POST …/resources/:rid/prices/:price/archive, POST …/resources/:rid/prices/:price/restore, POST …/resources/:rid/files,
     PUT …/resources/:rid/files/order, PUT …/downloads/:id/file,

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../context.ts'
 import { FOREVER } from '../../db/tables.ts'
 import { searchAccess } from '../../domain/access/search.ts'
-import { findOpenAccess } from '../../domain/passes/records.ts'
+import { accessNotFound, findOpenAccess } from '../../domain/passes/records.ts'
 import { clocksOf } from '../../domain/payments/context.ts'
 import { attemptRefunds } from '../../domain/payments/refunds/attempt-refunds.ts'
 import { revokeWithRefund } from '../../domain/payments/refunds/revoke.ts'
@@ -185,7 +185,8 @@ function addRevoke(app: FastifyInstance, env: Environment): void {
           ? undefined
           : await revokeWithRefund(trx, { ...who, uid }, clocksOf(env))
       })
-      if (!revoked) throw fail('access_not_found')
+      if (!revoked)
+        throw await accessNotFound(env.database.read, { aid, rid, userRef }, env.clock())
       const refunds = (await attemptRefunds(env, revoked.refunds)).map(refundRecord)
       return {
         ...accessRecord(revoked.access),

@@ -5,6 +5,7 @@ import { endingKinds } from './kinds/ending.ts'
 import { fileKinds } from './kinds/files.ts'
 import { moneyKinds } from './kinds/money.ts'
 import { noteKinds } from './kinds/notes.ts'
+import { passKinds } from './kinds/passes.ts'
 import { peopleKinds } from './kinds/people.ts'
 import { providerKinds } from './kinds/provider.ts'
 import { readingKinds } from './kinds/reading.ts'
@@ -16,6 +17,7 @@ import type { OperationKind } from './operation-kind.ts'
 export const OPERATION_KINDS: readonly OperationKind[] = [
   ...accessKinds,
   ...endingKinds,
+  ...passKinds,
   ...peopleKinds,
   ...noteKinds,
   ...buyingKinds,

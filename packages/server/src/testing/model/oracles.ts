@@ -13,6 +13,7 @@ interface Found {
   user_ref: string
   user_email: string
   expires?: number
+  via?: string
 }
 
 /** Compares the answers of the fast path, the route and the reference model; returns whether there is access. */
@@ -57,17 +58,33 @@ const holdingOf = (shop: Shop, name: string, rid: string) =>
 function requireNothing(world: World, shop: Shop, name: string, rid: string, status: number): void {
   const expected = shop.isArchived ? 401 : 404
   requireThat(status === expected, 'status', `a check answered ${status}`)
+  if (shop.isArchived) return
+  for (const held of [rid, ...shop.reference.passesOf(rid)]) {
+    const ends = sureEnd(world, shop, name, held)
+    const oracle = shop.reference.oracleOf(name)
+    requireThat(ends <= world.now, oracle, 'somebody who must have access has none', () => ({
+      ...{ name, rid, held, ends, now: world.now },
+    }))
+  }
+}
+
+/** Until when somebody has a resource itself at least, as far as the model knows; 0 if it doesn't. */
+function sureEnd(world: World, shop: Shop, name: string, rid: string): number {
   const holding = holdingOf(shop, name, rid)
-  if (shop.isArchived || !holding || holding.isUnsure) return
+  if (!holding || holding.isUnsure) return 0
   const paid = paidUntil(world, holding.subscriptions)
-  const ends = Math.max(shop.reference.ends(holding) ?? 0, paid)
-  const oracle = shop.reference.oracleOf(name)
-  requireThat(ends <= world.now, oracle, 'somebody who must have access has none', () => ({
-    name,
-    rid,
-    ends,
-    now: world.now,
-  }))
+  return Math.max(shop.reference.ends(holding) ?? 0, paid)
+}
+
+/** A pass answers only if the resource itself is not open, and no other pass ends later. */
+function requireBestPass(world: World, shop: Shop, name: string, rid: string, found: Found): void {
+  const about = () => ({ name, rid, found, now: world.now })
+  const passes = shop.reference.passesOf(rid)
+  requireThat(passes.includes(found.via ?? ''), 'reference', 'a pass opens too much', about)
+  const isDirect = sureEnd(world, shop, name, rid) > world.now
+  requireThat(!isDirect, 'reference', 'a pass answers before the resource itself', about)
+  const latest = Math.max(...passes.map((pass) => sureEnd(world, shop, name, pass)))
+  requireThat((found.expires ?? FOREVER) >= latest, 'reference', 'a pass ends too early', about)
 }
 
 const paidUntil = ({ subscriptions }: World, ids: ReadonlySet<string>) =>
@@ -80,7 +97,8 @@ const paidUntil = ({ subscriptions }: World, ids: ReadonlySet<string>) =>
   )
 
 function requireExpected(world: World, shop: Shop, name: string, rid: string, found: Found): void {
-  const holding = holdingOf(shop, name, rid)
+  if (found.via !== undefined) requireBestPass(world, shop, name, rid, found)
+  const holding = holdingOf(shop, name, found.via ?? rid)
   if (holding?.isUnsure) return
   const about = () => ({ name, rid, found, holding, now: world.now })
   const isSubscribed = holding !== undefined && hasOpenSubscription(world, holding)
@@ -112,6 +130,7 @@ interface Explained {
   checks: {
     rid: string
     granted: boolean
+    via?: string
     until?: number
     next_change?: number
     sources: unknown[]
@@ -131,14 +150,17 @@ async function requireExplained(world: World, shop: Shop, name: string): Promise
   requireThat(isAnswered, 'status', 'an explained check was refused', about)
   const { now, checks } = asked.body as unknown as Explained
   const { data } = listed.body as unknown as { data: { rid: string }[] }
-  for (const [i, { rid, granted, until, next_change, sources }] of checks.entries()) {
+  for (const [i, { rid, granted, via, until, next_change, sources }] of checks.entries()) {
     const record = found[i]?.status === 200 ? (found[i].body as unknown as Found) : undefined
     const isSame = granted === (record !== undefined) && until === record?.expires
     requireThat(isSame, 'agreement', 'an explained check and a check disagree', about)
+    const isSameWay = !granted || via === record?.via
+    requireThat(isSameWay, 'agreement', 'a check names another pass', about)
     requireThat(granted === sources.length > 0, 'agreement', 'access has no source', about)
     const isNotLate = !granted || (next_change ?? FOREVER) <= (until ?? FOREVER)
     requireThat(isNotLate && (next_change ?? FOREVER) > now, 'agreement', 'a change is late', about)
-    const isListed = data.some((one) => one.rid === rid)
+    // What a pass opens is not listed: its own record is.
+    const isListed = data.some((one) => one.rid === (granted ? (via ?? rid) : rid))
     requireThat(isListed === granted, 'agreement', 'a list and a check disagree', about)
   }
 }
@@ -182,7 +204,11 @@ async function requirePerson(world: World, shop: Shop, person: Person): Promise<
   const [name = person.uid as string] = [...person.refs, ...person.aliases]
   if (isIgnored(shop.reference.oracleOf(name))) return
   for (const rid of RESOURCES) {
-    const { status: found } = await world.call(shop, 'GET', '/r2/access', { rid, user_ref: name })
+    const { status: found, body: record } = await world.call(shop, 'GET', '/r2/access', {
+      ...{ rid, user_ref: name },
+    })
+    // The page is about the resources of which the person has a record.
+    if (record.via !== undefined) continue
     const says = reading.find((one) => one.rid === rid)?.access ?? false
     requireThat(
       says === (found === 200),

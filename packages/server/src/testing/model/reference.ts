@@ -23,6 +23,13 @@ export interface Holding {
   isUnsure: boolean
 }
 
+/** What a pass opens. */
+export interface Opens {
+  rids: readonly string[]
+  prefixes: readonly string[]
+  all: boolean
+}
+
 export interface Person {
   uid: string | undefined
   email: string | undefined
@@ -53,6 +60,8 @@ export class ReferenceModel {
   /** Uids of people who were erased, and of those merged into them: they never name anybody again. */
   erasedUids = new Set<string>()
   archived = new Set<string>()
+  /** What the passes open, by their rids. */
+  opens = new Map<string, Opens>()
   /** `rid email` of every free trial, including those of people who are gone. */
   trials = new Set<string>()
 
@@ -92,6 +101,15 @@ export class ReferenceModel {
     const holding = blankHolding()
     person.holdings.set(rid, holding)
     return holding
+  }
+
+  /** The passes that open a resource, other than itself. */
+  passesOf(rid: string): string[] {
+    const isOpenedBy = ({ rids, prefixes, all }: Opens) =>
+      all || rids.includes(rid) || prefixes.some((prefix) => rid.startsWith(prefix))
+    return [...this.opens].flatMap(([pass, opens]) =>
+      pass !== rid && isOpenedBy(opens) ? [pass] : [],
+    )
   }
 
   #add(email: string | undefined): Person {

@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import { setOpens } from '../../../domain/passes/opens.ts'
+import { previewOpens } from '../../../domain/passes/preview.ts'
 import { archiveResource, changeResource } from '../../../domain/resources/change.ts'
 import { createResource, getResource } from '../../../domain/resources/resources.ts'
 import { RESOURCE_COLUMNS, searchResources } from '../../../domain/resources/search.ts'
@@ -97,6 +99,30 @@ const change = appRoute('PATCH /resources/:rid', {
   },
 })
 
+const texts = Type.Array(Type.String({ maxLength: 300 }), { maxItems: 1_000 })
+
+const setWhatItOpens = appRoute('PUT /resources/:rid/opens', {
+  who: EDITORS,
+  action: 'resource.opens',
+  body: Type.Object({
+    rids: texts,
+    prefixes: texts,
+    all: Type.Boolean(),
+    dry_run: Type.Optional(Type.Boolean()),
+  }),
+  async handle(call) {
+    const { env, aid, body, actor } = call
+    const key = { aid, rid: ridFromPath(call.params) }
+    const { dry_run, ...opens } = body
+    if (dry_run) {
+      return await env.database.snapshot((db) => previewOpens(db, key, opens, env.clock()))
+    }
+    call.note({ rid: key.rid })
+    await env.database.write((trx) => setOpens(trx, key, opens, env.clock(), actor))
+    return await details(call, key.rid)
+  },
+})
+
 const archiving = (verb: 'archive' | 'restore') =>
   appRoute(`POST /resources/:rid/${verb}`, {
     who: EDITORS,
@@ -117,6 +143,7 @@ export const resourcesRoutes: readonly Route[] = [
   show,
   create,
   change,
+  setWhatItOpens,
   archiving('archive'),
   archiving('restore'),
   ...priceRoutes,

@@ -44,7 +44,25 @@ export interface ResourceItem {
 
 export type ResourcePage = Page<ResourceItem>
 
+/** What a resource opens for those who have it. */
+export interface ResourceOpens {
+  rids: readonly string[]
+  prefixes: readonly string[]
+  all: boolean
+}
+
+/** Who would gain and lose what if a resource opened something else. */
+export interface OpensPreview {
+  /** How many readers have the resource now. */
+  holders: number
+  gained: ResourceOpens & { readers: number }
+  lost: ResourceOpens & { readers: number }
+}
+
 export interface ResourceDetails extends ResourceItem {
+  opens: ResourceOpens
+  /** The resources that open this one, by their names. */
+  opened_by: { rid: string; name: string }[]
   /** Includes archived prices. */
   all_prices: PriceItem[]
   /** The page where it can be bought. */

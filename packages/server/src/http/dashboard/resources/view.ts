@@ -2,8 +2,10 @@ import type { Environment } from '../../../context.ts'
 import type { Db } from '../../../db/database.ts'
 import { countLive } from '../../../domain/access/counts/totals.ts'
 import { type DownloadRow, listDownloads } from '../../../domain/downloads/downloads.ts'
+import { listPassesThatOpen } from '../../../domain/passes/openers.ts'
+import { getOpens } from '../../../domain/passes/opens.ts'
 import { listPrices } from '../../../domain/resources/prices.ts'
-import type { ResourceRow } from '../../../domain/resources/resources.ts'
+import { findResourceNames, type ResourceRow } from '../../../domain/resources/resources.ts'
 import { priceItem } from '../../../records/price.ts'
 import { resourceItem } from '../../../records/resource.ts'
 import type { ResourceDetails, ResourceFile, ResourceItem } from './schemas.ts'
@@ -41,6 +43,12 @@ export async function toResourceItems(
   return shown
 }
 
+async function listOpeners(db: Db, aid: string, rid: string) {
+  const rids = (await listPassesThatOpen(db, aid, [rid])).get(rid) ?? []
+  const names = await findResourceNames(db, aid, rids)
+  return rids.map((one) => ({ rid: one, name: names.get(one) ?? one }))
+}
+
 export async function showDetails(
   db: Db,
   env: Environment,
@@ -50,6 +58,8 @@ export async function showDetails(
   const [shown] = (await toResourceItems(db, env, aid, [row])) as [ResourceItem]
   return {
     ...shown,
+    opens: await getOpens(db, { aid, rid }),
+    opened_by: await listOpeners(db, aid, rid),
     all_prices: (await listPrices(db, aid, rid)).map(priceItem),
     checkout_url: `${env.address()}/checkout/${aid}/${encodeURIComponent(rid)}`,
   }
