@@ -24,7 +24,8 @@ const PARTS = [
     inputs: ['packages/sdk/src', 'packages/sdk/tsconfig.json', 'tsconfig.base.json'],
     build() {
       // `npm run check` checks types: skipping that here makes a first start three times as fast.
-      const args = ['-b', '.', '--noCheck', '--force']
+      const maps = process.env.GATEHOUSE_SOURCE_MAPS === 'off' ? ['--sourceMap', 'false'] : []
+      const args = ['-b', '.', '--noCheck', '--force', ...maps]
       runNode('building the SDK', 'typescript/bin/tsc', args, this.folder)
     },
   },
@@ -187,18 +188,23 @@ function withBuildLock(work) {
   unlock()
 }
 
-/** `isForPackage` builds everything afresh, as it is published. */
-export function prepare({ force = false, isForPackage = false } = {}) {
+/** The server's package holds everything, the SDK's only itself. */
+const partsOf = (folder) =>
+  PARTS.filter((part) => folder !== 'packages/sdk' || part.folder === folder)
+
+/** `packageFolder` builds one of the packages afresh, as it is published. */
+export function prepare({ force = false, packageFolder } = {}) {
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major < 20 || (major === 20 && minor < 19)) {
     stop(`Node.js 20.19 or newer is required; this is ${process.versions.node}`)
   }
+  const isForPackage = packageFolder !== undefined
   const isAfresh = force || isForPackage
   if (!isAfresh && isInstalled() && PARTS.every(isBuilt)) return
   try {
     withBuildLock(() => {
       if (!isInstalled()) install()
-      for (const part of PARTS) {
+      for (const part of partsOf(packageFolder)) {
         if (isAfresh) rmSync(inRoot(part.output), { recursive: true, force: true })
         if (!isBuilt(part)) build(part, isForPackage)
       }
