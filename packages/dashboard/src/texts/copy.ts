@@ -12,8 +12,8 @@ export const copyTexts = {
   link: (to: Place) => `Copy to ${PLACES[to]}`,
   lead: (to: Place) =>
     to === 'production'
-      ? 'Prepare everything in the sandbox, then bring it to production: resources with prices and files, the brand and the email texts.'
-      : 'Bring what production has to the sandbox, to try a change there: resources with prices and files, the brand and the email texts.',
+      ? 'Prepare everything in the sandbox, then bring it to production: resources with prices and files, the brand and the email templates.'
+      : 'Bring what production has to the sandbox, to try a change there: resources with prices and files, the brand and the email templates.',
   never:
     'Never copied: readers and their access, payments and subscriptions, private keys, links, and the connections to Stripe and your mail server.',
   archived: 'This application is archived. Nothing can be copied from it or to it.',
@@ -44,13 +44,12 @@ export const copyTexts = {
   previewLead: (name: string, to: Place) =>
     `Tick what you want to copy to ${name} in ${PLACES[to]}. Nothing changes before you confirm.`,
   allSame: (to: Place) => `Nothing to copy: ${PLACES[to]} already has everything.`,
+  restSame: 'Nothing to copy: everything else is the same.',
   all: 'All',
   chosen: (value: number, total: number) => `${value} of ${total} chosen`,
   choose: (name: string) => `Copy ${name}`,
-  brand: 'Brand',
-  templates: 'Email texts',
   statuses: { new: 'New', changed: 'Changes', same: 'The same', blocked: 'Can’t be copied' },
-  nameOf: { brand: 'Brand', templates: 'Email texts' },
+  nameOf: { brand: 'Brand', templates: 'Email templates' },
   same: (value: number) => `${pluralize(value, 'item is', 'items are')} the same`,
   onlyThere: (value: number, to: Place) =>
     value === 1

@@ -28,7 +28,7 @@ export function CounterpartCard({ environment, pair }: Props): ReactNode {
       title={words.pairedWith(environment)}
       action={
         <div className="flex flex-wrap gap-2">
-          {pair.name !== null && (
+          {pair.name !== null && !pair.is_archived && (
             <Link to={there.path('settings', 'copy')} className={buttonClass()}>
               {words.goThere(environment)}
             </Link>

@@ -54,8 +54,10 @@ export function PreviewCard(props: Props): ReactNode {
       title={words.previewTitle}
       {...(due.length > 0 ? { lead: words.previewLead(pair.name ?? '', environment) } : {})}
     >
-      {due.length === 0 && <Notice>{words.allSame(environment)}</Notice>}
-      {view.currencies && (
+      {due.length === 0 && (
+        <Notice>{blocked.length > 0 ? words.restSame : words.allSame(environment)}</Notice>
+      )}
+      {view.currencies && due.length > 0 && (
         <Notice tone="ending">
           {words.currencies(view.currencies.from, view.currencies.to, environment)}
         </Notice>

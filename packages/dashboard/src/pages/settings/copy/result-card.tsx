@@ -29,11 +29,12 @@ export function ResultCard({
 }: Props): ReactNode {
   const there = createAppScope(environment, pair.aid)
   const failed = items.filter(({ problem }) => problem !== null)
-  const copied = items.length - failed.length
+  const copied = items.filter(({ problem }) => problem === null)
   const { busy, whileBusy } = useBusy()
   return (
     <Card title={isComplete && failed.length === 0 ? words.done : words.doneWithProblems}>
-      <p role="status">{words.doneLead(copied, environment)}</p>
+      <p role="status">{words.doneLead(copied.length, environment)}</p>
+      {copied.length > 0 && <Names items={copied} />}
       {!isComplete && <Notice tone="ending">{words.stopped(items.length, total)}</Notice>}
       {failed.length > 0 && (
         <Notice tone="failed">
@@ -56,5 +57,17 @@ export function ResultCard({
         </Button>
       </div>
     </Card>
+  )
+}
+
+function Names({ items }: Pick<Props, 'items'>): ReactNode {
+  return (
+    <ul className="grid gap-0.5 text-soft">
+      {items.map((item) => (
+        <li key={keyOf(item)} className="wrap-anywhere">
+          {nameOf(item)}
+        </li>
+      ))}
+    </ul>
   )
 }

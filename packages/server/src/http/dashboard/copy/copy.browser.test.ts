@@ -70,7 +70,7 @@ describe('copying to the other environment with a browser', () => {
     await button('Back to the preview').click()
     await page.getByText('Nothing to copy: production already has everything.').waitFor()
     await page.getByText('4 items are the same').click()
-    await page.getByText('Email texts', { exact: true }).waitFor()
+    await page.getByText('Email templates', { exact: true }).waitFor()
   })
 
   it('leads to the counterpart and back, fits a phone, and ends the pairing', async () => {
