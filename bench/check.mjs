@@ -2,6 +2,7 @@
 import { deepStrictEqual } from 'node:assert'
 import { join } from 'node:path'
 import { makePgbench } from './contestants/pgbench.mjs'
+import { measureExplained } from './explained.mjs'
 import { roundsOf } from './limits.mjs'
 import { CONNECTIONS, send, sendAtPace } from './load/load.mjs'
 import { accessChecks, requireSameSignature, writeRequests } from './load/requests.mjs'
@@ -136,6 +137,7 @@ export async function measureChecks({ home, folder, settings, limit }) {
       result.halfLoad = await measureHalfLoad({ ...pair, settings, limit })
     }
   }
+  result.explained = await measureExplained({ home, gatehouse, rounds: settings.rounds })
   for (const service of services) await service.stop()
   return result
 }

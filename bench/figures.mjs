@@ -65,6 +65,11 @@ const FIGURES = [
     of: ({ check }) => check?.halfLoad.ratio,
   },
   {
+    name: 'explained check of 100 resources ÷ of one',
+    most: 3,
+    of: ({ check }) => check?.explained.ratio,
+  },
+  {
     name: 'grants, commit slowed by 5 ms: grouped ÷ not',
     least: 8,
     of: ({ grant }) => grant?.slowed.ratio,

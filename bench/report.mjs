@@ -25,7 +25,7 @@ function figureLines(figures, engines) {
 
 /** Everything that was measured, part by part: a name, a unit and the numbers. */
 const DETAILS = {
-  *check({ laws, halfLoad }) {
+  *check({ laws, halfLoad, explained }) {
     for (const [law, { contestants }] of Object.entries(laws)) {
       for (const { name, perSecond, processor } of contestants) {
         yield [`${name}, ${law}`, 'a second', perSecond]
@@ -34,6 +34,8 @@ const DETAILS = {
     }
     yield ['p99 at half load, Gatehouse', 'ms', halfLoad.ours]
     yield ['p99 at half load, node:http', 'ms', halfLoad.bare]
+    yield ['explained check of one resource', 'ms', explained.one]
+    yield ['explained check of 100 resources', 'ms', explained.hundred]
   },
   *grant({ asItIs, slowed }) {
     for (const [disk, { contestants }] of Object.entries({ 'as it is': asItIs, slowed })) {

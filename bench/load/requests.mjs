@@ -88,6 +88,12 @@ export function* accessChecks(home, law, count) {
   }
 }
 
+/** The keys of live records, others in each round. */
+export function drawnKeys(home, count, round) {
+  const draw = DRAWS.uniform(home.records, seeded(100 + round))
+  return Array.from({ length: count }, () => keyOf(drawLive(draw), home.records))
+}
+
 /** Grants to readers who don't exist yet. */
 export function* grants(home, from, count) {
   const signed = signer(home)

@@ -1,11 +1,21 @@
 import { createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { CODE_MEANINGS } from '../../domain/decision/codes.ts'
 import { createPrice } from '../../domain/resources/prices.ts'
 import { entryPointDatabases } from '../../testing/databases.ts'
 import { send, sendSigned } from '../../testing/http/requests.ts'
 import { MONTHLY } from '../../testing/payments/shop.ts'
 import { DAY } from '../../testing/time.ts'
 import { useService, useShop } from '../../testing/use-service.ts'
+
+it('is documented with every code and its meaning', () => {
+  const page = new URL('../../../../../docs/paywall/explained-check.md', import.meta.url)
+  const rows = [...readFileSync(page, 'utf8').matchAll(/^\| `(\w+)` \| (.*\.) \|$/gm)]
+  expect(Object.fromEntries(rows.map(([, code, meaning]) => [code, meaning]))).toEqual(
+    CODE_MEANINGS,
+  )
+})
 
 describe.each(entryPointDatabases)('the explained check on $name', (database) => {
   const service = useService(database)

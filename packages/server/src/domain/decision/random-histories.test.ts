@@ -1,0 +1,267 @@
+import { isDeepStrictEqual } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { FOREVER } from '../../db/tables.ts'
+import { checkRecord } from '../../records/decision.ts'
+import { databases } from '../../testing/databases.ts'
+import { closeShop, MONTHLY, openShop, type Shop } from '../../testing/payments/shop.ts'
+import { seededRandom } from '../../testing/random.ts'
+import { DAY } from '../../testing/time.ts'
+import { useService } from '../../testing/use-service.ts'
+import { doesOpen, listOpens, OPENS_NOTHING, setOpens } from '../passes/opens.ts'
+import { findOpenAccess } from '../passes/records.ts'
+import { applyEvent } from '../payments/events.ts'
+import { findPayment } from '../payments/payments.ts'
+import { mergeUsers } from '../people/merge.ts'
+import { findUidByRef } from '../users/user-ref.ts'
+import { type Decision, decide } from './decide.ts'
+import { listEntitlements } from './list.ts'
+
+// DECISION_SEED=… repeats a history; DECISION_HISTORIES and DECISION_STEPS make it many or long.
+const SEED = Number(process.env.DECISION_SEED ?? Date.now() % 2 ** 31)
+const HISTORIES = Number(process.env.DECISION_HISTORIES ?? 1)
+const STEPS = Number(process.env.DECISION_STEPS ?? 12)
+
+const READERS = ['ann', 'bob', 'cid'] as const
+const SOLD = ['news', 'film', 'gold'] as const
+const ASKED = [...SOLD, 'news/1'] as const
+
+/** What access that a step ended may be called. Undefined where that depends on what was there before. */
+type Expected = readonly Decision['code'][] | undefined
+
+/** One random history in an application of its own. */
+class History {
+  readonly shop: Shop
+  readonly #random: () => number
+  /** The last decision about each reader and resource. */
+  readonly last = new Map<string, Decision>()
+  decisions = 0
+
+  constructor(shop: Shop, random: () => number) {
+    this.shop = shop
+    this.#random = random
+  }
+
+  pick<T>(from: readonly T[]): T {
+    return from[Math.floor(this.#random() * from.length)] as T
+  }
+
+  get now() {
+    return this.shop.environment.clock()
+  }
+
+  get db() {
+    return this.shop.environment.database
+  }
+
+  /** Takes a step; returns its name, and what it calls the access that it ends. */
+  async step(): Promise<[name: string, Expected]> {
+    const user_ref = this.pick(READERS)
+    const rid = this.pick(SOLD)
+    const steps: [weight: number, name: string, () => Promise<Expected>][] = [
+      [4, 'grant', () => this.#grant(user_ref, rid)],
+      [2, 'revoke', () => this.#revoke(user_ref, rid)],
+      [
+        3,
+        'buy',
+        () => this.#buy(user_ref, rid, { period: this.pick([null, '2 days', '1 month']) }),
+      ],
+      [
+        3,
+        'subscribe',
+        () => this.#buy(user_ref, rid, this.pick([MONTHLY, { ...MONTHLY, trial_days: 3 }])),
+      ],
+      [2, 'cancel', () => this.#cancel(user_ref, rid)],
+      [2, 'refund', () => this.#refund(user_ref)],
+      [1, 'dispute', () => this.#dispute(user_ref)],
+      [2, 'opens', () => this.#open()],
+      [0.3, 'merge', () => this.#merge()],
+      [6, 'wait', () => this.#wait(this.pick([1, DAY, 2 * DAY, 8 * DAY]))],
+      [6, 'wait for a change', () => this.#waitForChange()],
+    ]
+    let drawn = this.#random() * steps.reduce((sum, [weight]) => sum + weight, 0)
+    const [, name, take] = steps.find(([weight]) => {
+      drawn -= weight
+      return drawn < 0
+    }) as (typeof steps)[number]
+    return [name, await take()]
+  }
+
+  async #grant(user_ref: string, rid: string): Promise<Expected> {
+    const lasts = this.pick([undefined, -1, DAY, 3 * DAY])
+    const expiration = lasts === undefined ? {} : { expiration: this.now + lasts }
+    const email = `${user_ref}@example.com`
+    await ignoringRefusal(this.shop.client.grantAccess({ rid, email, user_ref, ...expiration }))
+    return ['expired']
+  }
+
+  async #revoke(user_ref: string, rid: string): Promise<Expected> {
+    await ignoringRefusal(this.shop.client.revokeAccess({ rid, user_ref }))
+    return ['revoked']
+  }
+
+  async #buy(userRef: string, rid: string, terms: object): Promise<Expected> {
+    const card = this.pick(['good', 'good', 'declined_later'] as const)
+    const vouchedEmail = `${userRef}@example.com`
+    await ignoringRefusal(this.shop.buy({ rid, userRef, vouchedEmail, terms, card }))
+    return undefined
+  }
+
+  async #cancel(user_ref: string, rid: string): Promise<Expected> {
+    await ignoringRefusal(this.shop.client.cancelSubscription({ rid, user_ref }))
+    // In the grace period nothing paid is left.
+    return ['expired']
+  }
+
+  async #paymentOf(user_ref: string) {
+    const { data } = await this.shop.client.searchPayments({ user_ref })
+    return this.pick(data.map(({ id }) => id))
+  }
+
+  async #refund(user_ref: string): Promise<Expected> {
+    const payment = await this.#paymentOf(user_ref)
+    if (payment) await ignoringRefusal(this.shop.client.refundPayment({ payment }))
+    return ['refunded']
+  }
+
+  async #dispute(user_ref: string): Promise<Expected> {
+    const paymentId = await this.#paymentOf(user_ref)
+    if (!paymentId) return undefined
+    const ref = (await findPayment(this.db.read, this.shop.aid, paymentId))?.provider_ref
+    if (!ref) return undefined
+    await this.shop.cards.dispute(ref, 'lost')
+    await applyEvent(this.shop.environment, { kind: 'payment', paymentId })
+    return ['dispute_lost']
+  }
+
+  async #open(): Promise<Expected> {
+    const opens = {
+      ...OPENS_NOTHING,
+      prefixes: this.pick([[], ['news/']]),
+      rids: this.pick([[], ['film']]),
+    }
+    const key = { aid: this.shop.aid, rid: this.pick(['gold', 'news']) }
+    await this.db.write((trx) => setOpens(trx, key, opens, this.now, 'test'))
+    return undefined
+  }
+
+  async #merge(): Promise<Expected> {
+    const [from, into] = await Promise.all(
+      ['ann', 'bob'].map((ref) => findUidByRef(this.db.read, this.shop.aid, ref)),
+    )
+    if (from === undefined || into === undefined || from === into) return undefined
+    const input = { aid: this.shop.aid, from, into, actor: 'test' }
+    await this.db.write((trx) => mergeUsers(trx, input, this.now))
+    return undefined
+  }
+
+  /** Nothing but time passes: whatever was to change later must still be the same. */
+  async #wait(seconds: number): Promise<Expected> {
+    await this.shop.advance(seconds)
+    for (const reader of READERS) {
+      for (const after of await this.ask(reader, ASKED)) {
+        const before = this.last.get(`${reader} ${after.rid}`)
+        if (!before || (before.nextChange ?? Number.POSITIVE_INFINITY) <= this.now) continue
+        expect(checkRecord(after), `${reader} changed too early`).toEqual(checkRecord(before))
+      }
+    }
+    return ['expired', 'unpaid']
+  }
+
+  async #waitForChange(): Promise<Expected> {
+    const changes = [...this.last.values()].flatMap(({ nextChange }) => nextChange ?? [])
+    const next = changes.length === 0 ? this.now + 1 : this.pick(changes)
+    const left = Math.max(next - this.now, 2)
+    return await this.#wait(this.pick([left - 1, left]))
+  }
+
+  async ask(userRef: string, rids: readonly string[]): Promise<Decision[]> {
+    this.decisions += rids.length
+    return await decide(this.db.read, { aid: this.shop.aid, userRef, rids }, this.now)
+  }
+
+  /** Compares all decisions with the API's route, a list and a naive search over all rows. */
+  async check(expected: Expected): Promise<void> {
+    const { aid } = this.shop
+    const opens = await listOpens(this.db.read, aid)
+    const all = await this.db.read.selectFrom('access').selectAll().where('aid', '=', aid).execute()
+    for (const userRef of READERS) {
+      const uid = await findUidByRef(this.db.read, aid, userRef)
+      const decisions = await this.ask(userRef, ASKED)
+      const question = { aid, userRef, after: '', limit: 100 }
+      const { entitlements } = await listEntitlements(this.db.read, question, this.now)
+      for (const decision of decisions) {
+        const { rid, granted, via } = decision
+        const live = all
+          .filter((row) => row.uid === uid && row.revoked === null && row.ends > this.now)
+          .filter((row) => row.rid === rid || doesOpen(opens.get(row.rid) ?? OPENS_NOTHING, rid))
+        const direct = live.find((row) => row.rid === rid)
+        const ends = direct?.ends ?? Math.max(0, ...live.map((row) => row.ends))
+        const about = `${userRef} ${rid}`
+        expect([about, granted], about).toEqual([about, live.length > 0])
+        const route = await findOpenAccess(this.db.read, { aid, rid, userRef }, this.now)
+        expect(route?.access.id, about).toBe(granted ? decision.record.id : undefined)
+        expect(
+          entitlements.some((one) => one.rid === rid),
+          about,
+        ).toBe(direct !== undefined)
+        if (granted) {
+          expect(decision.record.ends, about).toBe(ends)
+          expect(decision.until ?? FOREVER, about).toBe(route?.access.ends)
+          expect(via, about).toBe(route?.via)
+        }
+        this.#requireReason(about, decision, expected)
+        this.last.set(about, decision)
+      }
+    }
+  }
+
+  /** Access that just ended is called after the step that ended it. What was refused before is called as before. */
+  #requireReason(about: string, decision: Decision, expected: Expected): void {
+    const before = this.last.get(about)
+    if (before === undefined || decision.granted) return
+    if (before.granted && expected !== undefined) expect(expected, about).toContain(decision.code)
+    const isUntouched = !before.granted && isDeepStrictEqual(before.record, decision.record)
+    if (isUntouched && before.record && before.via === decision.via)
+      expect(decision.code, about).toBe(before.code)
+  }
+}
+
+/** A step that a rule refuses is no step. */
+async function ignoringRefusal(step: Promise<unknown>): Promise<void> {
+  await step.catch((error: { status?: number }) => {
+    if (error.status !== 402 && error.status !== 404) throw error
+  })
+}
+
+describe.each(databases)('decisions in random histories on $name', (database) => {
+  const service = useService(database)
+
+  it(
+    'agree with the route, the list and a naive search, and change when they said',
+    async () => {
+      let count = 0
+      for (let i = 0; i < HISTORIES; i++) {
+        const seed = SEED + i
+        const shop = await openShop(service)
+        for (const rid of SOLD) await shop.addResource(rid)
+        const history = new History(shop, seededRandom(seed))
+        const taken: string[] = []
+        try {
+          for (let step = 0; step < STEPS; step++) {
+            const [name, expected] = await history.step()
+            taken.push(name)
+            await history.check(expected)
+          }
+        } catch (error) {
+          console.error(`DECISION_SEED=${seed} DECISION_STEPS=${STEPS}: ${taken.join(', ')}`)
+          throw error
+        }
+        count += history.decisions
+        await closeShop(shop)
+      }
+      expect(count).toBeGreaterThan(HISTORIES * STEPS * ASKED.length)
+      if (HISTORIES > 1) console.info(`${count} decisions from DECISION_SEED=${SEED}`)
+    },
+    60_000 * HISTORIES,
+  )
+})
