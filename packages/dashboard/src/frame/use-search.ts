@@ -46,6 +46,7 @@ function pagesFor(me: Me, scope: AppScope | undefined): SearchHit[] {
   return [
     ...own,
     page(texts.frame.yourAccount, '/account'),
+    page(texts.frame.notifications, '/account/notifications'),
     ...(OWNERS.includes(role) ? ofOwners : []),
   ]
 }

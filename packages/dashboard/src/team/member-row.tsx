@@ -106,7 +106,7 @@ function MailState({ mail: { status, sent_at } }: { mail: LinkMail }): ReactNode
   const text = texts.team.invitationMail[status]
   return (
     <span className={cx('block', status === 'failed' ? 'text-failed' : 'text-soft')}>
-      {text} {sent_at !== null && <Time at={sent_at} />}
+      {text} {sent_at !== null && <Time at={sent_at} now={null} />}
     </span>
   )
 }

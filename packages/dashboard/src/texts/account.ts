@@ -16,7 +16,7 @@ export const signInTexts = {
 } as const
 
 const OTHER_WAYS =
-  'Ask an owner for a password link, who can create one on the Team page. If you are the only owner, run “gatehouse staff reset” on the server.'
+  'ask an owner for a password link, which they create on the Team page. If you are the only owner, run “gatehouse staff reset” on the server.'
 
 export const forgottenTexts = {
   title: 'Forgot your password?',
@@ -27,9 +27,9 @@ export const forgottenTexts = {
   sentTitle: 'Check your email',
   sent: (email: string) =>
     `If ${email} belongs to a team member, a link is on its way. It works once, for an hour.`,
-  nothing: `Nothing arrived? Look in your spam folder. ${OTHER_WAYS}`,
-  notSetUp: `This installation can’t send emails. ${OTHER_WAYS}`,
-  onHold: `This installation is on hold and sends no emails. ${OTHER_WAYS}`,
+  nothing: `Nothing arrived? Look in your spam folder, or ${OTHER_WAYS}`,
+  notSetUp: `This installation can’t send emails. Instead, ${OTHER_WAYS}`,
+  onHold: `This installation is on hold and sends no emails. Instead, ${OTHER_WAYS}`,
 } as const
 
 /** For setup links, invitations and password resets. */

@@ -91,7 +91,7 @@ export const connectionTexts = {
   },
 
   mail: {
-    lead: 'The server that sends emails to readers.',
+    lead: 'The server that sends emails to readers. Production’s also sends emails to your team.',
     none: 'No email is sent until you connect a mail server. You can read every email under Emails.',
     keptStay:
       'Emails that were not sent until now stay unsent. You can send each of them under Emails.',

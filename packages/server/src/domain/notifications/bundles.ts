@@ -25,7 +25,7 @@ const INTERVAL_MS: Readonly<Record<NoticeKind, Millis>> = {
 }
 
 /** An email names so many, and counts the rest. */
-export const MAX_LISTED = 10
+const MAX_LISTED = 10
 
 /** The content of an email about one or more notices of a kind. */
 export interface NoticeBundle {

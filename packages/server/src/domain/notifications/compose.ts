@@ -8,8 +8,7 @@ import { createForgottenLink } from '../staff/forgotten.ts'
 import { dashboardAddress, linkAddress } from '../staff/link-addresses.ts'
 import { findOpenLink } from '../staff/links.ts'
 import { type StaffMailRow, tokenOfMail } from '../staff/mails.ts'
-import type { Role, StaffMember } from '../staff/staff.ts'
-import { toStaffMember } from '../staff/staff.ts'
+import { getStaff, type Role, type StaffMember, toStaffMember } from '../staff/staff.ts'
 import { digestOf } from '../staff/tokens.ts'
 import { readChoices } from './choices.ts'
 import type { AboutApplication } from './contents.ts'
@@ -40,6 +39,8 @@ export async function composeStaffMail(
 interface LinkOfMail {
   email: string
   role: Role
+  /** The owner who made it; null for the command line, and for somebody who has asked for it. */
+  made_by: string | null
   token: string
   ends_at: Millis
 }
@@ -52,7 +53,7 @@ async function findLinkOfMail(
   const secret = await ctx.staffSecret()
   if (mail.kind === 'forgot') {
     const made = await createForgottenLink(ctx.control, secret, mail, now)
-    return made && { ...made, email: made.staff.email, role: made.staff.role }
+    return made && { ...made, ...made.staff, made_by: null }
   }
   const token = tokenOfMail(secret, mail.id)
   // The secret may have been lost and made anew since.
@@ -72,7 +73,9 @@ async function composeLinkMail(
   const { host } = new URL(dashboardAddress(ctx))
   const kind = mail.kind as 'invite' | 'reset' | 'forgot'
   const { subject, heading, button } = links[kind]
-  const text = kind === 'invite' ? links.invite.text(link.role, host) : links[kind].text(host)
+  const by = link.made_by === null ? undefined : await getStaff(ctx.control.read, link.made_by)
+  const text =
+    kind === 'invite' ? links.invite.text(link.role, host, by?.name) : links[kind].text(host)
   const page = kind === 'invite' ? ('invite' as const) : ('reset' as const)
   const until = createFormats('UTC').moment(Math.floor(link.ends_at / 1000))
   const rendered = renderStaffMail({

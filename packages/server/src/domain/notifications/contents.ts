@@ -1,7 +1,7 @@
 import type { NoticeKind, NotificationKind } from '../../db/tables.ts'
 import type { Formats } from '../brand/formats.ts'
 import type { Fact } from '../mail/html.ts'
-import { MAX_LISTED, type NoticeBundle } from './bundles.ts'
+import type { NoticeBundle } from './bundles.ts'
 import type { Digest } from './digest.ts'
 import type { StaffMailContent } from './render.ts'
 import { notificationTexts } from './texts.ts'
@@ -71,20 +71,20 @@ function manyNotices(
     const line = notices.sum(number, formats.money(amount, currency))
     sums.set(notices.events[event], [...(sums.get(notices.events[event]) ?? []), line])
   }
-  const listed = items.map(({ resource, amount, currency, event }) =>
-    notices.item(resource, formats.money(amount, currency), notices.short[event]),
+  const listed = items.map(
+    ({ resource, amount, currency, event }): Fact => ({
+      label: formats.money(amount, currency),
+      lines: [notices.item(resource, notices.short[event])],
+    }),
   )
   const rest = count - items.length
-  const newest: Fact = {
-    label: rest > 0 ? notices.latest(MAX_LISTED) : notices.newest,
-    lines: rest > 0 ? [...listed, notices.more(rest)] : listed,
-  }
+  const more: Fact[] = rest > 0 ? [{ label: notices.more, lines: [notices.moreCount(rest)] }] : []
   const list = listOf(kind)
   return {
     subject: heading,
     heading,
     paragraphs: [],
-    facts: [...[...sums].map(([label, lines]): Fact => ({ label, lines })), newest],
+    facts: [...[...sums].map(([label, lines]): Fact => ({ label, lines })), ...listed, ...more],
     button: {
       url: page(list),
       label: list === 'payments' ? notices.openPayments : notices.openSubscriptions,
@@ -97,7 +97,10 @@ export function digestContent(digest: Digest, about: AboutApplication): Content 
   const { formats, page } = about
   const day = dayInWords(digest.day)
   const revenue = digest.revenue.map(({ currency, net, sales }) =>
-    texts.netOf(formats.money(net, currency), texts.payments(sales)),
+    // There may have been refunds alone.
+    sales === 0
+      ? formats.money(net, currency)
+      : texts.netOf(formats.money(net, currency), texts.payments(sales)),
   )
   const attention = [
     ...(digest.disputed > 0 ? [texts.disputed(digest.disputed)] : []),
@@ -106,7 +109,7 @@ export function digestContent(digest: Digest, about: AboutApplication): Content 
     ...(digest.failedMails > 0 ? [texts.failedMails(digest.failedMails)] : []),
   ]
   return {
-    subject: subjectOf(about, day),
+    subject: subjectOf(about, texts.subject(day)),
     heading: day,
     paragraphs: [],
     facts: [

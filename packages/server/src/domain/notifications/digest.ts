@@ -1,4 +1,3 @@
-import { findRow } from '../../db/rows.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { listApplications } from '../apps/applications.ts'
 import { type AttentionCounts, countAttention } from '../figures/attention.ts'
@@ -32,31 +31,40 @@ export async function makeDigests(
   env: NotifyingEnvironment,
 ): Promise<number> {
   await env.refreshClock()
+  const done = await ctx.control.read.selectFrom('staff_digests').selectAll().execute()
+  const lastDays = new Map(done.map(({ aid, day }) => [aid, day]))
   let made = 0
   for (const { aid, time_zone, archived } of await listApplications(env.database.read)) {
-    if (archived === null && (await makeDigest(ctx, env, aid, time_zone))) made++
+    const day = digestDay(time_zone, env.clock())
+    const last = lastDays.get(aid)
+    if (archived !== null || last === day) continue
+    if (await makeDigest(ctx, env, { aid, zone: time_zone, last, day })) made++
   }
   return made
+}
+
+interface DueDigest {
+  aid: string
+  zone: string
+  /** The day of the digest before this one; undefined if there was none. */
+  last: Day | undefined
+  day: Day
 }
 
 async function makeDigest(
   ctx: NotificationContext,
   env: NotifyingEnvironment,
-  aid: string,
-  zone: string,
+  { aid, zone, last, day }: DueDigest,
 ): Promise<boolean> {
   const { control } = ctx
-  const day = digestDay(zone, env.clock())
-  const done = await findRow(control.read, 'staff_digests', { aid })
-  if (done?.day === day) return false
-  const isWanted = ctx.environments.production.mailer !== undefined && done !== undefined
+  const isWanted = ctx.environments.production.mailer !== undefined && last !== undefined
   const application = { environment: env.name, aid }
   const members = isWanted ? await listRecipients(control.read, application, 'digest') : []
   const digest = members.length > 0 ? await readDigest(env, aid, zone, day) : undefined
   const isWorthIt = digest !== undefined && hasContent(digest)
   return await control.write(async (trx) => {
     // Another process may have made it a moment ago.
-    if (!(await markDone(trx, aid, done?.day, day))) return false
+    if (!(await markDone(trx, aid, last, day))) return false
     const mails = members.map(({ id: staff_id }) => {
       const key = `digest:${aid}:${day}:${staff_id}`
       return { key, kind: 'digest' as const, staff_id, aid, payload: { ...digest } }

@@ -6,18 +6,18 @@ const count = (n: number, one: string, many: string) =>
   `${n.toLocaleString('en')} ${n === 1 ? one : many}`
 
 const roles: Record<Role, string> = {
-  owner: 'owner',
-  developer: 'developer',
-  support: 'support',
-  reader: 'viewer',
+  owner: 'Owner',
+  developer: 'Developer',
+  support: 'Support',
+  reader: 'Viewer',
 }
 
 const links = {
   invite: {
     subject: 'You are invited to Gatehouse',
     heading: 'Join the team',
-    text: (role: Role, host: string) => [
-      `You are invited to the Gatehouse dashboard at ${host}, with the role ${roles[role]}.`,
+    text: (role: Role, host: string, by: string | undefined) => [
+      `${by === undefined ? 'You are invited' : `${by} invites you`} to the Gatehouse dashboard at ${host}, with the role ${roles[role]}.`,
     ],
     button: 'Accept the invitation',
   },
@@ -133,10 +133,9 @@ const notices = {
   events,
   /** One line of several: `2 · €19.98`. */
   sum: (n: number, money: string) => `${n.toLocaleString('en')} · ${money}`,
-  newest: 'The newest',
-  latest: (n: number) => `The newest ${n}`,
-  more: (n: number) => `and ${n.toLocaleString('en')} more.`,
-  item: (resource: string, money: string, event: string) => `${resource}: ${money} (${event})`,
+  more: 'More',
+  moreCount: (n: number) => n.toLocaleString('en'),
+  item: (resource: string, event: string) => `${resource} (${event})`,
   /** The event in such a line. */
   short: {
     purchase: 'purchase',
@@ -163,6 +162,7 @@ const digest = {
   net: 'Net revenue',
   payments: (n: number) => count(n, 'payment', 'payments'),
   netOf: (money: string, payments: string) => `${money} from ${payments}`,
+  subject: (day: string) => `Summary of ${day}`,
   noRevenue: 'none',
   joined: 'New subscribers',
   left: 'Subscribers who left',
@@ -179,10 +179,10 @@ const digest = {
 
 const footer = {
   why: {
-    sale: 'You get an email about each sale.',
-    dispute: 'You get an email about disputes.',
-    payment_failed: 'You get an email about failed renewals.',
-    refund_failed: 'You get an email about failed refunds.',
+    sale: 'You get emails about sales.',
+    dispute: 'You get emails about disputes.',
+    payment_failed: 'You get emails about failed renewals.',
+    refund_failed: 'You get emails about failed refunds.',
     digest: 'You get this summary each day on which there is something to tell.',
   } satisfies Record<NotificationKind, string>,
   choose: 'Choose your emails',
