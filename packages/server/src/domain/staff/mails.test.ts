@@ -1,10 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { findControlViolations } from '../../db/invariants.ts'
 import { createLogger } from '../../logger.ts'
 import { databases } from '../../testing/databases.ts'
 import type { ReceivedMail } from '../../testing/smtp/smtp.ts'
 import { callApi, PASSWORD, type TestMember, tokenIn } from '../../testing/staff.ts'
 import { useOwner, useService, useSmtp, useStaff } from '../../testing/use-service.ts'
 import { sendNextStaffMail } from '../../worker/staff-mail-worker.ts'
+import { putOnHold } from '../installation/hold.ts'
 import { digestOf } from './tokens.ts'
 
 const linkIn = ({ mail }: ReceivedMail) => /http\S+#\w+/.exec(mail.text ?? '')?.[0] ?? ''
@@ -164,6 +167,37 @@ describe.each(databases)('Emails with links to staff on $name', (database) => {
     await owner.call('POST', `/team/${id}/disable`)
     await forget('dan@example.com')
     expect(await sendAll()).toEqual(['dropped'])
+  })
+
+  it('during a hold an invitation waits, and nobody can ask for a link', async () => {
+    const { control, gate } = service.ctx
+    await control.write((trx) => putOnHold(trx, { cause: 'restored', since: 1 }))
+    await vi.waitFor(async () => expect(await gate.isOnHold()).toBe(true))
+    expect(await invite('held@example.com')).toMatchObject({ mail: 'held' })
+    expect((await forget(support.email)).json).toMatchObject({ error: { code: 'on_hold' } })
+    expect(await sendAll()).toEqual([])
+    await gate.resume()
+    expect(await sendAll()).toEqual(['sent'])
+    expect(smtp.mailsTo('held@example.com')).toHaveLength(1)
+  })
+
+  it.each([
+    `update staff_mails set sent_at = null where status = 'sent'`,
+    `update staff_mails set lease_token = 'x'`,
+    `update staff_mails set link_digest = null`,
+    `update staff_mails set kind = 'gossip'`,
+    `insert into staff_notifications select id, 'x', 'gossip', 1 from staff`,
+  ])('doctor notices: %s', async (statement) => {
+    const { control } = service.ctx
+    await control
+      .write(async (trx) => {
+        await sql`insert into aids (aid, environment) values ('x', 'sandbox')`.execute(trx)
+        await sql.raw(statement).execute(trx)
+        const [violation] = await findControlViolations(trx)
+        expect(violation?.rule).toMatch(/^(an email to staff|a choice) /)
+        throw new Error('undone')
+      })
+      .catch((error: Error) => expect(error.message).toBe('undone'))
   })
 
   it('ten processes send each email once', async () => {
