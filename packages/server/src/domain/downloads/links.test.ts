@@ -4,6 +4,7 @@ import { addDownload, testActor, uploadBytes } from '../../testing/downloads.ts'
 import { dumpTables } from '../../testing/dump.ts'
 import { useFreshApplication, useService } from '../../testing/use-service.ts'
 import { archiveApplication } from '../apps/applications.ts'
+import { setOpens } from '../passes/opens.ts'
 import { eraseUser } from '../people/erase.ts'
 import { mergeUsers } from '../people/merge.ts'
 import { publishDownload, removeDownload, replaceFile } from './downloads.ts'
@@ -242,6 +243,28 @@ describe.each(databases)('links to files on $name', (database) => {
 
   describe('one that is bound to an access', () => {
     beforeEach(() => addDownload(app, 'guide'))
+
+    it('is good through a pass, while the pass is live and opens the resource', async () => {
+      const { database } = app.environment
+      const setPass = (rids: string[]) =>
+        database.write((trx) =>
+          setOpens(trx, key('pass'), { rids, prefixes: [], all: false }, now(), 'test'),
+        )
+      await app.addResource('pass')
+      await grant('ann', { rid: 'pass', expiration: now() + 60 })
+      await expect(plan({ lifetime: 60, userRef: 'ann' })).rejects.toMatchObject({
+        code: 'access_not_found',
+      })
+      await setPass(['guide'])
+      const address = await addressFor({ userRef: 'ann' })
+      expect(await open(address)).toMatchObject({ download: { rid: 'guide' } })
+      await setPass(['other'])
+      await expect(open(address)).rejects.toMatchObject(ENDED)
+      await setPass(['guide'])
+      await open(address)
+      service.clock.advance(60)
+      await expect(open(address)).rejects.toMatchObject(ENDED)
+    })
 
     it('tells whose it is', async () => {
       const { uid } = await grant('ann')

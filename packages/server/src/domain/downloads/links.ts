@@ -4,7 +4,7 @@ import { fail, invalid } from '../../errors.ts'
 import { LAST_SECOND, problems } from '../../fields.ts'
 import { newId } from '../../ids.ts'
 import type { DownloadLink } from '../../signing/download-links.ts'
-import { findAccess } from '../access/details.ts'
+import { findOpenAccess, findReaderOfRecord } from '../passes/records.ts'
 import { type DownloadRow, getPublishedDownload, selectDownloads } from './downloads.ts'
 
 export interface LinkInput {
@@ -34,9 +34,9 @@ export async function planLink(
   const { id: downloadId } = await getPublishedDownload(db, { aid, rid, id })
   const link: DownloadLink = { id: newId(), aid, downloadId, expires, limit, fileName }
   if (userRef === undefined) return link
-  const access = await findAccess(db, { aid, rid, userRef }, now)
-  if (!access) throw fail('access_not_found')
-  return { ...link, accessId: access.id }
+  const found = await findOpenAccess(db, { aid, rid, userRef }, now)
+  if (!found) throw fail('access_not_found')
+  return { ...link, accessId: found.access.id }
 }
 
 function endOf(input: LinkInput, now: Seconds, maxLinkLifetime: Seconds | undefined): Seconds {
@@ -76,23 +76,18 @@ export async function openLink(db: Db, link: DownloadLink, now: Seconds): Promis
     .executeTakeFirst()
   if (!download) throw fail('download_not_found')
   if (link.accessId === undefined) return { download, uid: null }
-  return { download, uid: await requireLiveAccess(db, link.aid, link.accessId, now) }
+  const { aid, accessId } = link
+  return { download, uid: await requireLiveAccess(db, { aid, accessId, rid: download.rid }, now) }
 }
 
-/** Returns the uid the access belongs to. */
+/** Returns the uid that the access belongs to. Throws if it has ended, or is that of a pass that no longer opens the
+ * resource. */
 export async function requireLiveAccess(
   db: Db,
-  aid: string,
-  accessId: string,
+  key: { aid: string; accessId: string; rid: string },
   now: Seconds,
 ): Promise<string> {
-  const access = await db
-    .selectFrom('access')
-    .select('uid')
-    .where((eb) => eb.and({ aid, id: accessId }))
-    .where('revoked', 'is', null)
-    .where('ends', '>', now)
-    .executeTakeFirst()
-  if (!access) throw fail('access_ended')
-  return access.uid
+  const uid = await findReaderOfRecord(db, key, now)
+  if (uid === undefined) throw fail('access_ended')
+  return uid
 }

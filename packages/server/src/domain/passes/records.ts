@@ -157,3 +157,18 @@ async function findThroughPass(
   const { via, ...access } = row
   return { access, via: via ?? undefined }
 }
+
+/** Finds whose live record this is, if it opens a resource: as a record of it, or of a pass. Something that was bound to
+ * the record ends with it, also if the reader has another one. */
+export async function findReaderOfRecord(
+  db: Db,
+  { aid, accessId, rid }: { aid: string; accessId: string; rid: string },
+  now: Seconds,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ uid: string }>`select a.uid from access a
+    where a.aid = ${aid} and a.id = ${accessId} and a.revoked is null and a.ends > ${now}
+      and (a.rid = ${rid} or exists (select 1 from pass_entries e
+        where e.aid = ${aid} and e.pass = a.rid and ((e.size = ${WHOLE_RID} and e.value = ${rid})
+          or (e.size >= 0 and e.value = substr(${rid}, 1, cast(e.size as int))))))`.execute(db)
+  return rows[0]?.uid
+}

@@ -18,7 +18,7 @@ import type { Page } from '../pages/page.ts'
 import { MAX_LIVE_OFFERS } from '../pages/style.ts'
 import type { FilesPart } from './files.ts'
 import { type OrderContext, orderSummary } from './order-summary.ts'
-import { ownedNote } from './owned-note.ts'
+import { ownedNote, passNote } from './owned-note.ts'
 import { checkoutTexts } from './texts.ts'
 
 /** Hidden field: the form showed a price without its free trial, which this reader has used. */
@@ -79,9 +79,10 @@ function ownedPart(
   { link, formats, manageUrl, files }: BuyPageData,
   offers: readonly Offer[],
 ): Html {
-  const { owned, title, url } = link
+  const { owned, pass, title, url } = link
   const canExtend = offers.some(({ recurring, period }) => !recurring && period !== null)
-  return owned ? ownedNote({ ...owned, title, url, manageUrl, files }, formats, canExtend) : NOTHING
+  if (owned) return ownedNote({ ...owned, title, url, manageUrl, files }, formats, canExtend)
+  return pass ? passNote({ title, url, pass }, formats) : NOTHING
 }
 
 function offerPart(offers: readonly Offer[], { form, formats }: BuyPageData): Html {

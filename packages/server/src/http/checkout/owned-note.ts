@@ -1,6 +1,6 @@
 import { FOREVER } from '../../db/tables.ts'
 import type { Formats } from '../../domain/brand/formats.ts'
-import type { Owned } from '../../domain/payments/checkout/owned.ts'
+import type { OpenPass, Owned } from '../../domain/payments/checkout/owned.ts'
 import { dayHtml } from '../pages/date.ts'
 import { fileList } from '../pages/file-list.ts'
 import { type Html, html, NOTHING } from '../pages/html.ts'
@@ -32,6 +32,23 @@ ${fileList(owned.files.files, owned.files.url)}
 <div class="actions">${manage}
 ${owned.files.isLive ? openLink(owned) : NOTHING}</div>
 ${canExtend ? html`<p class="soft small">${texts.extend}</p>` : NOTHING}
+</section>`
+}
+
+/** Tells a reader who is known that a pass opens this to them already. They may buy it all the same. */
+export function passNote(
+  { title, url, pass }: { title: string; url: string; pass: OpenPass },
+  formats: Formats,
+): Html {
+  const texts = checkoutTexts().buy.owned
+  const through =
+    pass.ends === FOREVER
+      ? texts.throughPass(title, pass.name)
+      : texts.throughPassUntil(title, pass.name, dayHtml(pass.ends, formats))
+  return html`<section class="card owned" aria-labelledby="owned">
+<h2 id="owned">${texts.alreadyOpen}</h2>
+<p>${through}</p>
+<div class="actions">${openLink({ url, title })}</div>
 </section>`
 }
 

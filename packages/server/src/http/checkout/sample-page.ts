@@ -41,7 +41,13 @@ function sampleCheckout({ env, app, formats, now }: Sampled): Page {
   return buyPage({
     link: {
       ...{ app, rid: RID, title, description, offers, imageId: null, url: '' },
-      ...{ owned: undefined, chosen: undefined, returnUrl: undefined, vouched: undefined },
+      ...{
+        owned: undefined,
+        pass: undefined,
+        chosen: undefined,
+        returnUrl: undefined,
+        vouched: undefined,
+      },
     },
     form: { values: {}, problems: {} },
     formats,

@@ -82,6 +82,10 @@ const buy = {
       html`Your subscription to ${title} is canceled. It is paid until ${end}, and you can resume it until then.`,
     pastDue: (title: string) =>
       html`You have a subscription to ${title}, but the last payment failed.`,
+    alreadyOpen: 'This is already open to you',
+    throughPass: (title: string, pass: string) => html`You can open ${title} through ${pass}.`,
+    throughPassUntil: (title: string, pass: string, end: Html) =>
+      html`You can open ${title} through ${pass} until ${end}.`,
     manage: 'Manage your subscription',
     /** Where a one-time period is for sale. */
     extend: 'A one-time period that you buy now starts when the time you have paid for ends.',

@@ -31,7 +31,7 @@ export async function deliver(
   try {
     if (reply.raw.destroyed) throw new ClientGone()
     await countUseIfLimited(env, link, body)
-    const monitor = createAccessMonitor(env, link)
+    const monitor = createAccessMonitor(env, link, download.rid)
     // Last, so that it also notices a revoke that came during the waits above.
     await monitor.look()
     writeHead(reply, options, body)
@@ -74,16 +74,17 @@ function writeHead(reply: FastifyReply, { lifecycle }: DownloadOptions, body: Bo
   reply.hijack()
 }
 
-/** How often a running download checks that its access record is still live. */
+/** How often a running download checks that its access record still opens it. */
 const RECHECK_MS = 5_000
 
-/** Checks the access record that a link is bound to, if any; throws once it has ended. */
-function createAccessMonitor(env: Environment, { aid, accessId }: DownloadLink) {
+/** Checks the access record that a link is bound to, if any; throws once it has ended, or is that of a pass that no
+ * longer opens the resource. */
+function createAccessMonitor(env: Environment, { aid, accessId }: DownloadLink, rid: string) {
   let lastCheck = 0
   const look = async () => {
     if (accessId === undefined) return
     lastCheck = performance.now()
-    await requireLiveAccess(env.database.read, aid, accessId, env.clock())
+    await requireLiveAccess(env.database.read, { aid, accessId, rid }, env.clock())
   }
   return {
     look,

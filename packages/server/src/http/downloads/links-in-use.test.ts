@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../app.ts'
 import { listDeliveries } from '../../domain/downloads/deliveries.ts'
+import { setOpens } from '../../domain/passes/opens.ts'
 import { databases, entryPointDatabases } from '../../testing/databases.ts'
 import { addDownload } from '../../testing/downloads.ts'
 import { errorCode, fetchBytes, openFetch } from '../../testing/http/fetching.ts'
@@ -119,19 +120,36 @@ describe('links to files', () => {
     await addDownload(app, 'film', Buffer.alloc(48 * 1024 * 1024, 7))
   })
 
-  it('end what is under way soon after a revoke', { timeout: 20_000 }, async () => {
+  it('end what is under way soon after a revoke, or after a pass opens less', {
+    timeout: 20_000,
+  }, async () => {
+    const { database } = app.environment
+    const setPass = (all: boolean) =>
+      database.write((trx) =>
+        setOpens(trx, { aid: app.aid, rid: 'pass' }, { rids: [], prefixes: [], all }, 0, 'test'),
+      )
+    await app.addResource('pass')
+    await setPass(true)
     await app.client.grantAccess({ rid: 'film', email: 'a@example.com', user_ref: 'a' })
-    const { url } = await app.client.getDownloadUrl({ rid: 'film', lifetime: 60, user_ref: 'a' })
-    const answer = await openFetch(url)
-    await once(answer, 'data')
-    answer.pause()
+    await app.client.grantAccess({ rid: 'pass', email: 'b@example.com', user_ref: 'b' })
+    const answers = []
+    for (const user_ref of ['a', 'b']) {
+      const { url } = await app.client.getDownloadUrl({ rid: 'film', lifetime: 60, user_ref })
+      const answer = await openFetch(url)
+      await once(answer, 'data')
+      answer.pause()
+      answers.push(answer)
+    }
     await app.client.revokeAccess({ rid: 'film', user_ref: 'a' })
+    await setPass(false)
     // The service checks the access record every five seconds.
     await sleep(5_100)
-    const cut = once(answer, 'error')
-    answer.resume()
-    expect((await cut)[0]).toMatchObject({ code: 'ECONNRESET' })
-    expect(answer.complete).toBe(false)
+    for (const answer of answers) {
+      const cut = once(answer, 'error')
+      answer.resume()
+      expect((await cut)[0]).toMatchObject({ code: 'ECONNRESET' })
+      expect(answer.complete).toBe(false)
+    }
   })
 
   it.each([

@@ -2,7 +2,9 @@ import type { Db } from '../../../db/database.ts'
 import { findRow, type RowKey } from '../../../db/rows.ts'
 import { FOREVER, type Seconds } from '../../../db/tables.ts'
 import { listOpenSources, scheduleNewPeriod } from '../../access/sources.ts'
+import { listPassRecords } from '../../passes/records.ts'
 import type { Terms } from '../../resources/prices.ts'
+import { getResource } from '../../resources/resources.ts'
 import { findOpenSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions.ts'
 import { findVouchedUid, type Reader } from './terms.ts'
 
@@ -35,6 +37,27 @@ export async function findOwned(db: Db, reader: Reader, now: Seconds): Promise<O
     subscription,
     nextStart: starts,
   }
+}
+
+/** A pass that opens a resource to a reader who has no access of its own to it. */
+export interface OpenPass {
+  name: string
+  ends: Seconds
+}
+
+/** Finds the pass through which a vouched reader may see a resource already. */
+export async function findOpenPass(
+  db: Db,
+  reader: Reader,
+  now: Seconds,
+): Promise<OpenPass | undefined> {
+  const uid = await findVouchedUid(db, reader)
+  if (uid === undefined) return undefined
+  const { aid, rid } = reader
+  const [held] = await listPassRecords(db, { aid, uid }, [rid], now)
+  if (!held) return undefined
+  const { name } = await getResource(db, aid, held.access.rid)
+  return { name, ends: held.access.ends }
 }
 
 /** Whether it makes sense to buy on these terms. A second subscription is refused, and lifetime access lacks nothing. */

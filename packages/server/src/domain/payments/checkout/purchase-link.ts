@@ -14,7 +14,7 @@ import { findResources } from '../../resources/resources.ts'
 import { url } from '../../resources/url.ts'
 import { email } from '../../users/email.ts'
 import { requireUnusedLink } from './checkouts.ts'
-import { findOwned, type Owned } from './owned.ts'
+import { findOpenPass, findOwned, type OpenPass, type Owned } from './owned.ts'
 import { type Reader, termsFor } from './terms.ts'
 
 /** What is needed to open a link and to find its prices. */
@@ -57,6 +57,8 @@ export interface PurchaseLink {
   url: string
   /** What the reader already has, if a signed link says who that is. */
   owned: Owned | undefined
+  /** The pass that opens it to the reader, if they don't own it. */
+  pass: OpenPass | undefined
   offers: readonly Offer[]
   /** Id of the price named in the URL; undefined if it names none that is offered. */
   chosen: string | undefined
@@ -92,6 +94,7 @@ export async function readPurchaseLink(
     ...{ userRef: vouched?.userRef, vouchedEmail: vouched?.email },
     typedEmail: vouched?.email === undefined ? typedEmail : undefined,
   }
+  const owned = resource && (await findOwned(db, reader, env.clock()))
   const listed = await listOffered(db, app, rid.value, params, vouched !== undefined)
   const offers = await adaptToReader(env, reader, listed)
   return {
@@ -101,7 +104,8 @@ export async function readPurchaseLink(
     description: resource?.description ?? '',
     imageId: resource?.image_id ?? null,
     url: resource?.url ?? '',
-    owned: resource && (await findOwned(db, reader, env.clock())),
+    owned,
+    pass: owned ? undefined : await findOpenPass(db, reader, env.clock()),
     offers,
     chosen: offers.find(({ id }) => id === params.price)?.id,
     returnUrl: params.return_url,
