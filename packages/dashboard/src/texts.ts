@@ -11,6 +11,7 @@ import { listTexts, viewsTexts } from './texts/lists.ts'
 import { mailsTexts } from './texts/mails.ts'
 import { paymentsTexts, subscriptionsTexts } from './texts/money.ts'
 import { notificationsTexts } from './texts/notifications.ts'
+import { opensTexts } from './texts/opens.ts'
 import { overviewTexts } from './texts/overview.ts'
 import { peopleTexts } from './texts/people.ts'
 import { recordsTexts } from './texts/records.ts'
@@ -236,6 +237,7 @@ export const texts = {
   newApplication: newApplicationTexts,
   overview: overviewTexts,
   figures: figuresTexts,
+  opens: opensTexts,
   resources: resourcesTexts,
   access: accessTexts,
   importing: importTexts,

@@ -21,6 +21,7 @@ import { type AccessAction, AccessDialogs } from '../access/access-actions.tsx'
 import { AboutCard } from './about-card.tsx'
 import { EditDialog } from './edit-dialog.tsx'
 import { FilesCard } from './files-card.tsx'
+import { OpensCard } from './opens-card.tsx'
 import { PricesCard } from './prices-card.tsx'
 import { ProtectCard } from './protect-card.tsx'
 import { archiveMenuItem, useArchiveToggle, useCanEdit } from './resource-actions.ts'
@@ -70,6 +71,7 @@ function Loaded({ resource, back }: Props): ReactNode {
         <div className="grid min-w-0 gap-4">
           <PricesCard resource={resource} canEdit={canEdit} />
           <FilesCard resource={resource} canEdit={canEdit} />
+          <OpensCard resource={resource} canEdit={canEdit} />
           <ProtectCard resource={resource} />
         </div>
         <div className="grid min-w-0 gap-4 max-lg:order-first">

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { setOpens } from '../../domain/passes/opens.ts'
 import { entryPointDatabases } from '../../testing/databases.ts'
 import { addDownload } from '../../testing/downloads.ts'
 import {
@@ -166,6 +167,24 @@ describe.each(entryPointDatabases)('the branded pages on $name', (database) => {
       expect(text).toContain('aria-label="Download The PDF"')
       expect(text).not.toContain('name="email"')
       expect(text).not.toContain('<button>Pay')
+    })
+
+    it('tells a proven reader that a pass opens it, and sells it all the same', async () => {
+      const { database, clock } = shop.environment
+      const opens = { rids: ['issue'], prefixes: [], all: false }
+      const setPass = (to: typeof opens) =>
+        database.write((trx) => setOpens(trx, { aid: shop.aid, rid: 'pass' }, to, clock(), 'test'))
+      await setPass(opens)
+      await buyAs('pat', 'pass', month)
+      const { text } = await getPage(await linkFor('pat', 'issue'))
+      expect(visibleText(text)).toContain(
+        `You can open Winter issue through All issues until ${day(now() + 30 * DAY)}`,
+      )
+      expect(text).toContain('href="https://magazine.example/w"')
+      expect(text).toContain('<button>Pay')
+      expect(await read(shop.pageOf('issue'))).not.toContain('through All issues')
+      await setPass({ ...opens, rids: [] })
+      expect(await read(await linkFor('pat', 'issue'))).not.toContain('through All issues')
     })
 
     it('tells nobody else what an address has', async () => {
