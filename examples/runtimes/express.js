@@ -4,14 +4,14 @@ import express from 'express'
 
 const { GATEHOUSE, AID, PRIVATE_KEY } = process.env
 const gatehouse = new Gatehouse({ baseUrl: GATEHOUSE, aid: AID, privateKey: PRIVATE_KEY })
+// Asks about every request, so that a test sees what happens without the service.
+const options = { gatehouse, cacheFor: 0, cacheRefusalsFor: 0 }
 
 const app = express()
 app.get(
   '/:rid',
   gate({
-    gatehouse,
-    cacheFor: 0,
-    cacheRefusalsFor: 0,
+    ...options,
     userRef: (req) => req.headers['x-reader'],
     rid: (req) => req.params.rid,
   }),

@@ -5,14 +5,14 @@ import { Hono } from 'hono'
 
 const { GATEHOUSE, AID, PRIVATE_KEY } = env
 const gatehouse = new Gatehouse({ baseUrl: GATEHOUSE, aid: AID, privateKey: PRIVATE_KEY })
+// Asks about every request, so that a test sees what happens without the service.
+const options = { gatehouse, cacheFor: 0, cacheRefusalsFor: 0 }
 
 const app = new Hono()
 app.get(
   '/:rid',
   gate({
-    gatehouse,
-    cacheFor: 0,
-    cacheRefusalsFor: 0,
+    ...options,
     userRef: (c) => c.req.header('x-reader'),
     rid: (c) => c.req.param('rid'),
   }),

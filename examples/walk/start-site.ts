@@ -27,7 +27,7 @@ export async function startProgram(
     let output = ''
     const read = (text: string) => {
       output += text
-      const [address] = /http:\/\/[\w.]+:\d+(?=\s)/.exec(output) ?? []
+      const [address] = /http:\/\/[\w.]+:\d+(?=[\s)])/.exec(output) ?? []
       if (address) resolve(address)
     }
     child.stdout.setEncoding('utf8').on('data', read)
@@ -38,7 +38,7 @@ export async function startProgram(
   return {
     origin,
     async stop() {
-      child.kill('SIGKILL')
+      child.kill()
       await ended
     },
   }

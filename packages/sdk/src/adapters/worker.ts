@@ -30,12 +30,15 @@ export function gate<H extends Handler>(
 ): (...args: ArgsOf<H>) => Promise<WebResponse> {
   const refuse = createCheck(options)
   const answer = handler as unknown as (...args: ArgsOf<H>) => Awaitable<WebResponse>
-  return async (...args) => {
+  // The first parameter is named, because Deno passes no request to a function that declares none.
+  async function check(request: WebRequest, ...rest: unknown[]): Promise<WebResponse> {
+    const args = [request, ...rest] as unknown as ArgsOf<H>
     const refusal = await refuse(args)
     if (refusal) return refusal
     const response = await answer(...args)
-    return decisionOf(requestIn(args))?.granted ? markPrivate(response) : response
+    return decisionOf(request)?.granted ? markPrivate(response) : response
   }
+  return check as unknown as (...args: ArgsOf<H>) => Promise<WebResponse>
 }
 
 const requestIn = (args: readonly unknown[]) => args[0] as WebRequest

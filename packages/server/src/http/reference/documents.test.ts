@@ -16,7 +16,7 @@ const PAGES = [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'SECURITY.md',
-  'examples/paywall-express/README.md',
+  ...['express', 'hono', 'next', 'php', 'python'].map((it) => `examples/paywall-${it}/README.md`),
   'packages/sdk/README.md',
   'packages/server/README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })

@@ -1,10 +1,14 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningGatehouse, startGatehouse } from '../packages/sdk/src/testing.ts'
+import { choose } from './walk/choose.ts'
 import { type Site, startProgram } from './walk/start-site.ts'
 import { target, Visitor } from './walk/visitor.ts'
 
@@ -17,11 +21,30 @@ const folderOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 type Env = Record<string, string>
 
 /** How each example is started, as its README says. */
-const starts: Record<string, (env: Env) => Promise<Site>> = {
-  'paywall-express': (env) =>
-    startProgram(process.execPath, ['server.js'], { env, cwd: folderOf('paywall-express') }),
-}
+const starts: Record<string, (env: Env) => Promise<Site>> = choose(
+  {
+    'paywall-express': (env) => start('paywall-express', [process.execPath, 'server.js'], env),
+    'paywall-php': (env) =>
+      start('paywall-php', ['php', '-S', `localhost:${env.PORT}`, 'index.php'], env),
+    'paywall-python': (env) => start('paywall-python', ['python3', 'site.py'], env),
+  },
+  {
+    'paywall-hono': (env) => start('paywall-hono', [process.execPath, 'start.js'], env),
+    async 'paywall-next'(env) {
+      const next = folderOf('node_modules/next/dist/bin/next')
+      const options = { cwd: folderOf('paywall-next'), env: { ...process.env, ...env } }
+      await promisify(execFile)(process.execPath, [next, 'build'], options)
+      return await start('paywall-next', [process.execPath, next, 'start'], env)
+    },
+  },
+)
 const names = Object.keys(starts)
+
+const start = (name: string, [program = '', ...args]: string[], env: Env) =>
+  startProgram(program, args, { env, cwd: folderOf(name) })
+
+/** A page of Next.js can't choose its status. */
+const statusWhileAway = (name: string) => (name === 'paywall-next' ? 200 : 503)
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, 'localhost')
@@ -37,6 +60,8 @@ describe('the examples', () => {
   let service: RunningGatehouse
   const sites = new Map<string, Site>()
   let keys: Env
+  /** Where the PHP site keeps answers. */
+  const known = mkdtempSync(join(tmpdir(), 'gatehouse-known-'))
 
   beforeAll(async () => {
     service = await startGatehouse()
@@ -48,7 +73,7 @@ describe('the examples', () => {
     await run('resource', 'create', ...article, '--name', 'Tides', '--url', origins[0] as string)
     await run('price', 'create', ...article, '--amount', '2.50')
     await run('app', 'set', aid, ...origins.flatMap((origin) => ['--return-url', origin]))
-    keys = { AID: aid, PRIVATE_KEY: privateKey, GATEHOUSE: baseUrl }
+    keys = { AID: aid, PRIVATE_KEY: privateKey, GATEHOUSE: baseUrl, KNOWN: known }
     await Promise.all(
       [...ports].map(async ([name, port]) => {
         sites.set(name, (await starts[name]?.({ ...keys, PORT: String(port) })) as Site)
@@ -58,6 +83,7 @@ describe('the examples', () => {
   afterAll(async () => {
     await Promise.all([...sites.values()].map((site) => site.stop()))
     await service?.stop()
+    rmSync(known, { recursive: true })
   })
 
   const originOf = (name: string) => sites.get(name)?.origin as string
@@ -78,7 +104,7 @@ describe('the examples', () => {
   async function buy(name: string, visitor: Visitor): Promise<string> {
     return await visitor.buy(target(await visitor.submit(`${originOf(name)}/buy`)))
   }
-  const known = new Map<string, Visitor>()
+  const buyers = new Map<string, Visitor>()
 
   describe.each(names)('%s', (name) => {
     it('shows strangers and readers without access the introduction alone', async () => {
@@ -106,7 +132,7 @@ describe('the examples', () => {
       expect((await read(name, await signIn(name, 'ann'))).text).toContain(PAID)
       expect((await read(name, await signIn(name, 'eve'))).text).not.toContain(PAID)
       expect((await read(name)).text).not.toContain(PAID)
-      known.set(name, ann)
+      buyers.set(name, ann)
     })
 
     it('gives and thanks nobody for the payment of another, or for one that was made up', async () => {
@@ -118,7 +144,7 @@ describe('the examples', () => {
         expect(text).not.toContain(THANKS)
         expect(text).not.toContain(PAID)
       }
-      const ann = known.get(name) as Visitor
+      const ann = buyers.get(name) as Visitor
       for (const address of [back, `${back}x`]) {
         expect((await ann.open(address)).text).not.toContain(THANKS)
       }
@@ -135,10 +161,10 @@ describe('the examples', () => {
 
     it.each(names)('%s: known readers read on, strangers are told', async (name) => {
       for (let n = 0; n < 2; n++) {
-        const ann = await read(name, known.get(name))
+        const ann = await read(name, buyers.get(name))
         expect(ann.text).toContain(PAID)
         const joe = await read(name, await signIn(name, 'joe'))
-        expect(joe.status).toBe(503)
+        expect(joe.status).toBe(statusWhileAway(name))
         expect(joe.text).toContain(LATER)
         expect(joe.text).not.toContain(PAID)
         for (const { took } of [ann, joe]) expect(took).toBeLessThan(2_000)
@@ -161,6 +187,21 @@ describe('the examples', () => {
       expect((await read(name, joe)).text).toContain(PAID)
     })
   })
+
+  it.each(names.filter((name) => name === 'paywall-next'))(
+    '%s: a handler with the gate around it has the article as text',
+    async (name) => {
+      const open = (visitor = new Visitor()) => visitor.open(`${originOf(name)}/text`)
+      const ann = await open(buyers.get(name))
+      expect(ann.status).toBe(200)
+      expect(ann.text).toContain(PAID)
+      const eve = await open(await signIn(name, 'eve'))
+      expect([eve.status, eve.text]).toEqual([303, ''])
+      expect(eve.location).toContain(`${service.baseUrl}/checkout/${service.aid}/tides?`)
+      const stranger = await open()
+      expect([stranger.status, stranger.location]).toEqual([303, `${originOf(name)}/`])
+    },
+  )
 
   it('paywall-express stops with a message where keys are missing', async () => {
     const env = { ...process.env, ...keys, AID: '', PRIVATE_KEY: '' }

@@ -1,22 +1,27 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RunningGatehouse, startGatehouse } from '../../packages/sdk/src/testing.ts'
-import { type Site, startBun, startDeno, startNode, startWorker } from '../walk/start-site.ts'
+import { type RunningGatehouse, startGatehouse } from '../packages/sdk/src/testing.ts'
+import { choose } from './walk/choose.ts'
+import { type Site, startBun, startDeno, startNode, startWorker } from './walk/start-site.ts'
 
-const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
+const here = (file: string) => fileURLToPath(new URL(`runtimes/${file}`, import.meta.url))
 const PAGE = 'text/html,application/xhtml+xml'
 /** Of all requests, this many milliseconds at most; a busy machine gets some more. */
 const LIMIT_MS = 2_000
 const SLACK_MS = 1_000
 
-const starts: Record<string, (env: Record<string, string>) => Promise<Site>> = {
-  'Express on Node': (env) => startNode(here('express.js'), env),
-  'Fastify on Node': (env) => startNode(here('fastify.js'), env),
-  'Hono on workerd': (env) => startWorker(here('hono.js'), env),
-  'a worker on workerd': (env) => startWorker(here('workerd.js'), env),
-  Deno: (env) => startDeno(here('deno.js'), env),
-  Bun: (env) => startBun(here('bun.js'), env),
-}
+const starts: Record<string, (env: Record<string, string>) => Promise<Site>> = choose(
+  {
+    'Express on Node': (env) => startNode(here('express.js'), env),
+    'Fastify on Node': (env) => startNode(here('fastify.js'), env),
+  },
+  {
+    'Hono on workerd': (env) => startWorker(here('hono.js'), env),
+    'a worker on workerd': (env) => startWorker(here('workerd.js'), env),
+    Deno: (env) => startDeno(here('deno.js'), env),
+    Bun: (env) => startBun(here('bun.js'), env),
+  },
+)
 const names = Object.keys(starts)
 
 /** One service is killed, stopped and started again under all sites at once. */

@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import ts from 'typescript'
 import { beforeAll, describe, expect, it } from 'vitest'
 
-const folder = fileURLToPath(new URL('../../packages/sdk/', import.meta.url))
-const PREPARE = new URL('../../scripts/prepare.mjs', import.meta.url).href
+const folder = fileURLToPath(new URL('../packages/sdk/', import.meta.url))
+const PREPARE = new URL('../scripts/prepare.mjs', import.meta.url).href
 
 interface Manifest {
   exports: Record<string, string | { types: string; default: string }>
