@@ -1,4 +1,6 @@
-import sharp from 'sharp'
+import { writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { addDownload, testActor } from '../../testing/downloads.ts'
@@ -7,13 +9,14 @@ import type { TestApplication } from '../../testing/service.ts'
 import { useFreshApplication, useService } from '../../testing/use-service.ts'
 import { changeSettings } from '../apps/applications.ts'
 import { findDamagedFiles } from '../downloads/damage.ts'
-import { listDownloadsOf, removeDownload } from '../downloads/downloads.ts'
+import { type DownloadRow, listDownloadsOf, removeDownload } from '../downloads/downloads.ts'
 import { createS3Store } from '../downloads/s3/store.ts'
 import type { Stores } from '../downloads/storage.ts'
 import { sweepDownloads } from '../downloads/sweep.ts'
 import { listHistory } from '../history/history.ts'
 import { type ImageOwner, setImage } from '../images/attach.ts'
-import { storeImage } from '../images/images.ts'
+import { storeConverted } from '../images/images.ts'
+import { OPENS_NOTHING } from '../passes/opens.ts'
 import { archiveResource, changeResource } from '../resources/change.ts'
 import {
   archivePrice,
@@ -22,12 +25,14 @@ import {
   listPrices,
   type Terms,
 } from '../resources/prices.ts'
-import { getResource } from '../resources/resources.ts'
+import { getResource, type ResourceRow } from '../resources/resources.ts'
 import type { CopyItem } from './compare.ts'
 import { type CopySelection, copyItems, EVERYTHING, previewCopy } from './copy.ts'
 import type { CopyResult } from './outcome.ts'
 import { getDirection, pairApplications } from './pairs.ts'
+import { planResource } from './plan.ts'
 import type { Direction } from './sides.ts'
+import type { ResourceState } from './state.ts'
 
 const ONCE: Terms = {
   ...{ amount: 999, currency: 'EUR', recurring: 0, period: null, trial_days: 0 },
@@ -51,6 +56,23 @@ async function run(
 const outcomes = (results: readonly CopyResult[]) =>
   results.map(({ item, outcome, problem }) => `${item.rid || item.kind} ${problem ?? outcome}`)
 
+describe('a plan', () => {
+  it('has an obstacle where a resource would have more than 100 files', () => {
+    const row = { archived: null } as ResourceRow
+    const stateWith = (name: string, count: number): ResourceState => ({
+      row,
+      ...{ prices: [], opens: OPENS_NOTHING },
+      files: Array.from({ length: count }, (_, i) => {
+        const own = `${name}${i}`
+        return { id: own, file_name: own, sha256: own } as DownloadRow
+      }),
+    })
+    expect(planResource(stateWith('a', 50), stateWith('b', 50)).obstacle).toBeUndefined()
+    expect(planResource(stateWith('a', 51), stateWith('b', 50)).obstacle).toBe('too_many_files')
+    expect(planResource(stateWith('a', 100), stateWith('a', 100)).obstacle).toBeUndefined()
+  })
+})
+
 describe.each(databases)('copying between environments on $name', (database) => {
   const service = useService(database)
   const draft = useFreshApplication(service, { environment: 'sandbox', resources: ['issue'] })
@@ -72,10 +94,13 @@ describe.each(databases)('copying between environments on $name', (database) => 
     )
   const files = (app: TestApplication, rid = 'issue') =>
     listDownloadsOf(app.environment.database.read, { aid: app.aid, rid })
-  const show = async (app: TestApplication, owner: ImageOwner, background: string) => {
-    const image = { create: { width: 20, height: 10, channels: 3 as const, background } }
-    const bytes = await sharp(image).png().toBuffer()
-    return await storeImage(app.environment, app.aid, bytes, async (stored) => {
+  /** Shows an image in two sizes, without converting a real one. */
+  const show = async (app: TestApplication, owner: ImageOwner, color: string) => {
+    const sizes = [10, 20].map((width) => {
+      return { width, height: 5, bytes: Buffer.from(`${color} ${width}`) }
+    })
+    const image = { type: 'image/png' as const, sizes }
+    return await storeConverted(app.environment, app.aid, image, async (stored) => {
       await app.environment.database.write((trx) => setImage(trx, owner, stored, doing(app)))
       return stored.id
     })
@@ -294,6 +319,34 @@ describe.each(databases)('copying between environments on $name', (database) => 
     const { read } = live.environment.database
     expect((await getResource(read, live.aid, 'second')).name).toBe('Mine')
     expect(outcomes(await run(toLive))).toEqual(['second copied', 'third copied'])
+  })
+
+  it('leaves a brand and templates alone that somebody changes meanwhile', async () => {
+    const set = ({ environment, aid }: TestApplication, accent: string, template: string) =>
+      environment.database.write((trx) => {
+        const settings = { accent, mail_template: `Subject: Hi\n\n${template}` }
+        return changeSettings(trx, aid, settings, environment.clock(), 'test')
+      })
+    await set(draft, '#111111', 'draft')
+    const selection = { rids: [], brand: true, templates: true }
+    const { results } = await copyItems(toLive, selection, { actor: 'test' })
+    await set(live, '#222222', 'live')
+    const done: CopyResult[] = []
+    for await (const result of results) done.push(result)
+    expect(outcomes(done)).toEqual(['brand changed', 'templates changed'])
+    expect(outcomes(await run(toLive))).toEqual([
+      ...['issue copied', 'brand copied', 'templates copied'],
+    ])
+  })
+
+  it('spreads no file whose bytes are not those that were uploaded', async () => {
+    const { sha256 } = await addDownload(draft, 'issue', Buffer.from(`sound ${draft.aid}`))
+    const folder = service.installation.env.GATEHOUSE_DATA as string
+    const path = join(folder, 'files', 'sandbox', sha256)
+    writeFileSync(path, Buffer.from(`rotten${draft.aid} `))
+    expect(outcomes(await run(toLive))).toEqual(['issue file_missing'])
+    expect(await files(live)).toEqual([])
+    await rm(path)
   })
 
   it('shows all of a resource or nothing if it is interrupted, and a repeat finishes', async () => {
