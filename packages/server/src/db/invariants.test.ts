@@ -100,6 +100,10 @@ const BREAKS: readonly {
     break: `update sources set closed = created where closed is null`,
   },
   {
+    rule: 'a live access has a source that has begun',
+    break: `update sources set starts = ends - 1`,
+  },
+  {
     rule: 'what is left of a one-time period is as long as it was when it was put behind another one',
     break: `update sources set remaining = ends - starts + 1 where period is not null`,
   },

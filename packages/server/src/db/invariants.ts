@@ -8,6 +8,9 @@ export interface Violation {
   rows: unknown[]
 }
 
+/** How far the clocks of machines that share a database may differ. */
+const MAX_CLOCK_SKEW_S = 60
+
 /** Each query finds the rows that break its rule, so all results must be empty. The queries are plain SQL, the same on
  * both engines, and independent of the code that they check. */
 function rules(now: Seconds) {
@@ -102,6 +105,12 @@ function rules(now: Seconds) {
       select a.id from access a
       where a.revoked is null and a.ends > ${now} and not exists (select 1 from sources s
         where s.aid = a.aid and s.access_id = a.id and s.closed is null)`,
+    // A period that waits begins when the paid time before it ends. A row may come from a machine whose clock is ahead.
+    'a live access has a source that has begun': sql`
+      select a.id from access a
+      where a.revoked is null and a.ends > ${now} and not exists (select 1 from sources s
+        where s.aid = a.aid and s.access_id = a.id and s.closed is null and s.ends > ${now}
+          and (s.starts is null or s.starts <= ${now + MAX_CLOCK_SKEW_S}))`,
     'what is left of a one-time period is as long as it was when it was put behind another one': sql`
       select id from sources where remaining is not null and (kind <> 'purchase'
         or period is null or starts is null or remaining < 1

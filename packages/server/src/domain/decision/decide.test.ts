@@ -187,6 +187,14 @@ describe.each(databases)('a decision on $name', (database) => {
     expect(brief(await askOne('ida'))).toMatchObject({ code: 'expired', since: now() })
   })
 
+  it('is not changed by a refund of what had run out', async () => {
+    await buy('ivy', { period: '1 day' })
+    const since = now() + DAY
+    await shop.advance(2 * DAY)
+    await refund('ivy')
+    expect(brief(await askOne('ivy'))).toEqual({ ...none, code: 'expired', since })
+  })
+
   it('follows a merge', async () => {
     await grant('jan', now() + DAY)
     await buy('joe', { period: '1 day' }, { vouchedEmail: 'joe@example.com' })
