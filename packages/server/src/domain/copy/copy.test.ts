@@ -343,7 +343,7 @@ describe.each(databases)('copying between environments on $name', (database) => 
     const { sha256 } = await addDownload(draft, 'issue', Buffer.from(`sound ${draft.aid}`))
     const folder = service.installation.env.GATEHOUSE_DATA as string
     const path = join(folder, 'files', 'sandbox', sha256)
-    writeFileSync(path, Buffer.from(`rotten${draft.aid} `))
+    writeFileSync(path, Buffer.from(`rotten${draft.aid}`))
     expect(outcomes(await run(toLive))).toEqual(['issue file_missing'])
     expect(await files(live)).toEqual([])
     await rm(path)
