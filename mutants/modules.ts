@@ -82,6 +82,7 @@ export const modules: Record<string, MutatedModule> = {
     ],
     tests: [...ACCESS, ...PEOPLE, 'domain/payments/edges.test.ts'],
   },
+  decision: { code: ['domain/decision'], tests: ['domain/decision', 'http/r2/check.test.ts'] },
   subscriptions: {
     code: ['domain/subscriptions'],
     tests: [
