@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { FOREVER } from '../../db/tables.ts'
+import { findRecords } from '../../http/r2/fast-path/record-lookups.ts'
+import { openAccessRecord } from '../../records/access.ts'
 import { checkRecord } from '../../records/decision.ts'
 import { databases } from '../../testing/databases.ts'
 import { closeShop, MONTHLY, openShop, type Shop } from '../../testing/payments/shop.ts'
@@ -179,7 +181,7 @@ class History {
     return await decide(this.db.read, { aid: this.shop.aid, userRef, rids }, this.now)
   }
 
-  /** Compares all decisions with the API's route, a list and a naive search over all rows. */
+  /** Compares all decisions with the API's route, its fast path, a list and a naive search over all rows. */
   async check(expected: Expected): Promise<void> {
     const { aid } = this.shop
     const opens = await listOpens(this.db.read, aid)
@@ -200,6 +202,9 @@ class History {
         expect([about, granted], about).toEqual([about, live.length > 0])
         const route = await findOpenAccess(this.db.read, { aid, rid, userRef }, this.now)
         expect(route?.access.id, about).toBe(granted ? decision.record.id : undefined)
+        expect(await this.#askFastPath(userRef, rid), about).toEqual(
+          route && JSON.parse(JSON.stringify(openAccessRecord(route, rid))),
+        )
         expect(
           entitlements.some((one) => one.rid === rid),
           about,
@@ -213,6 +218,12 @@ class History {
         this.last.set(about, decision)
       }
     }
+  }
+
+  /** Looks the record up as the fast path does, which leaves it out if it has expired. */
+  async #askFastPath(userRef: string, rid: string): Promise<unknown> {
+    const [found] = await findRecords(this.db, [[this.shop.aid, rid, userRef]], this.now)
+    return found && found.ends > this.now ? JSON.parse(found.body) : undefined
   }
 
   /** Access that just ended is called after the step that ended it. What was refused before is called as before. */
@@ -237,7 +248,7 @@ describe.each(databases)('decisions in random histories on $name', (database) =>
   const service = useService(database)
 
   it(
-    'agree with the route, the list and a naive search, and change when they said',
+    'agree with the route, the fast path, the list and a naive search, and change when they said',
     async () => {
       let count = 0
       for (let i = 0; i < HISTORIES; i++) {
