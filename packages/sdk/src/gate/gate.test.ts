@@ -218,9 +218,10 @@ describe('the cache', () => {
   })
 
   it('does not let a returning buyer wait for a check that began before', async () => {
-    const { gatehouse, gate, decide } = setUp()
+    const { gatehouse, gate, decide } = setUp({ timeout: 300 })
     gatehouse.become('hanging')
     const before = decide('ann')
+    await expect.poll(() => gatehouse.calls.length, { interval: 1 }).toBe(1)
     gatehouse.become('up')
     gatehouse.allow('ann', 'news')
     const fresh = { userRef: 'ann', rid: 'news', isFresh: true }
