@@ -22,6 +22,7 @@ const DOMAIN = [
   'images',
   'downloads',
   'subscriptions',
+  'refusals',
   'passes',
   'access',
   'resources',
@@ -157,12 +158,12 @@ module.exports = {
     {
       name: 'dashboard-entry-loads-little',
       comment:
-        'Whatever the entry loads at runtime reaches the browser: how money and Markdown are written, limits, and which role may do what.',
+        'Whatever the entry loads at runtime reaches the browser: how money and Markdown are written, when days begin, limits, and which role may do what.',
       severity: 'error',
       from: { path: '^packages/server/src/http/dashboard/api\\.ts$' },
       to: {
         pathNot:
-          '^packages/server/src/(domain/(apps/currency|brand/color|downloads/limits|images/limits|mail/template-kinds|resources/limits|users/limits)|http/dashboard/route|markdown)\\.ts$',
+          '^packages/server/src/(domain/(apps/currency|brand/color|downloads/limits|figures/days|images/limits|mail/template-kinds|resources/limits|users/limits)|http/dashboard/route|markdown)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -197,6 +197,7 @@ export const texts = {
     results: (value: number) => pluralize(value, 'result', 'results'),
     actions: {
       grant: 'Grant access…',
+      refund: 'Refund a payment…',
       resource: 'New resource…',
       themes: { dark: 'Dark theme', light: 'Light theme', system: 'Same theme as system' },
       shortcuts: 'Keyboard shortcuts',

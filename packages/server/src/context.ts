@@ -48,6 +48,8 @@ export interface Overrides {
   realTime?: () => Millis
   /** The maximum number of grants in one transaction. */
   grantsTogether?: number
+  /** How long refused access checks are collected before they are stored. */
+  refusalPauseMs?: Millis
   /** Receives errors that don't stop the process. By default they are dropped. */
   log?: OutageLog
   /** Set by commands: they can't know whether the service has a mail server, so they queue mails and let it decide. */
@@ -172,6 +174,7 @@ export async function createContext(given: Config, overrides: Overrides = {}): P
         address: () => addresses[name],
         delivery: overrides.delivery,
         grantsTogether: overrides.grantsTogether,
+        refusalPauseMs: overrides.refusalPauseMs,
         onOpened: (one) => opened.push(one),
       })
     const environments = {

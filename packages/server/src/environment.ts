@@ -21,6 +21,7 @@ import { createMailer, type Mailer } from './domain/mail/mailer.ts'
 import type { Delivery } from './domain/mail/outbox.ts'
 import type { PaymentProvider } from './domain/payments/provider.ts'
 import { createTestCards } from './domain/payments/test-cards/test-cards.ts'
+import { createRefusalLog, type RefusalLog } from './domain/refusals/refusal-log.ts'
 import { readClockOffset } from './domain/sandbox/clock.ts'
 import {
   checkDownloadToken,
@@ -41,6 +42,8 @@ export interface Environment {
   keyring: Keyring
   /** Records which keys are used and which requests are refused. */
   calls: CallLog
+  /** Records which access checks are refused. */
+  refusals: RefusalLog
   /** Writes grants that arrive together in one transaction. */
   grants: GrantBatcher
   /** The settings of payments and mail, and how to change them. */
@@ -98,6 +101,8 @@ export interface EnvironmentParts {
   delivery: Delivery | undefined
   /** The maximum number of grants in one transaction. */
   grantsTogether: number | undefined
+  /** How long refused access checks are collected before they are stored. */
+  refusalPauseMs: Millis | undefined
   /** Called with each thing that was opened for the environment and must be closed with it. */
   onOpened(opened: Closable): void
 }
@@ -115,6 +120,7 @@ export async function createEnvironment(parts: EnvironmentParts): Promise<Enviro
     database,
     keyring: createKeyring(database.read, masterKey, realTime),
     calls: createCallLog(control, name, realTime),
+    refusals: createRefusalLog(database, clock.now, parts.refusalPauseMs),
     grants: createGrantBatcher(database, clocks, parts.grantsTogether),
     connections,
     get mailer() {

@@ -17,7 +17,7 @@ export function IconButton({ icon: Icon, label, className, ...rest }: Props): Re
       {...rest}
       className={cx(
         'inline-grid size-8 shrink-0 place-items-center rounded-lg text-soft transition-colors',
-        'hover:bg-hover hover:text-ink disabled:opacity-40 aria-disabled:opacity-40 pointer-coarse:size-10',
+        'hover:bg-hover hover:text-ink disabled:opacity-40 aria-disabled:opacity-40 pointer-coarse:size-11',
         className,
       )}
     >

@@ -51,6 +51,9 @@ export function useApplication(): ApplicationOfMe | undefined {
   return environmentOf(me, scope.environment).applications.find(({ aid }) => aid === scope.aid)
 }
 
+/** The time zone of the application in the URL. Pages that belong to no application use UTC. */
+export const useTimeZone = (): string => useApplication()?.time_zone ?? 'UTC'
+
 /** The current time of the environment in milliseconds, updated regularly: the sandbox has its own clock. */
 export function useNow(name?: EnvironmentName): number {
   const scope = useOptionalScope()

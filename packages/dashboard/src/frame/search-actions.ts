@@ -25,7 +25,10 @@ export function applicationActions(me: Me, scope: AppScope | undefined): SearchA
   const { actions } = texts.find
   return [
     ...(SUPPORT.includes(role)
-      ? [{ key: 'grant', title: actions.grant, to: scope.path('access'), hash: 'grant' }]
+      ? [
+          { key: 'grant', title: actions.grant, to: scope.path('access'), hash: 'grant' },
+          { key: 'refund', title: actions.refund, to: scope.path('payments'), hash: 'refund' },
+        ]
       : []),
     ...(EDITORS.includes(role)
       ? [{ key: 'resource', title: actions.resource, to: scope.path('resources'), hash: 'new' }]

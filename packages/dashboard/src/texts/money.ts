@@ -145,6 +145,8 @@ export const paymentsTexts = {
   } as Readonly<Record<string, string>>,
   refundStates: { pending: 'In progress', succeeded: 'Refunded', failed: 'Failed' },
   refund: 'Refund',
+  price: 'Price',
+  chooseRefund: 'Choose the payment to refund. Search for the reader by name or email address.',
   refundTitle: (who: string) => `Refund ${who}`,
   refundLead: (what: string, day: string) => `For ${what}, paid on ${day}.`,
   refundAmount: (currency: string) => `Amount in ${currency}`,

@@ -68,6 +68,23 @@ export const peopleTexts = {
     subscription: 'the subscription ended',
   },
 
+  refusedChecks: {
+    title: 'Refused checks',
+    lead: 'What your site asked for in the last 30 days when this person had no access.',
+    access: 'access',
+    accessThrough: (pass: string) => `access through ${pass}`,
+    expired: (thing: string, access: string, time: string) =>
+      `${thing}: refused, because ${access} ended on ${time}.`,
+    revoked: (thing: string, access: string, time: string) =>
+      `${thing}: refused, because ${access} was revoked on ${time}.`,
+    never_granted: (thing: string) => `${thing}: refused, because access was never granted.`,
+    no_resource: (thing: string) => `“${thing}”: refused, because there is no such resource.`,
+    openNow: 'Has access now.',
+    times: (value: number, day: string) => `${formatNumber(value)} times since ${day}`,
+    more: (value: number) => `${pluralize(value, 'earlier one', 'earlier ones')}`,
+    none: 'No access check of your site was refused in the last 30 days.',
+  },
+
   twice: {
     payment: (thing: string, sum: string, day: string) =>
       `Paid twice: ${sum} on ${day} for ${thing}, which this person already has for life.`,
@@ -87,7 +104,6 @@ export const peopleTexts = {
   timeline: 'Timeline',
   noTimeline: 'Nothing has happened yet.',
   earlier: 'Show earlier',
-  by: (who: string) => `by ${who}`,
   actors: {
     you: 'you',
     staff: 'the team',
@@ -137,6 +153,35 @@ export const peopleTexts = {
     'note changed': () => 'Note changed',
     'note removed': () => 'Note removed',
   },
+  /** What somebody did, after their name: “Petra revoked access to Issue 8”. */
+  did: {
+    granted: (thing: string, end: string) => `granted access to ${thing} ${end}`,
+    changed: (thing: string, end: string, before: string) =>
+      `changed access to ${thing}: ${end}, before: ${before}`,
+    imported: (thing: string) => `imported the subscription to ${thing}`,
+    revoked: (thing: string) => `revoked access to ${thing}`,
+    'subscription canceled': (thing: string) => `canceled the subscription to ${thing}`,
+    'subscription resumed': (thing: string) => `resumed the subscription to ${thing}`,
+    'refund ordered': (thing: string) => `requested a refund for ${thing}`,
+    'card changed': () => 'changed the card',
+    'user created': () => 'added this person',
+    'user renamed': () => 'changed the name',
+    'e-mail changed': () => 'changed the email address',
+    'reference added': () => 'added a site user ID',
+    'user erased': () => 'erased the personal data',
+    'user merged in': () => 'merged another person into this one',
+    'user merged away': () => 'merged this person into another one',
+    'mail sent again': () => 'resent an email',
+    'note added': () => 'added a note',
+    'note changed': () => 'changed a note',
+    'note removed': () => 'removed a note',
+  },
+  didRefund: {
+    pending: (sum: string, thing: string) => `started a refund of ${sum} for ${thing}`,
+    succeeded: (sum: string, thing: string) => `refunded ${sum} for ${thing}`,
+    failed: (sum: string, thing: string) => `tried to refund ${sum} for ${thing}, which failed`,
+  },
+  sentence: (who: string, did: string) => `${who.slice(0, 1).toUpperCase()}${who.slice(1)} ${did}`,
   paidFor: {
     pending: (sum: string, thing: string) => `Payment of ${sum} for ${thing} pending`,
     succeeded: (sum: string, thing: string) => `Paid ${sum} for ${thing}`,
@@ -158,7 +203,8 @@ export const peopleTexts = {
     partial: (thing: string) => `Started downloading ${thing}, not completed`,
     redirected: (thing: string) => `Downloaded ${thing} from the bucket`,
   },
-  mailed: (kind: string, status: string) => `Email “${kind}”: ${status.toLowerCase()}`,
+  mailed: (kind: string, thing: string, status: string) =>
+    `Email “${kind}”${thing === '' ? '' : ` about ${thing}`}: ${status.toLowerCase()}`,
 
   notes: {
     title: 'Notes',

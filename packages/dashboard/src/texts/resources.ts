@@ -4,6 +4,8 @@ export const resourcesTexts = {
   searchFor: 'Name or ID',
   name: 'Name',
   rid: 'Resource ID',
+  paymentsAt: 'Payments',
+  details: 'Details',
   liveColumn: 'Live access',
   pricesColumn: 'Prices',
   createdColumn: 'Created',

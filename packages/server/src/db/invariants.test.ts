@@ -346,6 +346,16 @@ const BREAKS: readonly {
       with recursive numbers (n) as (select 1000 union all select n + 1 from numbers where n < 1500)
       select aid, rid, 'x' || n, 5 from resources cross join numbers`,
   },
+  ...[
+    `update refused_checks set times = 0`,
+    `update refused_checks set first_at = last_at + 1`,
+    `update refused_checks set since = null where code = 'expired'`,
+    `update refused_checks set since = last_at + 1 where code = 'expired'`,
+    `update refused_checks set code = 'other'`,
+  ].map((statement) => ({
+    rule: 'a refused check has a reason and a time, and each reader has few',
+    break: statement,
+  })),
   {
     rule: 'the uses of a link are counted without a gap, and not beyond what it allows',
     break: `update download_uses set number = 3 where number = 2`,
@@ -468,6 +478,8 @@ describe.each(databases)('The invariants on $name', (database) => {
       })
     }
     await app.client.revokeAccess({ rid: 'news', user_ref: 'bob' })
+    app.environment.refusals.add(app.aid, 'news', 'ann', service.clock.seconds - 1)
+    await app.environment.refusals.flush()
     await fetchFiles()
   })
 

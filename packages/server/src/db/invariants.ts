@@ -41,6 +41,7 @@ function rules(now: Seconds) {
         and (u.first_name <> '' or u.last_name <> ''
           or exists (select 1 from user_refs r where r.aid = u.aid and r.uid = u.uid)
           or exists (select 1 from notes n where n.aid = u.aid and n.uid = u.uid)
+          or exists (select 1 from refused_checks c where c.aid = u.aid and c.uid = u.uid)
           or exists (select 1 from access a where a.aid = u.aid and a.uid = u.uid
             and (a.tags <> '[]' or a.user_ref is not null))
           or exists (select 1 from outbox o where o.aid = u.aid and o.uid = u.uid
@@ -57,6 +58,11 @@ function rules(now: Seconds) {
           where p.aid = n.aid and p.id = n.subject_id))
         or (n.kind = 'payment_failed' and not exists (select 1 from subscriptions s
           where s.aid = n.aid and s.id = n.subject_id))`,
+    'a refused check has a reason and a time, and each reader has few': sql`
+      select c.uid from refused_checks c where c.times < 1 or c.first_at > c.last_at
+        or (c.code in ('expired', 'revoked')) <> (c.since is not null) or c.since > c.last_at
+        or c.code not in ('expired', 'revoked', 'never_granted', 'no_resource')
+      union all select uid from refused_checks group by aid, uid having count(*) > 20`,
     'an open checkout is of nobody who was erased': sql`
       select c.id from checkouts c join users u on u.aid = c.aid and u.uid = c.uid
       where c.status = 'open' and u.erased is not null`,
@@ -94,7 +100,7 @@ function rules(now: Seconds) {
         union select aid from download_uses union select aid from deliveries
         union select aid from erasures union select aid from files union select aid from images
         union select aid from notes union select aid from pass_entries
-        union select aid from notices) as named
+        union select aid from notices union select aid from refused_checks) as named
       where aid not in (select aid from applications)`,
     'an access ends with the latest of its open sources': sql`
       select a.id, a.ends, max(s.ends) as latest from access a

@@ -5,6 +5,7 @@ import { notes } from './notes.ts'
 import { notices } from './notices.ts'
 import { applicationPairs } from './pairs.ts'
 import { passes } from './passes.ts'
+import { refusedChecks } from './refused-checks.ts'
 import { savedViews } from './saved-views.ts'
 import { selling } from './selling.ts'
 import type { TableRebuild } from './sqlite/rebuild.ts'
@@ -746,6 +747,7 @@ export const environmentMigrations: readonly Migration[] = [
   notes,
   passes,
   notices,
+  refusedChecks,
 ]
 
 export const controlMigrations: readonly Migration[] = [

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable, SelectQueryBuilder, Updateable } from 'kysely'
 import type { Db, Trx } from './database.ts'
 import { lockSortKey } from './postgres/lock-order.ts'
-import type { ControlTables, Seconds, Tables } from './tables.ts'
+import type { ControlTables, Tables } from './tables.ts'
 
 type AnyDb = Db | Db<ControlTables>
 type AnyTrx = Trx | Trx<ControlTables>
@@ -28,12 +28,6 @@ export interface RowKey {
 export interface Window {
   offset: number
   limit: number
-}
-
-/** Where the next page of a list begins: after a row with this time and id. */
-export interface PageStart {
-  at: Seconds
-  id: string
 }
 
 /** Finds the row that has the values of the key, which must identify it. */

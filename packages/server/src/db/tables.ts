@@ -591,7 +591,6 @@ export interface MetaTable {
   value: string
 }
 
-/** The tables of one environment. */
 /** A note of staff about a person. */
 export interface NoteTable {
   aid: string
@@ -653,6 +652,23 @@ export interface NoticeTable {
   bundle: string | null
 }
 
+/** Access checks of one reader and resource that were refused for one reason. */
+export interface RefusedCheckTable {
+  aid: string
+  uid: string
+  /** As the site asked for it; no resource may have it. */
+  rid: string
+  code: 'expired' | 'revoked' | 'never_granted' | 'no_resource'
+  /** When the access ended or was revoked; null if there never was any. */
+  since: Seconds | null
+  /** The pass through which there had been access; null if it was access to the resource itself, or none. */
+  via: string | null
+  first_at: Seconds
+  last_at: Seconds
+  times: number
+}
+
+/** The tables of one environment. */
 export interface Tables {
   applications: ApplicationTable
   application_keys: ApplicationKeyTable
@@ -687,6 +703,7 @@ export interface Tables {
   notes: NoteTable
   pass_entries: PassEntryTable
   notices: NoticeTable
+  refused_checks: RefusedCheckTable
   meta: MetaTable
 }
 

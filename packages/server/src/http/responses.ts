@@ -33,7 +33,7 @@ export function toFailure(error: unknown, request: FastifyRequest): Failure {
   if (error instanceof Failure) return error
   // A client that disconnects in the middle of a request is not an outage of ours.
   if (request.raw.destroyed && !request.raw.complete) return unreadable(400)
-  if (error instanceof ClientGone) return unreadable(400)
+  if (error instanceof ClientGone || isCutOff(error, request)) return unreadable(400)
   const outage = toOutageFailure(error)
   if (outage) {
     request.log.error({ err: error }, 'the database is not available')
@@ -53,6 +53,10 @@ export function toFailure(error: unknown, request: FastifyRequest): Failure {
   request.log.error({ err: error }, 'request failed')
   return fail('internal_error')
 }
+
+/** Whether a client left before the first part of its response was sent, for example to stop an import. */
+const isCutOff = (error: unknown, { raw }: FastifyRequest): boolean =>
+  (error as { code?: unknown }).code === 'ERR_STREAM_PREMATURE_CLOSE' && raw.socket.destroyed
 
 /** Fastify's own 4xx errors are all about requests that can't be read. */
 function unreadable(status: number): Failure {

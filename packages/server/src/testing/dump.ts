@@ -23,6 +23,7 @@ export const TABLES: readonly (keyof Tables)[] = [
   'pass_entries',
   'payments',
   'prices',
+  'refused_checks',
   'refunds',
   'resources',
   'sources',

@@ -82,6 +82,8 @@ export async function startTestService(
   const config = readConfig({ ...installation.env, GATEHOUSE_PORT: '0', ...options.env })
   const ctx = await createContext(config, {
     realTime: options.useRealTime ? Date.now : () => clock.now,
+    // Tests store refused checks when they want to see them; otherwise no row would change by itself.
+    refusalPauseMs: 3_600_000,
   })
   for (const { database: own } of Object.values(ctx.environments)) {
     await getInstallationId(own)

@@ -21,7 +21,7 @@ interface Props {
 /** Exports the whole list, as it is filtered, to a file that the server makes, however large. */
 export function ExportMenu({ path, filters, hasExact = false }: Props): ReactNode {
   const { search } = useListState()
-  const names = [...filters.map(({ name }) => name), 'q']
+  const names = [...filters.map(({ name }) => name), 'q', 'sort']
   const filtered = Object.fromEntries(names.map((name) => [name, search[name]]))
   const form = hasExact ? { form: 'people' } : {}
   const take = (parameters: Parameters<typeof apiUrl>[1]) => () =>

@@ -1,6 +1,7 @@
 import { ListFilter, Search } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useTimeZone } from '../../frame/me.ts'
 import { texts } from '../../texts.ts'
 import { Button } from '../button.tsx'
 import { cx } from '../cx.ts'
@@ -42,16 +43,17 @@ interface Props {
   filters: readonly Filter[]
 }
 
-function shownValue(filter: Filter, value: string): ReactNode {
+function shownValue(filter: Filter, value: string, zone: string): ReactNode {
   if (filter.shown !== undefined) return filter.shown(value)
   if (filter.isResource) return <ResourceName rid={value} />
-  if (filter.day !== undefined) return formatFilterDay(filter.day, value)
+  if (filter.day !== undefined) return formatFilterDay(filter.day, value, zone)
   if (filter.isDate) return formatDate(value)
   return filter.options?.find((option) => option.value === value)?.label ?? value
 }
 
 /** The active filters, each with a button to remove it. */
 export function FilterChips({ state, filters }: Props): ReactNode {
+  const zone = useTimeZone()
   const set = filters.filter(({ name }) => state.search[name] !== undefined)
   if (set.length === 0) return null
   const all = Object.fromEntries(set.map(({ name }) => [name, undefined]))
@@ -64,7 +66,7 @@ export function FilterChips({ state, filters }: Props): ReactNode {
             onRemove={() => state.change({ [filter.name]: undefined })}
           >
             <span className="text-soft">{filter.label}:</span>{' '}
-            {shownValue(filter, state.search[filter.name] as string)}
+            {shownValue(filter, state.search[filter.name] as string, zone)}
           </Chip>
         </li>
       ))}
@@ -101,13 +103,14 @@ export function FilterButton({
   columns,
 }: Props & { columns: readonly Sortable[] }): ReactNode {
   const [open, setOpen] = useState(false)
+  const zone = useTimeZone()
   const filters = [...given.filter(({ isHidden }) => !isHidden), ...sortFilter(columns)]
   function apply(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const typed = new FormData(event.currentTarget)
     const values = filters.map(({ name, day }) => {
       const value = String(typed.get(name) ?? '').trim()
-      return [name, day === undefined ? value : dayToSeconds(day, value)]
+      return [name, day === undefined ? value : dayToSeconds(day, value, zone)]
     })
     state.change(Object.fromEntries(values))
     setOpen(false)
@@ -147,13 +150,14 @@ export function FilterButton({
 
 function FilterInput({ filter, value }: { filter: Filter; value: string | undefined }): ReactNode {
   const { name, options, day, isResource } = filter
+  const zone = useTimeZone()
   if (isResource) return <ResourceInput name={name} value={value} />
   if (options !== undefined) {
     const all = [{ value: '', label: '—' }, ...options]
     return <Select name={name} defaultValue={value ?? ''} options={all} />
   }
   if (day !== undefined) {
-    return <TextInput type="date" name={name} defaultValue={secondsToDay(day, value)} />
+    return <TextInput type="date" name={name} defaultValue={secondsToDay(day, value, zone)} />
   }
   if (filter.isDate) return <TextInput type="date" name={name} defaultValue={value} />
   return <TextInput name={name} defaultValue={value} autoComplete="off" />

@@ -40,7 +40,7 @@ interface Props<Row> extends RowSet<Row> {
   nothing?: ReactNode
   /** The name of the CSV file, without its extension. */
   csvName: string
-  /** Next to the CSV button. */
+  /** Replaces the button that exports the page as CSV, where the server can export the whole list. */
   tools?: ReactNode
   /** The name of the list for saved views; without it, there are none. */
   views?: string
@@ -134,13 +134,14 @@ function ListTools<Row>(props: ToolsProps<Row>): ReactNode {
         {(filters.length > 0 || columns.some((column) => column.sort)) && (
           <FilterButton state={state} filters={filters} columns={columns} />
         )}
-        {tools}
-        <IconButton
-          icon={Download}
-          label={texts.list.exportShown}
-          disabled={!listed || listed.data.length === 0}
-          onClick={() => saveCsv(csvName, columns, listed?.data ?? [])}
-        />
+        {tools ?? (
+          <IconButton
+            icon={Download}
+            label={texts.list.exportShown}
+            disabled={!listed || listed.data.length === 0}
+            onClick={() => saveCsv(csvName, columns, listed?.data ?? [])}
+          />
+        )}
       </span>
     </div>
   )
@@ -175,7 +176,13 @@ function ListRows<Row extends RowData>(props: RowsProps<Row>): ReactNode {
         sorting={{ sort: state.search.sort, onSort: (sort) => state.change({ sort }) }}
         {...(bulk ? { selection, onSelection } : {})}
       />
-      <div className="sticky bottom-0 z-10 flex min-h-12 flex-wrap items-center gap-2 rounded-b-xl border-t border-line bg-card px-3 py-1.5">
+      <div
+        className={cx(
+          'bottom-0 z-10 flex min-h-12 flex-wrap items-center gap-2 rounded-b-xl border-t border-line bg-card px-3 py-1.5',
+          // On a phone it would cover too many rows, unless it has something to do with them.
+          chosen.length > 0 ? 'sticky' : 'sm:sticky',
+        )}
+      >
         {bulk && chosen.length > 0 && (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
           <div

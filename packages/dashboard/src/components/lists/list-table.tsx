@@ -151,6 +151,8 @@ function TableRow<Row>(props: RowProps<Row>): ReactNode {
       aria-selected={isSelected}
       onClick={open}
       className={cx(
+        // What gets the focus must not hide below the pager, which sticks to the lower edge.
+        '[&_a]:scroll-mb-16 [&_button]:scroll-mb-16',
         'group focus-within:bg-hover hover:bg-hover aria-selected:bg-tint [&>td]:border-t [&>td]:border-line',
         hrefOf && 'cursor-pointer',
       )}

@@ -115,9 +115,11 @@ function openView({ search, change }: ListState, view: SavedViewItem | undefined
 function useDefaultView(state: ListState, views: readonly SavedViewItem[] | undefined): void {
   const isBare = Object.keys(state.search).length === 0
   const chosen = views?.find((view) => view.is_default)
+  // Once: a page that follows the URL renders again before the navigation ends, and a second one would replace the first.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
   useEffect(() => {
     if (isBare && chosen) openView(state, chosen, true)
-  })
+  }, [isBare, chosen?.id])
 }
 
 interface TabProps {

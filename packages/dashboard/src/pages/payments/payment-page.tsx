@@ -8,7 +8,7 @@ import { Copyable } from '../../components/display/copyable.tsx'
 import { DescriptionList } from '../../components/display/description-list.tsx'
 import { Money } from '../../components/display/money.tsx'
 import { Notice } from '../../components/display/notice.tsx'
-import { linkClass, PersonLink, ResourceLink } from '../../components/display/record-links.tsx'
+import { linkClass, PersonOfRecord, ResourceLink } from '../../components/display/record-links.tsx'
 import { RecordPage } from '../../components/display/record-page.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { formatDay, formatMoney } from '../../format.ts'
@@ -35,7 +35,7 @@ function Shown({ payment }: { payment: PaymentDetails }): ReactNode {
     <Page
       title={texts.payments.title(formatMoney(payment.money))}
       beside={<PaymentBadge status={payment.status} />}
-      lead={<PersonLink uid={payment.uid}>{payerLabel(payment)}</PersonLink>}
+      lead={<PersonOfRecord {...payment} label={payerLabel(payment)} />}
       back={{ to: path('payments'), label: texts.pages.payments }}
       action={
         canRefund && <Button onClick={() => setRefunding(true)}>{texts.payments.refund}</Button>
@@ -121,6 +121,8 @@ function PaymentFacts({ payment }: { payment: PaymentDetails }): ReactNode {
             ),
         },
         { label: texts.records.paidBy, value: texts.records.providers[provider] ?? provider },
+      ]}
+      ids={[
         provider_ref !== null && {
           label: words.providerRef,
           value: <Copyable value={provider_ref} what={words.providerRef} />,

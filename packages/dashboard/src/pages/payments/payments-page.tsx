@@ -3,6 +3,7 @@ import { Flag, Wallet } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { get, keys } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
+import { Button } from '../../components/button.tsx'
 import { EmptyUntilSold } from '../../components/display/empty-until-sold.tsx'
 import { Money } from '../../components/display/money.tsx'
 import { PersonCell } from '../../components/display/person-cell.tsx'
@@ -14,6 +15,7 @@ import { ListPage } from '../../components/lists/list-page.tsx'
 import type { Column } from '../../components/lists/list-table.tsx'
 import { PERSON_FILTER } from '../../components/lists/person-filter.tsx'
 import type { MenuItem } from '../../components/overlays/menu.tsx'
+import { useHashAction } from '../../components/use-hash-action.ts'
 import { formatDay, formatMoney } from '../../format.ts'
 import { useHasRole } from '../../frame/me.ts'
 import { texts } from '../../texts.ts'
@@ -22,6 +24,12 @@ import { payerLabel, refundableAmount } from './labels.tsx'
 import { RefundDialog } from './refund-dialog.tsx'
 
 const words = texts.payments
+
+/** Formats the price in a link from its resource, such as `390-EUR`. */
+function formatPrice(value: string): string {
+  const [amount, currency = ''] = value.split('-')
+  return formatMoney({ amount: Number(amount), currency })
+}
 
 const FILTERS: readonly Filter[] = [
   { name: 'status', label: texts.records.state, options: optionsOf(words.states) },
@@ -33,6 +41,7 @@ const FILTERS: readonly Filter[] = [
   { name: 'first', label: words.firstDay, isDate: true },
   { name: 'last', label: words.lastDay, isDate: true },
   { name: 'currency', label: words.currency },
+  { name: 'price', label: words.price, isHidden: true, shown: formatPrice },
   PERSON_FILTER,
 ]
 
@@ -80,10 +89,28 @@ const nameOf = (payment: PaymentItem) =>
     `${formatMoney(payment.money)}, ${formatDay(payment.created * 1000)}`,
   )
 
+/** Offers the refund in the row itself, for those who came to choose a payment. */
+const refundColumn = (refund: (payment: PaymentItem) => void): Column<PaymentItem> => ({
+  id: 'refund',
+  header: words.refund,
+  cell: (payment) =>
+    refundableAmount(payment).amount > 0 && (
+      <Button
+        aria-label={texts.common.actionOn(words.refund, nameOf(payment))}
+        onClick={() => refund(payment)}
+      >
+        {words.refund}
+      </Button>
+    ),
+})
+
 export function PaymentsPage(): ReactNode {
   const { environment, aid, path } = useAppScope()
   const canRefund = useHasRole(SUPPORT)
   const [refunding, setRefunding] = useState<PaymentItem>()
+  const [isChoosing, setChoosing] = useState(false)
+  useHashAction('refund', () => setChoosing(canRefund))
+  const columns = isChoosing ? [...COLUMNS, refundColumn(setRefunding)] : COLUMNS
   const menuOf = (payment: PaymentItem): MenuItem[] =>
     refundableAmount(payment).amount > 0
       ? [{ label: words.refund, danger: true, onSelect: () => setRefunding(payment) }]
@@ -92,11 +119,12 @@ export function PaymentsPage(): ReactNode {
     <>
       <ListPage<PaymentItem>
         title={texts.pages.payments}
+        {...(isChoosing ? { lead: words.chooseRefund } : {})}
         queryKey={keys.of(environment, aid, 'payments')}
         load={(parameters, signal) => get<Page<PaymentItem>>(path('payments'), parameters, signal)}
         filters={FILTERS}
         searchFor={texts.records.searchFor}
-        columns={COLUMNS}
+        columns={columns}
         keyOf={({ id }) => id}
         nameOf={nameOf}
         hrefOf={({ id }) => path('payments', id)}

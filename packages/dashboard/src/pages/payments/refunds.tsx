@@ -2,18 +2,26 @@ import type { RefundItem } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
 import { Money } from '../../components/display/money.tsx'
 import { Time } from '../../components/display/time.tsx'
-import { useNow } from '../../frame/me.ts'
+import { useMe, useNow } from '../../frame/me.ts'
+import { useColleagueName } from '../../frame/use-colleagues.ts'
 import { texts } from '../../texts.ts'
 import { RefundBadge } from './labels.tsx'
 
-function actorName(actor: string): string {
-  if (actor.startsWith('staff:')) return texts.payments.team
-  return texts.payments.actors[actor] ?? actor
+/** Returns what to call whoever requested a refund. */
+function useActorName(): (actor: string) => string {
+  const me = useMe().staff
+  const colleagueName = useColleagueName()
+  return (actor) => {
+    if (actor === `staff:${me.id}`) return me.name
+    if (actor.startsWith('staff:')) return colleagueName(actor) ?? texts.payments.team
+    return texts.payments.actors[actor] ?? actor
+  }
 }
 
 /** Lists refunds with who requested them and their states. */
 export function Refunds({ refunds }: { refunds: readonly RefundItem[] }): ReactNode {
   const now = useNow()
+  const actorName = useActorName()
   if (refunds.length === 0) return <p className="text-soft">{texts.payments.noRefunds}</p>
   return (
     <ul className="grid gap-3">

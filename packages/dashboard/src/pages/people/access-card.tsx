@@ -37,6 +37,9 @@ export function AccessCard({ details, ask }: Props): ReactNode {
       <ThroughPasses details={details} />
       <NeverHad details={details} ask={ask} />
       <Superseded details={details} />
+      {details.refused_checks.length === 0 && details.person.erased === null && (
+        <p className="border-t border-line pt-3 text-soft">{texts.people.refusedChecks.none}</p>
+      )}
     </Card>
   )
 }

@@ -18,10 +18,10 @@ import { RecordLine } from './record-line.tsx'
 
 export function MailLine({ mail }: { mail: PersonMail }): ReactNode {
   const { path } = useAppScope()
-  const { id, kind, to, status, created_at, sent_at, last_error } = mail
+  const { id, to, status, created_at, sent_at, last_error } = mail
   return (
     <RecordLine
-      title={<Link to={path('mail', id)}>{mailKindLabel(kind)}</Link>}
+      title={<Link to={path('mail', id)}>{titleOf(mail)}</Link>}
       badge={<MailBadge status={mailStateOf(status)} />}
       action={<SendAgain mail={mail} />}
     >
@@ -34,9 +34,13 @@ export function MailLine({ mail }: { mail: PersonMail }): ReactNode {
   )
 }
 
+/** Names what it is about, to tell apart several receipts. */
+const titleOf = ({ kind, resource }: PersonMail) =>
+  resource === '' ? mailKindLabel(kind) : texts.access.of(mailKindLabel(kind), resource)
+
 /** Includes the time, to tell apart several mails of one kind. */
-const nameOf = ({ kind, sent_at, created_at }: PersonMail) =>
-  `${mailKindLabel(kind)}, ${formatMinute(sent_at ?? created_at)}`
+const nameOf = (mail: PersonMail) =>
+  `${titleOf(mail)}, ${formatMinute(mail.sent_at ?? mail.created_at)}`
 
 /** For a mail that is not waiting to be sent. */
 function SendAgain({ mail }: { mail: PersonMail }): ReactNode {

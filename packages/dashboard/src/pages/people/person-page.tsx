@@ -20,6 +20,7 @@ import { PaidTwiceNotice } from './paid-twice-notice.tsx'
 import { emailOf, fullNameOf, personTitle } from './person-labels.ts'
 import { PersonMenu } from './person-menu.tsx'
 import { RecordsCard } from './records-card.tsx'
+import { RefusedCard } from './refused-card.tsx'
 import { TimelineCard } from './timeline-card.tsx'
 import type { ResourceNameOf } from './timeline-text.ts'
 
@@ -82,6 +83,7 @@ function Person({ details }: { details: PersonDetails }): ReactNode {
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="grid min-w-0 gap-5">
           <AccessCard details={details} ask={ask} />
+          <RefusedCard details={details} />
           <RecordsCard details={details} nameOf={nameOf} />
         </div>
         <div className="grid min-w-0 gap-5">

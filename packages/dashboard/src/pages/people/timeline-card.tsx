@@ -95,10 +95,10 @@ function detailsPath(
 function Line({ item, nameOf }: { item: TimelineItem; nameOf: ResourceNameOf }): ReactNode {
   const now = useNow()
   const scope = useAppScope()
-  const by = describeActor(item.actor, useMe().staff.id, useColleagueName())
+  const who = describeActor(item.actor, useMe().staff.id, useColleagueName())
   const to = detailsPath(scope, item)
   const Icon = iconOf(item)
-  const text = describeTimelineItem(item, nameOf)
+  const text = describeTimelineItem(item, nameOf, who)
   return (
     <li className="relative flex gap-3 pb-4 last:pb-0 not-last:before:absolute not-last:before:top-7 not-last:before:bottom-0 not-last:before:left-3.5 not-last:before:w-px not-last:before:bg-line">
       <span className="grid size-7 shrink-0 place-items-center rounded-full bg-hover text-soft">
@@ -116,7 +116,6 @@ function Line({ item, nameOf }: { item: TimelineItem; nameOf: ResourceNameOf }):
               {text}
             </Link>
           )}
-          {by !== undefined && <span className="text-soft"> {texts.people.by(by)}</span>}
         </p>
         <p className="text-xs text-soft">
           <TimeInWords at={item.at * 1000} now={now} />

@@ -4,7 +4,8 @@ import { texts } from '../../texts.ts'
 import { describeEnd } from '../access/end-choice.ts'
 import { mailKindLabel, mailStateOf } from './mail-labels.ts'
 
-const { happened, paidFor, refunded, downloaded, mailed, actors } = texts.people
+const { happened, did, didRefund, sentence, paidFor, refunded, downloaded, mailed, actors } =
+  texts.people
 
 /** Returns the name of a resource. */
 export type ResourceNameOf = (rid: string) => string
@@ -12,30 +13,52 @@ export type ResourceNameOf = (rid: string) => string
 const isIn = <T extends object>(name: string, table: T): name is Extract<keyof T, string> =>
   Object.hasOwn(table, name)
 
+type Words = Pick<typeof happened, 'granted' | 'changed'>
+
+/** A grant to somebody who had access already is a change of it. */
+function describeGrant({ expires, expires_before }: TimelineItem, thing: string, words: Words) {
+  const end = describeEnd(expires)
+  return expires_before === null || expires_before === expires
+    ? words.granted(thing, end)
+    : words.changed(thing, end, describeEnd(expires_before))
+}
+
 function describeChange(item: TimelineItem, thing: string): string {
-  const { what, expires, expires_before } = item
-  if (what === 'granted') {
-    const end = describeEnd(expires)
-    return expires_before === null || expires_before === expires
-      ? happened.granted(thing, end)
-      : happened.changed(thing, end, describeEnd(expires_before))
-  }
+  const { what } = item
+  if (what === 'granted') return describeGrant(item, thing, happened)
   if (what === 'changed' || !isIn(what, happened)) return what
   return (happened[what] as (thing: string) => string)(thing)
 }
 
-/** `what` has the form `kind status`. */
-function describeMail(what: string): string {
-  const space = what.indexOf(' ')
-  const status = mailStateOf(what.slice(space + 1) as PersonMail['status'])
-  return mailed(mailKindLabel(what.slice(0, space)), texts.mails.states[status] ?? status)
+/** What the actor did; undefined if it has no subject of its own. */
+function describeDeed(item: TimelineItem, thing: string, sum: string): string | undefined {
+  const { kind, what } = item
+  if (kind === 'refund') return isIn(what, didRefund) ? didRefund[what](sum, thing) : undefined
+  if (kind !== 'change' || what === 'changed') return undefined
+  if (what === 'granted') return describeGrant(item, thing, did)
+  return isIn(what, did) ? (did[what] as (thing: string) => string)(thing) : undefined
 }
 
-/** Describes a timeline item; one without a text is shown with the server's own name for it. */
-export function describeTimelineItem(item: TimelineItem, nameOf: ResourceNameOf): string {
+/** `what` has the form `kind status`. */
+function describeMail({ what, about }: TimelineItem): string {
+  const space = what.indexOf(' ')
+  const status = mailStateOf(what.slice(space + 1) as PersonMail['status'])
+  const kind = mailKindLabel(what.slice(0, space))
+  return mailed(kind, about ?? '', texts.mails.states[status] ?? status)
+}
+
+/** Describes a timeline item, beginning with who did it, if that is given. One without a text is shown with the server's
+ * own name for it. */
+export function describeTimelineItem(
+  item: TimelineItem,
+  nameOf: ResourceNameOf,
+  who?: string,
+): string {
   const { kind, what, money } = item
   const thing = item.rid === null ? '' : nameOf(item.rid)
   const sum = money === null ? '' : formatMoney(money)
+  const deed = who === undefined ? undefined : describeDeed(item, thing, sum)
+  if (who !== undefined && deed !== undefined) return sentence(who, deed)
   switch (kind) {
     case 'change':
       return describeChange(item, thing)
@@ -46,7 +69,7 @@ export function describeTimelineItem(item: TimelineItem, nameOf: ResourceNameOf)
     case 'refund':
       return isIn(what, refunded) ? refunded[what](sum, thing) : what
     case 'mail':
-      return describeMail(what)
+      return describeMail(item)
     case 'download':
       return isIn(what, downloaded) ? downloaded[what](thing) : what
   }

@@ -8,6 +8,7 @@ import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/display/card.tsx'
 import { Copyable } from '../../components/display/copyable.tsx'
 import { Notice } from '../../components/display/notice.tsx'
+import { linkClass } from '../../components/display/record-links.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { ConfirmDialog } from '../../components/overlays/confirm-dialog.tsx'
 import { MoreMenu } from '../../components/overlays/menu.tsx'
@@ -76,7 +77,10 @@ function PriceRow({ price, resource, canEdit }: Props & { price: PriceItem }): R
   const items = [{ label, danger: true, onSelect: () => setArchiving(true) }]
   return (
     <li className="flex min-h-12 items-center justify-between gap-3 py-1 pr-1 pl-3">
-      <span className="font-medium tabular-nums">{price.terms}</span>
+      <span className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5">
+        <span className="font-medium tabular-nums">{price.terms}</span>
+        <PaymentsAt price={price} rid={resource.rid} />
+      </span>
       {canEdit && <MoreMenu label={texts.resources.priceActions(price.terms)} items={items} />}
       <ArchivePriceDialog
         open={archiving}
@@ -85,6 +89,22 @@ function PriceRow({ price, resource, canEdit }: Props & { price: PriceItem }): R
         resource={resource}
       />
     </li>
+  )
+}
+
+/** Leads to what was paid at a price, to compare how prices sell. */
+function PaymentsAt({ price, rid }: { price: PriceItem; rid: string }): ReactNode {
+  const { path } = useAppScope()
+  const { amount, currency } = price.amount
+  return (
+    <Link
+      to={path('payments')}
+      search={{ rid, price: `${amount}-${currency}` } as never}
+      aria-label={texts.common.actionOn(texts.resources.paymentsAt, price.terms)}
+      className={linkClass}
+    >
+      {texts.resources.paymentsAt}
+    </Link>
   )
 }
 

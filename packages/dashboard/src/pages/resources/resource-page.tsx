@@ -58,12 +58,10 @@ function Loaded({ resource, back }: Props): ReactNode {
     <Page
       title={resource.name}
       back={back}
-      beside={
-        <>
-          {isArchived && <StateBadge state="ended">{texts.resources.archivedState}</StateBadge>}
-          <Copyable value={resource.rid} what={texts.resources.rid} />
-        </>
-      }
+      {...(isArchived
+        ? { beside: <StateBadge state="ended">{texts.resources.archivedState}</StateBadge> }
+        : {})}
+      lead={<Details rid={resource.rid} />}
       action={<Actions resource={resource} />}
     >
       {isArchived && <Notice tone="ending">{texts.resources.archivedNotice(resource.live)}</Notice>}
@@ -79,6 +77,18 @@ function Loaded({ resource, back }: Props): ReactNode {
         </div>
       </div>
     </Page>
+  )
+}
+
+/** What programs call the resource. */
+function Details({ rid }: { rid: string }): ReactNode {
+  return (
+    <details>
+      <summary className="w-fit py-0.5 hover:text-ink">{texts.resources.details}</summary>
+      <p className="mt-1 flex flex-wrap items-center gap-1">
+        {texts.resources.rid} <Copyable value={rid} what={texts.resources.rid} />
+      </p>
+    </details>
   )
 }
 

@@ -6,7 +6,7 @@ import { Card } from '../../components/display/card.tsx'
 import { Copyable } from '../../components/display/copyable.tsx'
 import { DescriptionList } from '../../components/display/description-list.tsx'
 import { Notice } from '../../components/display/notice.tsx'
-import { PersonLink, ResourceLink } from '../../components/display/record-links.tsx'
+import { PersonOfRecord, ResourceLink } from '../../components/display/record-links.tsx'
 import { RecordPage } from '../../components/display/record-page.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { ListTable } from '../../components/lists/list-table.tsx'
@@ -53,7 +53,7 @@ function Shown({ one }: { one: SubscriptionDetails }): ReactNode {
     <Page
       title={one.resource}
       beside={<SubscriptionBadge status={one.status} />}
-      lead={<PersonLink uid={one.uid}>{subscriberLabel(one)}</PersonLink>}
+      lead={<PersonOfRecord {...one} label={subscriberLabel(one)} />}
       back={{ to: scope.path('subscriptions'), label: texts.pages.subscriptions }}
       action={canChange && actions}
     >
@@ -91,7 +91,6 @@ function SubscriptionFacts({ one }: { one: SubscriptionDetails }): ReactNode {
   return (
     <DescriptionList
       facts={[
-        { label: texts.records.reference, value: one.user_ref },
         {
           label: texts.records.resource,
           value: <ResourceLink rid={one.rid}>{one.resource}</ResourceLink>,
@@ -104,6 +103,9 @@ function SubscriptionFacts({ one }: { one: SubscriptionDetails }): ReactNode {
         when(words.endedOn, ended),
         { label: words.card, value: one.has_card ? words.hasCard : words.noCard },
         { label: texts.records.paidBy, value: texts.records.providers[provider] ?? provider },
+      ]}
+      ids={[
+        { label: texts.records.reference, value: one.user_ref },
         { label: texts.records.id, value: <Copyable value={one.id} what={texts.records.id} /> },
         { label: words.access, value: <Copyable value={one.access_id} what={words.access} /> },
       ]}

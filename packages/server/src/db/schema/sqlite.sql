@@ -683,6 +683,20 @@ CREATE INDEX refunds_due on refunds (aid, due) where status = 'pending';
 CREATE INDEX refunds_payment on refunds (aid, payment_id, created);
 CREATE INDEX refunds_search on refunds (aid, created desc, id);
 CREATE INDEX refunds_settled on refunds (aid, settled) where status = 'succeeded';
+CREATE TABLE refused_checks (
+aid text not null,
+uid text not null,
+rid text not null,
+code text not null,
+since integer,
+via text,
+first_at integer not null,
+last_at integer not null,
+times integer not null,
+primary key (aid, uid, rid, code),
+foreign key (aid, uid) references users (aid, uid)
+    ) strict;
+CREATE INDEX refused_checks_by_time on refused_checks (aid, last_at);
 CREATE TABLE resources (
   aid text not null references applications (aid),
   rid text not null,

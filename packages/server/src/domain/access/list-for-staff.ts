@@ -1,8 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { exceedsLimit, limitEach, startsWith } from '../../db/prefix.ts'
-import type { PageStart, Window } from '../../db/rows.ts'
-import { ascendingIndex, newestIndex, orderBy, type Sort } from '../../db/sort.ts'
+import type { Window } from '../../db/rows.ts'
+import {
+  ascendingIndex,
+  type Cursor,
+  cursorColumns,
+  isAfter,
+  newestIndex,
+  orderBy,
+  type Sort,
+} from '../../db/sort.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { emailKey } from '../users/email.ts'
 import { exceedsPrefixLimit, uidsWithPrefix } from '../users/prefix.ts'
@@ -63,26 +71,31 @@ export async function listAccessForStaff(
 }
 
 /** Lists the records that follow a row of the same list, in its order, without a total. However long the list is, each page
- * takes as long as the first. Not for the state `any`, which has two orders. */
+ * takes as long as the first. */
 export async function listAccessAfter(
   db: Db,
-  filter: StaffFilter & { state: Exclude<StaffState, 'any'> },
-  after: PageStart | undefined,
+  filter: StaffFilter,
+  after: Cursor | undefined,
   limit: number,
   now: Seconds,
-): Promise<(AccessRow & { sort_at: Seconds })[]> {
-  const { state } = filter
-  const isAscending = state === 'ending' || state === 'renewing'
-  const column = sql.ref(isAscending ? 'a.ends' : state === 'revoked' ? 'a.revoked' : 'a.created')
-  const beyond = isAscending ? sql`>` : sql`<`
-  const start = after
-    ? sql`and ${column} ${beyond}= ${after.at}
-        and (${column} ${beyond} ${after.at} or a.id > ${after.id})`
-    : sql``
-  const order = orderOf({ ...filter, sort: undefined })
-  const page = sql`select a.*, ${column} as sort_at from ${candidates(filter)}
-    where ${conditions(filter, now)} ${start} order by ${order} limit ${limit}`
-  return (await addDetails(db, page, order)) as (AccessRow & { sort_at: Seconds })[]
+): Promise<AccessRow[]> {
+  const { state, sort = DEFAULT_SORTS[state] } = filter
+  const pageOf = (condition: RawBuilder<unknown>, indexes: typeof ANY) => {
+    const start = after ? sql`and ${isAfter(sort, indexes, after)}` : sql``
+    return sql`select a.*, ${sql.join(cursorColumns(sort, indexes))} from ${candidates(filter)}
+      where ${condition} ${start} order by ${orderBy(sort, indexes)} limit ${limit}`
+  }
+  const order = orderOf(filter)
+  if (state !== 'any') {
+    return await addDetails(db, pageOf(conditions(filter, now), indexesOf(state)), order)
+  }
+  const parts = partsOf(filter, now).map(
+    (part, i) =>
+      sql`select * from (${pageOf(part, [UNREVOKED, REVOKED_AMONG_ALL][i] ?? ANY)}) as part`,
+  )
+  const page = sql`select a.* from (${sql.join(parts, sql` union all `)}) as a
+    order by ${order} limit ${limit}`
+  return await addDetails(db, page, order)
 }
 
 /** Selects at least the records up to the end of a page. Revoked records have an index of their own, so a list of all
@@ -110,13 +123,16 @@ const DEFAULT_SORTS: Record<StaffState, AccessSort> = {
 const created = newestIndex('a.created', 'a.id')
 const UNREVOKED = { created, ends: ascendingIndex(sql.ref('a.ends'), sql.ref('a.id')) }
 const REVOKED = { created, ends: newestIndex('a.revoked', 'a.id') }
+/** Ids in the same direction as those of the other part. */
+const REVOKED_AMONG_ALL = { created, ends: ascendingIndex(sql.ref('a.revoked'), sql.ref('a.id')) }
 /** Merges the two parts of a list of all, each of which is read along its own index. */
 const ANY = { created, ends: ascendingIndex(sql`coalesce(a.revoked, a.ends)`, sql.ref('a.id')) }
 
-function orderOf({ state, sort = DEFAULT_SORTS[state] }: StaffFilter): RawBuilder<unknown> {
-  if (state === 'any') return orderBy(sort, ANY)
-  return orderBy(sort, state === 'revoked' ? REVOKED : UNREVOKED)
-}
+const indexesOf = (state: StaffState) =>
+  state === 'any' ? ANY : state === 'revoked' ? REVOKED : UNREVOKED
+
+const orderOf = ({ state, sort = DEFAULT_SORTS[state] }: StaffFilter): RawBuilder<unknown> =>
+  orderBy(sort, indexesOf(state))
 
 /** Uses the maintained counts where they cover the filter, and counts rows otherwise. */
 async function countForStaff(db: Db, filter: StaffFilter, now: Seconds): Promise<number> {

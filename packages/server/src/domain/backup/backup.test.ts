@@ -107,6 +107,8 @@ async function fill(service: TestService): Promise<TestApplication[]> {
   for (const app of apps) {
     await sendSigned(app, 'GET', '/r2/access', { rid: 'news' })
     await app.environment.calls.flush()
+    await app.client.getAccess({ rid: 'maps', user_ref: 'a' }).catch(() => {})
+    await app.environment.refusals.flush()
   }
   return apps
 }

@@ -42,6 +42,7 @@ const environment = {
   notes: ['aid', 'id'],
   pass_entries: ['aid', 'size', 'value', 'pass'],
   notices: ['aid', 'id'],
+  refused_checks: ['aid', 'uid', 'rid', 'code'],
 } as const satisfies Layout<Omit<Tables, (typeof DERIVED_TABLES)[number]>>
 
 const control = {

@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../db/database.ts'
+import { findRow, listRows, lockRow, selectWindow, updateRows, type Window } from '../../db/rows.ts'
 import {
-  findRow,
-  listRows,
-  lockRow,
-  type PageStart,
-  selectWindow,
-  updateRows,
-  type Window,
-} from '../../db/rows.ts'
-import { ascendingIndex, newestIndex, orderBy, type Sort } from '../../db/sort.ts'
+  ascendingIndex,
+  type Cursor,
+  cursorColumns,
+  isAfter,
+  newestIndex,
+  orderBy,
+  type Sort,
+} from '../../db/sort.ts'
 import type {
   PaymentFlag,
   PaymentStatus,
@@ -155,6 +155,8 @@ export interface PaymentFilter {
   from?: Seconds | undefined
   to?: Seconds | undefined
   currency?: string | undefined
+  /** Only payments of exactly this amount. */
+  amount?: number | undefined
   /** Only payments whose money was taken in this span. */
   taken?: PaymentSpan | undefined
   /** Only payments of which something was refunded in this span. */
@@ -201,6 +203,7 @@ function selectMatching(db: Db, filter: PaymentFilter) {
   if (from !== undefined) query = query.where('created', '>=', from)
   if (to !== undefined) query = query.where('created', '<', to)
   if (filter.currency !== undefined) query = query.where('currency', '=', filter.currency)
+  if (filter.amount !== undefined) query = query.where('amount', '=', filter.amount)
   for (const condition of movedMoney(filter)) query = query.where(condition)
   if (text === undefined) return query
   return query.where((eb) =>
@@ -227,17 +230,15 @@ export async function searchPayments(
 export async function listPaymentsAfter(
   db: Db,
   filter: PaymentFilter,
-  after: PageStart | undefined,
+  after: Cursor | undefined,
   limit: number,
 ): Promise<PaymentRow[]> {
-  let query = selectMatching(db, filter).orderBy('created', 'desc').orderBy('id').limit(limit)
-  if (after) {
-    const { at, id } = after
-    query = query
-      .where('created', '<=', at)
-      .where((eb) => eb.or([eb('created', '<', at), eb('id', '>', id)]))
-  }
-  return await query.execute()
+  const { sort = '-created' } = filter
+  const query = selectMatching(db, filter)
+    .select(cursorColumns(sort, INDEXES))
+    .orderBy(orderBy(sort, INDEXES))
+    .limit(limit)
+  return await (after ? query.where(isAfter(sort, INDEXES, after)) : query).execute()
 }
 
 /** Lists the refunds of the given payments, oldest first. */

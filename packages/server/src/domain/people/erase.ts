@@ -6,6 +6,7 @@ import { recordHistory } from '../history/history.ts'
 import { redactHistory } from '../history/redact.ts'
 import { eraseMails } from '../mail/user-mails.ts'
 import { revokeWithRefund } from '../payments/refunds/revoke.ts'
+import { eraseRefusedChecks } from '../refusals/refused-checks.ts'
 import type { Subject } from '../users/change.ts'
 import { eraseNotes } from '../users/notes.ts'
 import { lockUsers } from '../users/users.ts'
@@ -39,6 +40,7 @@ export async function eraseUser(trx: Trx, who: Subject, clocks: Clocks): Promise
   const references = await eraseReferences(trx, who)
   await eraseMoney(trx, aid, uid)
   await eraseNotes(trx, aid, uid)
+  await eraseRefusedChecks(trx, aid, uid)
   const mails = await eraseMails(trx, aid, uid)
   await anonymizeUser(trx, who, now)
   await redactHistory(trx, aid, await listUids(trx, aid, uid))

@@ -5,6 +5,7 @@ import type { ErasureTable, Millis, Tables } from '../../db/tables.ts'
 import { takeDueRows } from '../apps/turns.ts'
 import { redactHistory } from '../history/redact.ts'
 import { eraseMails } from '../mail/user-mails.ts'
+import { eraseRefusedChecks } from '../refusals/refused-checks.ts'
 import { eraseNotes } from '../users/notes.ts'
 import { eraseAccess } from './erase-access.ts'
 import { eraseCheckouts } from './erase-checkouts.ts'
@@ -22,7 +23,7 @@ interface ErasureContext {
 const ERASED_TABLES: readonly (keyof Tables)[] = [
   ...(['users', 'user_refs', 'access', 'access_tags', 'access_changes', 'access_counts'] as const),
   ...(['sources', 'history', 'outbox', 'checkouts', 'payments', 'refunds'] as const),
-  ...(['subscriptions', 'notes'] as const),
+  ...(['subscriptions', 'notes', 'refused_checks'] as const),
 ]
 
 /** Transactions that ran during the erasure have ended after this time, so that their rows are visible. */
@@ -84,6 +85,7 @@ async function eraseRest(
       (await eraseMoney(trx, aid, uid)) +
       (await eraseMails(trx, aid, uid)) +
       (await eraseNotes(trx, aid, uid)) +
+      (await eraseRefusedChecks(trx, aid, uid)) +
       (await redactHistory(trx, aid, await listUids(trx, aid, uid)))
     return { changed, isSettled: !(await isMoneyUnsettled(trx, aid, uid)) }
   })

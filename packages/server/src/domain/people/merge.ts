@@ -6,6 +6,7 @@ import { fail } from '../../errors.ts'
 import { moveDeliveries } from '../downloads/person.ts'
 import { type Change, recordHistory } from '../history/history.ts'
 import { moveMails } from '../mail/user-mails.ts'
+import { moveRefusedChecks } from '../refusals/refused-checks.ts'
 import { moveNotes } from '../users/notes.ts'
 import { lockUsers, type UserRow } from '../users/users.ts'
 import { anonymizeUser } from './anonymize-user.ts'
@@ -46,6 +47,7 @@ export async function mergeUsers(trx: Trx, input: Merge, now: Seconds): Promise<
   await moveMails(trx, aid, from, into)
   await moveDeliveries(trx, aid, from, into)
   await moveNotes(trx, aid, from, into)
+  await moveRefusedChecks(trx, aid, from, into)
   await anonymizeUser(trx, gone, now)
   await copyMissingIdentity(trx, gone, kept)
   await recordHistory(trx, describeMerge(input, now))

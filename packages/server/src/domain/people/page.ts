@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import type { DeliveryTable, NoteTable, Seconds } from '../../db/tables.ts'
+import type { DeliveryTable, NoteTable, RefusedCheckTable, Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { type AccessRow, selectAccess } from '../access/details.ts'
 import { listSourceDetails, type SourceDetails } from '../access/source-details.ts'
@@ -10,6 +10,7 @@ import { type HistoryRow, listHistory } from '../history/history.ts'
 import type { MailRow } from '../mail/outbox.ts'
 import { listMailsOfUser } from '../mail/user-mails.ts'
 import { findOpens } from '../passes/opens.ts'
+import { listRefusedChecks } from '../refusals/refused-checks.ts'
 import { listResources } from '../resources/resources.ts'
 import { listUsers } from '../users/find.ts'
 import { listNotes } from '../users/notes.ts'
@@ -31,6 +32,8 @@ export interface PersonPage extends UserNames {
   deliveries: DeliveryTable[]
   /** Newest first. */
   notes: NoteTable[]
+  /** Access checks of the last 30 days that were refused, latest first. */
+  refusedChecks: RefusedCheckTable[]
 }
 
 /** Maximum rows of each kind. Nearly everyone has fewer. */
@@ -57,7 +60,9 @@ export async function readPersonPage(
   const mergedInto = user.erased === null ? undefined : await findMergedInto(db, aid, uid)
   const notes = await listNotes(db, aid, uid)
   const isArchived = archived !== null
-  return { user, ...names, mergedInto, access, decisions, isArchived, mails, deliveries, notes }
+  const refusedChecks = await listRefusedChecks(db, aid, uid, now)
+  const records = { access, mails, deliveries, notes, refusedChecks }
+  return { user, ...names, mergedInto, decisions, isArchived, ...records }
 }
 
 /** Decides about what the person ever had and, if one of that is a pass, about everything else on sale. */

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { listRows } from '../../db/rows.ts'
-import type { CheckoutTable, NoteTable } from '../../db/tables.ts'
+import type { CheckoutTable, NoteTable, RefusedCheckTable } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { endOrNull } from '../../records/end.ts'
 import { exportedChange } from '../../records/history.ts'
@@ -9,6 +9,7 @@ import { exportedSource } from '../../records/source.ts'
 import { listDeliveriesOfUser } from '../downloads/person.ts'
 import { bySeq, type HistoryRow, listHistory } from '../history/history.ts'
 import { listMailsOfUser } from '../mail/user-mails.ts'
+import { listStoredChecks } from '../refusals/refused-checks.ts'
 import { listNotes } from '../users/notes.ts'
 import { listNames } from '../users/users.ts'
 import { listCheckoutsOfUser } from './erase-checkouts.ts'
@@ -40,7 +41,8 @@ export async function collectPerson(db: Db, aid: string, uid: string) {
   const money = await collectMoney(db, aid, uid)
   const checkouts = (await listCheckoutsOfUser(db, aid, uid)).map(showCheckout)
   const notes = (await listNotes(db, aid, uid)).map(exportedNote)
-  const records = { ...money, checkouts, deliveries, notes }
+  const refused_checks = (await listStoredChecks(db, aid, uid)).map(exportedCheck)
+  const records = { ...money, checkouts, deliveries, notes, refused_checks }
   return {
     ...{ user, references, aliases, access, ...records },
     history: past.rows.map(exportedChange),
@@ -95,6 +97,8 @@ export async function listUids(db: Db, aid: string, uid: string): Promise<string
 const exportedNote = ({ id, text, actor, created, changed, changed_by }: NoteTable) => ({
   ...{ id, text, actor, created, changed, changed_by },
 })
+
+const exportedCheck = ({ aid: _, uid: __, ...check }: RefusedCheckTable) => check
 
 function showCheckout({ status, typed_email, vouched_email, ...row }: CheckoutTable) {
   const { id, rid, purpose, amount, currency, period, trial_days, created, expires, paid } = row

@@ -4,6 +4,7 @@ import type { HistoryRow } from '../history/history.ts'
 import type { MailRow } from '../mail/outbox.ts'
 import { listMailsOfUser } from '../mail/user-mails.ts'
 import { listRefunds, type PaymentRow, type RefundRow } from '../payments/payments.ts'
+import { ACTION_MERGED_AWAY } from './merge.ts'
 import { getAnyUser } from './page.ts'
 import { collectHistory } from './person-data.ts'
 
@@ -38,7 +39,9 @@ export async function readTimeline(
   const payments = await rowsOf(db, 'payments', aid, [uid])
   const ids = payments.map(({ id }) => id)
   const all: TimelineEvent[] = [
-    ...changes.map((row) => ({ kind: 'change', at: row.at, row }) as const),
+    ...changes
+      .filter((row) => !isPartOfMerge(row, uid))
+      .map((row) => ({ kind: 'change', at: row.at, row }) as const),
     ...(await rowsOf(db, 'access', aid, [uid]))
       .filter(({ revoked, ends }) => revoked === null && ends <= now)
       .map((row) => ({ kind: 'expired', at: row.ends, row }) as const),
@@ -53,6 +56,13 @@ export async function readTimeline(
   ]
   const refunds = await listRefunds(db, aid, ids)
   return gatherRefunds(all, refunds, payments).sort(newestFirst)
+}
+
+/** Whether a change is a part of a merge, which is told once: the record that was joined with another is not lost, and the
+ * person who went away is this one. */
+function isPartOfMerge({ action, uid, after }: HistoryRow, of: string): boolean {
+  if (action === ACTION_MERGED_AWAY) return uid !== of
+  return action === 'revoked' && 'merged_into' in (JSON.parse(after ?? '{}') as object)
 }
 
 /** Makes one event of each refund and the events that are part of it. */

@@ -10,6 +10,7 @@ const EMPTIED = [
   'erasures',
   'notes',
   'notices',
+  'refused_checks',
   'deliveries',
   'download_uses',
   'refunds',

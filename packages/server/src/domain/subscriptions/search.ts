@@ -1,7 +1,15 @@
-import { type AliasedExpression, type RawBuilder, sql } from 'kysely'
+import { type AliasedExpression, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { countRows, type PageStart, type Window } from '../../db/rows.ts'
-import { ascendingIndex, newestIndex, orderBy, type Sort } from '../../db/sort.ts'
+import { countRows, type Window } from '../../db/rows.ts'
+import {
+  ascendingIndex,
+  type Cursor,
+  cursorColumns,
+  isAfter,
+  newestIndex,
+  orderBy,
+  type Sort,
+} from '../../db/sort.ts'
 import type { Seconds, SubscriptionStatus } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { uidsWithPrefix } from '../users/prefix.ts'
@@ -84,35 +92,28 @@ export async function searchSubscriptions(
   if (window.offset >= total) return { rows: [], total }
   const order = orderBy(filter.sort ?? '-created', INDEXES)
   const page = matching.select('id').orderBy(order).limit(window.limit).offset(window.offset)
-  return { rows: await rowsOfPage(db, filter.aid, page, order), total }
+  return { rows: await selectPage(db, filter.aid, page).orderBy(order).execute(), total }
 }
 
 /** Lists the subscriptions that follow one of the same list, without a total. */
 export async function listSubscriptionsAfter(
   db: Db,
   filter: SubscriptionFilter,
-  after: PageStart | undefined,
+  after: Cursor | undefined,
   limit: number,
 ): Promise<SubscriptionWithUser[]> {
-  let matching = selectMatching(db, filter)
-  if (after) {
-    const { at, id } = after
-    matching = matching
-      .where('created', '<=', at)
-      .where((eb) => eb.or([eb('created', '<', at), eb('id', '>', id)]))
-  }
-  const order = orderBy('-created', INDEXES)
-  return await rowsOfPage(db, filter.aid, matching.select('id').orderBy(order).limit(limit), order)
+  const { aid, sort = '-created' } = filter
+  const all = selectMatching(db, filter)
+  const matching = after ? all.where(isAfter(sort, INDEXES, after)) : all
+  const order = orderBy(sort, INDEXES)
+  const page = matching.select('id').orderBy(order).limit(limit)
+  const rows = selectPage(db, aid, page).select(cursorColumns(sort, INDEXES))
+  return await rows.orderBy(order).execute()
 }
 
 const selectIds = (matching: ReturnType<typeof selectMatching>) => matching.select('id')
 
-async function rowsOfPage(
-  db: Db,
-  aid: string,
-  page: ReturnType<typeof selectIds>,
-  order: RawBuilder<unknown>,
-): Promise<SubscriptionWithUser[]> {
+function selectPage(db: Db, aid: string, page: ReturnType<typeof selectIds>) {
   // A cross join, because SQLite keeps its order: an ordinary join could read all subscriptions of the application.
   const found = db
     .selectFrom(page.as('found'))
@@ -120,7 +121,7 @@ async function rowsOfPage(
     .selectAll('b')
     .where('b.aid', '=', aid)
     .whereRef('b.id', '=', 'found.id')
-  return await addUsers(db, found.as('s')).orderBy(order).execute()
+  return addUsers(db, found.as('s'))
 }
 
 export async function getSubscriptionWithUser(

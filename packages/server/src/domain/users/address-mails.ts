@@ -12,7 +12,7 @@ export interface AddressNotice {
 }
 
 /** The keys of the two mails, for the history of the change. */
-export interface AddressMailKeys {
+interface AddressMailKeys {
   added: string
   /** Undefined if no address was known before. */
   removed: string | undefined

@@ -1,8 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { exceedsLimit, limitEach, startsWith } from '../../db/prefix.ts'
-import { listRows, type PageStart, type Window } from '../../db/rows.ts'
-import { ascendingIndex, newestIndex, orderBy, type Sort } from '../../db/sort.ts'
+import { listRows, type Window } from '../../db/rows.ts'
+import {
+  ascendingIndex,
+  type Cursor,
+  cursorColumns,
+  isAfter,
+  newestIndex,
+  orderBy,
+  type Sort,
+} from '../../db/sort.ts'
 import { exceedsPrefixLimit, uidsWithPrefix } from './prefix.ts'
 import type { UserRow } from './users.ts'
 
@@ -47,14 +55,15 @@ export async function searchUsers(
 export async function listUsersAfter(
   db: Db,
   filter: PeopleFilter,
-  after: PageStart | undefined,
+  after: Cursor | undefined,
   limit: number,
 ): Promise<UserRow[]> {
-  const start = after
-    ? sql`and u.created <= ${after.at} and (u.created < ${after.at} or u.uid > ${after.id})`
-    : sql``
-  const { rows } = await sql<UserRow>`select u.* from users u where ${conditions(filter)} ${start}
-    order by u.created desc, u.uid limit ${limit}`.execute(db)
+  const { sort = '-created' } = filter
+  const start = after ? sql`and ${isAfter(sort, INDEXES, after)}` : sql``
+  const cursor = sql.join(cursorColumns(sort, INDEXES))
+  const { rows } = await sql<UserRow>`select u.*, ${cursor} from users u
+    where ${conditions(filter)} ${start}
+    order by ${orderBy(sort, INDEXES)} limit ${limit}`.execute(db)
   return rows
 }
 

@@ -8,6 +8,7 @@
 export * from '../../domain/apps/currency.ts'
 export { accentColors, isColor, LIGHT } from '../../domain/brand/color.ts'
 export * from '../../domain/downloads/limits.ts'
+export { addDays, dayAt, startOfDay } from '../../domain/figures/days.ts'
 export * from '../../domain/images/limits.ts'
 export {
   placeholdersOf,

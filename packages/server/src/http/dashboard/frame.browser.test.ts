@@ -125,7 +125,7 @@ describe('the frame of all pages with a browser', () => {
       const { page, open, context } = await server.staffBrowser('support')
       await page.clock.setSystemTime(Date.now() + error)
       await open(app, `people/${uid}`)
-      const granted = page.getByRole('listitem').filter({ hasText: 'Access to The news granted' })
+      const granted = page.getByRole('listitem').filter({ hasText: 'granted access to The news' })
       await granted.getByText(/^(now|\d+ seconds? ago)$/).waitFor()
       await context.close()
     },

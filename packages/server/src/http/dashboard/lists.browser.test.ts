@@ -59,6 +59,38 @@ describe('lists with a browser', () => {
     await page.locator('tr[data-row]').first().getByText('12.99 EUR').last().waitFor()
   })
 
+  it('lead from Find to a refund, by choosing the payment', async () => {
+    await owner.open(app, 'people')
+    await title('People')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('refund')
+    await page.getByRole('option', { name: 'Refund a payment…' }).waitFor()
+    await page.keyboard.press('Enter')
+    await shown('Choose the payment to refund.')
+    await page.getByRole('button', { name: /^Refund.*12\.99 EUR/ }).click()
+    expect(await dialog().getByLabel('Amount in EUR').inputValue()).toBe('12.99')
+    await page.keyboard.press('Escape')
+    expect(await findBarriers(page)).toEqual([])
+    await page.reload()
+    await page.locator('tr[data-row]').first().waitFor()
+    expect(await page.getByText('Choose the payment to refund.').count()).toBe(0)
+  })
+
+  it('can be used with a thumb: menus are large, and nothing covers the last row', async () => {
+    const phone = { viewport: { width: 390, height: 400 }, hasTouch: true, isMobile: true }
+    const touch = await server.staffBrowser('owner', phone)
+    await touch.open(app, 'access')
+    const menus = touch.page.getByRole('button', { name: /^Actions for/ })
+    await menus.last().waitFor()
+    const size = await menus.last().boundingBox()
+    expect(Math.min(size?.width ?? 0, size?.height ?? 0)).toBeGreaterThanOrEqual(44)
+    await menus.last().scrollIntoViewIfNeeded()
+    await menus.last().tap()
+    await touch.page.getByRole('menuitem').first().waitFor()
+    expect(await overflowOf(touch.page)).toBe(0)
+    await touch.context.close()
+  })
+
   it('are filtered by a resource, which is chosen by its name', async () => {
     await owner.open(app, 'payments')
     await button('Filter').click()
@@ -134,6 +166,22 @@ describe('lists with a browser', () => {
     await page.goto(`${server.dashboard}audit`)
     await entry.getByRole('link', { name: 'Rita Reader' }).click()
     await title('Rita Reader')
+  })
+
+  it('show what was paid at one price of a resource', async () => {
+    await app.buy({ rid: 'maps', userRef: 'tim', vouchedEmail: 'tim@example.com' })
+    await app.buy({
+      rid: 'maps',
+      userRef: 'uma',
+      vouchedEmail: 'uma@example.com',
+      terms: { amount: 250 },
+    })
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await owner.open(app, 'payments?rid=maps&price=499-EUR')
+    await page.getByRole('status').getByText('2 results').waitFor()
+    await page.getByRole('list', { name: 'Filters' }).getByText('4.99 EUR').waitFor()
+    await owner.open(app, 'payments?rid=maps&price=250-EUR')
+    await page.getByRole('status').getByText('1 result', { exact: true }).waitFor()
   })
 
   it('complain about nothing on the way', () => expect(server.browserErrors).toEqual([]))

@@ -164,7 +164,7 @@ describe('the first five minutes with a browser', () => {
     await click(hit)
     await heading(READER)
     await see('Has access with no end date, through a grant on')
-    await see(`Access to ${ISSUE} granted with no end date by you`)
+    await see(`You granted access to ${ISSUE} with no end date`)
     await picture('07-person')
   })
 
@@ -177,7 +177,7 @@ describe('the first five minutes with a browser', () => {
     await click(button('Revoke access', question()))
     await see(`${READER}’s access to ${ISSUE} is revoked.`)
     await see('No access: it was revoked on')
-    await see(`Access to ${ISSUE} revoked by you`)
+    await see(`You revoked access to ${ISSUE}`)
   })
 
   it('reads the mail that the grant wrote', async () => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../context.ts'
 import { FOREVER } from '../../db/tables.ts'
+import { findAccess } from '../../domain/access/details.ts'
 import { searchAccess } from '../../domain/access/search.ts'
 import { accessNotFound, findOpenAccess } from '../../domain/passes/records.ts'
 import { clocksOf } from '../../domain/payments/context.ts'
@@ -79,7 +80,7 @@ export function accessRoutes(app: FastifyInstance, env: Environment): void {
   addRevoke(app, env)
 }
 
-function addGet(app: FastifyInstance, { database, clock }: Environment): void {
+function addGet(app: FastifyInstance, { database, clock, refusals }: Environment): void {
   app.get(
     '/r2/access',
     contract({
@@ -96,9 +97,14 @@ function addGet(app: FastifyInstance, { database, clock }: Environment): void {
       const { aid, parameters } = request.signed
       const input = readParameters(getAccessParameters, parameters)
       const key = { aid, rid: input.rid, userRef: input.user_ref }
-      const found = await findOpenAccess(database.read, key, clock(), input.show_expired)
-      if (!found) throw fail('access_not_found')
-      return openAccessRecord(found, input.rid)
+      const now = clock()
+      const found = await findOpenAccess(database.read, key, now, input.show_expired)
+      if (found) return openAccessRecord(found, input.rid)
+      if (!request.isSelfRequest) {
+        const own = await findAccess(database.read, key, now, true)
+        refusals.add(aid, input.rid, input.user_ref, own && own.ends <= now ? own.ends : undefined)
+      }
+      throw fail('access_not_found')
     },
   )
 }

@@ -104,9 +104,18 @@ async function answer(env: Environment, question: Question, action: PreviewedAct
   return { now, user_ref: question.userRef, checks: decisions.map(checkRecord) }
 }
 
-async function decideNow({ database, clock }: Environment, question: Question) {
+async function decideNow({ database, clock, refusals }: Environment, question: Question) {
+  const { aid, userRef, rids } = question
   const now = clock()
-  return { now, decisions: await decide(database.read, question, now) }
+  const decisions = await decide(database.read, question, now)
+  const [only] = decisions
+  // A check of several resources asks what to show in a list, and not for a reader who wants to see one of them.
+  if (rids.length === 1 && only?.granted === false) {
+    const { rid, record } = only
+    const isExpired = record?.rid === rid && record.revoked === null
+    refusals.add(aid, rid, userRef, isExpired ? record.ends : undefined)
+  }
+  return { now, decisions }
 }
 
 function addCheck(app: FastifyInstance, env: Environment): void {

@@ -90,7 +90,9 @@ describe.each(databases)('access in a spreadsheet on $name', (database) => {
       const { counts, refused } = await imported(text)
       expect(counts).toEqual({ rows: 5, granted: 0, unchanged: 4, refused: 1 })
       expect(refused).toEqual([
-        '6: State: the access was revoked; clear this cell to grant it again',
+        expect.stringMatching(
+          /^\d: State: the access was revoked; clear this cell to grant it again$/,
+        ),
       ])
       expect(await dump()).toEqual(before)
     },

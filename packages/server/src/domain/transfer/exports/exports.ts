@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/database.ts'
-import type { PageStart } from '../../../db/rows.ts'
+import { type Cursor, cursorOf } from '../../../db/sort.ts'
 import type { PaymentStatus, Seconds, SubscriptionStatus } from '../../../db/tables.ts'
 import { countLiveByUser, listAccessAfter, type StaffFilter } from '../../access/list-for-staff.ts'
 import { accessStateOf } from '../../access/state.ts'
@@ -33,21 +33,20 @@ async function openSheet(db: Db, aid: string, delimiter: SheetDelimiter): Promis
 }
 
 /** Writes a list page by page, so that memory stays small however long it is. */
-async function* writePages<Row>(
+async function* writePages<Row extends object>(
   { writer }: Sheet,
   names: readonly string[],
   { onRows }: ExportInput,
-  page: (after: PageStart | undefined) => Promise<readonly Row[]>,
-  keyOf: (row: Row) => PageStart,
+  page: (after: Cursor | undefined) => Promise<readonly Row[]>,
   toCells: (rows: readonly Row[]) => Promise<SheetCell[][]>,
 ): AsyncGenerator<string> {
   yield writer.header(names)
-  let after: PageStart | undefined
+  let after: Cursor | undefined
   for (;;) {
     const rows = await page(after)
     const last = rows.at(-1)
     if (!last) return
-    after = keyOf(last)
+    after = cursorOf(last)
     const text = writer.rows(await toCells(rows))
     onRows(rows.length)
     yield text
@@ -80,41 +79,30 @@ export async function* exportAccessSheet(
   filter: StaffFilter,
   input: ExportInput,
 ): AsyncGenerator<string> {
-  const { aid, state } = filter
+  const { aid } = filter
   const sheet = await openSheet(db, aid, input.delimiter)
-  const names = [
-    ...PERSON,
-    ...['Resource', 'Access until', 'State', 'Since', 'Paid', 'Currency', 'Tags', 'Site user ID'],
-  ]
-  const states = state === 'any' ? (['unrevoked', 'revoked'] as const) : [state]
-  let isFirst = true
-  for (const one of states) {
-    const own = { ...filter, state: one }
-    const pages = writePages(
-      sheet,
-      names,
-      input,
-      (after) => listAccessAfter(db, own, after, PAGE, input.now),
-      (row) => ({ at: row.sort_at, id: row.id }),
-      async (rows) => {
-        const people = await findPeople(db, aid, rows)
-        const { writer, resources } = sheet
-        return rows.map((row) => [
-          // Only a verified address identifies somebody, so no other may be imported.
-          ...[row.email ?? '', ...personCells(people.get(row.uid)).slice(1)],
-          ...[resources.labelOf(row.rid), writer.end(row.ends)],
-          ...[ACCESS_STATES[accessStateOf(row, input.now)], writer.day(row.created)],
-          row.currency === null ? '' : writer.amount(row.amount, row.currency),
-          ...[row.currency ?? '', (JSON.parse(row.tags) as string[]).join(', ')],
-          row.user_ref ?? '',
-        ])
-      },
-    )
-    // The second part has no header.
-    if (!isFirst) await pages.next()
-    isFirst = false
-    yield* pages
-  }
+  const { writer, resources } = sheet
+  yield* writePages(
+    sheet,
+    [
+      ...PERSON,
+      ...['Resource', 'Access until', 'State', 'Since', 'Paid', 'Currency', 'Tags', 'Site user ID'],
+    ],
+    input,
+    (after) => listAccessAfter(db, filter, after, PAGE, input.now),
+    async (rows) => {
+      const people = await findPeople(db, aid, rows)
+      return rows.map((row) => [
+        // Only a verified address identifies somebody, so no other may be imported.
+        ...[row.email ?? '', ...personCells(people.get(row.uid)).slice(1)],
+        ...[resources.labelOf(row.rid), writer.end(row.ends)],
+        ...[ACCESS_STATES[accessStateOf(row, input.now)], writer.day(row.created)],
+        row.currency === null ? '' : writer.amount(row.amount, row.currency),
+        ...[row.currency ?? '', (JSON.parse(row.tags) as string[]).join(', ')],
+        row.user_ref ?? '',
+      ])
+    },
+  )
 }
 
 export async function* exportPeopleSheet(
@@ -130,7 +118,6 @@ export async function* exportPeopleSheet(
     [...PERSON, 'Since', 'Resources with access'],
     input,
     (after) => listUsersAfter(db, filter, after, PAGE),
-    ({ created, uid }) => ({ at: created, id: uid }),
     async (rows) => {
       const uids = rows.map(({ uid }) => uid)
       const live = await countLiveByUser(db, aid, uids, input.now)
@@ -168,7 +155,6 @@ export async function* exportPaymentsSheet(
     ],
     input,
     (after) => listPaymentsAfter(db, filter, after, PAGE),
-    ({ created, id }) => ({ at: created, id }),
     async (rows) => {
       const people = await findPeople(db, aid, rows)
       return rows.map((row) => [
@@ -208,7 +194,6 @@ export async function* exportSubscriptionsSheet(
     ],
     input,
     (after) => listSubscriptionsAfter(db, filter, after, PAGE),
-    ({ created, id }) => ({ at: created, id }),
     async (rows) => {
       const people = await findPeople(db, aid, rows)
       return rows.map((row) => [

@@ -45,9 +45,11 @@ async function toPaymentFilter(
   query: Static<typeof PaymentQuery>,
 ): Promise<PaymentFilter> {
   const { status, flag, from, to, money, sort } = query
+  const [amount, currencyOfPrice] = query.price?.split('-') ?? []
   return {
     ...{ aid, status, from, to, sort },
-    currency: query.currency,
+    currency: query.currency ?? currencyOfPrice,
+    amount: amount === undefined ? undefined : Number(amount),
     ...(money === undefined ? {} : { [money]: await readSpan(env, aid, query) }),
     flagged: flag === 'any',
     flag: flag === 'any' ? undefined : flag,

@@ -48,6 +48,8 @@ export const PaymentQuery = Type.Object({
   money: Type.Optional(Type.Enum(['taken', 'refunded', 'lost'])),
   ...days,
   currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
+  /** Finds payments of exactly this amount in minor units and this currency, such as `390-EUR`. */
+  price: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}-[A-Z]{3}$' })),
   q: searchTextSchema,
 })
 

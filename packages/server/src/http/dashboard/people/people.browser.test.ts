@@ -99,6 +99,22 @@ describe('people with a browser', () => {
     expect(await findBarriers(page)).toEqual([])
   })
 
+  it('were refused at the site for a reason, which stays true when it has gone', async () => {
+    await shown('No access check of your site was refused in the last 30 days.')
+    for (const rid of ['old', 'old', 'gone', 'other', 'issue-99']) {
+      await app.client.getAccess({ rid, user_ref: 'ann' }).catch(() => {})
+    }
+    await page.reload()
+    const refused = page.locator('section').filter({ hasText: 'Refused checks' })
+    await shown(/^Issue 7: refused, because access ended on .+\d\d:\d\d\.$/, refused)
+    await shown(/ · 2 times since /, refused)
+    await shown(/^Issue 8: refused, because access was revoked on /, refused)
+    await shown(/^Issue 9: refused, because access was never granted\.$/, refused)
+    await shown('“issue-99”: refused, because there is no such resource.', refused)
+    expect(await refused.getByText('Has access now.').count()).toBe(0)
+    expect(await findBarriers(page)).toEqual([])
+  })
+
   it('have a timeline, and all that was bought, paid, fetched and written', async () => {
     for (const text of [
       'Subscribed to Monthly pass',
@@ -107,7 +123,7 @@ describe('people with a browser', () => {
     ]) {
       await shown(text)
     }
-    await shown(/^Access to Issue 8 revoked/)
+    await shown('Your site revoked access to Issue 8')
     await page.getByRole('tab', { name: 'Subscriptions (1)' }).click()
     await shown(/^4\.99 EUR every month/, page.getByRole('tabpanel'))
     await page.getByRole('tab', { name: 'Payments (2)' }).click()
@@ -172,11 +188,11 @@ describe('people with a browser', () => {
       .waitFor()
     const refund = page
       .getByRole('listitem')
-      .filter({ hasText: /^4\.99 EUR refunded for Maps by you/ })
+      .filter({ hasText: /^You refunded 4\.99 EUR for Maps/ })
     await refund.getByText(/^\d steps$/).click()
     await shown(/^Refund for Maps requested · /, refund)
     await shown(/^Refund for Maps completed · /, refund)
-    await shown(/ by you$/)
+    await shown(/^You revoked access to Maps/)
   })
 
   it('are changed with a way back, and told at its field what somebody else has', async () => {

@@ -32,18 +32,28 @@ const list = appRoute('GET /people', {
 const exportAll = appRoute('GET /people/export.csv', {
   who: SUPPORT,
   action: 'people.export',
-  query: Type.Object({ q: searchTextSchema, delimiter: delimiterSchema }),
+  query: Type.Object({
+    q: searchTextSchema,
+    sort: sortSchema(PEOPLE_COLUMNS),
+    delimiter: delimiterSchema,
+  }),
   async handle(call) {
     const { aid, query } = call
-    const filter = { aid, q: readOptionalField('q', query.q, fields.searchText) }
+    const { sort } = query
+    const filter = { aid, sort, q: readOptionalField('q', query.q, fields.searchText) }
     return sendSheet(call, 'people', query, (db, input) => exportPeopleSheet(db, filter, input))
   },
 })
 
 const show = appRoute('GET /people/:uid', {
   who: STAFF,
-  handle: async ({ env, aid, params }) =>
-    await env.database.snapshot((db) => toPersonDetails(db, aid, params.uid ?? '', env.clock())),
+  async handle({ env, aid, params }) {
+    // Shows what this process has just refused. Other processes store theirs within seconds.
+    await env.refusals.flush()
+    return await env.database.snapshot((db) =>
+      toPersonDetails(db, aid, params.uid ?? '', env.clock()),
+    )
+  },
 })
 
 const timeline = appRoute('GET /people/:uid/timeline', {

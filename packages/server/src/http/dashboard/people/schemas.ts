@@ -36,6 +36,8 @@ export interface Reading {
 export interface PersonMail {
   id: string
   kind: string
+  /** The name of the resource that it is about; empty if it is about none. */
+  resource: string
   to: string
   status: 'queued' | 'sending' | 'sent' | 'dead' | 'kept'
   created_at: number
@@ -64,6 +66,21 @@ export interface NoteItem {
   changed_by: string | null
 }
 
+/** Access checks for one resource that were refused for one reason. Times are in seconds. */
+export interface RefusedCheckItem {
+  rid: string
+  /** Empty if there is no such resource. */
+  resource_name: string
+  code: 'expired' | 'revoked' | 'never_granted' | 'no_resource'
+  /** When the access ended or was revoked. */
+  since: number | null
+  /** The name of the pass through which there had been access. */
+  via_name: string | null
+  first_at: number
+  last_at: number
+  times: number
+}
+
 export interface PersonDetails {
   person: PersonItem & {
     refs: string[]
@@ -80,6 +97,8 @@ export interface PersonDetails {
   downloads: PersonDownload[]
   /** Newest first. */
   notes: NoteItem[]
+  /** Of the last 30 days, latest first. */
+  refused_checks: RefusedCheckItem[]
 }
 
 /** `what` is meant for programs: the action of a change, or the status or outcome of other events. */
@@ -92,6 +111,8 @@ export interface TimelineItem {
   access_id: string | null
   payment_id: string | null
   mail_id: string | null
+  /** The name of the resource that a mail is about; null for everything else. */
+  about: string | null
   actor: string | null
   money: Money | null
   /** The end of the access before and after a change; null if there is none. */

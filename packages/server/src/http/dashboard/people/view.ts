@@ -3,7 +3,7 @@ import type { NoteTable, Seconds } from '../../../db/tables.ts'
 import { searchPayments } from '../../../domain/payments/payments.ts'
 import { type PersonPage, readPersonPage } from '../../../domain/people/page.ts'
 import type { TimelineEvent } from '../../../domain/people/timeline.ts'
-import { findResources } from '../../../domain/resources/resources.ts'
+import { findResourceNames, findResources } from '../../../domain/resources/resources.ts'
 import { searchSubscriptions } from '../../../domain/subscriptions/search.ts'
 import type { UserRow } from '../../../domain/users/users.ts'
 import { endOrNull } from '../../../records/end.ts'
@@ -13,7 +13,14 @@ import { userItem } from '../../../records/user.ts'
 import type { AccessItem } from '../access/schemas.ts'
 import { toAccessItems } from '../access/view.ts'
 import { toPaymentItems, toSubscriptionItems } from '../payments/view.ts'
-import type { NoteItem, PersonDetails, PersonItem, Reading, TimelineItem } from './schemas.ts'
+import type {
+  NoteItem,
+  PersonDetails,
+  PersonItem,
+  Reading,
+  RefusedCheckItem,
+  TimelineItem,
+} from './schemas.ts'
 
 export function toPersonItem(user: UserRow): PersonItem {
   return userItem(user)
@@ -49,13 +56,32 @@ export async function toPersonDetails(
     payments: await toPaymentItems(db, aid, payments.rows),
     mails: page.mails.map((row) => {
       const { id, kind, to, status, last_error, created_at, sent_at } = mailItem(row, 0)
-      return { id, kind, to, status, last_error, created_at, sent_at }
+      const resource = resourceNameIn(row)
+      return { id, kind, resource, to, status, last_error, created_at, sent_at }
     }),
     downloads: page.deliveries.map(({ id, rid, at, answers, bytes, outcome }) => ({
       ...{ id, rid, at, answers, bytes, outcome },
     })),
     notes: page.notes.map(toNoteItem),
+    refused_checks: await toRefusedCheckItems(db, aid, page.refusedChecks),
   }
+}
+
+async function toRefusedCheckItems(
+  db: Db,
+  aid: string,
+  checks: PersonPage['refusedChecks'],
+): Promise<RefusedCheckItem[]> {
+  const names = await findResourceNames(
+    db,
+    aid,
+    checks.flatMap(({ rid, via }) => (via === null ? [rid] : [rid, via])),
+  )
+  return checks.map(({ aid: _, uid: __, via, ...check }) => ({
+    ...check,
+    resource_name: names.get(check.rid) ?? '',
+    via_name: via === null ? null : (names.get(via) ?? via),
+  }))
 }
 
 export function toNoteItem({ aid: _, uid: __, ...note }: NoteTable): NoteItem {
@@ -87,11 +113,18 @@ async function toReadings(
   })
 }
 
+/** The name of the resource as it is in the mail; empty for the mails of an erased person, and those about the person. */
+function resourceNameIn({ payload }: { payload: string }): string {
+  const { resource } = JSON.parse(payload) as { resource?: unknown }
+  return typeof resource === 'string' ? resource : ''
+}
+
 const BLANK = {
   rid: null,
   access_id: null,
   payment_id: null,
   mail_id: null,
+  about: null,
   actor: null,
   money: null,
   expires_before: null,
@@ -121,7 +154,12 @@ export function toTimelineItem(one: TimelineEvent): TimelineItem {
       return { ...base, what: status, rid: one.rid, payment_id, actor, money, steps }
     }
     case 'mail':
-      return { ...base, what: `${one.row.kind} ${one.row.status}`, mail_id: one.row.id }
+      return {
+        ...base,
+        what: `${one.row.kind} ${one.row.status}`,
+        mail_id: one.row.id,
+        about: resourceNameIn(one.row) || null,
+      }
     case 'download':
       return { ...base, what: one.row.outcome, rid: one.row.rid }
   }

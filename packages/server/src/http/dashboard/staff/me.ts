@@ -50,8 +50,8 @@ async function showEnvironment(
     time: env.clock(),
     clock_offset: env.clockOffset(),
     address: env.address(),
-    applications: applications.map(({ aid, name, currency, archived }) => ({
-      ...{ aid, name, currency },
+    applications: applications.map(({ aid, name, currency, time_zone, archived }) => ({
+      ...{ aid, name, currency, time_zone },
       archived: archived !== null,
       paired_with: counterparts.get(aid) ?? null,
     })),

@@ -39,6 +39,8 @@ export interface EnvironmentOfMe {
     archived: boolean
     /** The application that it is paired with in the other environment. */
     paired_with: string | null
+    /** Days of figures and lists are those of this time zone. */
+    time_zone: string
   }[]
 }
 

@@ -57,7 +57,7 @@ export interface AccessChecks {
 
 /** Verifies and answers access checks. Those that it can't answer are given to `passToRoute`. */
 export function createAccessChecks(
-  { database, keyring, calls, clock }: Environment,
+  { database, keyring, calls, refusals, clock }: Environment,
   options: AccessCheckOptions & SampleSetting,
   passToRoute: (pending: PendingRequest) => void,
 ): AccessChecks {
@@ -75,6 +75,10 @@ export function createAccessChecks(
   ): void {
     const accessResponse = accessResponseOf(verified, record, now)
     responder.send(pending, accessResponse)
+    if (accessResponse.status === 404) {
+      const [aid, rid, userRef] = verified.key as [string, string, string]
+      refusals.add(aid, rid, userRef, record?.ends)
+    }
     if (sample.isDue()) sample.compare(sampledOf(pending), accessResponse)
   }
 

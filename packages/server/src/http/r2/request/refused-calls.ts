@@ -19,7 +19,10 @@ export function recordRefusals(app: FastifyInstance, env: Environment): void {
       key_id: keyId,
     })
   })
-  app.addHook('onClose', () => env.calls.flush())
+  app.addHook('onClose', async () => {
+    await env.calls.flush()
+    await env.refusals.flush()
+  })
 }
 
 /** Returns the method and the pattern of the route: the target as sent may contain email addresses. */
