@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts'
+import type { Migration } from '../migrations.ts'
 
 /** The filters and the sort order of a list that a member of staff has saved under a name. */
 export const savedViews: Migration = {

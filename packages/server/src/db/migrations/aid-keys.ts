@@ -1,5 +1,5 @@
+import type { Migration, Statement } from '../migrations.ts'
 import { FOREIGN_KEYS, type Rekeyed, TABLES } from './aid-keys-tables.ts'
-import type { Migration, Statement } from './migrations.ts'
 
 /** The new indexes are built under other names while the old ones are still in use. */
 const fresh = (name: string) => `${name}_with_aid`

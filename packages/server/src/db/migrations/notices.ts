@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts'
+import type { Migration } from '../migrations.ts'
 
 /** What happened that staff may want to hear of, until it is put into emails. */
 export const notices: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts'
+import type { Migration } from '../migrations.ts'
 
 /**
  * What a publisher needs to sell alone: a brand, uploaded images, templates for every mail, and any number of files per

@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts'
+import type { Migration } from '../migrations.ts'
 
 /** Notes of staff about people, and the indexes by which staff sort their lists. */
 export const notes: Migration = {

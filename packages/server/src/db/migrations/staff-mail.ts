@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts'
+import type { Migration } from '../migrations.ts'
 
 /** Emails to staff, what each member wants to get, and the days whose digest was made. */
 export const staffMail: Migration = {

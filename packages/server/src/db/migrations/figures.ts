@@ -1,5 +1,5 @@
-import type { Migration } from './migrations.ts'
-import { createTrigger } from './trigger.ts'
+import type { Migration } from '../migrations.ts'
+import { createTrigger } from '../trigger.ts'
 
 /** The sums hold these columns of every change of money. */
 const COLUMNS = 'taken, sales, refunded, lost'

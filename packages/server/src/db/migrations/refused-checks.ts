@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts'
+import type { Migration } from '../migrations.ts'
 
 /** The last access checks that were refused to each reader. */
 export const refusedChecks: Migration = {

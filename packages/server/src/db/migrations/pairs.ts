@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts'
+import type { Migration } from '../migrations.ts'
 
 /** Which application of production belongs to which one of the sandbox. One row is the link in both directions, so
  * that a pair can't be one-sided; and neither application can be in a second pair. */

@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts'
+import type { Migration } from '../migrations.ts'
 
 /** What passes open: a resource with entries here opens other resources for those who have access to it. */
 export const passes: Migration = {
