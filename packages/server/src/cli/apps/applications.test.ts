@@ -76,7 +76,7 @@ describe.each(entryPointDatabases)('applications by command line on $name', (dat
   it('makes a resource that access can be granted to over HTTP', async () => {
     const { aid, client: own } = await newApplication()
     const args = ['--aid', aid, '--rid', 'été', '--name', 'Summer', '--url', 'https://example.com/']
-    const made = await real.json('resource', 'create', ...args)
+    const made = await real.json<object>('resource', 'create', ...args)
     expect(made).toEqual({
       aid,
       rid: 'été',
@@ -93,7 +93,7 @@ describe.each(entryPointDatabases)('applications by command line on $name', (dat
       cli.run('resource', 'create', ...args),
       cli.json('resource', 'list', '--aid', aid),
     ])
-    expect(shown).toEqual(made)
+    expect(shown).toEqual({ ...made, opens: { rids: [], prefixes: [], all: false } })
     expect(listed).toEqual([made])
     expect(again).toEqual({
       code: 1,

@@ -1,5 +1,6 @@
 import type { Trx } from '../../db/database.ts'
 import { findAndLockRow } from '../../db/rows.ts'
+import { newOrderedId } from '../../ids.ts'
 import {
   type Actor,
   createDownload,
@@ -91,7 +92,11 @@ async function writePrices(
 ): Promise<void> {
   for (const { id } of prices.archive) await archivePrice(trx, { aid, id }, now, actor)
   for (const { id } of prices.restore) await restorePrice(trx, { aid, id }, now, actor)
-  for (const terms of prices.create) await createPrice(trx, { aid, rid, ...terms }, now, actor)
+  // Made within a moment, their ids would come in any order, and the checkout would offer another price first.
+  const ids = prices.create.map(() => newOrderedId()).sort()
+  for (const [i, terms] of prices.create.entries()) {
+    await createPrice(trx, { aid, rid, ...terms }, now, actor, ids[i])
+  }
 }
 
 /** Returns the image, or undefined where none is shown. */

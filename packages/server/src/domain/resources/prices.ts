@@ -36,16 +36,18 @@ export function requireTerms(terms: Terms): void {
   }
 }
 
+/** Prices of one second are offered in the order of their ids. */
 export async function createPrice(
   trx: Trx,
   input: Terms & { aid: string; rid: string },
   now: Seconds,
   actor: string,
+  id = newOrderedId(),
 ): Promise<PriceRow> {
   const { aid, rid, ...terms } = input
   requireTerms(terms)
   await getResource(trx, aid, rid)
-  const row: PriceRow = { id: newOrderedId(), aid, rid, ...terms, created: now, archived: null }
+  const row: PriceRow = { id, aid, rid, ...terms, created: now, archived: null }
   await trx.insertInto('prices').values(row).execute()
   await recordHistory(trx, [
     { aid, rid, at: now, actor, action: 'price created', after: { price: row.id, ...terms } },

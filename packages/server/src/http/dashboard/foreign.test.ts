@@ -34,6 +34,10 @@ const CALLS: Record<string, ((of: Named) => [path: string, body?: object]) | 'na
   'POST /resources': 'names no row',
   'GET /resources/:rid': ({ rid }) => [`/resources/${rid}`],
   'PATCH /resources/:rid': ({ rid }) => [`/resources/${rid}`, { name: 'Mine' }],
+  'PUT /resources/:rid/opens': ({ rid }) => [
+    `/resources/${rid}/opens`,
+    { rids: [], prefixes: [], all: true, dry_run: false },
+  ],
   'POST /resources/:rid/archive': ({ rid }) => [`/resources/${rid}/archive`],
   'POST /resources/:rid/restore': ({ rid }) => [`/resources/${rid}/restore`],
   'POST /resources/:rid/prices': ({ rid }) => [`/resources/${rid}/prices`, { amount: 1 }],
