@@ -85,7 +85,9 @@ describe('the frame of all pages with a browser', () => {
     const { page, open, context } = await server.staffBrowser('support')
     await open(app, `people/${uid}`)
     await page.getByRole('tab', { name: /^Emails / }).click()
-    await page.getByRole('button', { name: /^Resend: Access granted, \d+ \w+ \d+/ }).waitFor()
+    await page
+      .getByRole('button', { name: /^Resend: Access granted: The news, \d+ \w+ \d+/ })
+      .waitFor()
     await context.close()
   })
 
