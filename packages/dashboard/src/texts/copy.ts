@@ -18,12 +18,12 @@ export const copyTexts = {
     'Never copied: readers and their access, payments and subscriptions, private keys, links, and the connections to Stripe and your mail server.',
   archived: 'This application is archived. Nothing can be copied from it or to it.',
 
-  pairTitle: (to: Place) => `Choose the application of ${PLACES[to]}`,
+  pairTitle: (to: Place) => `Choose the ${to} application`,
   pairLead:
-    'Each application has one counterpart in the other environment. Gatehouse remembers it, also if you rename one of them, until you end the pairing.',
+    'Each application has one counterpart in the other environment. Gatehouse remembers it, even if you rename one of them, until you end the pairing.',
   pairWith: 'Application',
   pairNew: (name: string, to: Place) => `Create “${name}” in ${PLACES[to]}`,
-  pairNewHint: 'It gets the same name and currency. You find its private key under Developers.',
+  pairNewHint: 'It gets the same name and currency. Its private key is under Developers.',
   pairOption: (name: string, currency: string) => `${name} (${currency})`,
   pair: 'Pair',
   paired: (name: string) => `Paired with ${name}.`,

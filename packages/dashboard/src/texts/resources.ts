@@ -57,7 +57,7 @@ export const resourcesTexts = {
         : `${pluralize(live, 'reader still has', 'readers still have')} access, and subscriptions keep renewing.`
     }`,
 
-  aboutTitle: 'Details',
+  aboutTitle: 'About',
   noDescription: 'No description.',
   factsLive: 'Live access',
   factsCreated: 'Created',

@@ -87,7 +87,7 @@ describe('copying to the other environment with a browser', () => {
     await button('End pairing').click()
     await page.getByText('Both applications stay as they are.', { exact: false }).waitFor()
     await page.getByRole('alertdialog').getByRole('button', { name: 'End pairing' }).click()
-    await page.getByRole('heading', { name: 'Choose the application of production' }).waitFor()
+    await page.getByRole('heading', { name: 'Choose the production application' }).waitFor()
   })
 
   it('is not offered to those who may not copy', async () => {
