@@ -70,6 +70,15 @@ const FIGURES = [
     of: ({ check }) => check?.explained.ratio,
   },
   {
+    name: 'access check beside 1,000 passes ÷ without passes',
+    least: 0.9,
+    of: ({ passes }) => passes?.besideToAlone,
+  },
+  {
+    name: 'access check through a pass ÷ without passes',
+    of: ({ passes }) => passes?.byPassToAlone,
+  },
+  {
     name: 'grants, commit slowed by 5 ms: grouped ÷ not',
     least: 8,
     of: ({ grant }) => grant?.slowed.ratio,

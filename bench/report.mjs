@@ -37,6 +37,11 @@ const DETAILS = {
     yield ['explained check of one resource', 'ms', explained.one]
     yield ['explained check of 100 resources', 'ms', explained.hundred]
   },
+  *passes({ alone, beside, byPass }) {
+    yield ['access checks, no passes', 'a second', alone]
+    yield ['access checks beside 1,000 passes', 'a second', beside]
+    yield ['access checks through a pass', 'a second', byPass]
+  },
   *grant({ asItIs, slowed }) {
     for (const [disk, { contestants }] of Object.entries({ 'as it is': asItIs, slowed })) {
       for (const { name, perSecond, p99 } of contestants) {

@@ -75,6 +75,10 @@ const parts = {
     const { measureChecks } = await import('./check.mjs')
     return await measureChecks({ home: homes.get(settings.checked), folder, settings, limit })
   },
+  async passes({ engine, server, limit }) {
+    const { measurePasses } = await import('./passes.mjs')
+    return await measurePasses({ engine, server, folder, settings, limit })
+  },
   async grant({ engine, server, limit }) {
     const { measureGrants } = await import('./grant.mjs')
     return await measureGrants({ engine, server, folder, settings, limit })

@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto'
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { encodeParameters, sign, signedString } from '@gatehouse/sdk/signing'
-import { isLive, keyOf } from '../records/shape.mjs'
+import { isLive, keyOf, openedBy } from '../records/shape.mjs'
 
 /** Numbers from 0 to 1, the same in every run. */
 function seeded(seed) {
@@ -85,6 +85,16 @@ export function* accessChecks(home, law, count) {
   const draw = DRAWS[law](home.records, random)
   for (let n = 0; n < count; n++) {
     yield signed('GET', checkTarget(keyOf(drawLive(draw), home.records)))
+  }
+}
+
+/** Checks of resources that readers may see through a pass only. */
+export function* passChecks(home, count) {
+  const signed = signer(home)
+  const draw = DRAWS.uniform(home.records, seeded(3))
+  for (let n = 0; n < count; n++) {
+    const { rid, ref } = keyOf(drawLive(draw), home.records)
+    yield signed('GET', checkTarget({ rid: openedBy(rid, n), ref }))
   }
 }
 

@@ -38,9 +38,24 @@ export function keyOf(n, records) {
   return { rid: ridOf(resource), ref: refOf(user), email: emailOf(user) }
 }
 
+const OPENED = 100
+const articleOf = (resource, n) => `article-${padded(resource, 4)}-${padded(n, 2)}`
+
+/** A rid that the resource of a record opens, once `passEntriesOf` has made all resources passes. */
+export const openedBy = (rid, n) => articleOf(Number(rid.slice(-4)), n % OPENED)
+
+/** Makes every resource a pass that opens 100 others: 1,000 passes, 100,000 rids. */
+export const passEntriesOf = (aid) => `
+  insert into pass_entries (aid, size, value, pass)
+  select r.aid, -1, 'article-' || substr(r.rid, 10) || '-' || ${digits('t.n * 10 + o.n', 2)}, r.rid
+  from resources r
+  cross join (${DIGITS}) t cross join (${DIGITS}) o
+  where r.aid = '${aid}' and r.rid like 'resource-%'`
+
 /** The resource and the tag with the most records. */
 export const BUSIEST = { rid: ridOf(0), tag: tagOf(0) }
 
+const DIGITS = Array.from({ length: 10 }, (_, n) => `select ${n} as n`).join(' union all ')
 const digits = (expression, width) => `substr(cast(${10 ** width} + (${expression}) as text), 2)`
 const ref = (user) => `'reader-' || ${digits(user, 9)}`
 const uid = (user) =>
