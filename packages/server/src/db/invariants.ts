@@ -100,7 +100,9 @@ function rules(now: Seconds) {
         union select aid from download_uses union select aid from deliveries
         union select aid from erasures union select aid from files union select aid from images
         union select aid from notes union select aid from pass_entries
-        union select aid from notices union select aid from refused_checks) as named
+        union select aid from notices union select aid from refused_checks
+        union select aid from webhook_endpoints union select aid from webhook_secrets
+        union select aid from webhook_deliveries union select aid from webhook_replays) as named
       where aid not in (select aid from applications)`,
     'an access ends with the latest of its open sources': sql`
       select a.id, a.ends, max(s.ends) as latest from access a

@@ -9,6 +9,7 @@ import { refusedChecks } from './migrations/refused-checks.ts'
 import { savedViews } from './migrations/saved-views.ts'
 import { selling } from './migrations/selling.ts'
 import { staffMail } from './migrations/staff-mail.ts'
+import { webhooks } from './migrations/webhooks.ts'
 import type { TableRebuild } from './sqlite/rebuild.ts'
 import { createTrigger } from './trigger.ts'
 
@@ -748,6 +749,7 @@ export const environmentMigrations: readonly Migration[] = [
   passes,
   notices,
   refusedChecks,
+  webhooks,
 ]
 
 export const controlMigrations: readonly Migration[] = [

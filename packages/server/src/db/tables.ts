@@ -668,6 +668,129 @@ export interface RefusedCheckTable {
   times: number
 }
 
+export type WebhookState = 'on' | 'failing' | 'off' | 'disabled'
+
+/** Why an endpoint was switched off: it answered 410 Gone, or it failed for days. */
+export type WebhookOffReason = 'gone' | 'failing'
+
+/** A URL that gets the events of an application. */
+export interface WebhookEndpointTable {
+  aid: string
+  id: string
+  url: string
+  /** JSON array of event types and wildcards such as `access.*`; `*` is all of them. */
+  types: string
+  /** The version of the bodies that are sent to it. */
+  version: string
+  description: string
+  /** `off` is the worker's doing, `disabled` that of staff. */
+  state: WebhookState
+  /** The cursor: events up to this position have been admitted, or don't match `types`. */
+  position: number
+  /** Nothing is sent to it before this time. */
+  resume_at: Millis
+  /** Failed probes since it began failing; they determine the pause before the next one. */
+  probes: number
+  /** Failed attempts since the last success. */
+  failures: number
+  /** The first failure since the last success. */
+  failing_since: Millis | null
+  last_success: Millis | null
+  last_failure: Millis | null
+  last_error: string | null
+  /** How many emails staff got about the failures since the last success. */
+  notified: number
+  off_at: Millis | null
+  off_reason: WebhookOffReason | null
+  /** The time of the oldest event that it missed while it was off; null if a replay has nothing to offer. */
+  missed_from: Millis | null
+  /** When it was switched on again; null while it is off. */
+  missed_to: Millis | null
+  created: Millis
+}
+
+export interface WebhookSecretTable {
+  aid: string
+  id: string
+  endpoint: string
+  /** The text `whsec_…`, encrypted with the master key. */
+  sealed: string
+  created: Millis
+  /** The secret no longer signs from this time on. */
+  dies: Millis | null
+}
+
+export type WebhookReplayMode = 'failed' | 'all'
+
+/** An order to deliver the events of a time range once more. */
+export interface WebhookReplayTable {
+  aid: string
+  id: string
+  endpoint: string
+  /** `failed` leaves out events that were delivered. */
+  mode: WebhookReplayMode
+  from_time: Millis
+  to_time: Millis
+  /** The cursor: events up to this position have been admitted. */
+  position: number
+  end_position: number
+  /** How many events it has admitted. */
+  admitted: number
+  actor: string
+  created: Millis
+  /** When the last event was admitted. */
+  finished: Millis | null
+}
+
+/** `failed`: all attempts are used up, or the endpoint was switched off. */
+export type WebhookDeliveryState = 'pending' | 'sending' | 'delivered' | 'failed'
+
+/** One event on its way to one endpoint. */
+export interface WebhookDeliveryTable {
+  aid: string
+  endpoint: string
+  event_id: string
+  /** The position of the event. */
+  position: number
+  /** The reader whose events are sent in order; null for an event without one. */
+  uid: string | null
+  sequence: number | null
+  type: string
+  state: WebhookDeliveryState
+  /** Attempts since it was last queued; a replay starts anew. */
+  attempts: number
+  /** All attempts, including those before a replay. It numbers the rows of `webhook_attempts`. */
+  total_attempts: number
+  created: Millis
+  /** Not sent before this time. */
+  due: Millis
+  /** The first attempt since it was last queued. */
+  first_attempt: Millis | null
+  lease_token: string | null
+  lease_until: Millis | null
+  delivered: Millis | null
+  /** The replay that queued it last. */
+  replay: string | null
+}
+
+/** What was sent, and what came back. The body is that of the event. */
+export interface WebhookAttemptTable {
+  aid: string
+  endpoint: string
+  event_id: string
+  /** Counted from 1. */
+  number: number
+  at: Millis
+  url: string
+  duration_ms: number
+  /** Null if no response came. */
+  status: number | null
+  /** Why it failed; null if it succeeded. */
+  error: string | null
+  /** The beginning of the response. */
+  response: string | null
+}
+
 /** The tables of one environment. */
 export interface Tables {
   applications: ApplicationTable
@@ -704,6 +827,11 @@ export interface Tables {
   pass_entries: PassEntryTable
   notices: NoticeTable
   refused_checks: RefusedCheckTable
+  webhook_endpoints: WebhookEndpointTable
+  webhook_secrets: WebhookSecretTable
+  webhook_replays: WebhookReplayTable
+  webhook_deliveries: WebhookDeliveryTable
+  webhook_attempts: WebhookAttemptTable
   meta: MetaTable
 }
 

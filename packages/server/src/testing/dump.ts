@@ -32,6 +32,11 @@ export const TABLES: readonly (keyof Tables)[] = [
   'trials',
   'user_refs',
   'users',
+  'webhook_attempts',
+  'webhook_deliveries',
+  'webhook_endpoints',
+  'webhook_replays',
+  'webhook_secrets',
 ]
 
 /** Whether a row of `meta` identifies one copy of a database. Such rows change by themselves and are not copied. */

@@ -728,3 +728,92 @@ CREATE INDEX users_by_title ON users USING btree (aid, lower(COALESCE(NULLIF(TRI
 CREATE INDEX users_newest ON users USING btree (aid, created DESC, uid) WHERE (erased IS NULL)
 CREATE UNIQUE INDEX users_email ON users USING btree (aid, email_key)
 CREATE UNIQUE INDEX users_pkey ON users USING btree (aid, uid)
+webhook_attempts.aid text collate "C" not null
+webhook_attempts.endpoint text collate "C" not null
+webhook_attempts.event_id text collate "C" not null
+webhook_attempts.number bigint not null
+webhook_attempts.at bigint not null
+webhook_attempts.url text collate "C" not null
+webhook_attempts.duration_ms bigint not null
+webhook_attempts.status bigint
+webhook_attempts.error text collate "C"
+webhook_attempts.response text collate "C"
+webhook_attempts: FOREIGN KEY (aid, endpoint, event_id) REFERENCES webhook_deliveries(aid, endpoint, event_id)
+webhook_attempts: PRIMARY KEY (aid, endpoint, event_id, number)
+CREATE UNIQUE INDEX webhook_attempts_pkey ON webhook_attempts USING btree (aid, endpoint, event_id, number)
+webhook_deliveries.aid text collate "C" not null
+webhook_deliveries.endpoint text collate "C" not null
+webhook_deliveries.event_id text collate "C" not null
+webhook_deliveries.position bigint not null
+webhook_deliveries.uid text collate "C"
+webhook_deliveries.sequence bigint
+webhook_deliveries.type text collate "C" not null
+webhook_deliveries.state text collate "C" not null
+webhook_deliveries.attempts bigint not null
+webhook_deliveries.total_attempts bigint not null
+webhook_deliveries.created bigint not null
+webhook_deliveries.due bigint not null
+webhook_deliveries.first_attempt bigint
+webhook_deliveries.lease_token text collate "C"
+webhook_deliveries.lease_until bigint
+webhook_deliveries.delivered bigint
+webhook_deliveries.replay text collate "C"
+webhook_deliveries: FOREIGN KEY (aid, endpoint) REFERENCES webhook_endpoints(aid, id)
+webhook_deliveries: PRIMARY KEY (aid, endpoint, event_id)
+CREATE INDEX webhook_deliveries_by_time ON webhook_deliveries USING btree (aid, created)
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (aid, endpoint, due, "position") WHERE (state = ANY (ARRAY['pending'::text, 'sending'::text]))
+CREATE INDEX webhook_deliveries_event ON webhook_deliveries USING btree (aid, event_id)
+CREATE INDEX webhook_deliveries_newest ON webhook_deliveries USING btree (aid, endpoint, "position" DESC)
+CREATE INDEX webhook_deliveries_order ON webhook_deliveries USING btree (aid, endpoint, uid, sequence) WHERE (state = ANY (ARRAY['pending'::text, 'sending'::text]))
+CREATE INDEX webhook_deliveries_user ON webhook_deliveries USING btree (aid, uid)
+CREATE UNIQUE INDEX webhook_deliveries_pkey ON webhook_deliveries USING btree (aid, endpoint, event_id)
+webhook_endpoints.aid text collate "C" not null
+webhook_endpoints.id text collate "C" not null
+webhook_endpoints.url text collate "C" not null
+webhook_endpoints.types text collate "C" not null
+webhook_endpoints.version text collate "C" not null
+webhook_endpoints.description text collate "C" not null
+webhook_endpoints.state text collate "C" not null
+webhook_endpoints.position bigint not null
+webhook_endpoints.resume_at bigint not null
+webhook_endpoints.probes bigint not null
+webhook_endpoints.failures bigint not null
+webhook_endpoints.failing_since bigint
+webhook_endpoints.last_success bigint
+webhook_endpoints.last_failure bigint
+webhook_endpoints.last_error text collate "C"
+webhook_endpoints.notified bigint not null
+webhook_endpoints.off_at bigint
+webhook_endpoints.off_reason text collate "C"
+webhook_endpoints.missed_from bigint
+webhook_endpoints.missed_to bigint
+webhook_endpoints.created bigint not null
+webhook_endpoints: FOREIGN KEY (aid) REFERENCES applications(aid)
+webhook_endpoints: PRIMARY KEY (aid, id)
+CREATE UNIQUE INDEX webhook_endpoints_pkey ON webhook_endpoints USING btree (aid, id)
+webhook_replays.aid text collate "C" not null
+webhook_replays.id text collate "C" not null
+webhook_replays.endpoint text collate "C" not null
+webhook_replays.mode text collate "C" not null
+webhook_replays.from_time bigint not null
+webhook_replays.to_time bigint not null
+webhook_replays.position bigint not null
+webhook_replays.end_position bigint not null
+webhook_replays.admitted bigint not null
+webhook_replays.actor text collate "C" not null
+webhook_replays.created bigint not null
+webhook_replays.finished bigint
+webhook_replays: FOREIGN KEY (aid, endpoint) REFERENCES webhook_endpoints(aid, id)
+webhook_replays: PRIMARY KEY (aid, id)
+CREATE INDEX webhook_replays_open ON webhook_replays USING btree (aid, endpoint) WHERE (finished IS NULL)
+CREATE UNIQUE INDEX webhook_replays_pkey ON webhook_replays USING btree (aid, id)
+webhook_secrets.aid text collate "C" not null
+webhook_secrets.id text collate "C" not null
+webhook_secrets.endpoint text collate "C" not null
+webhook_secrets.sealed text collate "C" not null
+webhook_secrets.created bigint not null
+webhook_secrets.dies bigint
+webhook_secrets: FOREIGN KEY (aid, endpoint) REFERENCES webhook_endpoints(aid, id)
+webhook_secrets: PRIMARY KEY (aid, id)
+CREATE INDEX webhook_secrets_endpoint ON webhook_secrets USING btree (aid, endpoint)
+CREATE UNIQUE INDEX webhook_secrets_pkey ON webhook_secrets USING btree (aid, id)

@@ -841,3 +841,99 @@ where erased is null;
 CREATE UNIQUE INDEX users_email on users (aid, email_key);
 CREATE INDEX users_newest on users (aid, created desc, uid, erased)
     where erased is null;
+CREATE TABLE webhook_attempts (
+aid text not null,
+endpoint text not null,
+event_id text not null,
+number integer not null,
+at integer not null,
+url text not null,
+duration_ms integer not null,
+status integer,
+error text,
+response text,
+primary key (aid, endpoint, event_id, number),
+foreign key (aid, endpoint, event_id)
+  references webhook_deliveries (aid, endpoint, event_id)
+    ) strict;
+CREATE TABLE webhook_deliveries (
+aid text not null,
+endpoint text not null,
+event_id text not null,
+position integer not null,
+uid text,
+sequence integer,
+type text not null,
+state text not null,
+attempts integer not null,
+total_attempts integer not null,
+created integer not null,
+due integer not null,
+first_attempt integer,
+lease_token text,
+lease_until integer,
+delivered integer,
+replay text,
+primary key (aid, endpoint, event_id),
+foreign key (aid, endpoint) references webhook_endpoints (aid, id)
+    ) strict;
+CREATE INDEX webhook_deliveries_by_time on webhook_deliveries (aid, created);
+CREATE INDEX webhook_deliveries_due on webhook_deliveries (aid, endpoint, due, position)
+where state in ('pending', 'sending');
+CREATE INDEX webhook_deliveries_event on webhook_deliveries (aid, event_id);
+CREATE INDEX webhook_deliveries_newest on webhook_deliveries (aid, endpoint, position desc);
+CREATE INDEX webhook_deliveries_order on webhook_deliveries (aid, endpoint, uid, sequence)
+where state in ('pending', 'sending');
+CREATE INDEX webhook_deliveries_user on webhook_deliveries (aid, uid);
+CREATE TABLE webhook_endpoints (
+aid text not null references applications (aid),
+id text not null,
+url text not null,
+types text not null,
+version text not null,
+description text not null,
+state text not null,
+position integer not null,
+resume_at integer not null,
+probes integer not null,
+failures integer not null,
+failing_since integer,
+last_success integer,
+last_failure integer,
+last_error text,
+notified integer not null,
+off_at integer,
+off_reason text,
+missed_from integer,
+missed_to integer,
+created integer not null,
+primary key (aid, id)
+    ) strict;
+CREATE TABLE webhook_replays (
+aid text not null,
+id text not null,
+endpoint text not null,
+mode text not null,
+from_time integer not null,
+to_time integer not null,
+position integer not null,
+end_position integer not null,
+admitted integer not null,
+actor text not null,
+created integer not null,
+finished integer,
+primary key (aid, id),
+foreign key (aid, endpoint) references webhook_endpoints (aid, id)
+    ) strict;
+CREATE INDEX webhook_replays_open on webhook_replays (aid, endpoint) where finished is null;
+CREATE TABLE webhook_secrets (
+aid text not null,
+id text not null,
+endpoint text not null,
+sealed text not null,
+created integer not null,
+dies integer,
+primary key (aid, id),
+foreign key (aid, endpoint) references webhook_endpoints (aid, id)
+    ) strict;
+CREATE INDEX webhook_secrets_endpoint on webhook_secrets (aid, endpoint);

@@ -15,6 +15,10 @@ const ALREADY_EXPIRED: Millis = 0
 /** What a sealed key is bound to. */
 export const keyOwner = (key: { aid: string; id: string }) => `${key.aid}/${key.id}`
 
+/** What the sealed secret of a webhook endpoint is bound to: never the owner of a key, which has one slash. */
+export const webhookSecretOwner = (secret: { aid: string; id: string }) =>
+  `${secret.aid}/webhooks/${secret.id}`
+
 export interface NewKey {
   id: string
   privateKey: string

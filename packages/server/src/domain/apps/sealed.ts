@@ -1,30 +1,37 @@
 import type { Db, Trx } from '../../db/database.ts'
 import { updateRows } from '../../db/rows.ts'
-import { bumpKeysVersion, keyOwner } from './keys.ts'
+import { bumpKeysVersion, keyOwner, webhookSecretOwner } from './keys.ts'
 import type { MasterKey } from './master-key.ts'
 import { secretOwner } from './secrets.ts'
 
 interface SealedRow {
-  /** The id of a key, or the name of a secret. */
+  table: 'application_keys' | 'webhook_secrets' | 'secrets'
+  /** The id of a key or of a webhook's secret, or the name of a secret. */
   id: string
-  /** The application of a key; undefined for a secret, which is the environment's. */
+  /** The application; undefined for a secret of the environment. */
   aid: string | undefined
   owner: string
   sealed: string
 }
 
-/** Lists everything sealed with the master key: the keys of applications, expired ones included,
+/** Lists everything sealed with the master key: the keys and webhook secrets of applications, expired ones included,
  * and the environment's secrets. */
 async function listSealed(db: Db): Promise<SealedRow[]> {
   const keys = await db.selectFrom('application_keys').selectAll().execute()
+  const webhooks = await db.selectFrom('webhook_secrets').selectAll().execute()
   const secrets = await db.selectFrom('secrets').selectAll().execute()
   return [
     ...keys.map((row) => {
       const { aid, id, sealed } = row
-      return { aid, id, owner: keyOwner(row), sealed }
+      return { table: 'application_keys' as const, aid, id, owner: keyOwner(row), sealed }
+    }),
+    ...webhooks.map((row) => {
+      const { aid, id, sealed } = row
+      return { table: 'webhook_secrets' as const, aid, id, owner: webhookSecretOwner(row), sealed }
     }),
     ...secrets.map(({ name, sealed }) => {
-      return { aid: undefined, id: name, owner: secretOwner(name), sealed }
+      const owner = secretOwner(name)
+      return { table: 'secrets' as const, aid: undefined, id: name, owner, sealed }
     }),
   ]
 }
@@ -44,9 +51,10 @@ export async function reseal(trx: Trx, masterKey: MasterKey): Promise<number> {
   return old.length
 }
 
-async function replaceSeal(trx: Trx, { aid, id }: SealedRow, sealed: string): Promise<void> {
-  if (aid === undefined) await updateRows(trx, 'secrets', { name: id }, { sealed })
-  else await updateRows(trx, 'application_keys', { aid, id }, { sealed })
+async function replaceSeal(trx: Trx, { table, aid, id }: SealedRow, sealed: string): Promise<void> {
+  if (aid === undefined || table === 'secrets')
+    await updateRows(trx, 'secrets', { name: id }, { sealed })
+  else await updateRows(trx, table, { aid, id }, { sealed })
 }
 
 /** Finds the keys and secrets that the master key can't open, and those not sealed with its newest key. */

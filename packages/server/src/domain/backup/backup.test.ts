@@ -24,6 +24,7 @@ import { isPartition } from '../../testing/postgres/partition.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import { callApi, newOwner, PASSWORD } from '../../testing/staff.ts'
 import { useService } from '../../testing/use-service.ts'
+import { addWebhookRows } from '../../testing/webhook-rows.ts'
 import { recordDeliveries } from '../downloads/deliveries.ts'
 import { replaceFile } from '../downloads/downloads.ts'
 import { sweepDownloads } from '../downloads/sweep.ts'
@@ -100,6 +101,7 @@ async function fill(service: TestService): Promise<TestApplication[]> {
       setOpens(trx, { aid: app.aid, rid: 'maps' }, opens, clock(), 'test'),
     )
     await app.environment.linkKey()
+    await database.write((trx) => addWebhookRows(trx, service.ctx.masterKey, app.aid))
     await addFiles(app)
   }
   await sell(service)

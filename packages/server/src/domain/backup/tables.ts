@@ -43,6 +43,11 @@ const environment = {
   pass_entries: ['aid', 'size', 'value', 'pass'],
   notices: ['aid', 'id'],
   refused_checks: ['aid', 'uid', 'rid', 'code'],
+  webhook_endpoints: ['aid', 'id'],
+  webhook_secrets: ['aid', 'id'],
+  webhook_replays: ['aid', 'id'],
+  webhook_deliveries: ['aid', 'endpoint', 'event_id'],
+  webhook_attempts: ['aid', 'endpoint', 'event_id', 'number'],
 } as const satisfies Layout<Omit<Tables, (typeof DERIVED_TABLES)[number]>>
 
 const control = {
