@@ -15,6 +15,8 @@ const DOMAIN = [
   'notifications',
   'figures',
   'people',
+  'webhooks',
+  'events',
   'decision',
   'connections',
   'staff',

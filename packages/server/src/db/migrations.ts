@@ -1,5 +1,6 @@
 import type { Engine } from './database.ts'
 import { aidKeys } from './migrations/aid-keys.ts'
+import { events } from './migrations/events.ts'
 import { figures } from './migrations/figures.ts'
 import { notes } from './migrations/notes.ts'
 import { notices } from './migrations/notices.ts'
@@ -750,6 +751,7 @@ export const environmentMigrations: readonly Migration[] = [
   notices,
   refusedChecks,
   webhooks,
+  events,
 ]
 
 export const controlMigrations: readonly Migration[] = [

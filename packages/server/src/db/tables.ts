@@ -109,6 +109,8 @@ export interface AccessTable {
   revoked: Seconds | null
   /** JSON array, in display order; `access_tags` holds the same tags for searching. */
   tags: string
+  /** The end that an event has told of; null if none has. It differs from `ends` once that has changed. */
+  end_told: Seconds | null
 }
 
 export interface AccessTagTable {
@@ -791,6 +793,40 @@ export interface WebhookAttemptTable {
   response: string | null
 }
 
+/** What happened, as sites hear of it. A row is written in the transaction of its cause. */
+export interface EventTable {
+  aid: string
+  id: string
+  /** The place in the order in which sites read the events, counted from 1. Null until the transaction has ended and
+   * `stampPositions` has numbered it. */
+  position: number | null
+  /** The reader whom it is about; null for an event about no reader. */
+  uid: string | null
+  /** Counts the events of a reader, from 1; null if there is no reader. */
+  sequence: number | null
+  type: string
+  at: Seconds
+  created: Millis
+  /** The JSON that sites get. It is written once, and changed only by an erasure. */
+  body: string
+}
+
+/** How far the events of an application are numbered. */
+export interface EventCounterTable {
+  aid: string
+  /** The last position that was given. */
+  position: number
+  /** The last position whose event was deleted because of its age. */
+  swept: number
+}
+
+/** The last `sequence` of each reader. It is locked last in a transaction, so that it can't cause a deadlock. */
+export interface EventSequenceTable {
+  aid: string
+  uid: string
+  sequence: number
+}
+
 /** The tables of one environment. */
 export interface Tables {
   applications: ApplicationTable
@@ -832,6 +868,9 @@ export interface Tables {
   webhook_replays: WebhookReplayTable
   webhook_deliveries: WebhookDeliveryTable
   webhook_attempts: WebhookAttemptTable
+  events: EventTable
+  event_counters: EventCounterTable
+  event_sequences: EventSequenceTable
   meta: MetaTable
 }
 

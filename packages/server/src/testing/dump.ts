@@ -14,6 +14,8 @@ export const TABLES: readonly (keyof Tables)[] = [
   'download_uses',
   'downloads',
   'erasures',
+  'event_sequences',
+  'events',
   'files',
   'history',
   'images',

@@ -183,6 +183,7 @@ access.created bigint not null
 access.ends bigint not null
 access.revoked bigint
 access.tags text collate "C" not null
+access.end_told bigint
 access: FOREIGN KEY (aid, rid) REFERENCES resources(aid, rid)
 access: FOREIGN KEY (aid, uid) REFERENCES users(aid, uid)
 access: FOREIGN KEY (aid, user_ref, uid) REFERENCES user_refs(aid, ref, uid) DEFERRABLE INITIALLY DEFERRED
@@ -194,6 +195,7 @@ CREATE INDEX access_revoked ON access USING btree (aid, revoked DESC, id) WHERE 
 CREATE INDEX access_revoked_created ON access USING btree (aid, created DESC, id) WHERE (revoked IS NOT NULL)
 CREATE INDEX access_search ON access USING btree (aid, created DESC, id, ends) WHERE (revoked IS NULL)
 CREATE INDEX access_search_rid ON access USING btree (aid, rid, created DESC, id, ends) WHERE (revoked IS NULL)
+CREATE INDEX access_untold_ends ON access USING btree (aid, ends) WHERE ((revoked IS NULL) AND (ends < '253402300800'::bigint) AND ((end_told IS NULL) OR (end_told <> ends)))
 CREATE UNIQUE INDEX access_one_unrevoked ON access USING btree (aid, uid, rid) WHERE (revoked IS NULL)
 CREATE UNIQUE INDEX access_pkey ON access USING btree (aid, id)
 CREATE TRIGGER access_counted AFTER INSERT ON access FOR EACH ROW WHEN ((new.revoked IS NULL)) EXECUTE FUNCTION access_counted(); begin insert into access_changes (aid, scope, ends, access_id, n) values (new.aid, 'r' || new.rid, new.ends, new.id, 1); return null; end
@@ -360,6 +362,33 @@ erasures: FOREIGN KEY (aid, uid) REFERENCES users(aid, uid)
 erasures: PRIMARY KEY (aid, uid)
 CREATE INDEX erasures_due ON erasures USING btree (aid, due)
 CREATE UNIQUE INDEX erasures_pkey ON erasures USING btree (aid, uid)
+event_counters.aid text collate "C" not null
+event_counters.position bigint not null
+event_counters.swept bigint not null
+event_counters: FOREIGN KEY (aid) REFERENCES applications(aid)
+event_counters: PRIMARY KEY (aid)
+CREATE UNIQUE INDEX event_counters_pkey ON event_counters USING btree (aid)
+event_sequences.aid text collate "C" not null
+event_sequences.uid text collate "C" not null
+event_sequences.sequence bigint not null
+event_sequences: FOREIGN KEY (aid) REFERENCES applications(aid)
+event_sequences: PRIMARY KEY (aid, uid)
+CREATE UNIQUE INDEX event_sequences_pkey ON event_sequences USING btree (aid, uid)
+events.aid text collate "C" not null
+events.id text collate "C" not null
+events.position bigint
+events.uid text collate "C"
+events.sequence bigint
+events.type text collate "C" not null
+events.at bigint not null
+events.created bigint not null
+events.body text collate "C" not null
+events: FOREIGN KEY (aid) REFERENCES applications(aid)
+events: PRIMARY KEY (aid, id)
+events: UNIQUE (aid, "position")
+CREATE UNIQUE INDEX events_aid_position_key ON events USING btree (aid, "position")
+CREATE UNIQUE INDEX events_of_reader ON events USING btree (aid, uid, sequence)
+CREATE UNIQUE INDEX events_pkey ON events USING btree (aid, id)
 files.id text collate "C" not null
 files.store text collate "C" not null
 files.sha256 text collate "C"

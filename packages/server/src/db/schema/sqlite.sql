@@ -177,7 +177,7 @@ CREATE TABLE "access" (
   created integer not null,
   ends integer not null,
   revoked integer,
-  tags text not null,
+  tags text not null, end_told integer,
   foreign key (aid, rid) references resources (aid, rid),
   foreign key (aid, uid) references users (aid, uid),
   primary key (aid, id)
@@ -192,6 +192,8 @@ CREATE INDEX access_search on access (aid, created desc, id, ends, revoked)
     where revoked is null;
 CREATE INDEX access_search_rid on access (aid, rid, created desc, id, ends, revoked)
     where revoked is null;
+CREATE INDEX access_untold_ends on access (aid, ends)
+where revoked is null and ends < 253402300800 and (end_told is null or end_told <> ends);
 CREATE TABLE access_changes (
   aid text not null,
   scope text not null,
@@ -356,6 +358,31 @@ CREATE TABLE erasures (
   foreign key (aid, uid) references users (aid, uid)
 ) strict;
 CREATE INDEX erasures_due on erasures (aid, due);
+CREATE TABLE event_counters (
+aid text primary key references applications (aid),
+position integer not null,
+swept integer not null
+    ) strict;
+CREATE TABLE event_sequences (
+aid text not null references applications (aid),
+uid text not null,
+sequence integer not null,
+primary key (aid, uid)
+    ) strict;
+CREATE TABLE events (
+aid text not null references applications (aid),
+id text not null,
+position integer,
+uid text,
+sequence integer,
+type text not null,
+at integer not null,
+created integer not null,
+body text not null,
+primary key (aid, id),
+unique (aid, position)
+    ) strict;
+CREATE UNIQUE INDEX events_of_reader on events (aid, uid, sequence);
 CREATE TABLE "files" (
   id text not null,
   store text not null,

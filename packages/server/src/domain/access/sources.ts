@@ -59,6 +59,7 @@ export async function lockOrCreateAccess(
     ends: now,
     revoked: null,
     tags: '[]',
+    end_told: null,
   }
   await trx.insertInto('access').values(row).execute()
   return row

@@ -48,6 +48,9 @@ const environment = {
   webhook_replays: ['aid', 'id'],
   webhook_deliveries: ['aid', 'endpoint', 'event_id'],
   webhook_attempts: ['aid', 'endpoint', 'event_id', 'number'],
+  events: ['aid', 'id'],
+  event_counters: ['aid'],
+  event_sequences: ['aid', 'uid'],
 } as const satisfies Layout<Omit<Tables, (typeof DERIVED_TABLES)[number]>>
 
 const control = {

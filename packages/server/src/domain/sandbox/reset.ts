@@ -7,6 +7,8 @@ import { returnToRealTime } from './clock.ts'
 
 /** Referencing tables come before the tables they refer to. */
 const EMPTIED = [
+  'events',
+  'event_sequences',
   'erasures',
   'notes',
   'notices',

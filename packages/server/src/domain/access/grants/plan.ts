@@ -197,6 +197,7 @@ function planAccess(
     ends: latest([grant.ends, ...others.map((source) => source.ends)]),
     revoked: null,
     tags: JSON.stringify(tags),
+    end_told: old?.end_told ?? null,
   }
   const retagged = row.tags !== (old?.tags ?? '[]')
   const changed =
