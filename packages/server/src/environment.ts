@@ -16,13 +16,14 @@ import {
 import { createDiskStore } from './domain/downloads/disk.ts'
 import { type Stores, StoreUnavailable } from './domain/downloads/storage.ts'
 import type { Gate } from './domain/hold/gate.ts'
-import { gateMailer, gateProvider } from './domain/hold/gated-calls.ts'
+import { gateMailer, gateProvider, gateWebhookClient } from './domain/hold/gated-calls.ts'
 import { createMailer, type Mailer } from './domain/mail/mailer.ts'
 import type { Delivery } from './domain/mail/outbox.ts'
 import type { PaymentProvider } from './domain/payments/provider.ts'
 import { createTestCards } from './domain/payments/test-cards/test-cards.ts'
 import { createRefusalLog, type RefusalLog } from './domain/refusals/refusal-log.ts'
 import { readClockOffset } from './domain/sandbox/clock.ts'
+import { createWebhookClient, type WebhookClient } from './domain/webhooks/http-client.ts'
 import {
   checkDownloadToken,
   createDownloadToken,
@@ -56,6 +57,8 @@ export interface Environment {
   readonly mailFrom: string
   /** The payment provider; undefined if none is set. */
   readonly provider: PaymentProvider | undefined
+  /** Sends webhooks; undefined in a detached copy, which sends none. */
+  webhookClient: WebhookClient | undefined
   /** Whether charges, refunds and mails must wait because the installation is on hold. */
   isOnHold(): Promise<boolean>
   /** Business time: in the sandbox it can be ahead of real time. */
@@ -114,6 +117,7 @@ export async function createEnvironment(parts: EnvironmentParts): Promise<Enviro
   const clock = createClock(name, database, realTime)
   const stores = await openStores(config, name)
   parts.onOpened(stores)
+  const webhookClient = openWebhookClient(parts)
   const clocks = () => ({ now: clock.now(), realTime: realTime() })
   return {
     name,
@@ -135,6 +139,7 @@ export async function createEnvironment(parts: EnvironmentParts): Promise<Enviro
     get provider() {
       return connections.provider
     },
+    webhookClient,
     isOnHold: gate.isOnHold,
     clock: clock.now,
     clockOffset: clock.offset,
@@ -215,6 +220,13 @@ function openConnections(parts: EnvironmentParts): Promise<Connections> {
     },
     openMailer: (smtpUrl) => gateMailer(createMailer(smtpUrl), gate),
   })
+}
+
+function openWebhookClient(parts: EnvironmentParts): WebhookClient | undefined {
+  if (parts.isDetached) return undefined
+  const client = createWebhookClient({ allow: parts.config.webhookAllow })
+  parts.onOpened({ close: async () => client.close() })
+  return gateWebhookClient(client, parts.gate)
 }
 
 async function createProvider(

@@ -71,6 +71,7 @@ describe('the settings', () => {
     ['DOWNLOAD_LONGEST_LIFE', ['0', '-1', '7d', '1.5', '10000000001']],
     ['LOG_LEVEL', ['loud', 'INFO']],
     ['TRUSTED_PROXIES', ['x', '10.0.0.0/33', '::1/129', '10.0.0.1;10.0.0.2', '1.2.3.4/8/8']],
+    ['WEBHOOK_ALLOW', ['x', 'localhost', '10.0.0.0/33', '127.0.0.1:3000', 'http://127.0.0.1']],
     ['METRICS_TOKEN', ['hunter22', 'hunter22 hunter22 hunter22']],
     ['LIMIT_PER_APPLICATION', ['-1', 'none']],
     ['LIMIT_CONNECTIONS', ['0', '1000001']],

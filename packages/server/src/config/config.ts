@@ -12,7 +12,7 @@ import {
   parseHostName,
   parseMailFrom,
   parseMasterKeys,
-  parseProxies,
+  parseNetworks,
   parseWorkers,
 } from './parse.ts'
 import { readS3, readStripe, type S3Settings, type StripeKeys } from './providers.ts'
@@ -57,6 +57,8 @@ export interface Config {
   }
   logLevel: LogLevel
   trustedProxies: readonly string[]
+  /** Networks that webhooks may be sent to although they are not public, even over plain http. */
+  webhookAllow: readonly string[]
   metricsToken: string | undefined
   fastPath: {
     /** Whether access checks may use the fast path. */
@@ -89,6 +91,8 @@ const SMTP_PROTOCOLS = ['smtp:', 'smtps:']
 const SMTP_URL = 'a URL like smtp://user:password@host:587'
 const POSTGRES_PROTOCOLS = ['postgres:', 'postgresql:']
 const POSTGRES_URL = 'a URL like postgres://user:password@host/name'
+
+const NETWORKS = 'IP addresses or networks, separated by commas'
 
 function readMachine(r: Reader) {
   const workers = `a whole number from 1 to ${MAX_WORKERS}, or auto`
@@ -154,12 +158,8 @@ const readProviders = (r: Reader) => ({
 
 const readOperations = (r: Reader) => ({
   logLevel: r.read('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, oneOf(LOG_LEVELS)),
-  trustedProxies: r.read(
-    'TRUSTED_PROXIES',
-    [],
-    'IP addresses or networks, separated by commas',
-    parseProxies,
-  ),
+  trustedProxies: r.read('TRUSTED_PROXIES', [], NETWORKS, parseNetworks),
+  webhookAllow: r.read('WEBHOOK_ALLOW', [], NETWORKS, parseNetworks),
   metricsToken: r.read(
     'METRICS_TOKEN',
     undefined,

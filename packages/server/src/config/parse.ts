@@ -40,7 +40,8 @@ export function parseMasterKeys(text: string): Buffer[] | undefined {
   return exact && keys.every((key) => key.length === 32) ? keys : undefined
 }
 
-export function parseProxies(text: string): string[] | undefined {
+/** A list of addresses and networks. */
+export function parseNetworks(text: string): string[] | undefined {
   const parts = text.split(',').map((part) => part.trim())
   const good = parts.every((part) => {
     const [address, bits, ...rest] = part.split('/')

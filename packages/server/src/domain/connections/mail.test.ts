@@ -1,9 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import dns from 'node:dns/promises'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createCertificate, type TestCertificate } from '../../testing/certificate.ts'
 import { spawnedCli } from '../../testing/cli.ts'
 import { databases, entryPointDatabases } from '../../testing/databases.ts'
 import { startTestService } from '../../testing/service.ts'
@@ -12,8 +9,6 @@ import { useService, useSmtp } from '../../testing/use-service.ts'
 import { isForbiddenAddress } from '../mail/forbidden-hosts.ts'
 import { createMailer } from '../mail/mailer.ts'
 import { connectMail } from './mail.ts'
-
-const TOOLS = new URL('../../../../../scripts/tools.mjs', import.meta.url).href
 
 const LETTER = {
   ...{ id: '1@example.com', from: { name: '', address: 'shop@example.com' } },
@@ -36,6 +31,8 @@ describe('the address of a mail server', () => {
     '::ffff:169.254.169.254',
     '::ffff:a9fe:a9fe',
     'fd00:ec2::254',
+    '64:ff9b::169.254.169.254',
+    '::169.254.169.254',
   ])("can't be %s", (address) => expect(isForbiddenAddress(address)).toBe(true))
 
   it.each(['127.0.0.1', '::1', '10.0.0.1', '169.253.1.1', 'fd00::1', 'smtp.example.com'])(
@@ -74,6 +71,17 @@ describe.each(entryPointDatabases)('a mail server that is connected on $name', (
     await expect(mailer.send(LETTER)).rejects.toMatchObject({ code: 'EFORBIDDENHOST' })
     await mailer.close()
     expect(smtp.connections).toBe(0)
+  })
+
+  it('is connected to at the address that was checked, though the name leads elsewhere a moment later', async () => {
+    const answers = ['127.0.0.1', '169.254.169.254'].map((address) => [{ address, family: 4 }])
+    const lookups = vi
+      .spyOn(dns, 'lookup')
+      .mockImplementation((async () => answers.shift()) as never)
+    const mailer = createMailer(`smtp://mail.example.com:${smtp.port}`)
+    await mailer.send(LETTER)
+    await mailer.close()
+    expect([lookups.mock.calls.length, smtp.mails.length]).toEqual([1, 1])
   })
 
   it('is given up on when it says nothing, in our words', async () => {
@@ -129,28 +137,18 @@ describe.each(entryPointDatabases)('a mail server that is connected on $name', (
 
 describe('a mail server with a good certificate', () => {
   const service = useService(databases[0])
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-tls-'))
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  let certificate: TestCertificate
   beforeAll(async () => {
-    const { requireTools } = (await import(TOOLS)) as {
-      requireTools(packages: Record<string, string>): void
-    }
-    requireTools({ openssl: 'openssl' })
-    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
-    const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
-    const files = ['-keyout', key, '-out', cert]
-    execFileSync('openssl', ['req', '-x509', ...kind, ...subject, '-days', '2', ...files], {
-      stdio: 'ignore',
-    })
+    certificate = await createCertificate('localhost')
   })
-  afterAll(() => rmSync(folder, { recursive: true }))
+  afterAll(() => certificate.remove())
 
   it('is connected and takes mails, over TLS and over STARTTLS', async () => {
+    const { certFile, key, cert } = certificate
     // Node reads the certificates that it trusts when a process starts.
-    const cli = spawnedCli({ ...service.installation.env, NODE_EXTRA_CA_CERTS: cert })
-    const files = { key: readFileSync(key), cert: readFileSync(cert) }
+    const cli = spawnedCli({ ...service.installation.env, NODE_EXTRA_CA_CERTS: certFile })
     const connectAndTry = async (env: string, security: string, options: object) => {
-      const smtp = await startSmtp({ ...files, ...options })
+      const smtp = await startSmtp({ key, cert, ...options })
       const at = ['--host', 'localhost', '--port', String(smtp.port), '--security', security]
       await cli.json('mail', 'connect', '--env', env, ...at, '--sender', 'shop@example.com')
       await cli.json('mail', 'test', '--env', env, '--to', 'ann@example.com')

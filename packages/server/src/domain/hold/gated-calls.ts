@@ -1,6 +1,7 @@
 import type { Mailer } from '../mail/mailer.ts'
 import type { PaymentProvider } from '../payments/provider.ts'
 import type { TestCards } from '../payments/test-cards/test-cards.ts'
+import type { WebhookClient } from '../webhooks/http-client.ts'
 import type { Gate } from './gate.ts'
 
 /**
@@ -37,6 +38,17 @@ export function gateProvider<P extends PaymentProvider>(provider: P, gate: Gate)
     return [name, call]
   })
   return Object.fromEntries(held) as P
+}
+
+/** Does the same for the client that sends webhooks. */
+export function gateWebhookClient(client: WebhookClient, gate: Gate): WebhookClient {
+  return {
+    ...client,
+    async post(call) {
+      await gate.requireOpen()
+      return await client.post(call)
+    },
+  }
 }
 
 /** Does the same for a mail server. */

@@ -1,6 +1,7 @@
+import type { Socket } from 'node:net'
 import { createTransport } from 'nodemailer'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
-import { requireAllowedHost } from './forbidden-hosts.ts'
+import { connectToMailServer } from './forbidden-hosts.ts'
 
 export interface OutgoingMail {
   /** `name@domain`, the same for every attempt, so that the reader's mail program can drop duplicates. */
@@ -51,17 +52,26 @@ function openConnection(smtpUrl: string) {
     disableUrlAccess: true,
     // The log would contain addresses.
     logger: false,
-    getSocket: checkHost,
+    getSocket: openSocket,
   })
 }
 
-/** Runs before each connection. Without a socket from here, the library opens one. */
-function checkHost(
-  { host = '' }: { host?: string | undefined },
-  callback: (error: Error | null, socket: false) => void,
+interface SmtpServer {
+  host?: string | undefined
+  port?: number | string | undefined
+  secure?: boolean | undefined
+}
+
+type SocketOptions = { connection: Socket } | false
+
+/** Opens the socket of each connection. The library encrypts it, with the name of the host. */
+function openSocket(
+  { host = 'localhost', port, secure }: SmtpServer,
+  callback: (error: Error | null, socket: SocketOptions) => void,
 ): void {
-  requireAllowedHost(host).then(
-    () => callback(null, false),
+  const ownPort = Number(port) || (secure ? 465 : 587)
+  connectToMailServer(host, ownPort, TIMEOUTS.connectionTimeout).then(
+    (connection) => callback(null, { connection }),
     (error: Error) => callback(error, false),
   )
 }
