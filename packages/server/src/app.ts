@@ -15,6 +15,7 @@ import {
 import { checkout } from './http/checkout/checkout.ts'
 import { renderSamplePage } from './http/checkout/sample-page.ts'
 import { dashboard } from './http/dashboard/dashboard.ts'
+import { management } from './http/dashboard/management/management.ts'
 import { downloads } from './http/downloads/downloads.ts'
 import { createSlots } from './http/downloads/slots.ts'
 import { images } from './http/images/images.ts'
@@ -31,6 +32,10 @@ import { buildSerializers } from './http/serializers.ts'
 import { rewriteUrlByHost } from './http/targets.ts'
 import { limitUnfinished } from './http/unfinished.ts'
 import { newId } from './ids.ts'
+
+/** Wrong management tokens that an address may send in a minute. Nobody can guess one: this keeps a program that was set
+ * up wrong from asking the database all the time. */
+const MAX_WRONG_TOKENS = 100
 
 /** Builds the HTTP server: the hooks that every request passes, and the list of entry points. */
 export async function createApp(
@@ -70,6 +75,10 @@ export async function createApp(
     await app.register(downloads(env, { accelPath, slots, lifecycle, onDelivered }), { prefix })
   }
   await app.register(dashboard(ctx, renderSamplePage), { prefix: prefixes.production })
+  const wrongTokens = createLimiter('wrong token', MAX_WRONG_TOKENS, peers)
+  await app.register(management(ctx, renderSamplePage, { perToken: perApplication, wrongTokens }), {
+    prefix: prefixes.production,
+  })
   await app.register(operations(ctx, lifecycle, metrics), { prefix: prefixes.production })
   installFastPath(app.server, production, {
     ...{ config, prefixes, lifecycle, perApplication, inFlight },

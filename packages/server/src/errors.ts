@@ -5,6 +5,10 @@ const failures = {
   invalid_request: [400, 'The request could not be read.'],
   unauthorized: [401, 'The request is not signed by a known application.'],
   not_signed_in: [401, 'Sign in first.'],
+  invalid_token: [
+    401,
+    'The token is not valid. Send Authorization: Bearer with a management token.',
+  ],
   sign_in_failed: [401, 'The email address, the password or the passkey is wrong.'],
   method_not_allowed: [402, 'This method is not allowed for this path.'],
   user_ref_taken: [
@@ -102,6 +106,7 @@ const failures = {
     'This application already has two live keys. Revoke one first with: gatehouse app revoke-key.',
   ],
   too_many_views: [402, 'This list already has 50 views. Remove one first.'],
+  too_many_tokens: [402, 'There are already 100 live tokens. Revoke one first.'],
   staff_exists: [402, 'A team member with this email address already exists.'],
   last_owner: [402, 'At least one owner who can sign in must remain.'],
   passkey_refused: [402, "This passkey can't be used here."],
@@ -128,6 +133,7 @@ const failures = {
   download_not_found: [404, 'No such download.'],
   image_not_found: [404, 'No such image.'],
   staff_not_found: [404, 'No such team member.'],
+  token_not_found: [404, 'No such token.'],
   invitation_not_found: [404, 'No open invitation for this email address.'],
   passkey_not_found: [404, 'No such passkey.'],
   session_not_found: [404, 'No such session.'],

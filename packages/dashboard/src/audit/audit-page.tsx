@@ -12,7 +12,7 @@ import { ListPage } from '../components/lists/list-page.tsx'
 import type { Column } from '../components/lists/list-table.tsx'
 import { formatMinute } from '../format.ts'
 import { environmentOf, useMe, useNow } from '../frame/me.ts'
-import { useColleagues } from '../frame/use-colleagues.ts'
+import { nameOf, useColleagues } from '../frame/use-colleagues.ts'
 import { texts } from '../texts.ts'
 import { describeDetails } from './details.ts'
 import { Sentence, sentenceText } from './sentence.tsx'
@@ -24,7 +24,7 @@ function filtersFor(colleagues: readonly Colleague[]): readonly Filter[] {
     {
       name: 'staff',
       label: labels.staff,
-      options: colleagues.map(({ id, name }) => ({ value: id, label: name })),
+      options: colleagues.map((one) => ({ value: one.id, label: nameOf(one) ?? '' })),
     },
     { name: 'group', label: labels.group, options: optionsOf(texts.audit.groups) },
     {
@@ -134,9 +134,9 @@ export function AuditPage(): ReactNode {
   const colleagues = useColleagues()
   const filters = useMemo(() => filtersFor(colleagues ?? []), [colleagues])
   const columns = useMemo(() => {
-    const whoOf: WhoOf = ({ staff_id, email }) => {
-      if (staff_id === null) return texts.audit.commandLine
-      return colleagues?.find(({ id }) => id === staff_id)?.name ?? email
+    const whoOf: WhoOf = ({ staff_id, token_id, email }) => {
+      if (staff_id === null && token_id === null) return texts.audit.commandLine
+      return nameOf(colleagues?.find(({ id }) => id === (staff_id ?? token_id))) ?? email
     }
     return columnsFor(me, whoOf, now)
   }, [me, colleagues, now])

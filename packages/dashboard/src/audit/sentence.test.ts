@@ -5,6 +5,7 @@ import { sentenceText } from './sentence.tsx'
 
 const entry = (action: string, more: Partial<AuditEntry> = {}): AuditEntry => ({
   ...{ seq: 1, at: 0, staff_id: 'x', email: 'petra@example.com', outcome: 'done' },
+  token_id: null,
   ...{ environment: 'sandbox', aid: 'AID', action, params: {}, details: {}, member: null },
   about: null,
   ...more,

@@ -34,6 +34,7 @@ function partOf(entry: AuditEntry, part: SentencePart): Word | undefined {
     case 'member':
       return textOf(member ?? details.email)
     case 'application':
+    case 'token':
       return textOf(details.name)
     case 'amount':
       return details.amount === undefined

@@ -84,6 +84,8 @@ export const AUDIT_ACTIONS: Readonly<Record<string, string>> = {
   'team.role': 'Changed a role',
   'team.sign_out': 'Signed a team member out',
   'team.withdraw': 'Withdrew an invitation',
+  'token.create': 'Created a management token',
+  'token.revoke': 'Revoked a management token',
   'view.change': 'Changed a saved view',
   'view.remove': 'Removed a saved view',
   'view.save': 'Saved a view of a list',

@@ -138,6 +138,7 @@ export const paymentsTexts = {
     worker: 'Gatehouse, automatically',
   } as Readonly<Record<string, string>>,
   team: 'The team',
+  program: 'A program',
   reasons: {
     disputed: 'In dispute',
     late: 'Paid too late',

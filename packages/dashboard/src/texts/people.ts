@@ -107,6 +107,7 @@ export const peopleTexts = {
   actors: {
     you: 'you',
     staff: 'the team',
+    token: 'a program',
     api: 'your site',
     cli: 'the command line',
     reader: 'the reader',

@@ -22,6 +22,7 @@ import { addPaymentCommands } from './payments/commands.ts'
 import { addResourceCommands } from './resources/commands.ts'
 import { addPriceCommands } from './resources/price-commands.ts'
 import { addStaffCommands } from './staff/commands.ts'
+import { addTokenCommands } from './staff/token-commands.ts'
 import { addSubscriptionCommands } from './subscriptions/commands.ts'
 import { addSubscriptionImportCommand } from './subscriptions/import.ts'
 import { addTransferCommands } from './transfer/commands.ts'
@@ -52,6 +53,7 @@ function createProgram(): Command {
   addMailCommands(program)
   addKeyCommands(program)
   addStaffCommands(program)
+  addTokenCommands(program)
   addBackupCommands(program)
   addResumeCommand(program)
   addMoveCommand(program)

@@ -390,6 +390,10 @@ const CONTROL_RULES = {
         <> (staff_id is not null and aid is not null)
       or kind not in ('invite', 'reset', 'forgot', 'sale', 'dispute', 'payment_failed',
         'refund_failed', 'digest')`,
+  'a management token has no role of an owner, and ends and is used after it was made': sql`
+    select id, role from management_tokens
+    where role not in ('developer', 'support', 'reader')
+      or ends_at <= created_at or used_at < created_at or revoked_at < created_at`,
   'a choice is on or off, and of a known kind': sql`
     select staff_id, kind from staff_notifications
     where is_on not in (0, 1)

@@ -2,6 +2,7 @@ import type { Engine } from './database.ts'
 import { aidKeys } from './migrations/aid-keys.ts'
 import { events } from './migrations/events.ts'
 import { figures } from './migrations/figures.ts'
+import { managementTokens } from './migrations/management-tokens.ts'
 import { notes } from './migrations/notes.ts'
 import { notices } from './migrations/notices.ts'
 import { applicationPairs } from './migrations/pairs.ts'
@@ -876,4 +877,5 @@ export const controlMigrations: readonly Migration[] = [
   savedViews,
   staffMail,
   applicationPairs,
+  managementTokens,
 ]

@@ -957,6 +957,8 @@ export interface AuditTable {
   seq: Generated<number>
   at: Millis
   staff_id: string | null
+  /** The management token that was used; null if none was. */
+  token_id: string | null
   email: string
   environment: string | null
   aid: string | null
@@ -1010,6 +1012,25 @@ export interface ApplicationPairTable {
   production_aid: string
   sandbox_aid: string
   created_at: Millis
+}
+
+/** A token with which a program uses the management API. */
+export interface ManagementTokenTable {
+  id: string
+  digest: string
+  /** The beginning of the token, by which people recognize it. */
+  start: string
+  name: string
+  role: 'developer' | 'support' | 'reader'
+  /** Null for all applications. */
+  aid: string | null
+  /** The owner who made it; null for the command line. */
+  made_by: string | null
+  created_at: Millis
+  /** Null if it works until it is revoked. */
+  ends_at: Millis | null
+  used_at: Millis | null
+  revoked_at: Millis | null
 }
 
 /** The emails with a link, to somebody who can't sign in yet or has forgotten the password. */
@@ -1073,5 +1094,6 @@ export interface ControlTables {
   staff_mails: StaffMailTable
   staff_notifications: StaffNotificationTable
   staff_digests: StaffDigestTable
+  management_tokens: ManagementTokenTable
   meta: MetaTable
 }

@@ -14,6 +14,7 @@ function useActorName(): (actor: string) => string {
   return (actor) => {
     if (actor === `staff:${me.id}`) return me.name
     if (actor.startsWith('staff:')) return colleagueName(actor) ?? texts.payments.team
+    if (actor.startsWith('token:')) return colleagueName(actor) ?? texts.payments.program
     return texts.payments.actors[actor] ?? actor
   }
 }

@@ -87,5 +87,6 @@ export function describeActor(
   if (actor === null || actor === 'checkout' || actor === 'worker') return undefined
   if (actor === `staff:${me}`) return actors.you
   if (actor.startsWith('staff:')) return staffNameOf(actor) ?? actors.staff
+  if (actor.startsWith('token:')) return staffNameOf(actor) ?? actors.token
   return isIn(actor, actors) ? actors[actor] : actor
 }

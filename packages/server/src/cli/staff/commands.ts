@@ -28,11 +28,9 @@ import { withContext } from '../context.ts'
 import { addList } from '../list.ts'
 import { parseWith } from '../options.ts'
 import { type Output, print } from '../output.ts'
+import { roleName } from './role-name.ts'
 
 const ROLES: readonly Role[] = ['owner', 'developer', 'support', 'reader']
-
-/** People know the role `reader` as viewer: a reader is who buys and reads. */
-const roleName = (role: Role) => (role === 'reader' ? 'viewer' : role)
 
 function parseRole(text: string): Role {
   const role = ROLES.find((one) => one === text || roleName(one) === text)

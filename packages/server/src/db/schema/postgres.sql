@@ -21,16 +21,34 @@ audit.action text collate "C" not null
 audit.params text collate "C" not null
 audit.details text collate "C" not null
 audit.outcome text collate "C" not null
+audit.token_id text collate "C"
 audit: PRIMARY KEY (seq)
 CREATE INDEX audit_action ON audit USING btree (action, seq)
 CREATE INDEX audit_aid ON audit USING btree (aid, seq)
 CREATE INDEX audit_at ON audit USING btree (at)
 CREATE INDEX audit_staff ON audit USING btree (staff_id, seq)
+CREATE INDEX audit_token ON audit USING btree (token_id, seq)
 CREATE UNIQUE INDEX audit_pkey ON audit USING btree (seq)
 key_uses.key_id text collate "C" not null
 key_uses.day bigint not null
 key_uses: PRIMARY KEY (key_id)
 CREATE UNIQUE INDEX key_uses_pkey ON key_uses USING btree (key_id)
+management_tokens.id text collate "C" not null
+management_tokens.digest text collate "C" not null
+management_tokens.start text collate "C" not null
+management_tokens.name text collate "C" not null
+management_tokens.role text collate "C" not null
+management_tokens.aid text collate "C"
+management_tokens.made_by text collate "C"
+management_tokens.created_at bigint not null
+management_tokens.ends_at bigint
+management_tokens.used_at bigint
+management_tokens.revoked_at bigint
+management_tokens: FOREIGN KEY (aid) REFERENCES aids(aid)
+management_tokens: FOREIGN KEY (made_by) REFERENCES staff(id)
+management_tokens: PRIMARY KEY (id)
+CREATE UNIQUE INDEX management_tokens_digest ON management_tokens USING btree (digest)
+CREATE UNIQUE INDEX management_tokens_pkey ON management_tokens USING btree (id)
 meta.name text collate "C" not null
 meta.value text collate "C" not null
 meta: PRIMARY KEY (name)

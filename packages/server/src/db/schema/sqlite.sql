@@ -20,15 +20,30 @@ CREATE TABLE audit (
   params text not null,
   details text not null,
   outcome text not null
-) strict;
+, token_id text) strict;
 CREATE INDEX audit_action on audit (action, seq);
 CREATE INDEX audit_aid on audit (aid, seq);
 CREATE INDEX audit_at on audit (at);
 CREATE INDEX audit_staff on audit (staff_id, seq);
+CREATE INDEX audit_token on audit (token_id, seq);
 CREATE TABLE key_uses (
   key_id text primary key,
   day integer not null
 ) strict;
+CREATE TABLE management_tokens (
+id text primary key,
+digest text not null,
+start text not null,
+name text not null,
+role text not null check (role in ('developer', 'support', 'reader')),
+aid text references aids (aid),
+made_by text references staff (id),
+created_at integer not null,
+ends_at integer,
+used_at integer,
+revoked_at integer
+    ) strict;
+CREATE UNIQUE INDEX management_tokens_digest on management_tokens (digest);
 CREATE TABLE meta (
   name text primary key,
   value text not null

@@ -70,6 +70,7 @@ const control = {
   staff_mails: ['id'],
   staff_notifications: ['staff_id', 'aid', 'kind'],
   staff_digests: ['aid'],
+  management_tokens: ['id'],
 } as const satisfies Layout<ControlTables>
 
 /** The row of `meta` that names the backup a database was filled from. It exists until all databases are filled, so

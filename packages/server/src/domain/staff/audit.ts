@@ -9,8 +9,10 @@ export type Details = Readonly<Record<string, string | number | boolean>>
 
 /** An action that is about to start. It must contain no secrets and no reader's email. */
 export interface AuditedAction {
-  /** Undefined for the command line. */
+  /** Undefined for the command line and for a program. */
   staff: Pick<StaffMember, 'id' | 'email'> | undefined
+  /** The management token of a program. */
+  token?: { id: string; name: string } | undefined
   action: string
   environment?: string | undefined
   aid?: string | undefined
@@ -36,13 +38,14 @@ export function withIdsOnly<V extends Details[string]>(
   )
 }
 
-/** Stored in place of a staff member's email. */
+/** Stored in place of a staff member's email. A program is stored as `token NAME`. */
 const COMMAND_LINE = 'command line'
 
 const rowOf = (done: AuditedAction, outcome: string, now: Millis) => ({
   at: now,
   staff_id: done.staff?.id ?? null,
-  email: done.staff?.email ?? COMMAND_LINE,
+  token_id: done.token?.id ?? null,
+  email: done.token ? `token ${done.token.name}` : (done.staff?.email ?? COMMAND_LINE),
   environment: done.environment ?? null,
   aid: done.aid ?? null,
   action: done.action,
@@ -99,6 +102,7 @@ export async function recordAudit(
 }
 
 export interface AuditFilter {
+  /** The id of a member or of a management token. */
   staff?: string
   action?: string
   group?: AuditGroup
@@ -111,7 +115,10 @@ export interface AuditFilter {
 
 function selectAudit(db: ControlDb, filter: AuditFilter) {
   let query = db.selectFrom('audit')
-  if (filter.staff !== undefined) query = query.where('staff_id', '=', filter.staff)
+  const { staff } = filter
+  if (staff !== undefined) {
+    query = query.where((eb) => eb.or([eb('staff_id', '=', staff), eb('token_id', '=', staff)]))
+  }
   if (filter.action !== undefined) query = query.where('action', '=', filter.action)
   if (filter.group !== undefined) {
     const kinds = AUDIT_GROUPS[filter.group].map((kind) => startsWith('action', `${kind}.`))

@@ -5,9 +5,11 @@ import { type Failure, fail } from '../../errors.ts'
 import { html } from '../pages/html.ts'
 import { sendPage } from '../pages/page.ts'
 import type { RenderSample } from '../pages/sample.ts'
+import { errorFieldsOf, sendFailure, toFailure } from '../responses.ts'
 import { addressOf } from './origin.ts'
 import { registerRoutes } from './router.ts'
 import { routes } from './routes.ts'
+import { SESSIONS } from './staff/session-entry.ts'
 import { unsubscribeRoutes } from './staff/unsubscribe.ts'
 import { findAppFolder, readApp } from './static.ts'
 
@@ -30,11 +32,23 @@ export function dashboard(ctx: Context, renderSample: RenderSample, folder = fin
 
   return async (app: FastifyInstance): Promise<void> => {
     const hidden = { schema: { hide: true } }
-    registerRoutes(app, { ctx, renderSample }, routes)
+    answerWithProblem(app)
+    registerRoutes(app, { ctx, renderSample }, routes, SESSIONS)
     await app.register(unsubscribeRoutes(ctx, home))
     app.get('/dashboard', hidden, async (_, reply) => reply.redirect(home, 302))
     app.get('/dashboard/*', hidden, sendApp)
   }
+}
+
+/** The web app shows the problem next to its field, so it gets it without the parameter's name. */
+function answerWithProblem(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => {
+    const failure = toFailure(error, request)
+    const { problem } = failure
+    const about = problem === undefined ? {} : { problem }
+    const body = { error: { ...errorFieldsOf(failure), ...about, request_id: request.id } }
+    sendFailure(request, reply, failure, JSON.stringify(body))
+  })
 }
 
 const API_PATHS = routes.map(({ path }) => new RegExp(`^api${path.replace(/:\w+/g, '[^/]+')}$`))

@@ -3,6 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Context, Environment } from '../../context.ts'
 import type { Role, StaffMember } from '../../domain/staff/staff.ts'
 import type { RenderSample } from '../pages/sample.ts'
+import type { Caller } from './caller.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -36,12 +37,15 @@ export interface ApiRequest<Q = unknown, B = unknown> extends Shared {
   reply: FastifyReply
 }
 
-/** A request by a staff member. */
+/** A request by a staff member, or by a program with a management token. */
 export interface StaffRequest<Q = unknown, B = unknown> extends ApiRequest<Q, B> {
+  caller: Caller
+  /** The caller as a member; a program is one only to routes of the management API. */
   staff: StaffMember
-  /** Identifies the member in histories, as `staff:ID`. */
+  /** Identifies the caller in histories, as `staff:ID` or `token:ID`. */
   actor: string
-  /** Throws if the member may no longer do this. For long requests, during which the member may be disabled. */
+  /** Throws if the caller may no longer do this. For long requests, during which the member may be disabled or the
+   * token revoked. */
   reauthorize(): Promise<void>
   /** Adds details to the audit entry of this request. No secrets, and uids instead of readers' emails. */
   note(details: Readonly<Record<string, string | number | boolean>>): void
@@ -54,7 +58,7 @@ export interface AppRequest<Q = unknown, B = unknown> extends StaffRequest<Q, B>
 }
 
 /** A method and a path, such as `GET /payments/:id`. */
-type Target = `${Method} /${string}`
+export type Target = `${Method} /${string}`
 
 interface Shape<Q extends TSchema, B extends TSchema> {
   /** The action's name in the audit log, such as `access.grant`. Required for every change, and for every
@@ -64,6 +68,9 @@ interface Shape<Q extends TSchema, B extends TSchema> {
   query?: Q
   /** The JSON body. Without a schema, the body is not parsed. */
   body?: B
+  /** Where the management API has this route, below its environment or its application; false if it is for people
+   * only. A path is a promise to programs: it stays as it is while the dashboard's own may change. */
+  management: Target | false
 }
 
 /** A route below `/dashboard/api`. */
@@ -74,6 +81,7 @@ export interface Route {
   action?: string
   query?: TSchema
   body?: TSchema
+  management: Target | false
   kind: 'public' | 'staff' | 'application'
   handle(call: never): Promise<unknown>
 }
@@ -81,11 +89,11 @@ export interface Route {
 /** Defines a route that needs no session. */
 export function publicRoute<Q extends TSchema, B extends TSchema>(
   target: Target,
-  route: Shape<Q, B> & {
+  route: Omit<Shape<Q, B>, 'management'> & {
     handle(call: ApiRequest<Static<Q>, Static<B>>): Promise<unknown>
   },
 ): Route {
-  return { ...parse(target), ...route, who: 'anybody', kind: 'public' }
+  return { ...parse(target), ...route, who: 'anybody', management: false, kind: 'public' }
 }
 
 /** Defines a route that concerns the whole installation. */

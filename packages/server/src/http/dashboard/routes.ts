@@ -21,6 +21,7 @@ import { notificationRoutes } from './staff/notifications.ts'
 import { passkeyRoutes } from './staff/passkeys.ts'
 import { signInRoutes } from './staff/sign-in.ts'
 import { teamRoutes } from './staff/team.ts'
+import { tokenRoutes } from './staff/tokens.ts'
 import { viewRoutes } from './staff/views.ts'
 
 /** All routes of the dashboard's API. */
@@ -30,6 +31,7 @@ export const routes: readonly Route[] = [
   ...meRoutes,
   ...notificationRoutes,
   ...teamRoutes,
+  ...tokenRoutes,
   ...auditRoutes,
   ...viewRoutes,
   ...overviewRoutes,

@@ -17,6 +17,7 @@ const given = Type.Optional(Type.String({ maxLength: 20_000 }))
 const end = Type.Union([Type.Integer({ minimum: 0, maximum: FOREVER - 1 }), Type.Null()])
 
 const grant = appRoute('POST /access/grant', {
+  management: 'POST /access',
   who: SUPPORT,
   action: 'access.grant',
   body: Type.Object({
@@ -71,6 +72,7 @@ function previewView(env: Environment, preview: PreviewedGrant): GrantPreview {
 }
 
 const extend = appRoute('POST /access/:id/extend', {
+  management: 'POST /access/:id/extend',
   who: SUPPORT,
   action: 'access.extend',
   body: Type.Object({

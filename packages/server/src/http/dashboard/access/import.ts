@@ -19,6 +19,7 @@ const MAX_CELL = 200
 
 /** Says how a file is understood, with its first rows. The body is the file itself. */
 const read = appRoute('POST /access/import/read', {
+  management: false,
   who: SUPPORT,
   query: SheetQuery,
   async handle(call): Promise<SheetReading> {
@@ -70,6 +71,7 @@ const ImportQuery = Type.Object({
 /** Grants what a file lists, and reports it row by row as lines of JSON. The body is the file itself. Sends no mails unless
  * `notify` is set. If the client leaves, it stops; the same file can be imported again. */
 const take = appRoute('POST /access/import', {
+  management: false,
   who: SUPPORT,
   action: 'access.import',
   query: ImportQuery,
@@ -195,6 +197,7 @@ const MAX_RECENT = 5
 
 /** The last imports, so that somebody whose browser was closed sees how far one got. */
 const recent = appRoute('GET /access/imports', {
+  management: false,
   who: SUPPORT,
   async handle({ ctx, env, aid }): Promise<RecentImport[]> {
     const filter = { action: 'access.import', environment: env.name, aid }

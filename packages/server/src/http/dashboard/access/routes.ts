@@ -14,6 +14,7 @@ import type { AccessDetails } from './schemas.ts'
 import { toAccessItem, toAccessItems } from './view.ts'
 
 const list = appRoute('GET /access', {
+  management: 'GET /access',
   who: STAFF,
   query: AccessQuery,
   async handle({ env, aid, query }) {
@@ -27,6 +28,7 @@ const list = appRoute('GET /access', {
 
 /** Returns revoked records too, with all current and former sources of the access. */
 const show = appRoute('GET /access/:id', {
+  management: 'GET /access/:id',
   who: STAFF,
   async handle({ env, aid, params }): Promise<AccessDetails> {
     const now = env.clock()

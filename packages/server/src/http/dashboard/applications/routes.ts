@@ -7,6 +7,7 @@ import {
   reserveAid,
 } from '../../../domain/apps/applications.ts'
 import { fail } from '../../../errors.ts'
+import { isInScope } from '../caller.ts'
 import { DEVELOPERS, OWNERS, type Route, STAFF, staffRoute } from '../route.ts'
 import { readCurrency, readName } from '../settings/fields.ts'
 import { ApplicationBody, type ApplicationItem, type NewApplication } from '../settings/schemas.ts'
@@ -22,14 +23,17 @@ const shown = ({ aid, name, currency, created, archived }: ApplicationTable): Ap
 })
 
 const list = staffRoute('GET /applications/:environment', {
+  management: 'GET /applications',
   who: STAFF,
-  async handle({ ctx, params }) {
+  async handle({ ctx, caller, params }): Promise<{ data: ApplicationItem[] }> {
     const env = environmentIn(ctx, params)
-    return { data: (await listApplications(env.database.read)).map(shown) }
+    const all = await listApplications(env.database.read)
+    return { data: all.filter(({ aid }) => isInScope(caller, aid)).map(shown) }
   },
 })
 
 const create = staffRoute('POST /applications/:environment', {
+  management: false,
   who: DEVELOPERS,
   action: 'application.create',
   body: ApplicationBody,
@@ -49,6 +53,7 @@ const create = staffRoute('POST /applications/:environment', {
 })
 
 const archive = staffRoute('POST /applications/:environment/:aid/archive', {
+  management: false,
   who: OWNERS,
   action: 'application.archive',
   async handle({ ctx, params, actor }): Promise<ApplicationItem> {

@@ -33,6 +33,7 @@ async function environmentIn(
 }
 
 const show = staffRoute('GET /connections/:environment', {
+  management: false,
   who: STAFF,
   handle: async ({ ctx, params }): Promise<ConnectionsView> =>
     viewConnections(await environmentIn(ctx, params)),
@@ -50,6 +51,7 @@ const detailsOf = ({ account, webhookProblem }: PaymentsResult) => ({
 })
 
 const connectStripe = staffRoute('PUT /connections/:environment/payments', {
+  management: false,
   who: OWNERS,
   action: 'payments.connect',
   body: PaymentsBody,
@@ -68,6 +70,7 @@ const connectStripe = staffRoute('PUT /connections/:environment/payments', {
 })
 
 const webhook = staffRoute('POST /connections/:environment/payments/webhook', {
+  management: false,
   who: OWNERS,
   action: 'payments.webhook',
   body: WebhookBody,
@@ -80,6 +83,7 @@ const webhook = staffRoute('POST /connections/:environment/payments/webhook', {
 })
 
 const testStripe = staffRoute('POST /connections/:environment/payments/test', {
+  management: false,
   who: OWNERS,
   action: 'payments.test',
   async handle({ ctx, params, note }): Promise<PaymentsTested> {
@@ -90,6 +94,7 @@ const testStripe = staffRoute('POST /connections/:environment/payments/test', {
 })
 
 const disconnectStripe = staffRoute('POST /connections/:environment/payments/disconnect', {
+  management: false,
   who: OWNERS,
   action: 'payments.disconnect',
   body: DisconnectBody,
@@ -101,6 +106,7 @@ const disconnectStripe = staffRoute('POST /connections/:environment/payments/dis
 })
 
 const connectServer = staffRoute('PUT /connections/:environment/mail', {
+  management: false,
   who: OWNERS,
   action: 'mail.connect',
   body: MailBody,
@@ -115,6 +121,7 @@ const connectServer = staffRoute('PUT /connections/:environment/mail', {
 })
 
 const testMail = staffRoute('POST /connections/:environment/mail/test', {
+  management: false,
   who: OWNERS,
   action: 'mail.test',
   async handle({ ctx, params, staff }): Promise<MailTested> {
@@ -124,6 +131,7 @@ const testMail = staffRoute('POST /connections/:environment/mail/test', {
 })
 
 const disconnectServer = staffRoute('POST /connections/:environment/mail/disconnect', {
+  management: false,
   who: OWNERS,
   action: 'mail.disconnect',
   async handle({ ctx, params }): Promise<ConnectionsView> {
@@ -135,6 +143,7 @@ const disconnectServer = staffRoute('POST /connections/:environment/mail/disconn
 
 /** The set-up checklist of an application. */
 const setUp = appRoute('GET /set-up', {
+  management: false,
   who: STAFF,
   handle: async ({ ctx, env, aid }): Promise<SetUpView> => findSetUp(env, ctx.control, aid),
 })

@@ -44,9 +44,14 @@ async function viewPair(call: Call): Promise<PairView> {
   }
 }
 
-const showPair = appRoute('GET /pair', { who: DEVELOPERS, handle: viewPair })
+const showPair = appRoute('GET /pair', {
+  management: false,
+  who: DEVELOPERS,
+  handle: viewPair,
+})
 
 const pair = appRoute('PUT /pair', {
+  management: false,
   who: DEVELOPERS,
   action: 'application.pair',
   body: PairBody,
@@ -66,6 +71,7 @@ const pair = appRoute('PUT /pair', {
 })
 
 const unpair = appRoute('DELETE /pair', {
+  management: false,
   who: DEVELOPERS,
   action: 'application.unpair',
   async handle(call): Promise<PairView> {
@@ -77,6 +83,7 @@ const unpair = appRoute('DELETE /pair', {
 })
 
 const preview = appRoute('GET /copy', {
+  management: false,
   who: DEVELOPERS,
   async handle(call): Promise<CopyView> {
     const direction = await getDirection(call.ctx, appOf(call))
@@ -106,6 +113,7 @@ async function refreshClocks({ environments }: Context): Promise<void> {
 /** Copies to the paired application, and reports each item as a line of JSON. If the client leaves, it stops after the item
  * that it is at; the rest can be copied later. */
 const copy = appRoute('POST /copy', {
+  management: false,
   who: DEVELOPERS,
   action: 'application.copy',
   body: CopyBody,

@@ -25,6 +25,7 @@ async function newestKey({ ctx, env, aid }: AppRequest): Promise<string> {
 
 /** Signs a request like the application would, and sends it as a real API request. */
 const send = appRoute('POST /console', {
+  management: false,
   who: DEVELOPERS,
   action: 'console.send',
   body: ConsoleBody,

@@ -4,6 +4,7 @@ import { toPage, windowOf } from '../schemas.ts'
 import { type RefusedCallItem, RefusedQuery } from './schemas.ts'
 
 const list = appRoute('GET /refused', {
+  management: 'GET /refused-calls',
   who: DEVELOPERS,
   query: RefusedQuery,
   async handle({ ctx, env, aid, query }) {

@@ -12,6 +12,7 @@ import { toPage, windowOf } from '../schemas.ts'
 import { type DeliveryItem, DeliveryQuery } from './schemas.ts'
 
 const list = appRoute('GET /deliveries', {
+  management: 'GET /deliveries',
   who: STAFF,
   query: DeliveryQuery,
   async handle({ env, aid, query }) {

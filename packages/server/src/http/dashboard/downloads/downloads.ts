@@ -28,6 +28,7 @@ import {
 } from './schemas.ts'
 
 const list = appRoute('GET /downloads', {
+  management: 'GET /downloads',
   who: STAFF,
   query: DownloadQuery,
   async handle({ env, aid, query }) {
@@ -52,6 +53,7 @@ const list = appRoute('GET /downloads', {
 })
 
 const show = appRoute('GET /downloads/:id', {
+  management: 'GET /downloads/:id',
   who: STAFF,
   async handle({ env, aid, params }): Promise<ListedDownload> {
     const { read } = env.database
@@ -85,6 +87,7 @@ export async function actorAndTimes({ env, actor }: AppRequest) {
 }
 
 const change = appRoute('PATCH /downloads/:id', {
+  management: 'PATCH /downloads/:id',
   who: EDITORS,
   action: 'download.change',
   body: DownloadBody,
@@ -105,6 +108,7 @@ const change = appRoute('PATCH /downloads/:id', {
 })
 
 const remove = appRoute('DELETE /downloads/:id', {
+  management: 'DELETE /downloads/:id',
   who: EDITORS,
   action: 'download.remove',
   async handle(call) {
@@ -121,6 +125,7 @@ const remove = appRoute('DELETE /downloads/:id', {
 })
 
 const order = appRoute('PUT /resources/:rid/files/order', {
+  management: 'PUT /resources/:rid/downloads/order',
   who: EDITORS,
   action: 'download.order',
   body: OrderBody,
@@ -135,6 +140,7 @@ const order = appRoute('PUT /resources/:rid/files/order', {
 })
 
 const link = appRoute('POST /downloads/:id/link', {
+  management: 'POST /downloads/:id/links',
   who: SUPPORT,
   action: 'download.link',
   body: LinkBody,

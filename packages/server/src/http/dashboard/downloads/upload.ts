@@ -44,6 +44,7 @@ function requireBytes({ request }: AppRequest): void {
 
 /** Adds a file to a resource, after those that it has. The first one is titled like the resource. */
 const add = appRoute('POST /resources/:rid/files', {
+  management: 'POST /resources/:rid/downloads',
   who: EDITORS,
   action: 'download.upload',
   query: UploadQuery,
@@ -78,6 +79,7 @@ async function titleFor(
 }
 
 const replace = appRoute('PUT /downloads/:id/file', {
+  management: 'PUT /downloads/:id/file',
   who: EDITORS,
   action: 'download.replace',
   query: ReplaceQuery,

@@ -79,8 +79,14 @@ const routesAt = (
   action: string,
   find: FindOwner,
 ): Route[] => [
-  appRoute(`PUT ${path}`, { who, action, handle: (call) => upload(call, find) }),
+  appRoute(`PUT ${path}`, {
+    management: `PUT ${path}`,
+    who,
+    action,
+    handle: (call) => upload(call, find),
+  }),
   appRoute(`DELETE ${path}`, {
+    management: `DELETE ${path}`,
     who,
     action: `${action}-remove`,
     handle: (call) => remove(call, find),

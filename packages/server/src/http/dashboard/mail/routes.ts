@@ -28,6 +28,7 @@ function showMail({ env }: AppRequest, row: MailRow): MailItem {
 }
 
 const list = appRoute('GET /mails', {
+  management: 'GET /emails',
   who: STAFF,
   query: MailQuery,
   async handle(call) {
@@ -71,6 +72,7 @@ async function contentOf({ env, aid }: AppRequest, mail: MailRow): Promise<MailC
 }
 
 const show = appRoute('GET /mails/:id', {
+  management: 'GET /emails/:id',
   who: STAFF,
   async handle(call): Promise<MailDetails> {
     const { env, aid, params } = call
@@ -86,6 +88,7 @@ const show = appRoute('GET /mails/:id', {
 })
 
 const resend = appRoute('POST /mails/:id/send-again', {
+  management: 'POST /emails/:id/resend',
   who: SUPPORT,
   action: 'mail.send_again',
   async handle(call): Promise<MailItem> {
@@ -100,6 +103,7 @@ const resend = appRoute('POST /mails/:id/send-again', {
 })
 
 const resendAllDead = appRoute('POST /mails/send-again-dead', {
+  management: 'POST /emails/resend-failed',
   who: SUPPORT,
   action: 'mail.send_again_dead',
   async handle({ env, aid, note }) {

@@ -13,6 +13,7 @@ import { toActivityItems, toAttention, toFigures } from './view.ts'
 const MAX_FINDINGS = 20
 
 const overview = appRoute('GET /overview', {
+  management: false,
   who: STAFF,
   async handle({ env, aid }): Promise<Overview> {
     const now = env.clock()
@@ -39,6 +40,7 @@ const overview = appRoute('GET /overview', {
 })
 
 const figures = appRoute('GET /figures', {
+  management: 'GET /figures',
   who: STAFF,
   query: FiguresQuery,
   async handle({ env, aid, query }): Promise<Figures> {

@@ -28,6 +28,7 @@ import { readSpan } from './span.ts'
 import { toPaymentItems } from './view.ts'
 
 const list = appRoute('GET /payments', {
+  management: 'GET /payments',
   who: STAFF,
   query: PaymentQuery,
   async handle({ env, aid, query }) {
@@ -61,6 +62,7 @@ async function toPaymentFilter(
 
 /** Hands out the payments of the list for a spreadsheet. */
 const exportAll = appRoute('GET /payments/export.csv', {
+  management: 'GET /exports/payments.csv',
   who: SUPPORT,
   action: 'payment.export',
   query: Type.Object({ ...PaymentQuery.properties, delimiter: delimiterSchema }),
@@ -74,6 +76,7 @@ const exportAll = appRoute('GET /payments/export.csv', {
 })
 
 const show = appRoute('GET /payments/:id', {
+  management: 'GET /payments/:id',
   who: STAFF,
   async handle({ env, aid, params }): Promise<PaymentDetails> {
     return await env.database.snapshot(async (db) => {
@@ -87,6 +90,7 @@ const show = appRoute('GET /payments/:id', {
 })
 
 const refund = appRoute('POST /payments/:id/refund', {
+  management: 'POST /payments/:id/refunds',
   who: SUPPORT,
   action: 'payment.refund',
   body: RefundBody,

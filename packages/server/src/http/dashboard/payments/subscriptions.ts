@@ -31,6 +31,7 @@ import { readSpan } from './span.ts'
 import { toPaymentItems, toSubscriptionItems } from './view.ts'
 
 const list = appRoute('GET /subscriptions', {
+  management: 'GET /subscriptions',
   who: STAFF,
   query: SubscriptionQuery,
   async handle({ env, aid, query }) {
@@ -60,6 +61,7 @@ async function toSubscriptionFilter(
 
 /** Hands out the subscriptions of the list for a spreadsheet. */
 const exportAll = appRoute('GET /subscriptions/export.csv', {
+  management: 'GET /exports/subscriptions.csv',
   who: SUPPORT,
   action: 'subscription.export',
   query: Type.Object({ ...SubscriptionQuery.properties, delimiter: delimiterSchema }),
@@ -76,6 +78,7 @@ const exportAll = appRoute('GET /subscriptions/export.csv', {
 const MAX_PAYMENTS = 250
 
 const show = appRoute('GET /subscriptions/:id', {
+  management: 'GET /subscriptions/:id',
   who: STAFF,
   async handle({ env, aid, params }): Promise<SubscriptionDetails> {
     const id = params.id as string
@@ -108,6 +111,7 @@ async function change(
 }
 
 const cancel = appRoute('POST /subscriptions/:id/cancel', {
+  management: 'POST /subscriptions/:id/cancel',
   who: SUPPORT,
   action: 'subscription.cancel',
   handle: (call) =>
@@ -115,6 +119,7 @@ const cancel = appRoute('POST /subscriptions/:id/cancel', {
 })
 
 const resume = appRoute('POST /subscriptions/:id/resume', {
+  management: 'POST /subscriptions/:id/resume',
   who: SUPPORT,
   action: 'subscription.resume',
   handle: (call) => change(call, (trx, who) => resumeSubscription(trx, who, call.env.clock())),
@@ -125,6 +130,7 @@ const MANAGE_LINK_SECONDS = 86_400
 
 /** Makes the link that opens the reader's own page of a subscription. Whoever has it can change the card and cancel. */
 const manageLink = appRoute('POST /subscriptions/:id/manage-link', {
+  management: 'POST /subscriptions/:id/manage-links',
   who: SUPPORT,
   action: 'subscription.manage-link',
   async handle({ env, aid, params, note }): Promise<NewManageLink> {

@@ -23,6 +23,7 @@ function subjectOf({ aid, params, actor, note }: AppRequest) {
 }
 
 const change = appRoute('PATCH /people/:uid', {
+  management: 'PATCH /users/:uid',
   who: SUPPORT,
   action: 'person.change',
   body: Type.Object({
@@ -53,6 +54,7 @@ const readName = <K extends 'first_name' | 'last_name'>(name: K, body: { [N in K
   readOptionalField(name, body[name], fields.personName) ?? ''
 
 const addRef = appRoute('POST /people/:uid/refs', {
+  management: 'POST /users/:uid/references',
   who: SUPPORT,
   action: 'person.add-reference',
   body: Type.Object({ ref: Type.String() }),
@@ -67,6 +69,7 @@ const addRef = appRoute('POST /people/:uid/refs', {
 
 /** Moves everything this user has to another user, who remains. */
 const merge = appRoute('POST /people/:uid/merge', {
+  management: 'POST /users/:uid/merge',
   who: SUPPORT,
   action: 'person.merge',
   body: Type.Object({ into: Type.String({ minLength: 1, maxLength: 255 }) }),
@@ -83,6 +86,7 @@ const merge = appRoute('POST /people/:uid/merge', {
 })
 
 const erase = appRoute('POST /people/:uid/erase', {
+  management: 'POST /users/:uid/erase',
   who: SUPPORT,
   action: 'person.erase',
   async handle(call): Promise<EraseDone> {
@@ -95,6 +99,7 @@ const erase = appRoute('POST /people/:uid/erase', {
 
 /** Returns all data stored about a person, as a file. */
 const exportPerson = appRoute('GET /people/:uid/export', {
+  management: 'GET /users/:uid/export',
   who: SUPPORT,
   action: 'person.export',
   async handle({ env, aid, params, reply }) {

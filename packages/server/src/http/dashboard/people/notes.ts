@@ -33,6 +33,7 @@ async function change<Q, B>(
 const textIn = ({ text }: Static<typeof body>) => readField('text', text, noteText)
 
 const add = appRoute('POST /people/:uid/notes', {
+  management: 'POST /users/:uid/notes',
   who: SUPPORT,
   action: 'note.add',
   body,
@@ -43,6 +44,7 @@ const add = appRoute('POST /people/:uid/notes', {
 })
 
 const edit = appRoute('PATCH /people/:uid/notes/:id', {
+  management: 'PATCH /users/:uid/notes/:id',
   who: SUPPORT,
   action: 'note.change',
   body,
@@ -54,6 +56,7 @@ const edit = appRoute('PATCH /people/:uid/notes/:id', {
 })
 
 const remove = appRoute('DELETE /people/:uid/notes/:id', {
+  management: 'DELETE /users/:uid/notes/:id',
   who: SUPPORT,
   action: 'note.remove',
   handle: async (call) => {

@@ -14,6 +14,7 @@ import { noteRoutes } from './notes.ts'
 import { toPersonDetails, toPersonItem, toTimelineItem } from './view.ts'
 
 const list = appRoute('GET /people', {
+  management: 'GET /users',
   who: STAFF,
   query: Type.Object({ q: searchTextSchema, sort: sortSchema(PEOPLE_COLUMNS), ...paging }),
   async handle({ env, aid, query }) {
@@ -30,6 +31,7 @@ const list = appRoute('GET /people', {
 
 /** Hands out the people of the list for a spreadsheet. */
 const exportAll = appRoute('GET /people/export.csv', {
+  management: 'GET /exports/users.csv',
   who: SUPPORT,
   action: 'people.export',
   query: Type.Object({
@@ -46,6 +48,7 @@ const exportAll = appRoute('GET /people/export.csv', {
 })
 
 const show = appRoute('GET /people/:uid', {
+  management: 'GET /users/:uid',
   who: STAFF,
   async handle({ env, aid, params }) {
     // Shows what this process has just refused. Other processes store theirs within seconds.
@@ -57,6 +60,7 @@ const show = appRoute('GET /people/:uid', {
 })
 
 const timeline = appRoute('GET /people/:uid/timeline', {
+  management: 'GET /users/:uid/timeline',
   who: STAFF,
   query: Type.Object(paging),
   async handle({ env, aid, params, query }) {

@@ -16,6 +16,7 @@ import { appRoute, EDITORS } from '../route.ts'
 import { ridFromPath } from './rid.ts'
 
 const add = appRoute('POST /resources/:rid/prices', {
+  management: 'POST /resources/:rid/prices',
   who: EDITORS,
   action: 'price.create',
   body: Type.Object({
@@ -54,6 +55,7 @@ const VERBS = {
 
 const archiving = (verb: keyof typeof VERBS) =>
   appRoute(`POST /resources/:rid/prices/:price/${verb}`, {
+    management: `POST /resources/:rid/prices/:price/${verb}`,
     who: EDITORS,
     action: VERBS[verb].action,
     async handle({ env, aid, params, actor, note }) {

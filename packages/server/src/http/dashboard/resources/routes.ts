@@ -37,6 +37,7 @@ function readDescription({ name: title, url, description, image }: Described) {
 }
 
 const list = appRoute('GET /resources', {
+  management: 'GET /resources',
   who: STAFF,
   query: Type.Object({
     q: searchTextSchema,
@@ -59,6 +60,7 @@ const list = appRoute('GET /resources', {
 })
 
 const show = appRoute('GET /resources/:rid', {
+  management: 'GET /resources/:rid',
   who: STAFF,
   handle: async (call) => await details(call, ridFromPath(call.params)),
 })
@@ -67,6 +69,7 @@ const details = async ({ env, aid }: AppRequest, rid: string) =>
   await env.database.snapshot(async (db) => showDetails(db, env, await getResource(db, aid, rid)))
 
 const create = appRoute('POST /resources', {
+  management: 'POST /resources',
   who: EDITORS,
   action: 'resource.create',
   body: Type.Object({ ...descriptive, rid: Type.String(), name: Type.String() }),
@@ -86,6 +89,7 @@ const create = appRoute('POST /resources', {
 })
 
 const change = appRoute('PATCH /resources/:rid', {
+  management: 'PATCH /resources/:rid',
   who: EDITORS,
   action: 'resource.change',
   body: Type.Object(descriptive),
@@ -102,6 +106,7 @@ const change = appRoute('PATCH /resources/:rid', {
 const texts = Type.Array(Type.String({ maxLength: 300 }), { maxItems: 1_000 })
 
 const setWhatItOpens = appRoute('PUT /resources/:rid/opens', {
+  management: 'PUT /resources/:rid/opens',
   who: EDITORS,
   action: 'resource.opens',
   body: Type.Object({
@@ -125,6 +130,7 @@ const setWhatItOpens = appRoute('PUT /resources/:rid/opens', {
 
 const archiving = (verb: 'archive' | 'restore') =>
   appRoute(`POST /resources/:rid/${verb}`, {
+    management: `POST /resources/:rid/${verb}`,
     who: EDITORS,
     action: `resource.${verb}`,
     async handle(call) {

@@ -61,12 +61,14 @@ function showSettings({ env }: AppRequest, app: Application): SettingsView {
 }
 
 const show = appRoute('GET /settings', {
+  management: 'GET /settings',
   who: STAFF,
   handle: async (call) =>
     showSettings(call, await getApplication(call.env.database.read, call.aid)),
 })
 
 const change = appRoute('PATCH /settings', {
+  management: 'PATCH /settings',
   who: DEVELOPERS,
   action: 'settings.change',
   body: SettingsBody,
@@ -84,6 +86,7 @@ const change = appRoute('PATCH /settings', {
 })
 
 const preview = appRoute('POST /settings/mail-preview', {
+  management: false,
   who: DEVELOPERS,
   body: PreviewBody,
   async handle({ env, aid, body }): Promise<MailPreview> {
@@ -118,6 +121,7 @@ const preview = appRoute('POST /settings/mail-preview', {
 })
 
 const previewPage = appRoute('GET /settings/page-preview', {
+  management: false,
   who: STAFF,
   query: PagePreviewQuery,
   async handle({ env, aid, query, request, renderSample }): Promise<PagePreview> {

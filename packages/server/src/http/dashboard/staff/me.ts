@@ -4,12 +4,12 @@ import { providerOf } from '../../../domain/connections/view.ts'
 import { listCounterparts } from '../../../domain/copy/pairs.ts'
 import { describeHold } from '../../../domain/installation/hold.ts'
 import { requireName } from '../../../domain/staff/fields.ts'
+import { listManagementTokens } from '../../../domain/staff/management-tokens.ts'
 import { endSession, listSessions } from '../../../domain/staff/sessions.ts'
 import { renameStaff, type StaffMember } from '../../../domain/staff/staff.ts'
 import { listStaff } from '../../../domain/staff/team.ts'
 import { version } from '../../../version.ts'
 import { staffRoute } from '../route.ts'
-import { staffOf } from '../router.ts'
 import {
   type Colleague,
   type EnvironmentOfMe,
@@ -17,9 +17,11 @@ import {
   NewNameBody,
   type Session,
 } from './schemas.ts'
+import { staffOf } from './session-entry.ts'
 import { realTimeOf } from './sign-in.ts'
 
 const me = staffRoute('GET /me', {
+  management: false,
   who: 'signed in',
   async handle({ ctx, staff }): Promise<Me> {
     const environments: EnvironmentOfMe[] = []
@@ -59,6 +61,7 @@ async function showEnvironment(
 }
 
 const rename = staffRoute('PATCH /me', {
+  management: false,
   who: 'signed in',
   action: 'me.rename',
   body: NewNameBody,
@@ -68,16 +71,24 @@ const rename = staffRoute('PATCH /me', {
   },
 })
 
-/** Names for histories and notes, which name staff by id. Disabled members are included. */
+/** Names for histories and notes, which name staff and tokens by id. Disabled members and revoked tokens are included. */
 const colleagues = staffRoute('GET /colleagues', {
+  management: false,
   who: 'signed in',
   async handle({ ctx }): Promise<{ data: Colleague[] }> {
-    const rows = await listStaff(ctx.control.read)
-    return { data: rows.map(({ id, name }) => ({ id, name })) }
+    const staff = await listStaff(ctx.control.read)
+    const tokens = await listManagementTokens(ctx.control.read)
+    return {
+      data: [
+        ...staff.map(({ id, name }) => ({ id, name, is_token: false })),
+        ...tokens.map(({ id, name }) => ({ id, name, is_token: true })),
+      ],
+    }
   },
 })
 
 const sessions = staffRoute('GET /sessions', {
+  management: false,
   who: 'signed in',
   async handle({ ctx, request, staff }): Promise<{ data: Session[] }> {
     const { sessionId } = staffOf(request)
@@ -87,6 +98,7 @@ const sessions = staffRoute('GET /sessions', {
 })
 
 const end = staffRoute('DELETE /sessions/:id', {
+  management: false,
   who: 'signed in',
   action: 'session.end_other',
   async handle({ ctx, staff, params }) {

@@ -6,6 +6,7 @@ import { appRoute, STAFF, staffRoute } from '../route.ts'
 import { ChoiceBody, type Notifications } from './schemas.ts'
 
 const list = staffRoute('GET /notifications', {
+  management: false,
   who: 'signed in',
   async handle({ ctx, staff }): Promise<Notifications> {
     const applications = []
@@ -27,6 +28,7 @@ const list = staffRoute('GET /notifications', {
 })
 
 const change = appRoute('PATCH /notifications', {
+  management: false,
   who: STAFF,
   action: 'me.notifications',
   body: ChoiceBody,

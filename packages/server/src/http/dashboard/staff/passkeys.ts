@@ -10,7 +10,6 @@ import {
 import { confirmPassword } from '../../../domain/staff/sign-in.ts'
 import { addressOf } from '../origin.ts'
 import { publicRoute, staffRoute } from '../route.ts'
-import { staffOf } from '../router.ts'
 import {
   ConfirmationBody,
   NewNameBody,
@@ -19,6 +18,7 @@ import {
   PasskeySignInBody,
   type SignedIn,
 } from './schemas.ts'
+import { staffOf } from './session-entry.ts'
 import { agentOf, realTimeOf, respondToAttempt } from './sign-in.ts'
 
 const challenge = publicRoute('POST /passkeys/sign-in/options', {
@@ -43,6 +43,7 @@ const signIn = publicRoute('POST /passkeys/sign-in', {
 })
 
 const offer = staffRoute('POST /passkeys/options', {
+  management: false,
   who: 'signed in',
   action: 'passkey.offer',
   body: ConfirmationBody,
@@ -59,6 +60,7 @@ const offer = staffRoute('POST /passkeys/options', {
 })
 
 const add = staffRoute('POST /passkeys', {
+  management: false,
   who: 'signed in',
   action: 'passkey.add',
   body: NewPasskeyBody,
@@ -72,6 +74,7 @@ const add = staffRoute('POST /passkeys', {
 })
 
 const list = staffRoute('GET /passkeys', {
+  management: false,
   who: 'signed in',
   async handle({ ctx, staff }): Promise<{ data: Passkey[] }> {
     return { data: await listPasskeys(ctx.control.read, staff.id) }
@@ -79,6 +82,7 @@ const list = staffRoute('GET /passkeys', {
 })
 
 const rename = staffRoute('PATCH /passkeys/:id', {
+  management: false,
   who: 'signed in',
   action: 'passkey.rename',
   body: NewNameBody,
@@ -88,6 +92,7 @@ const rename = staffRoute('PATCH /passkeys/:id', {
 })
 
 const remove = staffRoute('DELETE /passkeys/:id', {
+  management: false,
   who: 'signed in',
   action: 'passkey.remove',
   async handle({ ctx, staff, params }) {

@@ -6,6 +6,7 @@ import type { StaffMailState } from '../../../domain/notifications/context.ts'
 import { AUDIT_GROUPS, type AuditGroup } from '../../../domain/staff/audit-groups.ts'
 import type { AuditSubjects } from '../../../domain/staff/audit-subjects.ts'
 import type { LinkKind } from '../../../domain/staff/links.ts'
+import type { TokenRole } from '../../../domain/staff/management-tokens.ts'
 import type { Role, StaffMember } from '../../../domain/staff/staff.ts'
 import { paging } from '../schemas.ts'
 
@@ -58,11 +59,11 @@ export interface SignedIn {
   staff: StaffMember
 }
 
-/** GET /sessions: one session of the member. */
-/** A member of staff, by name. */
+/** A member of staff or a management token, by name. */
 export interface Colleague {
   id: string
   name: string
+  is_token: boolean
 }
 
 export interface Session {
@@ -144,6 +145,8 @@ export interface AuditEntry {
   at: Millis
   /** Null for the command line. */
   staff_id: string | null
+  /** The id of the management token of a program; null for everybody else. */
+  token_id: string | null
   email: string
   environment: EnvironmentName | null
   aid: string | null
@@ -157,6 +160,30 @@ export interface AuditEntry {
   about: AuditSubjects | null
   /** The name of the member it is about; null if there is none. */
   member: string | null
+}
+
+/** A token of the management API. */
+export interface TokenItem {
+  id: string
+  /** The beginning of the token. */
+  start: string
+  name: string
+  role: TokenRole
+  /** The only application that it may use; null for all. */
+  aid: string | null
+  /** The owner who made it; null for the command line. */
+  made_by: string | null
+  created_at: Millis
+  /** Null if it works until it is revoked. */
+  ends_at: Millis | null
+  /** The last use, to within a minute. */
+  used_at: Millis | null
+  revoked_at: Millis | null
+}
+
+export interface NewTokenItem extends TokenItem {
+  /** The token itself, which can't be read again. */
+  token: string
 }
 
 const role = Type.Union([

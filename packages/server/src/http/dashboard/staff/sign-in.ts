@@ -11,7 +11,6 @@ import type { StaffMember } from '../../../domain/staff/staff.ts'
 import { fail } from '../../../errors.ts'
 import { addressOf, throttleSubject } from '../origin.ts'
 import { publicRoute, staffRoute } from '../route.ts'
-import { staffOf } from '../router.ts'
 import {
   CredentialsBody,
   ForgottenBody,
@@ -22,6 +21,7 @@ import {
   type SignedIn,
 } from './schemas.ts'
 import { clearSessionCookie, readDeviceCookie, setSessionCookies } from './session.ts'
+import { staffOf } from './session-entry.ts'
 
 export const agentOf = ({ headers }: FastifyRequest) => headers['user-agent'] ?? ''
 export const realTimeOf = ({ environments }: Context) => environments.production.realTime()
@@ -103,6 +103,7 @@ const useLink = publicRoute('POST /link/use', {
 })
 
 const signOut = staffRoute('POST /sign-out', {
+  management: false,
   who: 'signed in',
   action: 'session.end',
   async handle({ ctx, request, reply, staff }) {
@@ -113,6 +114,7 @@ const signOut = staffRoute('POST /sign-out', {
 })
 
 const signOutEverywhere = staffRoute('POST /sign-out-everywhere', {
+  management: false,
   who: 'signed in',
   action: 'session.end_all',
   async handle({ ctx, request, reply, staff, note }) {
@@ -122,6 +124,7 @@ const signOutEverywhere = staffRoute('POST /sign-out-everywhere', {
 })
 
 const setPassword = staffRoute('POST /password', {
+  management: false,
   who: 'signed in',
   action: 'password.change',
   body: NewPasswordBody,

@@ -15,6 +15,7 @@ import { InvitationBody, type NewLink, NewRoleBody, type Team, WithdrawalBody } 
 import { realTimeOf } from './sign-in.ts'
 
 const team = staffRoute('GET /team', {
+  management: false,
   who: OWNERS,
   async handle({ ctx }): Promise<Team> {
     const { read } = ctx.control
@@ -33,6 +34,7 @@ const showLink = async (ctx: Context, made: NewStaffLink, email: string): Promis
 })
 
 const inviteMember = staffRoute('POST /team/invite', {
+  management: false,
   who: OWNERS,
   action: 'team.invite',
   body: InvitationBody,
@@ -49,6 +51,7 @@ const inviteMember = staffRoute('POST /team/invite', {
 })
 
 const withdraw = staffRoute('POST /team/withdraw', {
+  management: false,
   who: OWNERS,
   action: 'team.withdraw',
   body: WithdrawalBody,
@@ -59,6 +62,7 @@ const withdraw = staffRoute('POST /team/withdraw', {
 })
 
 const setRole = staffRoute('PATCH /team/:id', {
+  management: false,
   who: OWNERS,
   action: 'team.role',
   body: NewRoleBody,
@@ -70,6 +74,7 @@ const setRole = staffRoute('PATCH /team/:id', {
 })
 
 const disable = staffRoute('POST /team/:id/disable', {
+  management: false,
   who: OWNERS,
   action: 'team.disable',
   async handle({ ctx, params, note }) {
@@ -80,6 +85,7 @@ const disable = staffRoute('POST /team/:id/disable', {
 })
 
 const enable = staffRoute('POST /team/:id/enable', {
+  management: false,
   who: OWNERS,
   action: 'team.enable',
   async handle({ ctx, params, note }) {
@@ -89,6 +95,7 @@ const enable = staffRoute('POST /team/:id/enable', {
 })
 
 const signOut = staffRoute('POST /team/:id/sign-out', {
+  management: false,
   who: OWNERS,
   action: 'team.sign_out',
   async handle({ ctx, params, note }) {
@@ -100,6 +107,7 @@ const signOut = staffRoute('POST /team/:id/sign-out', {
 })
 
 const reset = staffRoute('POST /team/:id/reset', {
+  management: false,
   who: OWNERS,
   action: 'team.reset',
   async handle({ ctx, params, note, staff }): Promise<NewLink> {

@@ -1,0 +1,31 @@
+import type { AuditedAction } from '../../domain/staff/audit.ts'
+import type { SignedInStaff } from '../../domain/staff/sessions.ts'
+import type { StaffMember } from '../../domain/staff/staff.ts'
+import { fail } from '../../errors.ts'
+
+/** Who makes a request: a member of staff in a browser, or a program with a management token. */
+export interface Caller {
+  /** Of a program: the id, the name and the role of its token, and no email address. */
+  staff: StaffMember
+  /** Identifies the caller in histories, as `staff:ID` or `token:ID`. */
+  actor: string
+  isProgram: boolean
+  /** The only application that the caller may use; null for all. */
+  onlyAid: string | null
+}
+
+export const memberCaller = ({ staff }: SignedInStaff): Caller => ({
+  ...{ staff, actor: `staff:${staff.id}` },
+  ...{ isProgram: false, onlyAid: null },
+})
+
+export const isInScope = ({ onlyAid }: Caller, aid: string) => onlyAid === null || onlyAid === aid
+
+/** An application that a token is not for is to its program as if it did not exist. */
+export function requireInScope(caller: Caller, aid: string): void {
+  if (!isInScope(caller, aid)) throw fail('application_not_found')
+}
+
+export function auditedAs({ isProgram, staff }: Caller): Pick<AuditedAction, 'staff' | 'token'> {
+  return isProgram ? { staff: undefined, token: staff } : { staff }
+}

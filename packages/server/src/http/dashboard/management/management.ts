@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../../context.ts'
+import type { RenderSample } from '../../pages/sample.ts'
+import { sendFailure, toFailure } from '../../responses.ts'
+import { registerRoutes } from '../router.ts'
+import { routes } from '../routes.ts'
+import { type ManagementLimits, tokenEntry } from './entry.ts'
+
+/** Serves the staff API to programs: the same routes, roles, schemas and audit log, by tokens instead of sessions. */
+export function management(ctx: Context, renderSample: RenderSample, limits: ManagementLimits) {
+  return async (app: FastifyInstance): Promise<void> => {
+    app.setErrorHandler((error, request, reply) => {
+      const failure = toFailure(error, request)
+      if (failure.status === 401) reply.header('www-authenticate', 'Bearer')
+      sendFailure(request, reply, failure)
+    })
+    registerRoutes(app, { ctx, renderSample }, routes, tokenEntry(limits))
+  }
+}

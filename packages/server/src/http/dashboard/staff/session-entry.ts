@@ -1,0 +1,34 @@
+import type { FastifyRequest } from 'fastify'
+import type { SignedInStaff } from '../../../domain/staff/sessions.ts'
+import { fail } from '../../../errors.ts'
+import { memberCaller } from '../caller.ts'
+import { addressOf, requireOwnOrigin } from '../origin.ts'
+import type { Entry } from '../router.ts'
+import { identify } from './session.ts'
+
+const signedIn = new WeakMap<FastifyRequest, SignedInStaff>()
+
+/** Returns who makes the request. Only for routes that require a session. */
+export function staffOf(request: FastifyRequest): SignedInStaff {
+  const member = signedIn.get(request)
+  if (!member) throw fail('not_signed_in')
+  return member
+}
+
+/** The way of the web app: a cookie names the session of a member. */
+export const SESSIONS: Entry = {
+  urlOf: ({ path }) => `/dashboard/api${path}`,
+
+  screen(ctx, route, request) {
+    const address = addressOf(ctx.config, request)
+    if (address.kind === 'plain') throw fail('https_required')
+    if (route.method !== 'GET') requireOwnOrigin(request, address)
+  },
+
+  async authenticate(ctx, request) {
+    const member = await identify(ctx, request, addressOf(ctx.config, request))
+    if (!member) throw fail('not_signed_in')
+    signedIn.set(request, member)
+    return memberCaller(member)
+  },
+}
