@@ -22,6 +22,7 @@ export default defineConfig({
       { find: /^@gatehouse\/sdk\/signing$/, replacement: pathOf('sdk/src/signing.ts') },
       { find: /^@gatehouse\/sdk\/links$/, replacement: pathOf('sdk/src/links.ts') },
       { find: /^@gatehouse\/sdk\/download$/, replacement: pathOf('sdk/src/download.ts') },
+      { find: /^@gatehouse\/sdk\/management$/, replacement: pathOf('sdk/src/management.ts') },
       { find: /^@gatehouse\/sdk$/, replacement: pathOf('sdk/src/index.ts') },
       {
         find: /^@gatehouse\/server\/dashboard-api$/,

@@ -18,7 +18,23 @@ const DEFAULT_TIMEOUT_MS = 30_000
 
 /** Returns the options with their defaults; throws an `OptionsError` that names every one that is missing or wrong. */
 export function checkOptions(options: GatehouseOptions): CheckedOptions {
-  const given: Partial<GatehouseOptions> = options ?? {}
+  const connection = checkConnection(options, ['baseUrl', 'aid', 'privateKey'])
+  const { aid, privateKey } = options
+  return { ...connection, aid, privateKey }
+}
+
+interface ConnectionOptions {
+  baseUrl: string
+  timeout?: number
+  fetch?: Fetch
+}
+
+/** Checks what every client needs, and that the named options are texts; throws everything that is wrong at once. */
+export function checkConnection<O extends ConnectionOptions>(
+  options: O,
+  texts: readonly (keyof O & string)[],
+): Required<ConnectionOptions> {
+  const given: Partial<O> = options ?? {}
   const { timeout = DEFAULT_TIMEOUT_MS, fetch = defaultFetch() } = given
   const problems = [
     ...texts.flatMap((name) => problemWithText(name, given[name])),
@@ -27,13 +43,11 @@ export function checkOptions(options: GatehouseOptions): CheckedOptions {
     ...(typeof fetch === 'function' ? [] : ['fetch is missing: this runtime has none']),
   ]
   if (problems.length > 0) throw new OptionsError(problems)
-  const { baseUrl, aid, privateKey } = given as GatehouseOptions
-  return { baseUrl: baseUrl.replace(/\/+$/, ''), aid, privateKey, timeout, fetch: fetch as Fetch }
+  const baseUrl = options.baseUrl.replace(/\/+$/, '')
+  return { baseUrl, timeout, fetch: fetch as Fetch }
 }
 
 const isDuration = (value: unknown): value is number => typeof value === 'number' && value > 0
-
-const texts = ['baseUrl', 'aid', 'privateKey'] as const
 
 /** Never quotes the value, which may be a private key. */
 function problemWithText(name: string, value: unknown): string[] {

@@ -128,6 +128,7 @@ async function addStaff(service: TestService, app: TestApplication): Promise<voi
   await owner.call('PUT', `/${env}/${aid}/pair`, {})
   await owner.call('POST', '/team/invite', { email: 'late@example.com', role: 'reader' })
   await owner.call('PATCH', `/${env}/${aid}/notifications`, { kind: 'sale', on: true })
+  await owner.call('POST', '/tokens', { name: 'CMS', role: 'support', aid, ends_at: null })
   await makeDigests(service.ctx, app.environment)
   const mail = { key: 'sale:1', kind: 'sale' as const, staff_id: owner.id, aid }
   await service.ctx.control.write((trx) => enqueueStaffMails(trx, [mail], service.clock.now))

@@ -48,6 +48,7 @@ const CALLS: Record<string, ((of: Named) => [path: string, body?: object]) | 'na
     `/resources/${rid}/prices/${price}/restore`,
   ],
   'GET /access': ({ rid, uid, id }) => [`/access?state=unrevoked&rid=${rid}&uid=${uid}&q=${id}`],
+  'GET /access/check': 'names no row',
   'GET /access/:id': ({ id }) => [`/access/${id}`],
   'GET /access/export.csv': 'names no row',
   'POST /access/grant': ({ rid }) => ['/access/grant', { rid, email: 'eve@example.com' }],

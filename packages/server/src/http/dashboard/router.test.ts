@@ -23,7 +23,7 @@ const ROWS: Readonly<Record<string, string>> = {
     GET /applications/:environment, GET /sandbox/clock, GET /connections/:environment, GET …/set-up,
     GET …/overview, GET …/figures, GET …/find, GET …/settings, GET …/settings/page-preview,
     GET …/views, POST …/views, PATCH …/views/:id, DELETE …/views/:id,
-    GET …/access, GET …/access/:id, GET …/access/:id/effect,
+    GET …/access, GET …/access/check, GET …/access/:id, GET …/access/:id/effect,
     GET …/people, GET …/people/:uid, GET …/people/:uid/timeline,
     GET …/resources, GET …/resources/:rid,
     GET …/subscriptions, GET …/subscriptions/:id, GET …/payments, GET …/payments/:id,

@@ -67,6 +67,7 @@ const WITHOUT_ROWS = ['/openapi.json', '/docs', '/healthz', '/readyz', '/metrics
 const WITHOUT_KEYS = [
   ...[
     '/dashboard',
+    '/management/',
     '/checkout/',
     '/test-cards/',
     '/manage/',

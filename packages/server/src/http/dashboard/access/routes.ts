@@ -5,6 +5,7 @@ import { fail } from '../../../errors.ts'
 import { sourceItem } from '../../../records/source.ts'
 import { appRoute, type Route, STAFF } from '../route.ts'
 import { toPage, windowOf } from '../schemas.ts'
+import { checkRoutes } from './check.ts'
 import { exportRoutes } from './export.ts'
 import { AccessQuery, toAccessFilter } from './filter.ts'
 import { grantRoutes } from './grant.ts'
@@ -43,6 +44,7 @@ const show = appRoute('GET /access/:id', {
 
 export const accessRoutes: readonly Route[] = [
   list,
+  ...checkRoutes,
   show,
   ...exportRoutes,
   ...grantRoutes,

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
+import { prefixesOf } from '../../../config/addresses.ts'
 import type { Context } from '../../../context.ts'
 import type { RenderSample } from '../../pages/sample.ts'
 import { sendFailure, toFailure } from '../../responses.ts'
 import { registerRoutes } from '../router.ts'
 import { routes } from '../routes.ts'
+import { managementDocument } from './document.ts'
 import { type ManagementLimits, tokenEntry } from './entry.ts'
 
 /** Serves the staff API to programs: the same routes, roles, schemas and audit log, by tokens instead of sessions. */
@@ -14,6 +16,8 @@ export function management(ctx: Context, renderSample: RenderSample, limits: Man
       if (failure.status === 401) reply.header('www-authenticate', 'Bearer')
       sendFailure(request, reply, failure)
     })
+    const document = managementDocument(prefixesOf(ctx.config).production)
+    app.get('/management/v1/openapi.json', { schema: { hide: true } }, async () => document)
     registerRoutes(app, { ctx, renderSample }, routes, tokenEntry(limits))
   }
 }

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { routes } from '../routes.ts'
+import { managementDocument } from './document.ts'
+import { OPERATIONS } from './operations.ts'
+import derived from './responses.json' with { type: 'json' }
+
+interface Operation {
+  operationId: string
+  parameters: { name: string; in: string }[]
+  responses: Record<string, { content?: object }>
+}
+const { paths, components } = managementDocument('') as {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, unknown> }
+}
+const operations = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+)
+
+describe('the document of the management API', () => {
+  it('describes every route that programs have, and no other', () => {
+    const offered = routes.flatMap(({ management }) => (management === false ? [] : [management]))
+    expect(Object.keys(OPERATIONS).sort()).toEqual([...offered].sort())
+    const ids = operations.map(({ operation }) => operation.operationId)
+    expect(new Set(ids).size).toBe(offered.length)
+    expect(ids).not.toContain('')
+  })
+
+  it('describes every response', () => {
+    for (const { path, method, operation } of operations) {
+      expect([path, method, operation.responses[200]?.content]).not.toContain(undefined)
+    }
+  })
+
+  it('refers only to what it contains, and declares what its paths name', () => {
+    const names = [...JSON.stringify({ paths, derived }).matchAll(/schemas\/(\w+)"/g)]
+    expect(names.length).toBeGreaterThan(50)
+    expect(names.filter(([, name]) => !((name ?? '') in components.schemas))).toEqual([])
+    for (const { path, operation } of operations) {
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      const declared = operation.parameters.filter((one) => one.in === 'path')
+      expect(declared.map(({ name }) => name)).toEqual(named)
+    }
+  })
+})

@@ -1,0 +1,148 @@
+import type { TSchema } from 'typebox'
+import type { Route } from '../route.ts'
+import { routes } from '../routes.ts'
+import { managementPath } from './entry.ts'
+import { OPERATIONS } from './operations.ts'
+import derived from './responses.json' with { type: 'json' }
+
+interface Response {
+  /** The schema of a JSON body. */
+  json?: object
+  /** Whether the body is a CSV file. */
+  file?: boolean
+}
+
+const RESPONSES: Readonly<Record<string, Response>> = {
+  ...derived.responses,
+  // Its handler writes the JSON itself.
+  'GET /users/:uid/export': { json: { type: 'object' } },
+}
+
+const DESCRIPTION = `What staff do in the dashboard, for programs: a CMS that registers articles, scripts, back-office tools.
+Every request carries a management token: \`Authorization: Bearer ghm_…\`. Its role decides what the program may do.`
+
+/** Returns the OpenAPI document of the management API. `prefix` is the path before `/management`. */
+export function managementDocument(prefix: string): object {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const route of routes) {
+    const path = managementPath(route)?.replace(/:(\w+)/g, '{$1}')
+    if (path === undefined || route.management === false) continue
+    const operation = operationOf(route, route.management)
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Gatehouse management API', version: '1', description: DESCRIPTION },
+    servers: [{ url: prefix || '/', description: 'This installation.' }],
+    security: [{ token: [] }],
+    components: {
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: 'A management token.' },
+      },
+      schemas: { ...derived.schemas, Error: ERROR },
+    },
+    paths,
+  }
+}
+
+const ERROR = {
+  type: 'object',
+  properties: {
+    error: {
+      type: 'object',
+      properties: {
+        message: { type: 'string', description: 'For people.' },
+        code: { type: 'string', description: 'For programs.' },
+        parameter: { type: 'string', description: 'The parameter that is wrong, if it is one.' },
+        request_id: { type: 'string', description: 'Quote it to the operator.' },
+      },
+      required: ['message', 'code', 'request_id'],
+    },
+  },
+  required: ['error'],
+}
+
+function operationOf(route: Route, target: string): object {
+  const [operationId, summary] = OPERATIONS[target] ?? ['', '']
+  const [tag = ''] = target.split('/').slice(1)
+  const roles = Array.isArray(route.who) ? route.who.filter((role) => role !== 'owner') : []
+  return {
+    ...{ operationId, summary, tags: [tag] },
+    description: `Roles: ${roles.map((role) => (role === 'reader' ? 'viewer' : role)).join(', ')}.`,
+    parameters: [...pathParameters(route), ...queryParameters(route.query)],
+    ...requestBody(route, target),
+    responses: { ...success(target), default: FAILURE },
+  }
+}
+
+const FAILURE = {
+  description: 'What is wrong, where, and what to do.',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+}
+
+const MEANINGS: Readonly<Record<string, string>> = {
+  aid: 'The id of the application.',
+  rid: 'The id of the resource, as your site names it.',
+  uid: 'The id of the reader.',
+  price: 'The id of the price.',
+  id: 'The id of the record.',
+}
+
+function pathParameters(route: Route): object[] {
+  const names = [...(managementPath(route) ?? '').matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
+  return names.map((name) => ({
+    ...{ name, in: 'path', required: true },
+    description: MEANINGS[name] ?? 'Which environment.',
+    schema:
+      name === 'environment'
+        ? { type: 'string', enum: ['production', 'sandbox'] }
+        : { type: 'string' },
+  }))
+}
+
+interface ObjectSchema {
+  properties?: Record<string, object>
+  required?: readonly string[]
+}
+
+function queryParameters(query: TSchema | undefined): object[] {
+  const { properties = {}, required = [] } = (query ?? {}) as ObjectSchema
+  return Object.entries(properties).map(([name, schema]) => ({
+    ...{ name, in: 'query', schema },
+    ...(required.includes(name) ? { required: true } : {}),
+  }))
+}
+
+/** Targets whose body is a file. */
+const UPLOADS = /^POST \/resources\/:rid\/downloads$|\/(?:file|image|logo)$/
+
+function requestBody({ method, body }: Route, target: string): object {
+  if (body) {
+    return { requestBody: { required: true, content: { 'application/json': { schema: body } } } }
+  }
+  if (!['POST', 'PUT'].includes(method) || !UPLOADS.test(target)) return {}
+  const schema = { type: 'string', format: 'binary' }
+  return { requestBody: { required: true, content: { 'application/octet-stream': { schema } } } }
+}
+
+function success(target: string): object {
+  const { json, file } = responseOf(target)
+  const schema = file ? { type: 'string' } : json
+  if (!schema) return { 204: { description: 'Done.' } }
+  const type = file ? 'text/csv' : 'application/json'
+  return { 200: { description: 'Done.', content: { [type]: { schema } } } }
+}
+
+/** Where the source of a route computes its target, `*` stands for what it computes; the longest text decides. */
+function responseOf(target: string): Response {
+  const exact = RESPONSES[target]
+  if (exact) return exact
+  const patterns = Object.keys(RESPONSES)
+    .filter((one) => one.includes('*'))
+    .sort((a, b) => b.length - a.length)
+  const found = patterns.find((one) => {
+    const [start = '', end = ''] = one.split('*')
+    return target.startsWith(start) && target.endsWith(end)
+  })
+  return RESPONSES[found ?? ''] ?? {}
+}
