@@ -78,6 +78,7 @@ const NotificationsPage = lazyRouteComponent(
   'NotificationsPage',
 )
 const TeamPage = lazyRouteComponent(() => import('./team/team-page.tsx'), 'TeamPage')
+const TokensPage = lazyRouteComponent(() => import('./tokens/tokens-page.tsx'), 'TokensPage')
 const AuditPage = lazyRouteComponent(() => import('./audit/audit-page.tsx'), 'AuditPage')
 
 const start = createRoute({
@@ -94,6 +95,7 @@ const framedPages = (
     ['account', AccountPage],
     ['account/notifications', NotificationsPage],
     ['team', shownTo(OWNERS, TeamPage)],
+    ['tokens', shownTo(OWNERS, TokensPage)],
     ['audit', shownTo(OWNERS, AuditPage)],
   ] as const
 ).map(([path, component]) => createRoute({ getParentRoute: () => frame, path, component }))

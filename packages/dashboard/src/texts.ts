@@ -18,6 +18,7 @@ import { recordsTexts } from './texts/records.ts'
 import { resourcesTexts } from './texts/resources.ts'
 import { brandTexts, newApplicationTexts, settingsTexts } from './texts/settings.ts'
 import { auditTexts, roleTexts, teamTexts } from './texts/team.ts'
+import { tokensTexts } from './texts/tokens.ts'
 
 /** All UI texts, by where they appear. A translation replaces this file, those in texts/, and LOCALE in format.ts. */
 export const texts = {
@@ -147,6 +148,7 @@ export const texts = {
     yourAccount: 'Your account',
     notifications: 'Notifications',
     team: 'Team',
+    tokens: 'API tokens',
     audit: 'Audit log',
     signOut: 'Sign out',
     theme: 'Theme',
@@ -234,6 +236,7 @@ export const texts = {
   account: accountTexts,
   notifications: notificationsTexts,
   team: teamTexts,
+  tokens: tokensTexts,
   audit: auditTexts,
   newApplication: newApplicationTexts,
   overview: overviewTexts,

@@ -1,6 +1,16 @@
 import { OWNERS } from '@gatehouse/server/dashboard-api'
 import { useNavigate } from '@tanstack/react-router'
-import { Bell, CircleUser, LogOut, Monitor, Moon, ScrollText, Sun, Users } from 'lucide-react'
+import {
+  Bell,
+  CircleUser,
+  KeyRound,
+  LogOut,
+  Monitor,
+  Moon,
+  ScrollText,
+  Sun,
+  Users,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { send } from '../api.ts'
 import { errorMessage } from '../components/forms/use-form.ts'
@@ -52,6 +62,7 @@ export function AccountMenu({ full, onLeave }: { full: boolean; onLeave: () => v
   }
   const ownerItems = [
     { label: texts.frame.team, icon: Users, onSelect: go('/team') },
+    { label: texts.frame.tokens, icon: KeyRound, onSelect: go('/tokens') },
     { label: texts.frame.audit, icon: ScrollText, onSelect: go('/audit') },
   ]
   return (

@@ -42,7 +42,11 @@ function pagesFor(me: Me, scope: AppScope | undefined): SearchHit[] {
       ? [page(nav.label, scope.path(path))]
       : [],
   )
-  const ofOwners = [page(texts.frame.team, '/team'), page(texts.frame.audit, '/audit')]
+  const ofOwners = [
+    page(texts.frame.team, '/team'),
+    page(texts.frame.tokens, '/tokens'),
+    page(texts.frame.audit, '/audit'),
+  ]
   return [
     ...own,
     page(texts.frame.yourAccount, '/account'),

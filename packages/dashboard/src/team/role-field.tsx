@@ -6,12 +6,14 @@ import { texts } from '../texts.ts'
 const ROLES: readonly Role[] = ['owner', 'developer', 'support', 'reader']
 
 interface Props {
+  /** Those to choose from; all by default. */
+  roles?: readonly Role[]
   value: string
   onChange: (role: string) => void
 }
 
 /** The roles, each with what it allows. */
-export function RoleField({ value, onChange }: Props): ReactNode {
+export function RoleField({ roles = ROLES, value, onChange }: Props): ReactNode {
   const id = useId()
   return (
     <RadioGroup.Root
@@ -20,7 +22,7 @@ export function RoleField({ value, onChange }: Props): ReactNode {
       aria-label={texts.team.role}
       className="grid divide-y divide-line rounded-lg border border-line"
     >
-      {ROLES.map((role) => (
+      {roles.map((role) => (
         <div key={role} className="flex gap-2.5 p-3">
           <RadioGroup.Item
             value={role}

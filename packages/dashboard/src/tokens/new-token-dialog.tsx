@@ -1,0 +1,102 @@
+import type { NewTokenItem, Role } from '@gatehouse/server/dashboard-api'
+import type { ReactNode } from 'react'
+import { send } from '../api.ts'
+import { DialogForm } from '../components/forms/dialog-form.tsx'
+import { Field } from '../components/forms/field.tsx'
+import { Select } from '../components/forms/select.tsx'
+import { TextField } from '../components/forms/text-field.tsx'
+import { useForm } from '../components/forms/use-form.ts'
+import { Dialog } from '../components/overlays/dialog.tsx'
+import { useMe } from '../frame/me.ts'
+import { useServerTime } from '../server-clock.ts'
+import { RoleField } from '../team/role-field.tsx'
+import { texts } from '../texts.ts'
+import { refreshTokens } from './token-row.tsx'
+
+/** There are no owner tokens. */
+const TOKEN_ROLES: readonly Role[] = ['developer', 'support', 'reader']
+
+const DAY_MS = 86_400_000
+const { lifetimes } = texts.tokens
+const LIFETIMES = [
+  { value: '365', label: lifetimes.year },
+  { value: '90', label: lifetimes.quarter },
+  { value: '30', label: lifetimes.month },
+  { value: '', label: lifetimes.endless },
+]
+
+interface Props {
+  open: boolean
+  onClose: () => void
+  onMade: (made: NewTokenItem) => void
+}
+
+export function NewTokenDialog({ open, onClose, onMade }: Props): ReactNode {
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={texts.tokens.createTitle}
+      lead={texts.tokens.createLead}
+    >
+      <NewTokenForm
+        onClose={onClose}
+        onMade={(made) => {
+          onClose()
+          onMade(made)
+        }}
+      />
+    </Dialog>
+  )
+}
+
+function NewTokenForm({ onClose, onMade }: Omit<Props, 'open'>): ReactNode {
+  const { environments } = useMe()
+  const now = useServerTime('production')
+  const applications = environments.flatMap(({ name: environment, applications: own }) =>
+    own
+      .filter(({ archived }) => !archived)
+      .map(({ aid, name }) => ({
+        value: aid,
+        label: `${name} (${texts.tokens.environments[environment]})`,
+      })),
+  )
+  const form = useForm(
+    { name: '', role: 'developer', aid: applications[0]?.value ?? '', days: '365' },
+    {
+      check: ({ name }) => ({ name: name.trim() === '' ? texts.tokens.nameMissing : undefined }),
+      send: async ({ name, role, aid, days }) => {
+        const made = await send<NewTokenItem>('POST', '/tokens', {
+          ...{ name: name.trim(), role, aid: aid === '' ? null : aid },
+          ends_at: days === '' ? null : Math.floor(now) + Number(days) * DAY_MS,
+        })
+        await refreshTokens()
+        onMade(made)
+      },
+    },
+  )
+  return (
+    <DialogForm form={form} onClose={onClose} action={texts.tokens.create}>
+      <TextField {...form.field('name')} label={texts.tokens.name} hint={texts.tokens.nameHint} />
+      <RoleField
+        roles={TOKEN_ROLES}
+        value={form.values.role}
+        onChange={(role) => form.set('role', role)}
+      />
+      <Field label={texts.tokens.application}>
+        <Select
+          options={[...applications, { value: '', label: texts.tokens.allApplications }]}
+          value={form.values.aid}
+          onChange={({ target }) => form.set('aid', target.value)}
+        />
+      </Field>
+      <Field label={texts.tokens.lifetime}>
+        <Select
+          options={LIFETIMES}
+          value={form.values.days}
+          onChange={({ target }) => form.set('days', target.value)}
+        />
+      </Field>
+    </DialogForm>
+  )
+}

@@ -1,0 +1,72 @@
+import type { NewTokenItem, TokenItem } from '@gatehouse/server/dashboard-api'
+import { useQuery } from '@tanstack/react-query'
+import { KeyRound, Plus } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { get, keys } from '../api.ts'
+import { Button } from '../components/button.tsx'
+import { Copyable } from '../components/display/copyable.tsx'
+import { EmptyState } from '../components/display/empty-state.tsx'
+import { Notice } from '../components/display/notice.tsx'
+import { Skeleton } from '../components/display/skeleton.tsx'
+import { errorMessage } from '../components/forms/use-form.ts'
+import { Dialog, DialogButtons } from '../components/overlays/dialog.tsx'
+import { Page } from '../frame/page.tsx'
+import { texts } from '../texts.ts'
+import { NewTokenDialog } from './new-token-dialog.tsx'
+import { TokenRow } from './token-row.tsx'
+
+/** The tokens with which programs use the management API. */
+export function TokensPage(): ReactNode {
+  const [creating, setCreating] = useState(false)
+  const [made, setMade] = useState<NewTokenItem>()
+  const { data, error } = useQuery({
+    queryKey: keys.staff('tokens'),
+    queryFn: ({ signal }) => get<{ data: TokenItem[] }>('/tokens', {}, signal),
+  })
+  const tokens = data?.data
+  const create = (
+    <Button variant="primary" icon={Plus} onClick={() => setCreating(true)}>
+      {texts.tokens.create}
+    </Button>
+  )
+  return (
+    <Page title={texts.tokens.title} lead={texts.tokens.lead} action={create}>
+      {error && <Notice tone="failed">{errorMessage(error)}</Notice>}
+      {!tokens && !error && <Skeleton />}
+      {tokens?.length === 0 && (
+        <EmptyState icon={KeyRound} title={texts.tokens.emptyTitle}>
+          {texts.tokens.empty}
+        </EmptyState>
+      )}
+      {tokens && tokens.length > 0 && (
+        <ul className="divide-y divide-line rounded-xl border border-line bg-card shadow-card">
+          {tokens.map((token) => (
+            <TokenRow key={token.id} token={token} />
+          ))}
+        </ul>
+      )}
+      <NewTokenDialog open={creating} onClose={() => setCreating(false)} onMade={setMade} />
+      <MadeDialog made={made} onClose={() => setMade(undefined)} />
+    </Page>
+  )
+}
+
+/** Shows a token, which can't be shown again. */
+function MadeDialog(props: { made: NewTokenItem | undefined; onClose: () => void }): ReactNode {
+  const { made, onClose } = props
+  return (
+    <Dialog
+      open={made !== undefined}
+      onClose={onClose}
+      title={texts.tokens.madeTitle(made?.name ?? '')}
+      lead={texts.tokens.madeLead}
+    >
+      <Copyable boxed value={made?.token ?? ''} what={texts.tokens.token} />
+      <DialogButtons>
+        <Button variant="primary" onClick={onClose}>
+          {texts.common.done}
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  )
+}
