@@ -12,6 +12,7 @@ const steps = [
   ['dependency rules', bin('depcruise'), ['packages', '--config', '.dependency-cruiser.cjs']],
   ['unused code', bin('knip'), []],
   ['lock file', process.execPath, ['scripts/complete-lock.mjs', '--check']],
+  ['packages', process.execPath, ['scripts/check-packages.mjs']],
   ['contract', process.execPath, ['scripts/contract.mjs', '--check']],
   ['schema', bin('vitest'), ['run', 'packages/server/src/db/schema.test.ts']],
 ]

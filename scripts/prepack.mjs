@@ -1,6 +1,6 @@
 // Runs before `npm pack`, in the folder of a package: builds it afresh, so that it holds nothing of earlier builds, and adds
-// the license.
-import { copyFileSync } from 'node:fs'
+// the license, and to the server the files that its operators install.
+import { copyFileSync, cpSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { prepare } from './prepare.mjs'
@@ -8,5 +8,9 @@ import { prepare } from './prepare.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 process.env.GATEHOUSE_SOURCE_MAPS = 'off'
-prepare({ packageFolder: relative(root, process.cwd()) })
+const packageFolder = relative(root, process.cwd())
+prepare({ packageFolder })
 copyFileSync(new URL('../LICENSE', import.meta.url), 'LICENSE')
+if (packageFolder === 'packages/server') {
+  cpSync(new URL('../deploy', import.meta.url), 'deploy', { recursive: true })
+}

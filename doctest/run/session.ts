@@ -39,7 +39,9 @@ export class Session {
     const inherited = Object.entries(process.env).filter(
       ([name]) => !/^(GATEHOUSE|VITEST)_?/.test(name),
     )
-    this.#shell = new Shell(folder, Object.fromEntries(inherited))
+    // Pages for operators say `gatehouse`, which a production machine has on its PATH.
+    const PATH = `${join(folder, 'node_modules/.bin')}:${process.env.PATH}`
+    this.#shell = new Shell(folder, { ...Object.fromEntries(inherited), PATH })
   }
 
   /** Starts the service, unless the page does that itself. */

@@ -372,6 +372,14 @@ describe('the file .env', () => {
     expect(readText('GATEHOUSE_PORT=1234', { GATEHOUSE_PORT: '5678' }).port).toBe(5678)
   })
 
+  it('can be named, and must exist then', () => {
+    const named = join(folder, 'named.env')
+    writeFileSync(named, 'GATEHOUSE_PORT=4321')
+    expect(readText('GATEHOUSE_PORT=1234', { GATEHOUSE_ENV_FILE: named }).port).toBe(4321)
+    const missing = { GATEHOUSE_ENV_FILE: `${named}.old` }
+    expect(refusedText('', missing)).toBe(`GATEHOUSE_ENV_FILE: there is no file ${named}.old`)
+  })
+
   it('is refused by file, line and name, without its values', () => {
     const at = (line: number) => `${path} line ${line}: `
     expect(refusedText('GATEHOUSE_PORT=1\nGATEHOUSE_PORT=2')).toBe(

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { OperatorError } from '../errors.ts'
 import { readEnvFile } from './env-file.ts'
@@ -189,6 +190,8 @@ const isSameHost = ({ hostNames }: Config) =>
 /** Reads the settings; throws one error that names every wrong variable. */
 export function readConfig(env: Env): Config {
   const r = new Reader(env)
+  // The file has been read before; this only makes its name known.
+  r.read('ENV_FILE', undefined, 'the path of a file', parseFolder)
   const config: Config = {
     ...readMachine(r),
     ...readDatabases(r),
@@ -205,9 +208,14 @@ export function readConfig(env: Env): Config {
   return Object.freeze(config)
 }
 
-/** The variables of this process, which override those of a `.env` file in the folder. */
+/** The variables of this process, which override those of a file: the one that GATEHOUSE_ENV_FILE names, or `.env` in the
+ * folder. */
 export function environmentVariables(folder: string, own: Env = process.env): Env {
-  const { values, problems } = readEnvFile(join(folder, '.env'))
+  const named = own.GATEHOUSE_ENV_FILE?.trim() || undefined
+  if (named !== undefined && !existsSync(named)) {
+    throw new OperatorError(`GATEHOUSE_ENV_FILE: there is no file ${named}`)
+  }
+  const { values, problems } = readEnvFile(named ?? join(folder, '.env'))
   const env = { ...values, ...own }
   if (problems.length > 0) throw new OperatorError([...problems, ...problemsOf(env)].join('; '))
   return env

@@ -36,7 +36,7 @@ export async function welcomeText(
   const page = await demoPage(ctx, addresses.sandbox)
   if (page) lines.push(`A first sale, with the test card ${page.card}:`, '', `  ${page.url}`, '')
   lines.push(`Dashboard: ${await dashboardPage(ctx)}`, '')
-  if (!showKeys) lines.push('Private keys: npx gatehouse app show AID --reveal', '')
+  if (!showKeys) lines.push('Private keys: gatehouse app show AID --reveal', '')
   return lines.join('\n')
 }
 

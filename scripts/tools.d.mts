@@ -1,0 +1,2 @@
+export function requireTools(packages: Record<string, string>): void
+export function hasTools(packages: Record<string, string>): boolean
