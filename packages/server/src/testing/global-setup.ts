@@ -29,7 +29,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   if (server) await migratePostgres(server.url, templates.database)
   await migrateAll({ engine: 'sqlite', folder: templates.folder })
-  project.provide('postgresUrl', server?.url ?? '')
+  project.provide('postgresUrl', server?.socketUrl ?? '')
   project.provide('templates', templates)
   return async () => {
     await server?.stop()

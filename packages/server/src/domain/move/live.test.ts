@@ -12,7 +12,7 @@ import {
 } from '../../testing/postgres/move-target.ts'
 import { type ServerProcess, startProcess } from '../../testing/processes/process.ts'
 import { startTestService } from '../../testing/service.ts'
-import { useFreshInstallation } from '../../testing/use-service.ts'
+import { useFreshMigratedInstallation } from '../../testing/use-service.ts'
 
 vi.setConfig({ testTimeout: 600_000 })
 
@@ -28,12 +28,12 @@ describe('A move beside a running service', () => {
   let target: MoveTarget
   const answered: string[] = []
 
-  const installation = useFreshInstallation(databases[0])
+  const installation = useFreshMigratedInstallation(databases[0])
   beforeEach(async () => {
     app = await createApplicationIn(installation)
     server = await startProcess({ env: installation.env })
     client = new Gatehouse({ baseUrl: await server.url, ...app })
-    target = await createMoveTarget()
+    target = await createMoveTarget('tables')
     answered.length = 0
   })
   afterEach(async () => {
@@ -102,11 +102,6 @@ describe('A move beside a running service', () => {
 
   it('that is killed half-way has changed nothing, and is done by the next one', async () => {
     await grant('early')
-    // Creates the tables in the target, so that one of them can be locked.
-    const other = await startTestService(databases[1], {
-      installation: target.installationAt(installation),
-    })
-    await other.stop()
     const letGo = await target.lockTable('sandbox.users')
     const move = startMove(installation, target.url)
     await target.untilMoveWaits()

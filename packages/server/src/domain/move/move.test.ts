@@ -268,7 +268,7 @@ describe('A move', () => {
   const app = useFreshApplication(service, { resources: ['news'] })
   let target: MoveTarget
   beforeEach(async () => {
-    target = await createMoveTarget()
+    target = await createMoveTarget('tables')
   })
   afterEach(async () => {
     await target.remove()
@@ -388,6 +388,8 @@ describe('A move', () => {
   })
 
   it('needs an empty database', async () => {
+    await target.remove()
+    target = await createMoveTarget()
     await target.query('create schema sandbox')
     await target.query('create table sandbox.notes (text text)')
     await requireRefused(

@@ -1,4 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { overTcp } from './postgres.ts'
 
 /** A proxy between a service and its database that can be slowed, silenced and cut. */
 export interface DatabaseProxy {
@@ -78,7 +79,7 @@ export async function startDatabaseProxy(to: string): Promise<DatabaseProxy> {
   }
   const server = createServer((near) => relay(near, behavior)).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
-  const url = new URL(to)
+  const url = overTcp(to)
   url.port = String((server.address() as AddressInfo).port)
   return {
     url: url.href,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import pg from 'pg'
 import type { TestInstallation } from '../databases.ts'
+import { overTcp } from './postgres.ts'
 
 /** A proxy to PostgreSQL that can be cut. */
 export interface CuttableProxy {
@@ -34,7 +35,7 @@ export async function startCuttableProxy(target: string): Promise<CuttableProxy>
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const url = new URL(target)
+  const url = overTcp(target)
   url.host = `127.0.0.1:${port}`
   return {
     url: url.href,

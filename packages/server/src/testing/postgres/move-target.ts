@@ -4,12 +4,13 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { expect } from 'vitest'
 import { databases, type TestInstallation } from '../databases.ts'
+import { overTcp } from './postgres.ts'
 
 const COMMAND = fileURLToPath(new URL('../../../bin/gatehouse.mjs', import.meta.url))
 
 export const PASSWORD = 'hunter22'
 
-/** An empty PostgreSQL database to move to. */
+/** A PostgreSQL database to move to. */
 export interface MoveTarget {
   /** Contains a password, which the server does not check. */
   url: string
@@ -23,9 +24,13 @@ export interface MoveTarget {
   remove(): Promise<void>
 }
 
-export async function createMoveTarget(): Promise<MoveTarget> {
-  const { env, remove } = await databases[1].createEmpty()
-  const url = new URL(env.GATEHOUSE_DATABASE_URL as string)
+/** Creates an empty database, or one with all tables and no rows, which saves a move the time to create them. */
+export async function createMoveTarget(content: 'empty' | 'tables' = 'empty'): Promise<MoveTarget> {
+  const [, postgres] = databases
+  const { env, remove } = await (content === 'empty'
+    ? postgres.createEmpty()
+    : postgres.createMigrated())
+  const url = overTcp(env.GATEHOUSE_DATABASE_URL as string)
   url.password = PASSWORD
   const client = new pg.Client({ connectionString: url.href })
   await client.connect()

@@ -21,6 +21,9 @@ import pg from 'pg'
 export interface PostgresServer {
   /** The URL of its maintenance database. */
   url: string
+  /** The same database through the server's socket file, where the system has such files: a query takes a quarter less
+   * processor time than over TCP. */
+  socketUrl: string
   /** Stops the server: `fast` closes all connections properly, `immediate` simulates a power failure. */
   halt(how: 'fast' | 'immediate'): Promise<void>
   /** Starts the server again at the same address. */
@@ -147,6 +150,7 @@ async function startServer(
   }
   return {
     url,
+    socketUrl: process.platform === 'win32' ? url : throughSocket(url, place.base),
     halt,
     start,
     async startStandby() {
@@ -162,6 +166,20 @@ async function startServer(
       rmSync(place.base, { recursive: true, force: true })
     },
   }
+}
+
+/** The address stays in the URL, for proxies; `host` takes its place. */
+function throughSocket(url: string, folder: string): string {
+  const changed = new URL(url)
+  changed.searchParams.set('host', folder)
+  return changed.href
+}
+
+/** The same URL without the socket file. */
+export function overTcp(url: string): URL {
+  const changed = new URL(url)
+  changed.searchParams.delete('host')
+  return changed
 }
 
 function copyForStandby({ base, home, account }: ServerFolders): ServerFolders {
