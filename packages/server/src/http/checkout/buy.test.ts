@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { archiveApplication } from '../../domain/apps/applications.ts'
 import { changeResource } from '../../domain/resources/change.ts'
 import { archivePrice } from '../../domain/resources/prices.ts'
-import { databases } from '../../testing/databases.ts'
+import { entryPointDatabases } from '../../testing/databases.ts'
 import { dumpTables } from '../../testing/dump.ts'
 import { authorization, send } from '../../testing/http/requests.ts'
 import {
@@ -18,7 +18,7 @@ import { usePageShop, useService } from '../../testing/use-service.ts'
 
 const ADA = { email: 'ada@example.com' }
 
-describe.each(databases)('the checkout page on $name', (database) => {
+describe.each(entryPointDatabases)('the checkout page on $name', (database) => {
   const service = useService(database)
   const shop = usePageShop(service)
   let monthly: string

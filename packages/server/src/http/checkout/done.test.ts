@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { updateRows } from '../../db/rows.ts'
 import { addKey } from '../../domain/apps/keys.ts'
 import { ProviderError } from '../../domain/payments/provider-error.ts'
-import { databases } from '../../testing/databases.ts'
+import { entryPointDatabases } from '../../testing/databases.ts'
 import { createOldCheckout } from '../../testing/payments/old-ids.ts'
 import {
   getPage,
@@ -25,7 +25,7 @@ import { providerPageUrl } from './buy.ts'
 const ADA = { email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' }
 const RETURN = 'https://magazine.example/read/7?a=1#top'
 
-describe.each(databases)('coming back from the payment page on $name', (database) => {
+describe.each(entryPointDatabases)('coming back from the payment page on $name', (database) => {
   const service = useService(database)
   const shop = usePageShop(service)
   beforeAll(async () => {

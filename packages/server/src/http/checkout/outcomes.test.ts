@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { applyEvent } from '../../domain/payments/events.ts'
 import type { CheckoutFinding } from '../../domain/payments/provider.ts'
-import { databases } from '../../testing/databases.ts'
+import { entryPointDatabases } from '../../testing/databases.ts'
 import { getPage, visibleText } from '../../testing/payments/page-client.ts'
 import {
   goToPayment,
@@ -17,7 +17,7 @@ const RETURN = 'https://magazine.example/thanks'
 const OPEN = 'You now have access to'
 const MONTHLY = { amount: '4.99', currency: 'EUR', period: '1 month', recurring: true }
 
-describe.each(databases)('what the page after a payment says on $name', (database) => {
+describe.each(entryPointDatabases)('what the page after a payment says on $name', (database) => {
   const service = useService(database)
   const shop = usePageShop(service)
   beforeAll(async () => {

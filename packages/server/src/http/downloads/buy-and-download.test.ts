@@ -12,12 +12,12 @@ import { entryPointDatabases } from '../../testing/databases.ts'
 import { getPage, redirectTarget, submitForm } from '../../testing/payments/page-client.ts'
 import { goToPayment, payOnPage } from '../../testing/payments/page-shop.ts'
 import { startProcess } from '../../testing/processes/process.ts'
-import { useFreshInstallation } from '../../testing/use-service.ts'
+import { useFreshMigratedInstallation } from '../../testing/use-service.ts'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 describe.each(entryPointDatabases)('a server in a process of its own on $name', (database) => {
-  const installation = useFreshInstallation(database)
+  const installation = useFreshMigratedInstallation(database)
 
   it('sells two files, delivers both, and neither after the refund', {
     timeout: 600_000,

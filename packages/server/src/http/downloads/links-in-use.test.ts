@@ -256,7 +256,7 @@ describe('links to files', () => {
   })
 
   it('are written down when the service stops, also if it was a moment ago', async () => {
-    const installation = await SQLITE.createEmpty()
+    const installation = await SQLITE.createMigrated()
     const first = await startTestService(SQLITE, { installation })
     const one = await first.newApplication()
     await one.addResource('film')

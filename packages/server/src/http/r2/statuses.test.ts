@@ -355,7 +355,7 @@ describe('A database that is away', () => {
   const [, postgres] = databases
 
   it('is a 503 with Retry-After on PostgreSQL, and all is well when it is back', async () => {
-    const installation = await postgres.createEmpty()
+    const installation = await postgres.createMigrated()
     const proxy = await startCuttableProxy(installation.env.GATEHOUSE_DATABASE_URL as string)
     const env = { GATEHOUSE_DATABASE_URL: proxy.url }
     const service = await startTestService(postgres, { installation, env })

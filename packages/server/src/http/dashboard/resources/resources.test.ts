@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { listHistory } from '../../../domain/history/history.ts'
 import type { TestStaff } from '../../../testing/dashboard-api.ts'
-import { databases } from '../../../testing/databases.ts'
+import { entryPointDatabases } from '../../../testing/databases.ts'
 import { addDownload } from '../../../testing/downloads.ts'
 import { send } from '../../../testing/http/requests.ts'
 import { useFreshApplication, useService, useSignedIn } from '../../../testing/use-service.ts'
 import type { PriceItem, ResourceDetails, ResourcePage } from './schemas.ts'
 
-describe.each(databases)('resources in the dashboard on $name', (database) => {
+describe.each(entryPointDatabases)('resources in the dashboard on $name', (database) => {
   const service = useService(database)
   const staff = useSignedIn(service, 'support')
   const app = useFreshApplication(service, { environment: 'sandbox' })
