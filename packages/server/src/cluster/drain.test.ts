@@ -13,7 +13,7 @@ import { ignoreRejection, type ServerProcess, startProcess } from '../testing/pr
 import { childrenOf, isRunning } from '../testing/processes/workers.ts'
 import {
   useFreshApplication,
-  useFreshInstallation,
+  useFreshMigratedInstallation,
   useFreshService,
 } from '../testing/use-service.ts'
 
@@ -35,7 +35,7 @@ const KINDS = databases.map((database) => {
 })
 
 describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
-  const installation = useFreshInstallation(database)
+  const installation = useFreshMigratedInstallation(database)
   const beside = useFreshService(database, () => ({ installation, useRealTime: true }))
   const app = useFreshApplication(beside, { resources: ['news'] })
   let server: ServerProcess

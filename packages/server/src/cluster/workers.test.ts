@@ -14,7 +14,12 @@ import {
   openKeepAliveConnections,
 } from '../testing/processes/workers.ts'
 import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
-import { useApplication, useInstallation, useService, useSmtp } from '../testing/use-service.ts'
+import {
+  useApplication,
+  useMigratedInstallation,
+  useService,
+  useSmtp,
+} from '../testing/use-service.ts'
 
 /** Starts real processes, on a machine that may be busy with other tests. */
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
@@ -29,7 +34,7 @@ describe.each(databases)('two workers on $name', (database) => {
   let folder: string
   const settings = (text: string) => writeFileSync(join(folder, '.env'), text)
   const smtp = useSmtp()
-  const installation = useInstallation(database)
+  const installation = useMigratedInstallation(database)
   beforeAll(async () => {
     folder = installation.env.GATEHOUSE_DATA as string
     beside = await startTestService(database, { installation, useRealTime: true })
@@ -179,7 +184,7 @@ describe.each(databases)('two workers on $name', (database) => {
 
 describe('two workers', () => {
   const [sqlite] = databases
-  const installation = useInstallation(sqlite)
+  const installation = useMigratedInstallation(sqlite)
   const beside = useService(sqlite, () => ({ installation, useRealTime: true }))
   const app = useApplication(beside, { resources: ['news'] })
   let server: ServerProcess

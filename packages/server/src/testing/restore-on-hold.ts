@@ -4,21 +4,27 @@ import { join } from 'node:path'
 import { inProcessCli } from './cli.ts'
 import type { TestDatabase, TestInstallation } from './databases.ts'
 
-/** Restores a backup of another installation into a new one, which is therefore on hold. */
-export async function restoreOnHold(
-  database: TestDatabase,
+/** A backup in a folder of its own. */
+export interface TestBackup {
+  /** Restores it into a new installation, which is therefore on hold. */
+  restore(database: TestDatabase): Promise<TestInstallation>
+  remove(): void
+}
+
+export async function createBackup(
   from: TestInstallation,
   env: Record<string, string>,
-): Promise<TestInstallation> {
+): Promise<TestBackup> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-backup-'))
   const path = join(folder, 'all.backup')
-  const installation = await database.createMigrated()
-  try {
-    await requireSuccess(inProcessCli({ ...from.env, ...env }).run('backup', path))
-    await requireSuccess(inProcessCli({ ...installation.env, ...env }).run('restore', path))
-    return installation
-  } finally {
-    rmSync(folder, { recursive: true })
+  await requireSuccess(inProcessCli({ ...from.env, ...env }).run('backup', path))
+  return {
+    async restore(database) {
+      const installation = await database.createMigrated()
+      await requireSuccess(inProcessCli({ ...installation.env, ...env }).run('restore', path))
+      return installation
+    },
+    remove: () => rmSync(folder, { recursive: true }),
   }
 }
 

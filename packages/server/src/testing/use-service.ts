@@ -131,11 +131,15 @@ export const useDownloadFixture = (database: TestDatabase): DownloadFixture =>
 export const useInstallation = (database: TestDatabase): TestInstallation =>
   useFixture(database.createEmpty, (installation) => installation.remove())
 
+/** Creates an installation with all tables and no rows, which is faster than migrating an empty one. */
+export const useMigratedInstallation = (database: TestDatabase): TestInstallation =>
+  useFixture(database.createMigrated, (installation) => installation.remove())
+
 /** Creates a new empty installation for each test. */
 export const useFreshInstallation = (database: TestDatabase): TestInstallation =>
   useFreshFixture(database.createEmpty, (installation) => installation.remove())
 
-/** Creates a new installation with all tables and no rows for each test, which is faster than migrating an empty one. */
+/** Creates a new installation with all tables and no rows for each test. */
 export const useFreshMigratedInstallation = (database: TestDatabase): TestInstallation =>
   useFreshFixture(database.createMigrated, (installation) => installation.remove())
 

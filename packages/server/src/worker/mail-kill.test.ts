@@ -45,7 +45,7 @@ describe.each(databases)(
   (database) => {
     it('has lost no mail of a grant that it answered, and sends at most one twice', async () => {
       const smtp = await startSmtp()
-      const installation = await database.createEmpty()
+      const installation = await database.createMigrated()
       const beside = await open(installation)
       const settings = { env: { ...installation.env, GATEHOUSE_SMTP_URL: smtp.url } }
       const answered: string[] = []

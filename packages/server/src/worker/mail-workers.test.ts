@@ -47,7 +47,7 @@ async function fill(service: TestService, count: number): Promise<void> {
 describe.each(databases)('several workers on one outbox, on $name', (database) => {
   it('send each mail once, and once more only what a dead one had in hand', async () => {
     const smtp = await startSmtp()
-    const installation = await database.createEmpty()
+    const installation = await database.createMigrated()
     const env = { GATEHOUSE_SMTP_URL: smtp.url }
     const services = await Promise.all(
       Array.from({ length: 4 }, () => startTestService(database, { installation, env })),

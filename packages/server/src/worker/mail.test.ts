@@ -220,7 +220,7 @@ const ofApp = <T extends { aid: string }>(rows: T[], app: TestApplication): T[] 
 describe.each(databases)('mails without a server on $name', (database) => {
   it('are kept, and never sent later by surprise; the sandbox keeps its own', async () => {
     const smtp = await startSmtp()
-    const installation = await database.createEmpty()
+    const installation = await database.createMigrated()
     const quiet = await startTestService(database, { installation })
     const app = await quiet.newApplication()
     await app.addResource('news')

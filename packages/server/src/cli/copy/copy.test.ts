@@ -73,7 +73,7 @@ describe.each(entryPointDatabases)('copying by command line on $name', (database
     const masterKey = readFileSync(join(folder, 'master.key'), 'utf8').trim()
     const file = join(folder, 'pairs.backup')
     await cli.json('backup', file)
-    const other = await database.createEmpty()
+    const other = await database.createMigrated()
     try {
       const restored = inProcessCli({ ...other.env, GATEHOUSE_MASTER_KEY: masterKey })
       await restored.json('restore', file)

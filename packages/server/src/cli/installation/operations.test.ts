@@ -10,7 +10,12 @@ import { type Cli, inProcessCli, spawnedCli } from '../../testing/cli.ts'
 import { databases, entryPointDatabases, type TestInstallation } from '../../testing/databases.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import { startTestMailWorker, waitForOutbox } from '../../testing/smtp/outbox.ts'
-import { useApplication, useInstallation, useService, useSmtp } from '../../testing/use-service.ts'
+import {
+  useApplication,
+  useMigratedInstallation,
+  useService,
+  useSmtp,
+} from '../../testing/use-service.ts'
 
 const PASSWORD = 'not-for-your-eyes'
 
@@ -143,7 +148,7 @@ describe.each(entryPointDatabases)('mail by command line on $name', (database) =
 })
 
 describe.each(entryPointDatabases)('the master key by command line on $name', (database) => {
-  const installation = useInstallation(database)
+  const installation = useMigratedInstallation(database)
   let service: TestService
   let app: TestApplication
   let cli: Cli

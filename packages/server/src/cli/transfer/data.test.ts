@@ -20,7 +20,7 @@ import {
 } from '../../testing/databases.ts'
 import { addDownload } from '../../testing/downloads.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
-import { useInstallation } from '../../testing/use-service.ts'
+import { useMigratedInstallation } from '../../testing/use-service.ts'
 
 /** Timeout for tests that run many processes one after the other. */
 const LONG = 90_000
@@ -249,7 +249,7 @@ describe.each(entryPointDatabases)('the commands on data beside a server on $nam
   }, 30_000)
 
   describe('back up and restore', () => {
-    const installation = useInstallation(database)
+    const installation = useMigratedInstallation(database)
 
     it(
       'an installation, and say what the master key and the files have to do with it',

@@ -56,7 +56,7 @@ export async function startTestServer({
   refusals,
 }: TestServerOptions = {}): Promise<TestServer> {
   const browser = await launchBrowser()
-  const installation = await databases[0].createEmpty()
+  const installation = await databases[0].createMigrated()
   const server = await startProcess({ env: { ...installation.env, ...env } })
   const url = await server.url
   const [, setUpLink = '', dashboard = ''] =

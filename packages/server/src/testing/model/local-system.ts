@@ -107,7 +107,7 @@ export class LocalSystem implements TestSystem {
 
   /** Restores a backup into a new installation, which serves from now on. */
   async restore(backup: string): Promise<void> {
-    const next = await this.database.createEmpty()
+    const next = await this.database.createMigrated()
     const [from, to] = [this.#home, next].map(({ env }) => env.GATEHOUSE_DATA as string)
     cpSync(`${backup}.key`, join(to as string, 'master.key'))
     const files = join(from as string, 'files')

@@ -1,4 +1,4 @@
-import { findViolations } from '../../db/invariants.ts'
+import { findViolations, hasViolations } from '../../db/invariants.ts'
 import { isIgnored, requireThat } from './failure.ts'
 import { requireLedger } from './ledger.ts'
 import { FOREVER, type Person } from './reference.ts'
@@ -229,6 +229,7 @@ async function requirePerson(world: World, shop: Shop, person: Person): Promise<
 export async function requireInvariants(world: World): Promise<void> {
   if (isIgnored('invariants')) return
   const { database, clock } = world.system.env
+  if (!(await hasViolations(database.read, clock()))) return
   const [violation] = await findViolations(database.read, clock())
   requireThat(violation === undefined, 'invariants', violation?.rule ?? '', () => violation?.rows)
 }

@@ -44,7 +44,7 @@ export class ProcessSystem implements TestSystem {
 
   /** Prepares two servers on PostgreSQL, or one with two workers on SQLite. None of them runs yet. */
   static async open(database: TestDatabase): Promise<ProcessSystem> {
-    const installation = await database.createEmpty()
+    const installation = await database.createMigrated()
     const [fake, smtp] = [await startFakeStripe({ secretKey: LIVE_KEY }), await startSmtp()]
     const isShared = database.engine === 'postgres'
     const env = {

@@ -91,7 +91,7 @@ export async function restoreRounds(
 
 async function openContext(database: TestDatabase, rounds: RestoreRounds): Promise<RestoreContext> {
   const fake = await startFakeStripe()
-  const installation = await database.createEmpty()
+  const installation = await database.createMigrated()
   const service = await startTestService(database, { env: sandboxSettings(fake), installation })
   const app = await service.newApplication('sandbox')
   for (const rid of ['pass', 'article']) await app.addResource(rid)

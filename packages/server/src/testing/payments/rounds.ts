@@ -74,7 +74,7 @@ export async function moneyRounds(
   const startedAt = performance.now()
   const fake = await startFakeStripe()
   const postgres = rounds.restarts ? await startRestartablePostgres() : undefined
-  const installation = postgres?.installation ?? (await database.createEmpty())
+  const installation = postgres?.installation ?? (await database.createMigrated())
   const env = { ...installation.env, ...sandboxSettings(fake) }
   const isFrail = postgres !== undefined || (rounds.pauses ?? 0) > 0
   const service = new ServerGroup(env, { count: rounds.processes, isFrail })

@@ -65,7 +65,7 @@ export async function killRounds(database: TestDatabase, options: KillRounds): P
   const random = seededRandom(options.seed)
   const smtp = await startSmtp()
   const postgres = options.restarts ? await startRestartablePostgres() : undefined
-  const installation = postgres?.installation ?? (await database.createEmpty())
+  const installation = postgres?.installation ?? (await database.createMigrated())
   const env = {
     ...installation.env,
     GATEHOUSE_SMTP_URL: smtp.url,

@@ -63,7 +63,7 @@ export interface SoakReport {
  */
 export async function soak(database: TestDatabase, options: SoakOptions): Promise<SoakReport> {
   const smtp = await startSmtp()
-  const installation = await database.createEmpty()
+  const installation = await database.createMigrated()
   const env = {
     ...installation.env,
     GATEHOUSE_SMTP_URL: smtp.url,
