@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '../../testing/postgres/database-proxy.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
-import { useInstallation } from '../../testing/use-service.ts'
+import { useMigratedInstallation } from '../../testing/use-service.ts'
 import { createConnectionLimiter } from './connection-limiter.ts'
 
 const RID = 'news'
@@ -37,7 +37,7 @@ function expectSheddingOnly(answers: readonly Answer[]): void {
 }
 
 describe('a service whose PostgreSQL has too much to do', () => {
-  const installation = useInstallation(databases[1])
+  const installation = useMigratedInstallation(databases[1])
   let proxy: DatabaseProxy
   let service: TestService
   let app: TestApplication

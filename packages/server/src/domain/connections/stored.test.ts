@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { inProcessCli, withInput } from '../../testing/cli.ts'
 import { databases } from '../../testing/databases.ts'
 import { backUp, restoreInstallation } from '../../testing/restore.ts'
-import { restoreOnHold } from '../../testing/restore-on-hold.ts'
+import { createBackup } from '../../testing/restore-on-hold.ts'
 import { startTestService, type TestService } from '../../testing/service.ts'
 import { useService } from '../../testing/use-service.ts'
 import { rotateKeyFile } from '../apps/rotate-master.ts'
@@ -125,7 +125,9 @@ describe.each(databases)('stored connections on $name', (database) => {
   })
 
   it('are gone from a copy that is detached, which also takes no new ones', async () => {
-    const installation = await restoreOnHold(database, service.installation, {})
+    const backup = await createBackup(service.installation, {})
+    const installation = await backup.restore(database)
+    backup.remove()
     const copy = await startTestService(database, { installation, useRealTime: true })
     expect(await copy.ctx.environments.production.isOnHold()).toBe(true)
     await inProcessCli(installation.env).json('resume', '--detach', '--yes')

@@ -8,7 +8,7 @@ import { signInAs } from '../../testing/dashboard-api.ts'
 import { databases, type TestInstallation } from '../../testing/databases.ts'
 import { send } from '../../testing/http/requests.ts'
 import { getPage, submitForm, visibleText } from '../../testing/payments/page-client.ts'
-import { restoreOnHold } from '../../testing/restore-on-hold.ts'
+import { createBackup, type TestBackup } from '../../testing/restore-on-hold.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import { listOutbox, startTestMailWorker, waitForOutbox } from '../../testing/smtp/outbox.ts'
 import {
@@ -35,6 +35,7 @@ describe.each(databases)('an installation that was restored, on $name,', (databa
   const smtp = useSmtp()
   let env: Record<string, string>
   let original: TestService
+  let backup: TestBackup
   let installation: TestInstallation
   /** The restored service. */
   let service: TestService
@@ -60,13 +61,15 @@ describe.each(databases)('an installation that was restored, on $name,', (databa
     const production = await original.newApplication()
     await production.addResource('news')
     await production.client.grantAccess({ rid: 'news', email: 'cal@example.com', user_ref: 'cal' })
+    backup = await createBackup(original.installation, env)
   })
   afterAll(async () => {
+    backup.remove()
     await original.stop()
   })
 
   beforeEach(async () => {
-    installation = await restoreOnHold(database, original.installation, env)
+    installation = await backup.restore(database)
     service = await startTestService(database, { installation, env, useRealTime: true })
     cli = inProcessCli({ ...installation.env, ...env })
     smtp.mails.length = 0

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { FOREVER } from '../../db/tables.ts'
 import { databases } from '../../testing/databases.ts'
@@ -320,6 +321,8 @@ describe.each(databases)('money at the edges on $name', (database) => {
       while (!isDone) {
         const answer = await fetch(`${service.url}/healthz`)
         if (answer.ok) served++
+        // Asks often, and leaves the processor to what is being done.
+        await sleep(3)
       }
     }
     const probing = probe()

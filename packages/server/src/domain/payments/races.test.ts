@@ -19,6 +19,7 @@ import { runDuePayments } from './orders/payment-loop.ts'
 import { findPayment, listRefunds } from './payments.ts'
 import type { EventSubject, PaymentProvider } from './provider.ts'
 
+/** For what happens at the same time; what happens at a moment set by hand comes out the same each time. */
 const ROUNDS = 3
 
 const MOMENTS = ['before it is charged', 'at the same time', 'before we hear that it was'] as const
@@ -144,8 +145,10 @@ describe.each(databases)('two services on one $name database', (database) => {
   })
 
   describe.each(MOMENTS)('while one of them charges a renewal, %s,', (moment) => {
+    const rounds = moment === 'at the same time' ? ROUNDS : 1
+
     it('keep nothing of it when the other revokes with a refund', async () => {
-      for (let round = 0; round < ROUNDS; round++) {
+      for (let round = 0; round < rounds; round++) {
         const user_ref = await fallDue()
         const revoke = () =>
           Promise.all([clients()[1]?.revokeAccess({ rid: 'pass', user_ref, refund: true }), work()])
@@ -162,7 +165,7 @@ describe.each(databases)('two services on one $name database', (database) => {
     })
 
     it('let access go as far as what was paid when the other cancels', async () => {
-      for (let round = 0; round < ROUNDS; round++) {
+      for (let round = 0; round < rounds; round++) {
         const user_ref = await fallDue()
         const ends = env().clock() + RENEWAL_PERIOD_S
         await meanwhile(moment, async () => {

@@ -6,7 +6,7 @@ import { createCheckout, startCheckout } from '../payments/checkout/checkouts.ts
 import { refreshCheckout } from '../payments/checkout/poll-checkouts.ts'
 import { mergeUsers } from './merge.ts'
 
-const ROUNDS = Array.from({ length: 5 }, (_, i) => i)
+const ROUNDS = Array.from({ length: 3 }, (_, i) => i)
 
 describe.each(databases)('people to whom two things happen at once, on $name', (database) => {
   const service = useService(database)
