@@ -33,6 +33,7 @@ import { startNotificationWorker } from './worker/notification-worker.ts'
 import { startPaymentWorker } from './worker/payment-worker.ts'
 import { startReconcileWorker } from './worker/reconcile-worker.ts'
 import { startStaffMailWorker } from './worker/staff-mail-worker.ts'
+import { startWebhookWorker } from './worker/webhook-worker.ts'
 
 /** How long only the readiness check reports the shutdown, so that load balancers look elsewhere first. */
 const ANNOUNCE_MS = 500
@@ -193,6 +194,7 @@ function startBackgroundLoops(ctx: Context, log: Logger): BackgroundLoop[] {
       startMailDisabledWorker(env, log),
       startMailWorker(env, () => mailServerOf(env), { perSecond: ctx.config.mailPerSecond, log }),
       startNotificationWorker(ctx, env, log),
+      startWebhookWorker(ctx, env, { log }),
     ]
   })
   return [...ofEnvironments, startStaffMailWorker(ctx, log)]

@@ -20,6 +20,10 @@ export const notificationsTexts = {
       'When a charge is refused, and when a subscription ends unpaid. At most one email an hour.',
     ],
     refund_failed: ['Failed refunds', 'When a refund is not made, or comes back.'],
+    webhook_failed: [
+      'Failing webhooks',
+      'When an endpoint has been failing for an hour or a day, and when it is switched off.',
+    ],
     sale: [
       'Sales',
       'Purchases and first payments of subscriptions, not renewals. At most one email in ten minutes.',

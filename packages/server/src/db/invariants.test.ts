@@ -8,6 +8,7 @@ import { addDownload, toDeliveryRows, uploadBytes } from '../testing/downloads.t
 import { MONTHLY, openShop, type Shop } from '../testing/payments/shop.ts'
 import { DAY } from '../testing/time.ts'
 import { useService } from '../testing/use-service.ts'
+import { addWebhookRows } from '../testing/webhooks/rows.ts'
 import type { Engine, Trx } from './database.ts'
 import { findViolations, hasViolations } from './invariants.ts'
 
@@ -412,10 +413,38 @@ const BREAKS: readonly {
   })),
   ...[`update notices set kind = 'gossip'`, `update notices set subject_id = 'nobody'`].map(
     (broken) => ({
-      rule: 'a notice to staff is about a payment or a subscription of its application',
+      rule: 'a notice to staff is about a payment, a subscription or a webhook of its application',
       break: broken,
     }),
   ),
+  ...Object.entries({
+    'a webhook endpoint is in a known state, and says when and why it is off': [
+      `update webhook_endpoints set off_at = null`,
+      `update webhook_endpoints set state = 'off'`,
+      `update webhook_endpoints set failures = 1`,
+    ],
+    'a webhook endpoint is not ahead of the events': [
+      `update webhook_endpoints set position = 1000000`,
+    ],
+    'a webhook endpoint has one secret that does not end, and two at most': [
+      `update webhook_secrets set dies = 1`,
+    ],
+    'a webhook delivery waits, is being sent under a lease, or has ended': [
+      `update webhook_deliveries set state = 'sending'`,
+      `update webhook_deliveries set delivered = null`,
+      `update webhook_deliveries set attempts = 2`,
+    ],
+    'nothing waits for a webhook endpoint that is off': [
+      `update webhook_deliveries set state = 'pending'`,
+    ],
+    'a webhook delivery is of an event that its endpoint has come to': [
+      `update webhook_deliveries set replay = null, position = 1000000`,
+    ],
+    'a delivered webhook has an attempt that succeeded': [
+      `update webhook_attempts set status = 500`,
+    ],
+    'the attempts of a webhook are counted': [`update webhook_attempts set number = 2`],
+  }).flatMap(([rule, broken]) => broken.map((statement) => ({ rule, break: statement }))),
   {
     rule: 'only a payment whose dispute was lost has the time of it',
     break: 'update payments set lost = created',
@@ -480,6 +509,8 @@ describe.each(databases)('The invariants on $name', (database) => {
     await app.client.revokeAccess({ rid: 'news', user_ref: 'bob' })
     app.environment.refusals.add(app.aid, 'news', 'ann', service.clock.seconds - 1)
     await app.environment.refusals.flush()
+    const { masterKey } = service.ctx
+    await app.environment.database.write((trx) => addWebhookRows(trx, masterKey, app.aid))
     await fetchFiles()
   })
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
 import { type ControlTables, FOREVER, type Seconds, WHOLE_RID } from './tables.ts'
+import { webhookRules } from './webhook-invariants.ts'
 
 /** A rule that does not hold, and example rows. */
 export interface Violation {
@@ -52,12 +53,15 @@ function rules(now: Seconds) {
     'a note has a text and an author, and is changed by somebody or by nobody': sql`
       select n.id from notes n where n.text = '' or n.text <> trim(n.text) or length(n.text) > 2000
         or n.actor = '' or (n.changed is null) <> (n.changed_by is null)`,
-    'a notice to staff is about a payment or a subscription of its application': sql`
-      select n.id from notices n where n.kind not in ('sale', 'dispute', 'payment_failed', 'refund_failed')
-        or (n.kind <> 'payment_failed' and not exists (select 1 from payments p
+    'a notice to staff is about a payment, a subscription or a webhook of its application': sql`
+      select n.id from notices n
+      where n.kind not in ('sale', 'dispute', 'payment_failed', 'refund_failed', 'webhook_failed')
+        or (n.kind not in ('payment_failed', 'webhook_failed') and not exists (select 1 from payments p
           where p.aid = n.aid and p.id = n.subject_id))
         or (n.kind = 'payment_failed' and not exists (select 1 from subscriptions s
-          where s.aid = n.aid and s.id = n.subject_id))`,
+          where s.aid = n.aid and s.id = n.subject_id))
+        or (n.kind = 'webhook_failed' and not exists (select 1 from webhook_endpoints e
+          where e.aid = n.aid and e.id = n.subject_id))`,
     'a refused check has a reason and a time, and each reader has few': sql`
       select c.uid from refused_checks c where c.times < 1 or c.first_at > c.last_at
         or (c.code in ('expired', 'revoked')) <> (c.since is not null) or c.since > c.last_at
@@ -353,6 +357,7 @@ function rules(now: Seconds) {
       group by aid, rid, position having count(*) > 1 or position < 0`,
     'no application has more live keys than two': sql`
       select aid from application_keys where dies is null group by aid having count(*) > 2`,
+    ...webhookRules(),
   }
 }
 
@@ -386,10 +391,10 @@ const CONTROL_RULES = {
   'an email to staff has a link, or a member and an application': sql`
     select id, kind from staff_mails
     where (kind in ('invite', 'reset')) <> (link_digest is not null)
-      or (kind in ('sale', 'dispute', 'payment_failed', 'refund_failed', 'digest'))
+      or (kind in ('sale', 'dispute', 'payment_failed', 'refund_failed', 'webhook_failed', 'digest'))
         <> (staff_id is not null and aid is not null)
       or kind not in ('invite', 'reset', 'forgot', 'sale', 'dispute', 'payment_failed',
-        'refund_failed', 'digest')`,
+        'refund_failed', 'webhook_failed', 'digest')`,
   'a management token has no role of an owner, and ends and is used after it was made': sql`
     select id, role from management_tokens
     where role not in ('developer', 'support', 'reader')
@@ -397,7 +402,7 @@ const CONTROL_RULES = {
   'a choice is on or off, and of a known kind': sql`
     select staff_id, kind from staff_notifications
     where is_on not in (0, 1)
-      or kind not in ('sale', 'dispute', 'payment_failed', 'refund_failed', 'digest')`,
+      or kind not in ('sale', 'dispute', 'payment_failed', 'refund_failed', 'webhook_failed', 'digest')`,
 }
 
 /** Finds every rule of the control database that does not hold. */

@@ -623,7 +623,7 @@ export interface PassEntryTable {
 export const WHOLE_RID = -1
 
 /** What staff can be told about an application by email, as it happens. */
-export type NoticeKind = 'sale' | 'dispute' | 'payment_failed' | 'refund_failed'
+export type NoticeKind = 'sale' | 'dispute' | 'payment_failed' | 'refund_failed' | 'webhook_failed'
 
 export type NoticeEvent =
   | 'purchase'
@@ -636,6 +636,10 @@ export type NoticeEvent =
   | 'ended'
   | 'refused'
   | 'bounced'
+  | WebhookNoticeEvent
+
+/** A webhook endpoint has been failing for an hour or a day, was switched off because of that, or said that it is gone. */
+export type WebhookNoticeEvent = 'webhook_hour' | 'webhook_day' | 'webhook_off' | 'webhook_gone'
 
 /** What happened that staff may want to hear of, until it is put into emails. It names no reader. */
 export interface NoticeTable {
@@ -643,10 +647,12 @@ export interface NoticeTable {
   id: string
   kind: NoticeKind
   event: NoticeEvent
+  /** For a webhook endpoint, its host. */
   rid: string
-  /** The id of the subscription if its charge failed, otherwise that of the payment. */
+  /** The id of the subscription if its charge failed, that of the webhook endpoint, otherwise that of the payment. */
   subject_id: string
   amount: number
+  /** Empty for a webhook endpoint. */
   currency: string
   at: Seconds
   created: Millis

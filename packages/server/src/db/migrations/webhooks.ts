@@ -87,7 +87,7 @@ export const webhooks: Migration = {
     `create index webhook_deliveries_newest on webhook_deliveries (aid, endpoint, position desc)`,
     `create index webhook_deliveries_event on webhook_deliveries (aid, event_id)`,
     `create index webhook_deliveries_user on webhook_deliveries (aid, uid)`,
-    `create index webhook_deliveries_by_time on webhook_deliveries (aid, created)`,
+    `create index webhook_deliveries_by_position on webhook_deliveries (aid, position)`,
     `create table webhook_attempts (
       aid TEXT not null,
       endpoint TEXT not null,

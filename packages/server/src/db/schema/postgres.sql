@@ -807,7 +807,7 @@ webhook_deliveries.delivered bigint
 webhook_deliveries.replay text collate "C"
 webhook_deliveries: FOREIGN KEY (aid, endpoint) REFERENCES webhook_endpoints(aid, id)
 webhook_deliveries: PRIMARY KEY (aid, endpoint, event_id)
-CREATE INDEX webhook_deliveries_by_time ON webhook_deliveries USING btree (aid, created)
+CREATE INDEX webhook_deliveries_by_position ON webhook_deliveries USING btree (aid, "position")
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (aid, endpoint, due, "position") WHERE (state = ANY (ARRAY['pending'::text, 'sending'::text]))
 CREATE INDEX webhook_deliveries_event ON webhook_deliveries USING btree (aid, event_id)
 CREATE INDEX webhook_deliveries_newest ON webhook_deliveries USING btree (aid, endpoint, "position" DESC)

@@ -919,7 +919,7 @@ replay text,
 primary key (aid, endpoint, event_id),
 foreign key (aid, endpoint) references webhook_endpoints (aid, id)
     ) strict;
-CREATE INDEX webhook_deliveries_by_time on webhook_deliveries (aid, created);
+CREATE INDEX webhook_deliveries_by_position on webhook_deliveries (aid, position);
 CREATE INDEX webhook_deliveries_due on webhook_deliveries (aid, endpoint, due, position)
 where state in ('pending', 'sending');
 CREATE INDEX webhook_deliveries_event on webhook_deliveries (aid, event_id);

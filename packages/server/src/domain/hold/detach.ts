@@ -8,6 +8,7 @@ import { applyPaymentFinding } from '../payments/apply-payment.ts'
 import type { PaymentContext } from '../payments/context.ts'
 import type { PaymentRow, RefundRow } from '../payments/payments.ts'
 import { applyRefundFinding } from '../payments/refunds/refunds.ts'
+import { switchOffAll } from '../webhooks/switch.ts'
 import type { Gate } from './gate.ts'
 import type { NamedEnvironment } from './reconcile-first.ts'
 import { countWaitingMails, discardQueuedMails } from './resume.ts'
@@ -44,7 +45,12 @@ export async function detachInstallation(
     }
   }
   // A copy knows the keys of the installation that it was copied from, and must not be able to use them later either.
-  for (const { database } of environments) await database.write((trx) => removeConnections(trx))
+  for (const { database } of environments) {
+    await database.write(async (trx) => {
+      await removeConnections(trx)
+      await switchOffAll(trx, Date.now())
+    })
+  }
   const mails = await countWaitingMails(control, environments)
   await discardQueuedMails(control, environments)
   await assignNewInstallationIds(databases)

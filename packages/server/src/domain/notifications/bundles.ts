@@ -20,6 +20,7 @@ const INTERVAL_MS: Readonly<Record<NoticeKind, Millis>> = {
   sale: 10 * MINUTE,
   dispute: 10 * MINUTE,
   refund_failed: 10 * MINUTE,
+  webhook_failed: 10 * MINUTE,
   // With many subscriptions, a few charges fail every hour.
   payment_failed: 60 * MINUTE,
 }

@@ -15,14 +15,15 @@ export const NOTIFICATION_KINDS = [
   'payment_failed',
   'refund_failed',
   'sale',
+  'webhook_failed',
 ] as const satisfies readonly NotificationKind[]
 
 /** What a member gets of an application in production who has chosen nothing. All roles may see all of it, and may choose
  * it. From the sandbox, nobody gets anything unless she chooses it. */
 const DEFAULTS: Readonly<Record<Role, readonly NotificationKind[]>> = {
-  owner: ['digest', 'dispute', 'payment_failed', 'refund_failed'],
+  owner: ['digest', 'dispute', 'payment_failed', 'refund_failed', 'webhook_failed'],
   support: ['dispute', 'payment_failed', 'refund_failed'],
-  developer: [],
+  developer: ['webhook_failed'],
   reader: [],
 }
 

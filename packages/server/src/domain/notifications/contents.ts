@@ -33,8 +33,26 @@ const subjectOf = ({ name, isSandbox }: AboutApplication, subject: string) => {
   return `${isSandbox ? `${sandbox} · ` : ''}${name}: ${subject}`
 }
 
-/** A failed charge is looked into at its subscription, everything else at its payment. */
-const listOf = (kind: NoticeKind) => (kind === 'payment_failed' ? 'subscriptions' : 'payments')
+/** The page that a kind of notice leads to: below it, each subject has its own. */
+function pagesOf(kind: NoticeKind): { list: string; openOne: string; openAll: string } {
+  const { notices: texts } = notificationTexts()
+  switch (kind) {
+    case 'payment_failed':
+      return {
+        list: 'subscriptions',
+        openOne: texts.openSubscription,
+        openAll: texts.openSubscriptions,
+      }
+    case 'webhook_failed':
+      return { list: 'webhooks', openOne: texts.openWebhook, openAll: texts.openWebhooks }
+    default:
+      return { list: 'payments', openOne: texts.openPayment, openAll: texts.openPayments }
+  }
+}
+
+/** Notices about webhooks have no currency, and no amount. */
+const moneyOf = (formats: Formats, amount: number, currency: string) =>
+  currency === '' ? undefined : formats.money(amount, currency)
 
 function oneNotice(
   kind: NoticeKind,
@@ -43,19 +61,20 @@ function oneNotice(
 ): Content {
   const { notices } = notificationTexts()
   const [item] = items as [NoticeBundle['items'][number]]
-  const money = formats.money(item.amount, item.currency)
-  const { subject, heading, text } = notices.one[item.event](money, item.resource)
-  const label = kind === 'payment_failed' ? notices.openSubscription : notices.openPayment
+  const money = moneyOf(formats, item.amount, item.currency)
+  const { subject, heading, text } = notices.one[item.event](money ?? '', item.resource)
+  const { list, openOne } = pagesOf(kind)
+  const itemLabel = money === undefined ? notices.host : notices.itemLabel
   return {
     subject,
     heading,
     paragraphs: [text],
     facts: [
-      { label: notices.itemLabel, lines: [item.resource] },
-      { label: notices.amount, lines: [money] },
+      { label: itemLabel, lines: [item.resource] },
+      ...(money === undefined ? [] : [{ label: notices.amount, lines: [money] }]),
       { label: notices.time, lines: [formats.moment(item.at)] },
     ],
-    button: { url: page(`${listOf(kind)}/${item.subject}`), label },
+    button: { url: page(`${list}/${item.subject}`), label: openOne },
   }
 }
 
@@ -68,27 +87,25 @@ function manyNotices(
   const heading = notices.many[kind](count)
   const sums = new Map<string, string[]>()
   for (const { event, count: number, currency, amount } of events) {
-    const line = notices.sum(number, formats.money(amount, currency))
+    const money = moneyOf(formats, amount, currency)
+    const line = money === undefined ? notices.moreCount(number) : notices.sum(number, money)
     sums.set(notices.events[event], [...(sums.get(notices.events[event]) ?? []), line])
   }
   const listed = items.map(
     ({ resource, amount, currency, event }): Fact => ({
-      label: formats.money(amount, currency),
+      label: moneyOf(formats, amount, currency) ?? notices.host,
       lines: [notices.item(resource, notices.short[event])],
     }),
   )
   const rest = count - items.length
   const more: Fact[] = rest > 0 ? [{ label: notices.more, lines: [notices.moreCount(rest)] }] : []
-  const list = listOf(kind)
+  const { list, openAll } = pagesOf(kind)
   return {
     subject: heading,
     heading,
     paragraphs: [],
     facts: [...[...sums].map(([label, lines]): Fact => ({ label, lines })), ...listed, ...more],
-    button: {
-      url: page(list),
-      label: list === 'payments' ? notices.openPayments : notices.openSubscriptions,
-    },
+    button: { url: page(list), label: openAll },
   }
 }
 

@@ -104,6 +104,26 @@ const one: Record<NoticeEvent, Tell> = {
     heading: 'A refund was returned',
     text: `The reader’s bank returned the refund of ${money} for ${resource}. You have the money again, and the reader hasn’t.`,
   }),
+  webhook_hour: (_, host) => ({
+    subject: `Webhooks to ${host} fail`,
+    heading: 'A webhook endpoint is failing',
+    text: `The endpoint at ${host} has taken no event for an hour. Events wait, and are sent when it works again.`,
+  }),
+  webhook_day: (_, host) => ({
+    subject: `Webhooks to ${host} have failed for a day`,
+    heading: 'A webhook endpoint has been failing for a day',
+    text: `The endpoint at ${host} has taken no event for a day. It is switched off after five days without a success. Events wait, and are sent when it works again.`,
+  }),
+  webhook_off: (_, host) => ({
+    subject: `Webhooks to ${host} are switched off`,
+    heading: 'A webhook endpoint was switched off',
+    text: `The endpoint at ${host} has taken no event for five days and was switched off. Fix it, enable it again, and replay what it has missed.`,
+  }),
+  webhook_gone: (_, host) => ({
+    subject: `Webhooks to ${host} are switched off`,
+    heading: 'A webhook endpoint was switched off',
+    text: `The endpoint at ${host} answered 410 Gone and was switched off. If that was a mistake, enable it again and replay what it has missed.`,
+  }),
 }
 
 const many: Record<NoticeKind, (n: number) => string> = {
@@ -111,6 +131,7 @@ const many: Record<NoticeKind, (n: number) => string> = {
   dispute: (n) => count(n, 'dispute', 'disputes'),
   payment_failed: (n) => count(n, 'failed renewal', 'failed renewals'),
   refund_failed: (n) => count(n, 'failed refund', 'failed refunds'),
+  webhook_failed: (n) => count(n, 'webhook problem', 'webhook problems'),
 }
 
 /** The label of an event in an email about several. */
@@ -125,6 +146,10 @@ const events: Record<NoticeEvent, string> = {
   ended: 'Subscriptions ended unpaid',
   refused: 'Refunds not made',
   bounced: 'Refunds returned',
+  webhook_hour: 'Failing for an hour',
+  webhook_day: 'Failing for a day',
+  webhook_off: 'Switched off',
+  webhook_gone: 'Switched off (410 Gone)',
 }
 
 const notices = {
@@ -148,6 +173,10 @@ const notices = {
     ended: 'ended unpaid',
     refused: 'not made',
     bounced: 'returned',
+    webhook_hour: 'failing for an hour',
+    webhook_day: 'failing for a day',
+    webhook_off: 'switched off',
+    webhook_gone: 'switched off, 410 Gone',
   } satisfies Record<NoticeEvent, string>,
   itemLabel: 'Item',
   amount: 'Amount',
@@ -156,6 +185,9 @@ const notices = {
   openSubscription: 'Open the subscription',
   openPayments: 'Open payments',
   openSubscriptions: 'Open subscriptions',
+  host: 'Endpoint',
+  openWebhook: 'Open the endpoint',
+  openWebhooks: 'Open webhooks',
 }
 
 const digest = {
@@ -183,6 +215,7 @@ const footer = {
     dispute: 'You get emails about disputes.',
     payment_failed: 'You get emails about failed renewals.',
     refund_failed: 'You get emails about failed refunds.',
+    webhook_failed: 'You get emails about failing webhooks.',
     digest: 'You get this summary each day on which there is something to tell.',
   } satisfies Record<NotificationKind, string>,
   choose: 'Choose your emails',

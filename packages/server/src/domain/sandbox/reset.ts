@@ -3,6 +3,7 @@ import type { Trx } from '../../db/database.ts'
 import type { Seconds, Tables } from '../../db/tables.ts'
 import { listApplications } from '../apps/applications.ts'
 import { recordHistory } from '../history/history.ts'
+import { rewindEndpoints } from '../webhooks/switch.ts'
 import { returnToRealTime } from './clock.ts'
 
 /** Referencing tables come before the tables they refer to. */
@@ -62,6 +63,7 @@ export async function resetSandbox(trx: Trx, now: Seconds, actor: string): Promi
   // First, so that a concurrent move of the clock either finishes before or fails.
   await returnToRealTime(trx)
   for (const table of EMPTIED) await trx.deleteFrom(table).execute()
+  await rewindEndpoints(trx)
   for (const [table, column] of KEPT_TIMES) await bringBack(trx, table, column, now)
   const applications = await listApplications(trx)
   await recordHistory(

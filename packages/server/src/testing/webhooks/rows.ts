@@ -1,7 +1,7 @@
-import type { Trx } from '../db/database.ts'
-import type { WebhookEndpointTable } from '../db/tables.ts'
-import { webhookSecretOwner } from '../domain/apps/keys.ts'
-import type { MasterKey } from '../domain/apps/master-key.ts'
+import type { Trx } from '../../db/database.ts'
+import type { WebhookEndpointTable } from '../../db/tables.ts'
+import { webhookSecretOwner } from '../../domain/apps/keys.ts'
+import type { MasterKey } from '../../domain/apps/master-key.ts'
 
 /** An endpoint that has never been called, with all fields. */
 export const newEndpointRow = (
@@ -46,7 +46,14 @@ export async function addWebhookRows(trx: Trx, masterKey: MasterKey, aid: string
   await trx
     .insertInto('webhook_endpoints')
     .values(
-      newEndpointRow({ aid, id: endpoint, description: 'Zoë’s "shop" 🙂', state: 'disabled' }),
+      newEndpointRow({
+        aid,
+        id: endpoint,
+        description: 'Zoë’s "shop" 🙂',
+        state: 'disabled',
+        off_at: 1,
+        missed_from: 0,
+      }),
     )
     .execute()
   await addSecretRow(trx, masterKey, { aid, endpoint, id: 's1', text: 'whsec_c2VjcmV0' })
@@ -59,7 +66,7 @@ export async function addWebhookRows(trx: Trx, masterKey: MasterKey, aid: string
   const key = { aid, endpoint, event_id: 'e1' }
   const counts = { attempts: 1, total_attempts: 1, position: 1, sequence: null, uid: null }
   const times = { created: 0, due: 0, first_attempt: 1, delivered: 1 }
-  const lease = { lease_token: null, lease_until: null, replay: null }
+  const lease = { lease_token: null, lease_until: null, replay: 'r1' }
   await trx
     .insertInto('webhook_deliveries')
     .values({ ...key, ...counts, ...times, ...lease, type: 'test', state: 'delivered' })
