@@ -8,6 +8,7 @@ import type { ControlTables, Millis, Tables } from './db/tables.ts'
 import { createKeyFile, type MasterKey } from './domain/apps/master-key.ts'
 import { loadOrCreateMasterKey } from './domain/apps/open-master-key.ts'
 import { getOrCreateSecret } from './domain/apps/secrets.ts'
+import { withEvents } from './domain/events/emit.ts'
 import { createGate, type Gate } from './domain/hold/gate.ts'
 import { readHoldState } from './domain/installation/hold.ts'
 import { hashMachineId } from './domain/installation/machine.ts'
@@ -177,9 +178,11 @@ export async function createContext(given: Config, overrides: Overrides = {}): P
         refusalPauseMs: overrides.refusalPauseMs,
         onOpened: (one) => opened.push(one),
       })
+    const withEventsOf = (environment: EnvironmentName, database: EnvironmentDatabase) =>
+      withEvents(database, { environment, realTime })
     const environments = {
-      production: await create('production', production),
-      sandbox: await create('sandbox', sandbox),
+      production: await create('production', withEventsOf('production', production)),
+      sandbox: await create('sandbox', withEventsOf('sandbox', sandbox)),
     }
     await environments.sandbox.refreshClock()
     return {

@@ -25,6 +25,7 @@ import { welcomeText } from './start/welcome.ts'
 import { startConnectionsWorker } from './worker/connections-worker.ts'
 import { startCountWorker } from './worker/count-worker.ts'
 import { startErasureWorker } from './worker/erasure-worker.ts'
+import { startEventWorker } from './worker/event-worker.ts'
 import { startFileWorker } from './worker/file-worker.ts'
 import type { BackgroundLoop } from './worker/loop.ts'
 import { startMailDisabledWorker } from './worker/mail-disabled-worker.ts'
@@ -195,6 +196,7 @@ function startBackgroundLoops(ctx: Context, log: Logger): BackgroundLoop[] {
       startMailWorker(env, () => mailServerOf(env), { perSecond: ctx.config.mailPerSecond, log }),
       startNotificationWorker(ctx, env, log),
       startWebhookWorker(ctx, env, { log }),
+      startEventWorker(env, ctx.config.eventDays, log),
     ]
   })
   return [...ofEnvironments, startStaffMailWorker(ctx, log)]

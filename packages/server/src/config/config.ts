@@ -56,6 +56,8 @@ export interface Config {
     /** The maximum lifetime of a link, in seconds. */
     maxLinkLifetime: number | undefined
   }
+  /** How many days events are kept. */
+  eventDays: number
   logLevel: LogLevel
   trustedProxies: readonly string[]
   /** Networks that webhooks may be sent to although they are not public, even over plain http. */
@@ -158,6 +160,7 @@ const readProviders = (r: Reader) => ({
 })
 
 const readOperations = (r: Reader) => ({
+  eventDays: r.whole('EVENT_DAYS', 30, 1, 3_650),
   logLevel: r.read('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, oneOf(LOG_LEVELS)),
   trustedProxies: r.read('TRUSTED_PROXIES', [], NETWORKS, parseNetworks),
   webhookAllow: r.read('WEBHOOK_ALLOW', [], NETWORKS, parseNetworks),

@@ -15,6 +15,8 @@ export interface WriteOptions {
   batch: boolean
   /** Set by a migration that replaces tables: SQLite doesn't enforce foreign keys during this transaction. */
   replacesTables?: boolean
+  /** Set by an import: sites hear nothing of what this transaction changes. */
+  silent?: boolean
 }
 
 /** One database: an SQLite file, or a schema in PostgreSQL. */

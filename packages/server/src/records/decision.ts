@@ -3,7 +3,7 @@ import { FOREVER, type Seconds } from '../db/tables.ts'
 import { toMajor } from '../domain/apps/currency.ts'
 import { CODE_MEANINGS, GRANTED_CODES, REFUSED_CODES } from '../domain/decision/codes.ts'
 import type { Decision, GivingSource } from '../domain/decision/decide.ts'
-import type { Entitlements } from '../domain/decision/list.ts'
+import type { Entitlement, Entitlements } from '../domain/decision/list.ts'
 import type { Opens } from '../domain/passes/opens.ts'
 import type { PriceRow } from '../domain/resources/prices.ts'
 import { declareRecord } from './declare.ts'
@@ -137,7 +137,15 @@ function sourceRecord({ source, via }: GivingSource) {
   }
 }
 
-function offerRecord({ id, rid, amount, currency, recurring, period, trial_days }: PriceRow) {
+export function offerRecord({
+  id,
+  rid,
+  amount,
+  currency,
+  recurring,
+  period,
+  trial_days,
+}: PriceRow) {
   return {
     price: id,
     rid,
@@ -170,6 +178,12 @@ export function checkRecord(decision: Decision): AccessCheckRecord {
   }
 }
 
+/** An entitlement as the API returns it. */
+export function entitlementRecord(one: Entitlement) {
+  const { offers: _, ...record } = checkRecord(one)
+  return one.opens === undefined ? record : { ...record, opens: one.opens }
+}
+
 /** A page of entitlements as the API returns it. */
 export function entitlementPage(
   userRef: string,
@@ -179,10 +193,7 @@ export function entitlementPage(
   return {
     now,
     user_ref: userRef,
-    data: entitlements.map((one) => {
-      const { offers: _, ...record } = checkRecord(one)
-      return one.opens === undefined ? record : { ...record, opens: one.opens }
-    }),
+    data: entitlements.map(entitlementRecord),
     more: next !== undefined,
     ...(next === undefined ? {} : { cursor: next }),
   }

@@ -100,6 +100,31 @@ export async function listLive(
   return groupByRecord(rows).map(({ record }) => record)
 }
 
+/** Lists the live records of many readers, by rid: of each reader the first ones, up to a number. */
+export async function listLiveOf(
+  db: Db,
+  aid: string,
+  uids: readonly string[],
+  limitEach: number,
+  now: Seconds,
+): Promise<Map<string, HeldRecord[]>> {
+  const readers = sql.join(padList(uids))
+  const { rows } = await addSources(
+    sql`with numbered (aid, id, opened, n) as (
+      select a.aid, a.id, a.uid, row_number() over (partition by a.uid order by a.rid) from access a
+      where a.aid = ${aid} and a.uid in (${readers}) and a.revoked is null and a.ends > ${now}),
+    found (aid, id, opened) as (select aid, id, opened from numbered where n <= ${limitEach})`,
+    db,
+  )
+  const held = new Map<string, HeldRecord[]>()
+  for (const { opened: uid, record } of groupByRecord(rows)) {
+    const known = held.get(uid)
+    if (known) known.push(record)
+    else held.set(uid, [record])
+  }
+  return held
+}
+
 /** Finds the record of each resource that was revoked last. */
 export async function findLastRevoked(
   db: Db,

@@ -3,7 +3,7 @@ import type { Seconds } from '../../db/tables.ts'
 import { findOpens, type Opens } from '../passes/opens.ts'
 import { findUidByRef } from '../users/user-ref.ts'
 import { describeGranted, type GrantedDecision } from './decide.ts'
-import { listLive } from './held-records.ts'
+import { type HeldRecord, listLive, listLiveOf } from './held-records.ts'
 
 export interface ListQuestion {
   aid: string
@@ -32,12 +32,36 @@ export async function listEntitlements(
   const uid = await findUidByRef(db, aid, userRef)
   if (uid === undefined) return { entitlements: [], next: undefined }
   const records = await listLive(db, { aid, uid }, { after, limit: limit + 1 }, now)
+  const opens = await findOpensOf(db, aid, [records])
+  return toPage(records, opens, limit, now)
+}
+
+/** Does the same for the first page of many readers, by uid, with as many statements as for one. */
+export async function listEntitlementsOf(
+  db: Db,
+  aid: string,
+  uids: readonly string[],
+  limit: number,
+  now: Seconds,
+): Promise<Map<string, Entitlements>> {
+  const held = await listLiveOf(db, aid, uids, limit + 1, now)
+  const opens = await findOpensOf(db, aid, [...held.values()])
+  return new Map(uids.map((uid) => [uid, toPage(held.get(uid) ?? [], opens, limit, now)]))
+}
+
+async function findOpensOf(db: Db, aid: string, held: readonly (readonly HeldRecord[])[]) {
+  const rids = held.flat().map(({ rid }) => rid)
+  return rids.length === 0 ? new Map<string, Opens>() : await findOpens(db, aid, rids)
+}
+
+/** `records` may have one more than a page. */
+function toPage(
+  records: readonly HeldRecord[],
+  opens: ReadonlyMap<string, Opens>,
+  limit: number,
+  now: Seconds,
+): Entitlements {
   const page = records.slice(0, limit)
-  const opens = await findOpens(
-    db,
-    aid,
-    page.map(({ rid }) => rid),
-  )
   return {
     entitlements: page.map((record) => ({
       ...describeGranted(record.rid, [record], [record], now),

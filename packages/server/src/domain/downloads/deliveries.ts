@@ -1,6 +1,7 @@
 import type { Db, Trx } from '../../db/database.ts'
 import type { DeliveryTable, Seconds } from '../../db/tables.ts'
 import { newOrderedId } from '../../ids.ts'
+import { reportChanges } from '../history/collect.ts'
 
 export type DeliveryRow = DeliveryTable
 
@@ -35,12 +36,28 @@ export async function recordDeliveries(
     uid: uid !== null && known.has(uid) ? uid : null,
     at: Math.min(at, now),
   }))
-  await trx
+  const added = await trx
     .insertInto('deliveries')
     .values(rows)
     // A commit can succeed although its confirmation is lost; the retry then finds the row already there.
     .onConflict((oc) => oc.columns(['aid', 'id']).doNothing())
+    .returning('id')
     .execute()
+  const isAdded = new Set(added.map(({ id }) => id))
+  reportDeliveries(rows.filter(({ id }) => isAdded.has(id)))
+}
+
+/** Sites hear of files that were sent whole, as far as we know; a download in parts would be many events. */
+function reportDeliveries(rows: readonly DeliveryRow[]): void {
+  reportChanges(
+    rows
+      .filter(({ outcome }) => outcome !== 'partial')
+      .map(({ aid, rid, uid, at, id, download_id, link, bytes, outcome }) => ({
+        ...{ aid, rid, at, actor: 'download', action: 'file delivered' },
+        ...(uid === null ? {} : { uid }),
+        told: { data: { id, aid, rid, uid, download_id, link, bytes, outcome, at } },
+      })),
+  )
 }
 
 async function listKnown(trx: Trx, deliveries: readonly DeliveryRow[]): Promise<Set<string>> {

@@ -3,6 +3,7 @@ import { deleteRows, findAndLockRow, updateRows } from '../../db/rows.ts'
 import type { DownloadTable, Millis, Seconds, StoreName } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newId } from '../../ids.ts'
+import type { HistoryAction } from '../history/actions.ts'
 import { recordHistory } from '../history/history.ts'
 import { markFileDropped, type UnreferencedFile } from './files.ts'
 import { MAX_FILES } from './limits.ts'
@@ -238,7 +239,7 @@ async function record(
   trx: Trx,
   { aid, rid, id }: DownloadRow,
   { now, actor }: Actor,
-  action: string,
+  action: HistoryAction,
   change: { before?: object; after?: object },
 ): Promise<void> {
   const { before = {}, after } = change

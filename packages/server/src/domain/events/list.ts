@@ -1,4 +1,5 @@
-import type { EnvironmentDatabase } from '../../db/database.ts'
+import type { Db, EnvironmentDatabase } from '../../db/database.ts'
+import { listRows } from '../../db/rows.ts'
 import type { EventTable } from '../../db/tables.ts'
 import { listMatchingTypes } from './catalogue.ts'
 import { stampPositions } from './stamp.ts'
@@ -44,4 +45,13 @@ export async function findLastPosition(
     .where('aid', '=', aid)
     .executeTakeFirst()
   return counter?.position ?? 0
+}
+
+/** Lists what is kept about a reader, oldest first. */
+export async function listEventsOf(
+  db: Db,
+  aid: string,
+  uids: readonly string[],
+): Promise<EventTable[]> {
+  return await listRows(db, 'events', { aid, uid: uids }, ['created', 'sequence'])
 }

@@ -21,8 +21,19 @@ export interface EventDraft {
   /** The former values of what has changed. */
   changed?: object | undefined
   /** Who or what caused it. */
-  cause: { actor: string; action: string }
+  cause: EventCause
+  /** Returns less data, of about this many bytes, if all of it is too long. */
+  shorten?: ((bytes: number) => object) | undefined
 }
+
+export interface EventCause {
+  actor: string
+  action: string
+  why?: string | undefined
+}
+
+/** The most bytes that the JSON of an event may have. */
+export const MAX_EVENT_BYTES = 20_000
 
 /**
  * Writes events in the transaction of their cause. Call it last: it locks the sequences of the readers, and a transaction that
@@ -77,19 +88,20 @@ export async function insertEvents(
   realTime: Millis,
 ): Promise<EventTable[]> {
   const next = new Map(sequences)
-  const rows = drafts.map((draft): EventTable => {
+  // Sorted, so that events of one transaction keep their order.
+  const ids = drafts.map(() => `evt_${newOrderedId()}`).sort()
+  const rows = drafts.map((draft, i): EventTable => {
     const { type, uid, at } = draft
-    const id = `evt_${newOrderedId()}`
+    const id = ids[i] as string
     const sequence = uid === undefined ? null : (next.get(uid) ?? 0) + 1
     if (uid !== undefined && sequence !== null) next.set(uid, sequence)
-    const body = {
+    const head = {
       ...{ id, type, timestamp: new Date(at * 1000).toISOString(), version: EVENT_VERSION },
       ...{ aid, environment, ...(sequence === null ? {} : { sequence }) },
-      ...{ data: draft.data, changed: draft.changed ?? {}, cause: draft.cause },
     }
     return {
       ...{ aid, id, position: null, uid: uid ?? null, sequence, type, at, created: realTime },
-      body: JSON.stringify(body),
+      body: writeBody(head, draft),
     }
   })
   for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
@@ -99,4 +111,29 @@ export async function insertEvents(
       .execute()
   }
   return rows
+}
+
+function writeBody(head: object, draft: EventDraft): string {
+  const { data, changed = {}, cause } = draft
+  const body = JSON.stringify({ ...head, data, changed, cause })
+  const excess = Buffer.byteLength(body) - MAX_EVENT_BYTES
+  if (excess <= 0) return body
+  const fitting = Buffer.byteLength(JSON.stringify(data)) - excess
+  const less = draft.shorten?.(fitting) ?? shortenRecord(data)
+  const shorter = JSON.stringify({ ...head, data: less, changed, cause })
+  // Former values are the last to go: a site can live without them.
+  return Buffer.byteLength(shorter) <= MAX_EVENT_BYTES
+    ? shorter
+    : JSON.stringify({ ...head, data: shortenRecord(data), changed: {}, cause })
+}
+
+/** The longest text that a shortened record keeps, which ids don't exceed. */
+const MAX_KEPT_TEXT = 256
+
+/** Keeps the short values of a record, among them its ids. */
+function shortenRecord(data: object): object {
+  const short = Object.entries(data).filter(([, value]) =>
+    typeof value === 'string' ? value.length <= MAX_KEPT_TEXT : typeof value !== 'object',
+  )
+  return { ...Object.fromEntries(short), more: true }
 }

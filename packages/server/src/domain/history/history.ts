@@ -1,6 +1,8 @@
 import type { Db, Trx } from '../../db/database.ts'
 import type { HistoryTable, Seconds } from '../../db/tables.ts'
 import { newId } from '../../ids.ts'
+import type { HistoryAction } from './actions.ts'
+import { reportChanges } from './collect.ts'
 
 export type HistoryRow = HistoryTable
 
@@ -10,18 +12,32 @@ export interface Change {
   at: Seconds
   /** Who made the change, such as `api`, `cli`, `import`, `worker`, `checkout` or `staff:<id>`. */
   actor: string
-  action: string
+  action: HistoryAction
   uid?: string
   rid?: string
   accessId?: string
   before?: object
   after?: object
   mailKey?: string | undefined
+  told?: ToldFacts
+}
+
+/** Facts for the events that are made of a change. They are not stored in the history, and may be personal. */
+export interface ToldFacts {
+  subscription?: string | undefined
+  payment?: string | undefined
+  /** The former values of what has changed, as the API names them. */
+  former?: object | undefined
+  /** The references of a reader who is being erased. */
+  references?: readonly string[] | undefined
+  /** The record of something that has no row of its own. */
+  data?: object | undefined
 }
 
 /** Call in the transaction of the changes themselves. */
 export async function recordHistory(trx: Trx, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return
+  reportChanges(changes)
   const rows = changes.map((change) => ({
     seq: nextSeq(),
     tie_breaker: newId(),

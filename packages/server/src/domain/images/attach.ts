@@ -25,7 +25,7 @@ export async function setImage(
   await image?.attach(trx, now)
   await update(trx, owner, after)
   if (before !== null) await dropImageIfUnused(trx, { aid, id: before }, realTime)
-  const action = `${owner.kind} image ${after === null ? 'removed' : 'changed'}`
+  const action = `${owner.kind} image ${after === null ? 'removed' : 'changed'}` as const
   await recordHistory(trx, [
     { aid, at: now, actor, action, ...about, before: { image: before }, after: { image: after } },
   ])

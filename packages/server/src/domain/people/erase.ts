@@ -2,6 +2,7 @@ import type { Trx } from '../../db/database.ts'
 import { lockSortKey } from '../../db/postgres/lock-order.ts'
 import { fail } from '../../errors.ts'
 import type { Clocks } from '../access/grants/input.ts'
+import { redactEvents } from '../events/redact.ts'
 import { recordHistory } from '../history/history.ts'
 import { redactHistory } from '../history/redact.ts'
 import { eraseMails } from '../mail/user-mails.ts'
@@ -43,20 +44,24 @@ export async function eraseUser(trx: Trx, who: Subject, clocks: Clocks): Promise
   await eraseRefusedChecks(trx, aid, uid)
   const mails = await eraseMails(trx, aid, uid)
   await anonymizeUser(trx, who, now)
-  await redactHistory(trx, aid, await listUids(trx, aid, uid))
-  await recordHistory(trx, [{ aid, uid, at: now, actor, action: 'user erased' }])
+  const uids = await listUids(trx, aid, uid)
+  await redactHistory(trx, aid, uids)
+  await redactEvents(trx, aid, uids)
+  await recordHistory(trx, [
+    { aid, uid, at: now, actor, action: 'user erased', told: { references } },
+  ])
   await enqueueErasureFollowUp(trx, who, clocks.realTime)
-  return { revoked, references, mails }
+  return { revoked, references: references.length, mails }
 }
 
 /** Deletes aliases too: the uids of users who were merged into this one then name nobody. */
-async function eraseReferences(trx: Trx, { aid, uid }: Subject): Promise<number> {
+async function eraseReferences(trx: Trx, { aid, uid }: Subject): Promise<string[]> {
   const gone = await trx
     .deleteFrom('user_refs')
     .where((eb) => eb.and({ aid, uid }))
     .returning('ref')
     .execute()
-  return gone.length
+  return gone.map(({ ref }) => ref).sort()
 }
 
 async function revokeAll(trx: Trx, { aid, uid, actor }: Subject, clocks: Clocks): Promise<number> {

@@ -3,6 +3,7 @@ import type { ControlDatabase, Db, EnvironmentDatabase, Trx } from '../../db/dat
 import { deleteRows, updateRows } from '../../db/rows.ts'
 import type { ErasureTable, Millis, Tables } from '../../db/tables.ts'
 import { takeDueRows } from '../apps/turns.ts'
+import { redactEvents } from '../events/redact.ts'
 import { redactHistory } from '../history/redact.ts'
 import { eraseMails } from '../mail/user-mails.ts'
 import { eraseRefusedChecks } from '../refusals/refused-checks.ts'
@@ -23,7 +24,7 @@ interface ErasureContext {
 const ERASED_TABLES: readonly (keyof Tables)[] = [
   ...(['users', 'user_refs', 'access', 'access_tags', 'access_changes', 'access_counts'] as const),
   ...(['sources', 'history', 'outbox', 'checkouts', 'payments', 'refunds'] as const),
-  ...(['subscriptions', 'notes', 'refused_checks'] as const),
+  ...(['subscriptions', 'notes', 'refused_checks', 'events'] as const),
 ]
 
 /** Transactions that ran during the erasure have ended after this time, so that their rows are visible. */
@@ -79,6 +80,7 @@ async function eraseRest(
   { aid, uid }: ErasureTable,
 ): Promise<ErasedRest> {
   return await database.write(async (trx) => {
+    const uids = await listUids(trx, aid, uid)
     const changed =
       (await eraseAccess(trx, aid, uid)) +
       (await eraseCheckouts(trx, aid, uid)) +
@@ -86,7 +88,8 @@ async function eraseRest(
       (await eraseMails(trx, aid, uid)) +
       (await eraseNotes(trx, aid, uid)) +
       (await eraseRefusedChecks(trx, aid, uid)) +
-      (await redactHistory(trx, aid, await listUids(trx, aid, uid)))
+      (await redactEvents(trx, aid, uids)) +
+      (await redactHistory(trx, aid, uids))
     return { changed, isSettled: !(await isMoneyUnsettled(trx, aid, uid)) }
   })
 }

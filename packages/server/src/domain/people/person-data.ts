@@ -1,12 +1,13 @@
 import type { Db } from '../../db/database.ts'
 import { listRows } from '../../db/rows.ts'
-import type { CheckoutTable, NoteTable, RefusedCheckTable } from '../../db/tables.ts'
+import type { CheckoutTable, EventTable, NoteTable, RefusedCheckTable } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { endOrNull } from '../../records/end.ts'
 import { exportedChange } from '../../records/history.ts'
 import { exportedMail } from '../../records/mail.ts'
 import { exportedSource } from '../../records/source.ts'
 import { listDeliveriesOfUser } from '../downloads/person.ts'
+import { listEventsOf } from '../events/list.ts'
 import { bySeq, type HistoryRow, listHistory } from '../history/history.ts'
 import { listMailsOfUser } from '../mail/user-mails.ts'
 import { listStoredChecks } from '../refusals/refused-checks.ts'
@@ -42,7 +43,8 @@ export async function collectPerson(db: Db, aid: string, uid: string) {
   const checkouts = (await listCheckoutsOfUser(db, aid, uid)).map(showCheckout)
   const notes = (await listNotes(db, aid, uid)).map(exportedNote)
   const refused_checks = (await listStoredChecks(db, aid, uid)).map(exportedCheck)
-  const records = { ...money, checkouts, deliveries, notes, refused_checks }
+  const events = (await listEventsOf(db, aid, past.uids)).map(exportedEvent)
+  const records = { ...money, checkouts, deliveries, notes, refused_checks, events }
   return {
     ...{ user, references, aliases, access, ...records },
     history: past.rows.map(exportedChange),
@@ -97,6 +99,8 @@ export async function listUids(db: Db, aid: string, uid: string): Promise<string
 const exportedNote = ({ id, text, actor, created, changed, changed_by }: NoteTable) => ({
   ...{ id, text, actor, created, changed, changed_by },
 })
+
+const exportedEvent = ({ body }: EventTable) => parsed(body)
 
 const exportedCheck = ({ aid: _, uid: __, ...check }: RefusedCheckTable) => check
 

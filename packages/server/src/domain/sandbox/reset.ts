@@ -64,6 +64,10 @@ export async function resetSandbox(trx: Trx, now: Seconds, actor: string): Promi
   await returnToRealTime(trx)
   for (const table of EMPTIED) await trx.deleteFrom(table).execute()
   await rewindEndpoints(trx)
+  await trx
+    .updateTable('event_counters')
+    .set((eb) => ({ swept: eb.ref('position') }))
+    .execute()
   for (const [table, column] of KEPT_TIMES) await bringBack(trx, table, column, now)
   const applications = await listApplications(trx)
   await recordHistory(

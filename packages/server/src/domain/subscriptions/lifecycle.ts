@@ -161,4 +161,5 @@ export const historyEntry = (row: SubscriptionRow, now: Seconds, actor: string) 
   accessId: row.access_id,
   at: now,
   actor,
+  told: { subscription: row.id },
 })

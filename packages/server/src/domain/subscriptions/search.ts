@@ -1,5 +1,6 @@
 import { type AliasedExpression, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { padList } from '../../db/pad-list.ts'
 import { countRows, type Window } from '../../db/rows.ts'
 import {
   ascendingIndex,
@@ -122,6 +123,21 @@ function selectPage(db: Db, aid: string, page: ReturnType<typeof selectIds>) {
     .where('b.aid', '=', aid)
     .whereRef('b.id', '=', 'found.id')
   return addUsers(db, found.as('s'))
+}
+
+/** Lists subscriptions by their ids. Those that don't exist are missing. */
+export async function listSubscriptionsByIds(
+  db: Db,
+  aid: string,
+  ids: readonly string[],
+): Promise<SubscriptionWithUser[]> {
+  if (ids.length === 0) return []
+  const found = db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('id', 'in', padList(ids))
+  return await addUsers(db, found.as('s')).execute()
 }
 
 export async function getSubscriptionWithUser(

@@ -43,10 +43,13 @@ export async function setEmail(
     notice && !isSame ? await enqueueAddressMails(trx, user, email, notice, now) : undefined
   const change = { aid, uid, at: now, actor }
   await recordHistory(trx, [
-    { ...change, action: 'e-mail changed', mailKey: keys?.added },
+    {
+      ...{ ...change, action: 'e-mail changed', mailKey: keys?.added },
+      told: { former: { email: user.email ?? '' } },
+    },
     ...(keys?.removed === undefined
       ? []
-      : [{ ...change, action: 'old address notified', mailKey: keys.removed }]),
+      : [{ ...change, action: 'old address notified' as const, mailKey: keys.removed }]),
   ])
   return { ...user, ...address }
 }
@@ -63,7 +66,8 @@ export async function setNames(
   const { first_name = user.first_name, last_name = user.last_name } = input
   if (first_name === user.first_name && last_name === user.last_name) return user
   await updateRows(trx, 'users', { aid, uid }, { first_name, last_name })
-  await recordHistory(trx, [{ aid, uid, at: now, actor, action: 'user renamed' }])
+  const told = { former: { first_name: user.first_name, last_name: user.last_name } }
+  await recordHistory(trx, [{ aid, uid, at: now, actor, action: 'user renamed', told }])
   return { ...user, first_name, last_name }
 }
 

@@ -5,6 +5,7 @@ import type { NoteTable, Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { type Field, message, problems } from '../../fields.ts'
 import { newId } from '../../ids.ts'
+import type { HistoryAction } from '../history/actions.ts'
 import { recordHistory } from '../history/history.ts'
 import type { Subject } from './change.ts'
 import { MAX_NOTE } from './limits.ts'
@@ -91,5 +92,9 @@ async function getNote(trx: Trx, who: Subject, id: string): Promise<NoteTable> {
 }
 
 /** The history says that there was a note, and never what it said. */
-const recordChange = async (trx: Trx, { aid, uid, actor }: Subject, action: string, at: Seconds) =>
-  await recordHistory(trx, [{ aid, uid, at, actor, action }])
+const recordChange = async (
+  trx: Trx,
+  { aid, uid, actor }: Subject,
+  action: HistoryAction,
+  at: Seconds,
+) => await recordHistory(trx, [{ aid, uid, at, actor, action }])

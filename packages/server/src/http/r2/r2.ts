@@ -5,6 +5,7 @@ import { accessRoutes } from './access.ts'
 import { checkRoutes } from './check.ts'
 import { clockRoutes } from './clock.ts'
 import { downloadRoutes } from './download.ts'
+import { eventRoutes } from './event.ts'
 import { paymentRoutes } from './payment.ts'
 import { recordRefusals } from './request/refused-calls.ts'
 import { signatureHook } from './request/signature.ts'
@@ -33,6 +34,7 @@ export function r2(env: Environment, limiter: Limiter) {
     paymentRoutes(app, env)
     downloadRoutes(app, env)
     userRoutes(app, env)
+    eventRoutes(app, env)
     if (env.name === 'sandbox') clockRoutes(app, env)
   }
 }

@@ -252,7 +252,8 @@ function describe(
   const base = { aid: input.aid, uid: access.uid, at: clocks.now, actor: input.actor }
   const changes: Change[] = []
   if (plan.newUser) changes.push({ ...base, action: 'user created' })
-  if (plan.rename) changes.push({ ...base, action: 'user renamed' })
+  if (plan.rename)
+    changes.push({ ...base, action: 'user renamed', told: { former: namesOf(state) } })
   for (const _ of plan.newRefs) changes.push({ ...base, action: 'reference added' })
   if (plan.newAccess || plan.changedAccess || plan.newSource || plan.changedSource) {
     const old = state.access
@@ -268,6 +269,12 @@ function describe(
   }
   return changes
 }
+
+const namesOf = ({ user }: GrantState) => ({
+  email: user?.email ?? '',
+  first_name: user?.first_name,
+  last_name: user?.last_name,
+})
 
 /** Replaces tags that contain an email address: the history must hold no personal data. */
 function impersonal(tags: string): string[] {

@@ -163,6 +163,7 @@ export async function fulfilSubscription(
         ends: accessEnds,
       },
       mailKey,
+      told: { payment: finding.payment && checkout.payment_id },
     },
   ])
 }

@@ -149,7 +149,7 @@ export async function recordPaidRenewal(
   }
   const mail = { kind: 'receipt' as const, key: `receipt:${payment.id}`, about: row, payload }
   const after = { payment: payment.id, current_period_end: ends, ends: accessEnds }
-  const change = { action: 'renewed', before: { status: row.status }, after }
+  const change = { action: 'renewed' as const, before: { status: row.status }, after }
   await mailAndRecord(trx, ctx, mail, change, clocks)
 }
 
@@ -195,7 +195,7 @@ export async function recordFailedRenewal(
     },
   }
   const after = { payment: payment.id, failure: payment.failure, status: changed.status }
-  const change = { action: 'renewal failed', before: { status: row.status }, after }
+  const change = { action: 'renewal failed' as const, before: { status: row.status }, after }
   await mailAndRecord(trx, ctx, mail, change, clocks)
   if (isOver) await endUnpaid(trx, changed, clocks)
   // Later attempts fail for the same reason as the first, of which staff have heard.

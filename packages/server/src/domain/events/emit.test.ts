@@ -1,0 +1,271 @@
+import { describe, expect, it } from 'vitest'
+import { databases } from '../../testing/databases.ts'
+import { MONTHLY } from '../../testing/payments/shop.ts'
+import { useFreshShop, useService } from '../../testing/use-service.ts'
+import { setOpens } from '../passes/opens.ts'
+import { applyPaymentFinding } from '../payments/apply-payment.ts'
+import { orderRefund } from '../payments/refunds/orders.ts'
+import { eraseUser } from '../people/erase.ts'
+import { mergeUsers } from '../people/merge.ts'
+import { cancelSubscription, resumeSubscription } from '../subscriptions/lifecycle.ts'
+import { setNames } from '../users/change.ts'
+import { tellEnds } from './ended.ts'
+import { findLastPosition, listEvents } from './list.ts'
+import { MAX_EVENT_BYTES } from './write.ts'
+
+const DAY = 86_400
+
+describe.each(databases)('Events on $name', (database) => {
+  const service = useService(database)
+  const shop = useFreshShop(service, 'news', 'archive')
+
+  const db = () => shop.environment.database
+  const now = () => shop.environment.clock()
+  const clocks = () => ({ now: now(), realTime: shop.environment.realTime() })
+  const all = async (after = 0) =>
+    (await listEvents(db(), shop.aid, { after, limit: 1000 })).map(({ body }) => JSON.parse(body))
+  /** The events that `act` causes. */
+  async function eventsOf(act: () => Promise<unknown>) {
+    const last = await findLastPosition(db(), shop.aid)
+    await act()
+    return await all(last)
+  }
+  const typesOf = async (act: () => Promise<unknown>) =>
+    (await eventsOf(act)).map(({ type }) => type)
+  async function listed() {
+    const entitlements: unknown[] = []
+    for await (const one of shop.client.listEntitlements({ user_ref: 'ann' }))
+      entitlements.push(one)
+    return entitlements
+  }
+  const ann = { rid: 'news', email: 'ann@example.com', user_ref: 'ann' }
+
+  it('tell of a grant, its change, its repetition and its end', async () => {
+    const [granted, state, ...rest] = await eventsOf(() =>
+      shop.client.grantAccess({ ...ann, expiration: now() + 100, tags: 'gift' }),
+    )
+    expect(rest).toEqual([])
+    expect(granted).toMatchObject({
+      ...{ id: expect.stringMatching(/^evt_\w{16}$/), type: 'access.granted', version: 1 },
+      ...{ aid: shop.aid, environment: 'sandbox', sequence: 1, changed: {} },
+      timestamp: new Date(now() * 1000).toISOString(),
+      data: { rid: 'news', user_ref: 'ann', user_email: ann.email, tags: ['gift'], status: 'live' },
+      cause: { actor: 'api', action: 'granted' },
+    })
+    const { uid, id } = granted.data
+    expect(state).toMatchObject({ type: 'user.access_changed', sequence: 2 })
+    expect(state.data).toMatchObject({
+      ...{ uid, user_email: ann.email, references: ['ann'], more: false },
+      entitlements: [{ rid: 'news', granted: true, code: 'granted', access_id: id }],
+    })
+    expect(state.data.entitlements).toEqual(await listed())
+    expect(
+      await typesOf(() =>
+        shop.client.grantAccess({ ...ann, expiration: now() + 100, tags: 'gift' }),
+      ),
+    ).toEqual([])
+    const [changed] = await eventsOf(() =>
+      shop.client.grantAccess({ ...ann, expiration: now() + 200 }),
+    )
+    expect(changed).toMatchObject({
+      type: 'access.changed',
+      data: { expires: now() + 200 },
+      changed: { expires: now() + 100, tags: ['gift'] },
+    })
+    await shop.advance(200)
+    const ended = await eventsOf(async () => {
+      await Promise.all([tellEnds(db(), now()), tellEnds(db(), now())])
+      await tellEnds(db(), now())
+    })
+    expect(ended).toMatchObject([
+      { type: 'access.ended', sequence: 5, data: { id, status: 'expired' } },
+      { type: 'user.access_changed', sequence: 6, data: { entitlements: [] } },
+    ])
+    expect(await typesOf(() => shop.client.grantAccess(ann))).toEqual([
+      'access.granted',
+      'user.access_changed',
+    ])
+    expect(await typesOf(() => shop.client.grantAccess({ ...ann, tags: 'x' }))).toEqual([
+      'access.changed',
+      'user.access_changed',
+    ])
+    expect(await typesOf(() => shop.client.revokeAccess({ rid: 'news', user_ref: 'ann' }))).toEqual(
+      ['access.revoked', 'user.access_changed'],
+    )
+  })
+
+  it('tell of a purchase, its dispute and its refund, once each', async () => {
+    expect(await typesOf(() => shop.buy({ rid: 'news', userRef: 'ann' }))).toEqual([
+      'payment.succeeded',
+      'access.granted',
+      'user.access_changed',
+    ])
+    const [payment] = (await shop.client.searchPayments()).data
+    const key = { aid: shop.aid, id: payment?.id as string }
+    const find = (dispute: 'opened' | 'won') =>
+      db().write((trx) =>
+        applyPaymentFinding(trx, shop.environment, key, {
+          ...{ status: 'succeeded', ref: undefined, money: { amount: 499, currency: 'EUR' } },
+          dispute,
+        } as never),
+      )
+    expect(await eventsOf(() => find('opened'))).toMatchObject([
+      {
+        type: 'dispute.opened',
+        data: { id: key.id, status: 'disputed' },
+        changed: { status: 'succeeded' },
+      },
+    ])
+    expect(await typesOf(() => find('won'))).toEqual(['dispute.won'])
+    const refunded = await eventsOf(async () => {
+      await db().write((trx) =>
+        orderRefund(trx, { aid: shop.aid, paymentId: key.id, actor: 'test' }, clocks()),
+      )
+      await shop.work()
+      await tellEnds(db(), now())
+    })
+    expect(refunded.map(({ type }) => type)).toEqual([
+      'refund.succeeded',
+      'access.ended',
+      'user.access_changed',
+    ])
+    expect(refunded[0].data).toMatchObject({ payment_id: key.id, amount: 4.99, rid: 'news' })
+    expect(refunded[1].cause).toMatchObject({ action: 'purchase ended', why: 'refunded' })
+  })
+
+  it('tell how a subscription goes', async () => {
+    const terms = { ...MONTHLY, trial_days: 14 }
+    expect(await typesOf(() => shop.buy({ rid: 'news', userRef: 'ann', terms }))).toEqual([
+      'subscription.started',
+      'access.granted',
+      'user.access_changed',
+    ])
+    expect(await typesOf(() => shop.advance(12 * DAY))).toEqual(['subscription.trial_ending'])
+    const renewal = await typesOf(() => shop.advance(2 * DAY + 10))
+    expect(renewal).toEqual([
+      ...['access.changed', 'user.access_changed'],
+      ...['payment.succeeded', 'subscription.renewed', 'access.changed', 'user.access_changed'],
+    ])
+    const subscription = (await shop.client.searchSubscriptions()).data[0]
+    const who = { aid: shop.aid, id: subscription?.id as string, actor: 'test' }
+    const canceled = await eventsOf(() =>
+      db().write((trx) => cancelSubscription(trx, who, clocks(), 'kept')),
+    )
+    expect(canceled).toMatchObject([
+      {
+        type: 'subscription.canceled',
+        data: { status: 'canceled' },
+        changed: { status: 'active' },
+      },
+      { type: 'user.access_changed', data: { entitlements: [{ code: 'canceled' }] } },
+    ])
+    expect(await typesOf(() => db().write((trx) => resumeSubscription(trx, who, now())))).toEqual([
+      'subscription.resumed',
+      'user.access_changed',
+    ])
+  })
+
+  it('tell of users: changed, merged, erased', async () => {
+    const { uid } = await shop.client.grantAccess(ann)
+    const bob = await shop.client.grantAccess({ ...ann, email: 'bob@example.com', user_ref: 'bob' })
+    const names = { first_name: 'Anna' }
+    expect(
+      await eventsOf(() =>
+        db().write((trx) => setNames(trx, { aid: shop.aid, uid, actor: 'test' }, names, now())),
+      ),
+    ).toMatchObject([
+      {
+        type: 'user.updated',
+        sequence: 3,
+        data: { first_name: 'Anna' },
+        changed: { first_name: '' },
+      },
+    ])
+    const merged = await eventsOf(() =>
+      db().write((trx) =>
+        mergeUsers(trx, { aid: shop.aid, from: uid, into: bob.uid, actor: 'test' }, now()),
+      ),
+    )
+    expect(merged.map(({ type, sequence }) => [type, sequence])).toEqual([
+      ['user.merged', 4],
+      ['access.revoked', 5],
+      ['access.changed', 6],
+      ['user.access_changed', 7],
+    ])
+    expect(merged[0].data).toMatchObject({ uid: bob.uid, merged_uid: uid, references: ['bob'] })
+    const erased = await eventsOf(() =>
+      db().write((trx) => eraseUser(trx, { aid: shop.aid, uid: bob.uid, actor: 'test' }, clocks())),
+    )
+    expect(erased.map(({ type }) => type)).toEqual([
+      'access.revoked',
+      'user.access_changed',
+      'user.erased',
+    ])
+    expect(erased[2].data).toEqual({
+      uid: bob.uid,
+      references: ['ann', 'bob', uid].sort(),
+    })
+    expect(JSON.stringify(erased.slice(0, 2))).not.toMatch(/@|"bob"|"ann"/)
+  })
+
+  it('tell of the catalogue, once for each resource of a transaction', async () => {
+    const opens = { rids: ['news'], prefixes: ['arch'], all: false }
+    const events = await eventsOf(() =>
+      db().write(async (trx) => {
+        await setOpens(trx, { aid: shop.aid, rid: 'news' }, { ...opens, rids: [] }, now(), 'test')
+        await setOpens(trx, { aid: shop.aid, rid: 'archive' }, opens, now(), 'test')
+      }),
+    )
+    expect(events).toMatchObject([
+      { type: 'catalogue.changed', data: { rid: 'news', opens: { prefixes: ['arch'] } } },
+      {
+        type: 'catalogue.changed',
+        data: { rid: 'archive', opens },
+        changed: { opens_added: opens },
+      },
+    ])
+    expect(events[0].sequence).toBeUndefined()
+  })
+
+  it('fit into 20 kB: a state that is longer says where to read on', async () => {
+    const rids = Array.from({ length: 90 }, (_, i) => `${'long-'.repeat(15)}${i + 10}`)
+    await db().write((trx) =>
+      trx
+        .insertInto('resources')
+        .values(
+          rids.map((rid) => ({
+            ...{ aid: shop.aid, rid, name: rid, url: '', created: now(), description: '' },
+            ...{ image: '', image_id: null, archived: null },
+          })),
+        )
+        .execute(),
+    )
+    for (const rid of rids.slice(1))
+      await shop.client.grantAccess({ ...ann, rid, suppress_email: true })
+    const last = (
+      await eventsOf(() => shop.client.grantAccess({ ...ann, rid: rids[0] as string }))
+    ).at(-1)
+    expect(Buffer.byteLength(JSON.stringify(last))).toBeLessThanOrEqual(MAX_EVENT_BYTES)
+    expect(Buffer.byteLength(JSON.stringify(last))).toBeGreaterThan(MAX_EVENT_BYTES - 500)
+    expect(last.data).toMatchObject({ more: true, next: { path: '/r2/access/list' } })
+    const shown = last.data.entitlements
+    expect((await listed()).slice(0, shown.length)).toEqual(shown)
+  })
+
+  it('are not written by a transaction that is silent', async () => {
+    const events = await eventsOf(() =>
+      db().write(
+        (trx) =>
+          setOpens(
+            trx,
+            { aid: shop.aid, rid: 'news' },
+            { rids: ['x'], prefixes: [], all: false },
+            now(),
+            'test',
+          ),
+        { batch: false, silent: true },
+      ),
+    )
+    expect(events).toEqual([])
+  })
+})

@@ -1,0 +1,195 @@
+import { sql } from 'kysely'
+import type { EnvironmentDatabase, Trx } from '../../db/database.ts'
+import { updateRows } from '../../db/rows.ts'
+import type { Millis, Seconds } from '../../db/tables.ts'
+import { accessDetails } from '../../records/access.ts'
+import { type AccessRow, getAccessByIds } from '../access/details.ts'
+import { type CollectedChange, collectChanges } from '../history/collect.ts'
+import type { EventType } from './catalogue.ts'
+import {
+  type EventPlan,
+  formerOf,
+  type PlannedEvent,
+  planEvents,
+  typeOfAccessEvent,
+} from './plan.ts'
+import { findReaderNames, readStates } from './reader-state.ts'
+import { loadSubjects } from './subjects.ts'
+import { type EventDraft, insertEvents, takeSequences } from './write.ts'
+
+interface Source {
+  /** The name of the environment, which is part of every event. */
+  environment: string
+  realTime(): Millis
+}
+
+/**
+ * Returns the same database, whose transactions write the events of what happens in them just before they commit. Events are made
+ * of the changes that the history records, and of the state that they lead to. A transaction with the option `silent`
+ * writes none.
+ */
+export function withEvents(database: EnvironmentDatabase, source: Source): EnvironmentDatabase {
+  return {
+    ...database,
+    write: (fn, options) =>
+      options?.silent
+        ? database.write(fn, options)
+        : database.write(async (trx) => {
+            const changes: CollectedChange[] = []
+            const result = await collectChanges(changes, () => fn(trx))
+            if (changes.length > 0) await emitEvents(trx, changes, source)
+            return result
+          }, options),
+  }
+}
+
+async function emitEvents(
+  trx: Trx,
+  changes: readonly CollectedChange[],
+  source: Source,
+): Promise<void> {
+  for (const aid of new Set(changes.map((change) => change.aid))) {
+    const own = changes.filter((change) => change.aid === aid)
+    await emitOf(trx, aid, own, source)
+  }
+}
+
+/** An event about an access record. */
+interface AccessEvent {
+  type: EventType
+  row: AccessRow
+  changes: readonly CollectedChange[]
+}
+
+async function emitOf(
+  trx: Trx,
+  aid: string,
+  changes: readonly CollectedChange[],
+  { environment, realTime }: Source,
+): Promise<void> {
+  const plan = planEvents(changes)
+  if (plan.told.length + plan.access.size + plan.readers.size === 0) return
+  const now = Math.max(...changes.map(({ at }) => at))
+  // The transaction has locked these rows, so that nobody changes them until it ends.
+  const access = await planAccessEvents(trx, aid, plan, now)
+  await continueSequences(trx, aid, changes)
+  const counts = countByReader(plan, access)
+  const sequences = await takeSequences(trx, aid, counts)
+  // Only now: what is read here includes what others wrote who had the lock before.
+  const drafts = await draftEvents(trx, aid, plan, access, now)
+  await insertEvents(trx, { aid, environment }, drafts, sequences, realTime())
+  await rememberEnds(trx, aid, access)
+}
+
+async function planAccessEvents(
+  trx: Trx,
+  aid: string,
+  plan: EventPlan,
+  now: Seconds,
+): Promise<AccessEvent[]> {
+  const rows = await getAccessByIds(trx, aid, [...plan.access.keys()])
+  const events: AccessEvent[] = []
+  for (const [id, changes] of plan.access) {
+    const row = rows.get(id)
+    if (!row) continue
+    // The reader may be another one than before: the record was moved by a merge.
+    plan.readers.set(row.uid, changes.at(-1) as CollectedChange)
+    const type = typeOfAccessEvent(row, changes, now)
+    if (type !== undefined) events.push({ type, row, changes })
+  }
+  return events
+}
+
+/** How many events there will be about each reader. */
+function countByReader(plan: EventPlan, access: readonly AccessEvent[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  const add = (uid: string | undefined) =>
+    uid !== undefined && counts.set(uid, (counts.get(uid) ?? 0) + 1)
+  for (const { uid } of plan.told) add(uid)
+  for (const { row } of access) add(row.uid)
+  for (const uid of plan.readers.keys()) add(uid)
+  return counts
+}
+
+/** A reader into whom another is merged continues from the higher number of the two, so that a site that knows both
+ * takes nothing for old. */
+async function continueSequences(
+  trx: Trx,
+  aid: string,
+  changes: readonly CollectedChange[],
+): Promise<void> {
+  for (const { action, uid, before } of changes) {
+    if (action !== 'user merged in') continue
+    const { uid: from } = before as { uid: string }
+    await sql`insert into event_sequences (aid, uid, sequence)
+      select aid, cast(${uid} as text), sequence from event_sequences where aid = ${aid} and uid = ${from}
+      on conflict (aid, uid) do update set sequence = case
+        when excluded.sequence > event_sequences.sequence then excluded.sequence
+        else event_sequences.sequence end`.execute(trx)
+  }
+}
+
+async function draftEvents(
+  trx: Trx,
+  aid: string,
+  plan: EventPlan,
+  access: readonly AccessEvent[],
+  now: Seconds,
+): Promise<EventDraft[]> {
+  const readers = [...plan.readers.keys()]
+  const users = plan.told.filter(({ type }) => type.startsWith('user.')).map(({ uid }) => uid)
+  const named = [...new Set([...readers, ...users])].filter((uid) => uid !== undefined)
+  const names = await findReaderNames(trx, aid, named)
+  const subjectOf = await loadSubjects(trx, aid, plan.told, names)
+  const states = await readStates(trx, aid, readers, names, now)
+  const told = plan.told.map((event) => toldDraft(event, subjectOf(event)))
+  // A site deletes what it holds of the reader then, so nothing about them may follow.
+  const isLast = ({ type }: EventDraft) => type === 'user.erased'
+  return [
+    ...told.filter((draft) => !isLast(draft)),
+    ...access.map((event) => accessDraft(event, now)),
+    ...[...plan.readers].map(
+      ([uid, change]): EventDraft => ({
+        ...{ type: 'user.access_changed', uid, at: now, data: {}, cause: causeOf(change) },
+        ...states.get(uid),
+      }),
+    ),
+    ...told.filter(isLast),
+  ]
+}
+
+const toldDraft = ({ type, uid, change }: PlannedEvent, data: object): EventDraft => ({
+  ...{ type, uid, at: change.at, data },
+  ...{ changed: formerOf(change), cause: causeOf(change) },
+})
+
+function accessDraft({ type, row, changes }: AccessEvent, now: Seconds): EventDraft {
+  const [first, last] = [changes[0], changes.at(-1)] as [CollectedChange, CollectedChange]
+  return {
+    ...{ type, uid: row.uid, at: now, data: accessDetails(row, now) },
+    ...{ changed: formerOf(first), cause: causeOf(last) },
+  }
+}
+
+function causeOf({ actor, action, after }: CollectedChange) {
+  const why = (after as { why?: unknown } | undefined)?.why
+  return { actor, action, ...(typeof why === 'string' ? { why } : {}) }
+}
+
+/** Remembers which ends were told, and forgets those of records that are open again. */
+async function rememberEnds(trx: Trx, aid: string, access: readonly AccessEvent[]): Promise<void> {
+  const idsOf = (some: readonly AccessEvent[]) => some.map(({ row }) => row.id)
+  const ended = access.filter(({ type }) => type === 'access.ended')
+  if (ended.length > 0) {
+    await trx
+      .updateTable('access')
+      .set((eb) => ({ end_told: eb.ref('ends') }))
+      .where('aid', '=', aid)
+      .where('id', 'in', idsOf(ended))
+      .execute()
+  }
+  const reopened = access.filter(
+    ({ type, row }) => type === 'access.granted' && row.end_told !== null,
+  )
+  for (const id of idsOf(reopened)) await updateRows(trx, 'access', { aid, id }, { end_told: null })
+}

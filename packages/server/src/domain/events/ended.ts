@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { EnvironmentDatabase } from '../../db/database.ts'
+import { lockRows } from '../../db/rows.ts'
+import { FOREVER, type Seconds } from '../../db/tables.ts'
+import { takeDueRows } from '../apps/turns.ts'
+import { reportChanges } from '../history/collect.ts'
+
+/** How many ends are told in one transaction. */
+const BATCH_SIZE = 200
+
+/** Matches the index of the ends that nobody has been told of. */
+const isUntold = sql<boolean>`revoked is null and ends < ${sql.lit(FOREVER)}
+  and (end_told is null or end_told <> ends)`
+
+/** Tells of access whose time is over, which has no transaction of its own. Returns how many records that were. Another
+ * process may do the same: each end is told once, because its record is locked and looked at again. */
+export async function tellEnds(database: EnvironmentDatabase, now: Seconds): Promise<number> {
+  const isDue = sql<boolean>`${isUntold} and ends <= ${now}`
+  const work = { name: 'ends', table: 'access', isDue } as const
+  const due = await takeDueRows(database, work, BATCH_SIZE, ['ends', 'id'])
+  for (const aid of new Set(due.map((row) => row.aid))) {
+    const ids = due.filter((row) => row.aid === aid).map(({ id }) => id)
+    await database.write(async (trx) => {
+      const rows = await lockRows(trx, 'access', { aid, id: ids, revoked: null }, 'id')
+      reportChanges(
+        rows
+          .filter(({ ends, end_told }) => ends <= now && end_told !== ends)
+          .map(({ id, uid, rid, ends }) => ({
+            ...{ aid, uid, rid, accessId: id, at: now, actor: 'clock', action: 'time over' },
+            before: { ends },
+          })),
+      )
+    })
+  }
+  return due.length
+}

@@ -1,0 +1,100 @@
+import type { Db } from '../../db/database.ts'
+import { padList } from '../../db/pad-list.ts'
+import type { Seconds } from '../../db/tables.ts'
+import { entitlementRecord } from '../../records/decision.ts'
+import { type Entitlements, listEntitlementsOf } from '../decision/list.ts'
+
+/** The names of a reader, as events carry them. */
+export interface ReaderNames {
+  uid: string
+  email: string
+  first_name: string
+  last_name: string
+  references: string[]
+  aliases: string[]
+}
+
+/** More entitlements don't fit into an event. */
+const MAX_ENTITLEMENTS = 100
+
+/** Where a site reads the rest of what does not fit. */
+const LIST_PATH = '/r2/access/list'
+
+/** Finds the names of readers by uid, with one statement. */
+export async function findReaderNames(
+  db: Db,
+  aid: string,
+  uids: readonly string[],
+): Promise<Map<string, ReaderNames>> {
+  if (uids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('users as u')
+    .leftJoin('user_refs as r', (join) =>
+      join.onRef('r.aid', '=', 'u.aid').onRef('r.uid', '=', 'u.uid'),
+    )
+    .select(['u.uid', 'u.email', 'u.first_name', 'u.last_name', 'r.ref', 'r.alias'])
+    .where('u.aid', '=', aid)
+    .where('u.uid', 'in', padList(uids))
+    .orderBy('r.ref')
+    .execute()
+  const readers = new Map<string, ReaderNames>()
+  for (const { ref, alias, email, ...user } of rows) {
+    const reader = readers.get(user.uid) ?? {
+      ...{ ...user, email: email ?? '' },
+      ...{ references: [], aliases: [] },
+    }
+    readers.set(user.uid, reader)
+    if (ref !== null) reader[alias === 1 ? 'aliases' : 'references'].push(ref)
+  }
+  return readers
+}
+
+/** Everything that a reader has access to, as `user.access_changed` carries it. */
+export interface ReaderState {
+  data: object
+  shorten: (bytes: number) => object
+}
+
+/** Reads what readers have access to, with a number of statements that doesn't depend on how many they are. */
+export async function readStates(
+  db: Db,
+  aid: string,
+  uids: readonly string[],
+  names: ReadonlyMap<string, ReaderNames>,
+  now: Seconds,
+): Promise<Map<string, ReaderState>> {
+  if (uids.length === 0) return new Map()
+  const found = await listEntitlementsOf(db, aid, uids, MAX_ENTITLEMENTS, now)
+  return new Map(
+    [...found].map(([uid, entitlements]) => [uid, toState(uid, names.get(uid), entitlements)]),
+  )
+}
+
+function toState(
+  uid: string,
+  names: ReaderNames | undefined,
+  { entitlements, next }: Entitlements,
+): ReaderState {
+  const { email: user_email = '', references = [] } = names ?? {}
+  const all = entitlements.map(entitlementRecord)
+  const upTo = (count: number) => {
+    const more = count < all.length || next !== undefined
+    return {
+      ...{ uid, user_email, references, entitlements: all.slice(0, count), more },
+      ...(more ? { next: { path: LIST_PATH, user_ref: uid } } : {}),
+    }
+  }
+  return {
+    data: upTo(all.length),
+    shorten(bytes) {
+      let rest = bytes - Buffer.byteLength(JSON.stringify(upTo(0)))
+      let count = 0
+      for (const one of all) {
+        rest -= Buffer.byteLength(JSON.stringify(one)) + 1
+        if (rest < 0) break
+        count++
+      }
+      return upTo(count)
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import type { Trx } from '../../db/database.ts'
+import { updateRows } from '../../db/rows.ts'
+
+/** Fields of events that name nobody: our own ids, times, amounts and states. All other text may be personal. */
+const KEPT_FIELDS = new Set([
+  ...['id', 'type', 'timestamp', 'version', 'aid', 'environment', 'sequence', 'uid', 'merged_uid'],
+  ...['rid', 'access_id', 'payment_id', 'subscription_id', 'download_id', 'currency', 'status'],
+  ...[
+    'code',
+    'kind',
+    'via',
+    'flag',
+    'reason',
+    'period',
+    'outcome',
+    'actor',
+    'action',
+    'why',
+    'path',
+  ],
+])
+
+/** What an erased reader's events say in the place of personal text. */
+const REDACTED = ''
+
+/** Removes personal text from the stored events of these users, and returns how many events that were. The last event,
+ * by which sites hear of the erasure, stays: without the references they could not carry it out. */
+export async function redactEvents(
+  trx: Trx,
+  aid: string,
+  uids: readonly string[],
+): Promise<number> {
+  let changed = 0
+  const rows = await trx
+    .selectFrom('events')
+    .select(['id', 'body'])
+    .where('aid', '=', aid)
+    .where('uid', 'in', uids)
+    .where('type', '<>', 'user.erased')
+    .execute()
+  for (const { id, body } of rows) {
+    const redacted = redactEventBody(body)
+    if (redacted === body) continue
+    await updateRows(trx, 'events', { aid, id }, { body: redacted })
+    changed++
+  }
+  return changed
+}
+
+/** Returns the JSON of an event without personal text. Requests that carried an event are redacted with it too. */
+export const redactEventBody = (body: string): string => {
+  const event = JSON.parse(body) as Record<string, unknown>
+  return JSON.stringify({ ...(redactValue(event, '') as object), redacted: true })
+}
+
+function redactValue(value: unknown, name: string): unknown {
+  if (typeof value === 'string') return KEPT_FIELDS.has(name) ? value : REDACTED
+  if (Array.isArray(value)) {
+    // Lists of texts are references, tags and what a pass opens.
+    return value.some((one) => typeof one === 'string')
+      ? []
+      : value.map((one) => redactValue(one, name))
+  }
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, redactValue(inner, key)]),
+  )
+}

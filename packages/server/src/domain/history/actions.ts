@@ -1,0 +1,60 @@
+/** What the history records, by what it is about. The texts are stored, so none is ever renamed. */
+type ApplicationAction =
+  | 'application created'
+  | 'application archived'
+  | 'application image changed'
+  | 'application image removed'
+  | 'settings changed'
+  | 'sandbox emptied'
+  | 'key rotated'
+  | 'key revoked'
+
+type CatalogueAction =
+  | `resource ${'created' | 'changed' | 'archived' | 'restored'}`
+  | 'resource opens changed'
+  | `${'resource' | 'download'} image ${'changed' | 'removed'}`
+  | `price ${'created' | 'archived' | 'restored'}`
+  | `download ${'created' | 'described' | 'published' | 'withdrawn' | 'removed'}`
+  | 'downloads ordered'
+  | 'file replaced'
+
+type UserAction =
+  | 'user created'
+  | 'user renamed'
+  | 'e-mail changed'
+  | 'old address notified'
+  | 'reference added'
+  | 'user merged in'
+  | 'user merged away'
+  | 'user erased'
+  | `note ${'added' | 'changed' | 'removed'}`
+  | 'mail sent again'
+
+type AccessAction = 'granted' | 'revoked' | 'moved' | 'merged' | 'purchased' | 'purchase ended'
+
+type SubscriptionAction =
+  | 'subscribed'
+  | 'imported'
+  | 'trial notice'
+  | 'trial not wanted'
+  | 'renewal begun'
+  | 'renewed'
+  | 'renewal failed'
+  | `subscription ${'canceled' | 'resumed' | 'ended'}`
+  | 'card changed'
+
+type MoneyAction =
+  | 'payment not wanted'
+  | `refund ${'ordered' | 'refused' | 'pending' | 'succeeded' | 'failed'}`
+  | `dispute ${'opened' | 'won' | 'lost'}`
+
+export type HistoryAction =
+  | ApplicationAction
+  | CatalogueAction
+  | UserAction
+  | AccessAction
+  | SubscriptionAction
+  | MoneyAction
+
+/** What events tell and the history does not record. */
+export type UnrecordedAction = 'file delivered' | 'time over'

@@ -1,0 +1,36 @@
+import type { Logger } from 'pino'
+import type { Environment } from '../context.ts'
+import type { Millis } from '../db/tables.ts'
+import { tellEnds } from '../domain/events/ended.ts'
+import { sweepEvents } from '../domain/events/retention.ts'
+import { listUnstamped, stampPositions } from '../domain/events/stamp.ts'
+import { type BackgroundLoop, startLoop } from './loop.ts'
+
+/** How often it looks for events that are too old to be kept. */
+const SWEEP_EVERY_MS: Millis = 60_000
+
+/** Tells of access whose time is over, gives new events their place in the order, and deletes old ones, in one
+ * environment, until it is stopped. */
+export function startEventWorker(env: Environment, keptDays: number, log: Logger): BackgroundLoop {
+  const { database } = env
+  let nextSweep: Millis = 0
+  return startLoop(env, log, {
+    name: 'the event worker',
+    async work() {
+      await env.refreshClock()
+      const told = await tellEnds(database, env.clock())
+      let stamped = 0
+      for (const aid of await listUnstamped(database.read)) {
+        stamped += await stampPositions(database, aid)
+      }
+      let swept = 0
+      if (env.realTime() >= nextSweep) {
+        swept = await sweepEvents(database, keptDays, env.realTime())
+        if (swept === 0) nextSweep = env.realTime() + SWEEP_EVERY_MS
+      }
+      return told + stamped + swept
+    },
+    idleMs: 1_000,
+    retryMs: 5_000,
+  })
+}
