@@ -304,6 +304,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/r2/event/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what happened
+         * @description Oldest first. Store the `cursor`, and ask again with it: no event is skipped, and none comes twice. Events are kept for a time that the operator sets, 30 days by default.
+         */
+        get: operations["searchEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/r2/clock": {
         parameters: {
             query?: never;
@@ -348,6 +368,47 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AccessChangedEvent: {
+            /**
+             * @description An access record has changed: its end, its tags, its reference or its reader.
+             * @enum {string}
+             */
+            type: "access.changed";
+            /** @description Event ID. The same event always has the same one. */
+            id: string;
+            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            timestamp: string;
+            /**
+             * @description The version of this form.
+             * @enum {number}
+             */
+            version: 1;
+            /** @description Application ID. */
+            aid: string;
+            /**
+             * @description Where it happened.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            sequence?: number;
+            /** @description The former values of what has changed. */
+            changed: {
+                [key: string]: unknown;
+            };
+            /** @description Who or what caused it. */
+            cause: {
+                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                actor: string;
+                /** @description What they did. */
+                action: string;
+                /** @description Why, as `refunded` or `unpaid`. */
+                why?: string;
+            };
+            /** @description True if the reader was erased since: texts about them are empty. */
+            redacted?: boolean;
+            data: components["schemas"]["EventAccess"];
+        };
         AccessCheck: {
             /** @description The resource, as it was asked. */
             rid: string;
@@ -407,6 +468,88 @@ export interface components {
             /** @description The resource ID of the pass that this record is of; left out for a record of `rid` itself. */
             via?: string;
         };
+        AccessEndedEvent: {
+            /**
+             * @description Access has ended: its time is over, or what was paid for it was given back.
+             * @enum {string}
+             */
+            type: "access.ended";
+            /** @description Event ID. The same event always has the same one. */
+            id: string;
+            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            timestamp: string;
+            /**
+             * @description The version of this form.
+             * @enum {number}
+             */
+            version: 1;
+            /** @description Application ID. */
+            aid: string;
+            /**
+             * @description Where it happened.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            sequence?: number;
+            /** @description The former values of what has changed. */
+            changed: {
+                [key: string]: unknown;
+            };
+            /** @description Who or what caused it. */
+            cause: {
+                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                actor: string;
+                /** @description What they did. */
+                action: string;
+                /** @description Why, as `refunded` or `unpaid`. */
+                why?: string;
+            };
+            /** @description True if the reader was erased since: texts about them are empty. */
+            redacted?: boolean;
+            data: components["schemas"]["EventAccess"];
+        };
+        AccessGrantedEvent: {
+            /**
+             * @description A reader got access to a resource that they had no access record of.
+             * @enum {string}
+             */
+            type: "access.granted";
+            /** @description Event ID. The same event always has the same one. */
+            id: string;
+            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            timestamp: string;
+            /**
+             * @description The version of this form.
+             * @enum {number}
+             */
+            version: 1;
+            /** @description Application ID. */
+            aid: string;
+            /**
+             * @description Where it happened.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            sequence?: number;
+            /** @description The former values of what has changed. */
+            changed: {
+                [key: string]: unknown;
+            };
+            /** @description Who or what caused it. */
+            cause: {
+                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                actor: string;
+                /** @description What they did. */
+                action: string;
+                /** @description Why, as `refunded` or `unpaid`. */
+                why?: string;
+            };
+            /** @description True if the reader was erased since: texts about them are empty. */
+            redacted?: boolean;
+            data: components["schemas"]["EventAccess"];
+        };
         AccessPage: {
             /** @description The records of this page. */
             data: components["schemas"]["AccessDetails"][];
@@ -416,6 +559,47 @@ export interface components {
             page: number;
             /** @description The page size that was used. */
             pagesize: number;
+        };
+        AccessRevokedEvent: {
+            /**
+             * @description Access was revoked.
+             * @enum {string}
+             */
+            type: "access.revoked";
+            /** @description Event ID. The same event always has the same one. */
+            id: string;
+            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            timestamp: string;
+            /**
+             * @description The version of this form.
+             * @enum {number}
+             */
+            version: 1;
+            /** @description Application ID. */
+            aid: string;
+            /**
+             * @description Where it happened.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            sequence?: number;
+            /** @description The former values of what has changed. */
+            changed: {
+                [key: string]: unknown;
+            };
+            /** @description Who or what caused it. */
+            cause: {
+                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                actor: string;
+                /** @description What they did. */
+                action: string;
+                /** @description Why, as `refunded` or `unpaid`. */
+                why?: string;
+            };
+            /** @description True if the reader was erased since: texts about them are empty. */
+            redacted?: boolean;
+            data: components["schemas"]["EventAccess"];
         };
         AccessSource: {
             /**
@@ -432,9 +616,173 @@ export interface components {
             /** @description The rid of the pass that it gives access through. */
             via?: string;
         };
+        CatalogueChangedEvent: {
+            /**
+             * @description A resource, its prices, its files or what it opens have changed.
+             * @enum {string}
+             */
+            type: "catalogue.changed";
+            /** @description Event ID. The same event always has the same one. */
+            id: string;
+            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            timestamp: string;
+            /**
+             * @description The version of this form.
+             * @enum {number}
+             */
+            version: 1;
+            /** @description Application ID. */
+            aid: string;
+            /**
+             * @description Where it happened.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            sequence?: number;
+            /** @description The former values of what has changed. */
+            changed: {
+                [key: string]: unknown;
+            };
+            /** @description Who or what caused it. */
+            cause: {
+                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                actor: string;
+                /** @description What they did. */
+                action: string;
+                /** @description Why, as `refunded` or `unpaid`. */
+                why?: string;
+            };
+            /** @description True if the reader was erased since: texts about them are empty. */
+            redacted?: boolean;
+            data: components["schemas"]["EventResource"];
+        };
         Clock: {
             /** @description What time it is in the sandbox, in seconds. */
             time: number;
+        };
+        DisputeLostEvent: {
+            /**
+             * @description A dispute was decided for the payer. What the payment gave access to has ended.
+             * @enum {string}
+             */
+            type: "dispute.lost";
+            /** @description Event ID. The same event always has the same one. */
+            id: string;
+            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            timestamp: string;
+            /**
+             * @description The version of this form.
+             * @enum {number}
+             */
+            version: 1;
+            /** @description Application ID. */
+            aid: string;
+            /**
+             * @description Where it happened.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            sequence?: number;
+            /** @description The former values of what has changed. */
+            changed: {
+                [key: string]: unknown;
+            };
+            /** @description Who or what caused it. */
+            cause: {
+                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                actor: string;
+                /** @description What they did. */
+                action: string;
+                /** @description Why, as `refunded` or `unpaid`. */
+                why?: string;
+            };
+            /** @description True if the reader was erased since: texts about them are empty. */
+            redacted?: boolean;
+            data: components["schemas"]["Payment"];
+        };
+        DisputeOpenedEvent: {
+            /**
+             * @description A payer disputes a payment. Access stays open.
+             * @enum {string}
+             */
+            type: "dispute.opened";
+            /** @description Event ID. The same event always has the same one. */
+            id: string;
+            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            timestamp: string;
+            /**
+             * @description The version of this form.
+             * @enum {number}
+             */
+            version: 1;
+            /** @description Application ID. */
+            aid: string;
+            /**
+             * @description Where it happened.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            sequence?: number;
+            /** @description The former values of what has changed. */
+            changed: {
+                [key: string]: unknown;
+            };
+            /** @description Who or what caused it. */
+            cause: {
+                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                actor: string;
+                /** @description What they did. */
+                action: string;
+                /** @description Why, as `refunded` or `unpaid`. */
+                why?: string;
+            };
+            /** @description True if the reader was erased since: texts about them are empty. */
+            redacted?: boolean;
+            data: components["schemas"]["Payment"];
+        };
+        DisputeWonEvent: {
+            /**
+             * @description A dispute was decided for the seller.
+             * @enum {string}
+             */
+            type: "dispute.won";
+            /** @description Event ID. The same event always has the same one. */
+            id: string;
+            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            timestamp: string;
+            /**
+             * @description The version of this form.
+             * @enum {number}
+             */
+            version: 1;
+            /** @description Application ID. */
+            aid: string;
+            /**
+             * @description Where it happened.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            sequence?: number;
+            /** @description The former values of what has changed. */
+            changed: {
+                [key: string]: unknown;
+            };
+            /** @description Who or what caused it. */
+            cause: {
+                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                actor: string;
+                /** @description What they did. */
+                action: string;
+                /** @description Why, as `refunded` or `unpaid`. */
+                why?: string;
+            };
+            /** @description True if the reader was erased since: texts about them are empty. */
+            redacted?: boolean;
+            data: components["schemas"]["Payment"];
         };
         Download: {
             /** @description Download ID. */
@@ -455,6 +803,47 @@ export interface components {
             created_date: number;
             /** @description When it was published, in seconds. */
             published_date: number;
+        };
+        DownloadDeliveredEvent: {
+            /**
+             * @description A file was sent to a reader.
+             * @enum {string}
+             */
+            type: "download.delivered";
+            /** @description Event ID. The same event always has the same one. */
+            id: string;
+            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            timestamp: string;
+            /**
+             * @description The version of this form.
+             * @enum {number}
+             */
+            version: 1;
+            /** @description Application ID. */
+            aid: string;
+            /**
+             * @description Where it happened.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            sequence?: number;
+            /** @description The former values of what has changed. */
+            changed: {
+                [key: string]: unknown;
+            };
+            /** @description Who or what caused it. */
+            cause: {
+                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                actor: string;
+                /** @description What they did. */
+                action: string;
+                /** @description Why, as `refunded` or `unpaid`. */
+                why?: string;
+            };
+            /** @description True if the reader was erased since: texts about them are empty. */
+            redacted?: boolean;
+            data: components["schemas"]["EventDelivery"];
         };
         DownloadUrl: {
             /** @description Where the file can be downloaded. Anybody who has this URL can use it. */
@@ -507,6 +896,169 @@ export interface components {
                 /** @description Quote it when you ask for help. */
                 request_id: string;
             };
+        };
+        EventAccess: {
+            /** @description Public access ID. */
+            id: string;
+            /** @description Application ID. */
+            aid: string;
+            /** @description Resource ID. */
+            rid: string;
+            /** @description The service's user ID. */
+            uid: string;
+            /** @description Price paid, in major units of the currency; 0 for a grant. */
+            amount: number;
+            /** @description ISO 4217. */
+            currency: string;
+            /** @description When access was granted, in seconds. */
+            created: number;
+            /** @description Reference of the last grant, or the uid. */
+            user_ref: string;
+            /** @description The user's email address. */
+            user_email: string;
+            /** @description Tags of the record. */
+            tags: string[];
+            /** @description When access ends, in seconds; left out for access without an end date. */
+            expires?: number;
+            /**
+             * @description At the time of the event.
+             * @enum {unknown}
+             */
+            status: "live" | "expired" | "revoked";
+            /** @description When it was revoked, in seconds. */
+            revoked?: number;
+            /** @description True if the record was too long and lacks its long values. */
+            more?: boolean;
+        };
+        EventDelivery: {
+            /** @description Delivery ID. */
+            id: string;
+            /** @description Application ID. */
+            aid: string;
+            /** @description Resource ID. */
+            rid: string;
+            /** @description The service's user ID; null if the link was made for no reader. */
+            uid: string | null;
+            /** @description Download ID. */
+            download_id: string;
+            /** @description Identifies the link; nobody can download with it. */
+            link: string;
+            /** @description How many were sent. */
+            bytes: number;
+            /**
+             * @description `redirected` if another server sends the file, so that we do not know the outcome.
+             * @enum {unknown}
+             */
+            outcome: "complete" | "redirected";
+            /** @description When it was sent, in seconds. */
+            at: number;
+        };
+        EventErasedUser: {
+            /** @description The service's user ID. */
+            uid: string;
+            /** @description Your references of the reader. */
+            references: string[];
+        };
+        EventMergedUser: {
+            /** @description The service's user ID. */
+            uid: string;
+            /** @description The user's email address. */
+            email: string;
+            /** @description Empty if it is not known. */
+            first_name: string;
+            /** @description Empty if it is not known. */
+            last_name: string;
+            /** @description Your references of the reader. */
+            references: string[];
+            /** @description Uids and references of users who were merged into this one. */
+            aliases: string[];
+            /** @description The uid that is now an alias of this user. */
+            merged_uid: string;
+            /** @description True if the record was too long and lacks its long values. */
+            more?: boolean;
+        };
+        EventPage: {
+            /** @description The events of this page, oldest first. */
+            data: (components["schemas"]["UserAccessChangedEvent"] | components["schemas"]["AccessGrantedEvent"] | components["schemas"]["AccessChangedEvent"] | components["schemas"]["AccessRevokedEvent"] | components["schemas"]["AccessEndedEvent"] | components["schemas"]["SubscriptionStartedEvent"] | components["schemas"]["SubscriptionTrialEndingEvent"] | components["schemas"]["SubscriptionRenewedEvent"] | components["schemas"]["SubscriptionPastDueEvent"] | components["schemas"]["SubscriptionRecoveredEvent"] | components["schemas"]["SubscriptionCanceledEvent"] | components["schemas"]["SubscriptionResumedEvent"] | components["schemas"]["SubscriptionEndedEvent"] | components["schemas"]["PaymentSucceededEvent"] | components["schemas"]["PaymentFailedEvent"] | components["schemas"]["RefundSucceededEvent"] | components["schemas"]["RefundFailedEvent"] | components["schemas"]["DisputeOpenedEvent"] | components["schemas"]["DisputeWonEvent"] | components["schemas"]["DisputeLostEvent"] | components["schemas"]["DownloadDeliveredEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["UserMergedEvent"] | components["schemas"]["UserErasedEvent"] | components["schemas"]["CatalogueChangedEvent"])[];
+            /** @description Whether there are more of them now. */
+            more: boolean;
+            /** @description Where the next page begins, also if there is nothing to read yet. Store it. */
+            cursor: string;
+        };
+        EventReaderState: {
+            /** @description The service's user ID. */
+            uid: string;
+            /** @description The reader's email address; empty if it is unknown. */
+            user_email: string;
+            /** @description Your references of the reader. */
+            references: string[];
+            /** @description Everything that the reader has access to, by rid, as `GET /r2/access/list` lists it. */
+            entitlements: components["schemas"]["Entitlement"][];
+            /** @description Whether there is more than fits into an event. */
+            more: boolean;
+            /** @description Where to read all of it; left out if nothing is missing. */
+            next?: {
+                path: string;
+                user_ref: string;
+            };
+        };
+        EventRefund: {
+            /** @description Refund ID. */
+            id: string;
+            /** @description In major units of the currency. */
+            amount: number;
+            /** @description ISO 4217. */
+            currency: string;
+            status: "pending" | "succeeded" | "failed";
+            /** @description Why it failed, as `disputed`; left out otherwise. */
+            reason?: string;
+            /** @description Application ID. */
+            aid: string;
+            /** @description Payment ID. */
+            payment_id: string;
+            /** @description Resource ID. */
+            rid: string;
+            /** @description The service's user ID. */
+            uid: string;
+        };
+        EventResource: {
+            /** @description Application ID. */
+            aid: string;
+            /** @description Resource ID. */
+            rid: string;
+            /** @description What readers see. */
+            name: string;
+            /** @description Where it is; may be empty. */
+            url: string;
+            /** @description May be empty. */
+            description: string;
+            /** @description The URL of a picture; may be empty. */
+            image: string;
+            /** @description In seconds. */
+            created: number;
+            /** @description Whether it can no longer be sold or granted. */
+            archived: boolean;
+            /** @description At what prices it is sold now. */
+            offers?: components["schemas"]["Offer"][];
+            opens?: components["schemas"]["Opens"];
+            /** @description True if the record was too long and lacks its long values. */
+            more?: boolean;
+        };
+        EventUser: {
+            /** @description The service's user ID. */
+            uid: string;
+            /** @description The user's email address. */
+            email: string;
+            /** @description Empty if it is not known. */
+            first_name: string;
+            /** @description Empty if it is not known. */
+            last_name: string;
+            /** @description Your references of the reader. */
+            references: string[];
+            /** @description Uids and references of users who were merged into this one. */
+            aliases: string[];
+            /** @description True if the record was too long and lacks its long values. */
+            more?: boolean;
         };
         ManageLink: {
             /** @description Where the reader changes the card, cancels or resumes. */
@@ -566,6 +1118,47 @@ export interface components {
             /** @description All of them, oldest first. */
             refunds: components["schemas"]["Refund"][];
         };
+        PaymentFailedEvent: {
+            /**
+             * @description A charge was refused.
+             * @enum {string}
+             */
+            type: "payment.failed";
+            /** @description Event ID. The same event always has the same one. */
+            id: string;
+            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            timestamp: string;
+            /**
+             * @description The version of this form.
+             * @enum {number}
+             */
+            version: 1;
+            /** @description Application ID. */
+            aid: string;
+            /**
+             * @description Where it happened.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            sequence?: number;
+            /** @description The former values of what has changed. */
+            changed: {
+                [key: string]: unknown;
+            };
+            /** @description Who or what caused it. */
+            cause: {
+                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                actor: string;
+                /** @description What they did. */
+                action: string;
+                /** @description Why, as `refunded` or `unpaid`. */
+                why?: string;
+            };
+            /** @description True if the reader was erased since: texts about them are empty. */
+            redacted?: boolean;
+            data: components["schemas"]["Payment"];
+        };
         PaymentPage: {
             /** @description The records of this page. */
             data: components["schemas"]["Payment"][];
@@ -575,6 +1168,47 @@ export interface components {
             page: number;
             /** @description The page size that was used. */
             pagesize: number;
+        };
+        PaymentSucceededEvent: {
+            /**
+             * @description Money was taken. It says nothing about access.
+             * @enum {string}
+             */
+            type: "payment.succeeded";
+            /** @description Event ID. The same event always has the same one. */
+            id: string;
+            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            timestamp: string;
+            /**
+             * @description The version of this form.
+             * @enum {number}
+             */
+            version: 1;
+            /** @description Application ID. */
+            aid: string;
+            /**
+             * @description Where it happened.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            sequence?: number;
+            /** @description The former values of what has changed. */
+            changed: {
+                [key: string]: unknown;
+            };
+            /** @description Who or what caused it. */
+            cause: {
+                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                actor: string;
+                /** @description What they did. */
+                action: string;
+                /** @description Why, as `refunded` or `unpaid`. */
+                why?: string;
+            };
+            /** @description True if the reader was erased since: texts about them are empty. */
+            redacted?: boolean;
+            data: components["schemas"]["Payment"];
         };
         Refund: {
             /** @description Refund ID. */
@@ -586,6 +1220,88 @@ export interface components {
             status: "pending" | "succeeded" | "failed";
             /** @description Why it failed, as `disputed`; left out otherwise. */
             reason?: string;
+        };
+        RefundFailedEvent: {
+            /**
+             * @description A refund was refused, or came back.
+             * @enum {string}
+             */
+            type: "refund.failed";
+            /** @description Event ID. The same event always has the same one. */
+            id: string;
+            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            timestamp: string;
+            /**
+             * @description The version of this form.
+             * @enum {number}
+             */
+            version: 1;
+            /** @description Application ID. */
+            aid: string;
+            /**
+             * @description Where it happened.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            sequence?: number;
+            /** @description The former values of what has changed. */
+            changed: {
+                [key: string]: unknown;
+            };
+            /** @description Who or what caused it. */
+            cause: {
+                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                actor: string;
+                /** @description What they did. */
+                action: string;
+                /** @description Why, as `refunded` or `unpaid`. */
+                why?: string;
+            };
+            /** @description True if the reader was erased since: texts about them are empty. */
+            redacted?: boolean;
+            data: components["schemas"]["EventRefund"];
+        };
+        RefundSucceededEvent: {
+            /**
+             * @description Money was given back.
+             * @enum {string}
+             */
+            type: "refund.succeeded";
+            /** @description Event ID. The same event always has the same one. */
+            id: string;
+            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            timestamp: string;
+            /**
+             * @description The version of this form.
+             * @enum {number}
+             */
+            version: 1;
+            /** @description Application ID. */
+            aid: string;
+            /**
+             * @description Where it happened.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            sequence?: number;
+            /** @description The former values of what has changed. */
+            changed: {
+                [key: string]: unknown;
+            };
+            /** @description Who or what caused it. */
+            cause: {
+                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                actor: string;
+                /** @description What they did. */
+                action: string;
+                /** @description Why, as `refunded` or `unpaid`. */
+                why?: string;
+            };
+            /** @description True if the reader was erased since: texts about them are empty. */
+            redacted?: boolean;
+            data: components["schemas"]["EventRefund"];
         };
         RevokedAccess: {
             /** @description Public access ID. */
@@ -654,6 +1370,88 @@ export interface components {
             /** @description The access that it grants. */
             access_id: string;
         };
+        SubscriptionCanceledEvent: {
+            /**
+             * @description A subscription will not be renewed. Access lasts until the end of the period.
+             * @enum {string}
+             */
+            type: "subscription.canceled";
+            /** @description Event ID. The same event always has the same one. */
+            id: string;
+            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            timestamp: string;
+            /**
+             * @description The version of this form.
+             * @enum {number}
+             */
+            version: 1;
+            /** @description Application ID. */
+            aid: string;
+            /**
+             * @description Where it happened.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            sequence?: number;
+            /** @description The former values of what has changed. */
+            changed: {
+                [key: string]: unknown;
+            };
+            /** @description Who or what caused it. */
+            cause: {
+                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                actor: string;
+                /** @description What they did. */
+                action: string;
+                /** @description Why, as `refunded` or `unpaid`. */
+                why?: string;
+            };
+            /** @description True if the reader was erased since: texts about them are empty. */
+            redacted?: boolean;
+            data: components["schemas"]["Subscription"];
+        };
+        SubscriptionEndedEvent: {
+            /**
+             * @description A subscription has ended.
+             * @enum {string}
+             */
+            type: "subscription.ended";
+            /** @description Event ID. The same event always has the same one. */
+            id: string;
+            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            timestamp: string;
+            /**
+             * @description The version of this form.
+             * @enum {number}
+             */
+            version: 1;
+            /** @description Application ID. */
+            aid: string;
+            /**
+             * @description Where it happened.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            sequence?: number;
+            /** @description The former values of what has changed. */
+            changed: {
+                [key: string]: unknown;
+            };
+            /** @description Who or what caused it. */
+            cause: {
+                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                actor: string;
+                /** @description What they did. */
+                action: string;
+                /** @description Why, as `refunded` or `unpaid`. */
+                why?: string;
+            };
+            /** @description True if the reader was erased since: texts about them are empty. */
+            redacted?: boolean;
+            data: components["schemas"]["Subscription"];
+        };
         SubscriptionPage: {
             /** @description The records of this page. */
             data: components["schemas"]["Subscription"][];
@@ -664,6 +1462,252 @@ export interface components {
             /** @description The page size that was used. */
             pagesize: number;
         };
+        SubscriptionPastDueEvent: {
+            /**
+             * @description A charge for the next period failed. Access stays open for the grace period.
+             * @enum {string}
+             */
+            type: "subscription.past_due";
+            /** @description Event ID. The same event always has the same one. */
+            id: string;
+            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            timestamp: string;
+            /**
+             * @description The version of this form.
+             * @enum {number}
+             */
+            version: 1;
+            /** @description Application ID. */
+            aid: string;
+            /**
+             * @description Where it happened.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            sequence?: number;
+            /** @description The former values of what has changed. */
+            changed: {
+                [key: string]: unknown;
+            };
+            /** @description Who or what caused it. */
+            cause: {
+                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                actor: string;
+                /** @description What they did. */
+                action: string;
+                /** @description Why, as `refunded` or `unpaid`. */
+                why?: string;
+            };
+            /** @description True if the reader was erased since: texts about them are empty. */
+            redacted?: boolean;
+            data: components["schemas"]["Subscription"];
+        };
+        SubscriptionRecoveredEvent: {
+            /**
+             * @description A subscription that was past due is paid again.
+             * @enum {string}
+             */
+            type: "subscription.recovered";
+            /** @description Event ID. The same event always has the same one. */
+            id: string;
+            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            timestamp: string;
+            /**
+             * @description The version of this form.
+             * @enum {number}
+             */
+            version: 1;
+            /** @description Application ID. */
+            aid: string;
+            /**
+             * @description Where it happened.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            sequence?: number;
+            /** @description The former values of what has changed. */
+            changed: {
+                [key: string]: unknown;
+            };
+            /** @description Who or what caused it. */
+            cause: {
+                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                actor: string;
+                /** @description What they did. */
+                action: string;
+                /** @description Why, as `refunded` or `unpaid`. */
+                why?: string;
+            };
+            /** @description True if the reader was erased since: texts about them are empty. */
+            redacted?: boolean;
+            data: components["schemas"]["Subscription"];
+        };
+        SubscriptionRenewedEvent: {
+            /**
+             * @description The next period of a subscription is paid.
+             * @enum {string}
+             */
+            type: "subscription.renewed";
+            /** @description Event ID. The same event always has the same one. */
+            id: string;
+            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            timestamp: string;
+            /**
+             * @description The version of this form.
+             * @enum {number}
+             */
+            version: 1;
+            /** @description Application ID. */
+            aid: string;
+            /**
+             * @description Where it happened.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            sequence?: number;
+            /** @description The former values of what has changed. */
+            changed: {
+                [key: string]: unknown;
+            };
+            /** @description Who or what caused it. */
+            cause: {
+                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                actor: string;
+                /** @description What they did. */
+                action: string;
+                /** @description Why, as `refunded` or `unpaid`. */
+                why?: string;
+            };
+            /** @description True if the reader was erased since: texts about them are empty. */
+            redacted?: boolean;
+            data: components["schemas"]["Subscription"];
+        };
+        SubscriptionResumedEvent: {
+            /**
+             * @description The cancellation of a subscription was taken back.
+             * @enum {string}
+             */
+            type: "subscription.resumed";
+            /** @description Event ID. The same event always has the same one. */
+            id: string;
+            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            timestamp: string;
+            /**
+             * @description The version of this form.
+             * @enum {number}
+             */
+            version: 1;
+            /** @description Application ID. */
+            aid: string;
+            /**
+             * @description Where it happened.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            sequence?: number;
+            /** @description The former values of what has changed. */
+            changed: {
+                [key: string]: unknown;
+            };
+            /** @description Who or what caused it. */
+            cause: {
+                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                actor: string;
+                /** @description What they did. */
+                action: string;
+                /** @description Why, as `refunded` or `unpaid`. */
+                why?: string;
+            };
+            /** @description True if the reader was erased since: texts about them are empty. */
+            redacted?: boolean;
+            data: components["schemas"]["Subscription"];
+        };
+        SubscriptionStartedEvent: {
+            /**
+             * @description A subscription or its trial has begun.
+             * @enum {string}
+             */
+            type: "subscription.started";
+            /** @description Event ID. The same event always has the same one. */
+            id: string;
+            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            timestamp: string;
+            /**
+             * @description The version of this form.
+             * @enum {number}
+             */
+            version: 1;
+            /** @description Application ID. */
+            aid: string;
+            /**
+             * @description Where it happened.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            sequence?: number;
+            /** @description The former values of what has changed. */
+            changed: {
+                [key: string]: unknown;
+            };
+            /** @description Who or what caused it. */
+            cause: {
+                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                actor: string;
+                /** @description What they did. */
+                action: string;
+                /** @description Why, as `refunded` or `unpaid`. */
+                why?: string;
+            };
+            /** @description True if the reader was erased since: texts about them are empty. */
+            redacted?: boolean;
+            data: components["schemas"]["Subscription"];
+        };
+        SubscriptionTrialEndingEvent: {
+            /**
+             * @description A trial ends soon; the first charge follows.
+             * @enum {string}
+             */
+            type: "subscription.trial_ending";
+            /** @description Event ID. The same event always has the same one. */
+            id: string;
+            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            timestamp: string;
+            /**
+             * @description The version of this form.
+             * @enum {number}
+             */
+            version: 1;
+            /** @description Application ID. */
+            aid: string;
+            /**
+             * @description Where it happened.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            sequence?: number;
+            /** @description The former values of what has changed. */
+            changed: {
+                [key: string]: unknown;
+            };
+            /** @description Who or what caused it. */
+            cause: {
+                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                actor: string;
+                /** @description What they did. */
+                action: string;
+                /** @description Why, as `refunded` or `unpaid`. */
+                why?: string;
+            };
+            /** @description True if the reader was erased since: texts about them are empty. */
+            redacted?: boolean;
+            data: components["schemas"]["Subscription"];
+        };
         User: {
             /** @description The service's user ID. */
             uid: string;
@@ -673,6 +1717,170 @@ export interface components {
             first_name: string;
             /** @description Empty if it is not known. */
             last_name: string;
+        };
+        UserAccessChangedEvent: {
+            /**
+             * @description What a reader has access to has changed. It carries all of it, so that most sites need no other event.
+             * @enum {string}
+             */
+            type: "user.access_changed";
+            /** @description Event ID. The same event always has the same one. */
+            id: string;
+            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            timestamp: string;
+            /**
+             * @description The version of this form.
+             * @enum {number}
+             */
+            version: 1;
+            /** @description Application ID. */
+            aid: string;
+            /**
+             * @description Where it happened.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            sequence?: number;
+            /** @description The former values of what has changed. */
+            changed: {
+                [key: string]: unknown;
+            };
+            /** @description Who or what caused it. */
+            cause: {
+                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                actor: string;
+                /** @description What they did. */
+                action: string;
+                /** @description Why, as `refunded` or `unpaid`. */
+                why?: string;
+            };
+            /** @description True if the reader was erased since: texts about them are empty. */
+            redacted?: boolean;
+            data: components["schemas"]["EventReaderState"];
+        };
+        UserErasedEvent: {
+            /**
+             * @description A reader was erased. Delete what you hold of them.
+             * @enum {string}
+             */
+            type: "user.erased";
+            /** @description Event ID. The same event always has the same one. */
+            id: string;
+            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            timestamp: string;
+            /**
+             * @description The version of this form.
+             * @enum {number}
+             */
+            version: 1;
+            /** @description Application ID. */
+            aid: string;
+            /**
+             * @description Where it happened.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            sequence?: number;
+            /** @description The former values of what has changed. */
+            changed: {
+                [key: string]: unknown;
+            };
+            /** @description Who or what caused it. */
+            cause: {
+                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                actor: string;
+                /** @description What they did. */
+                action: string;
+                /** @description Why, as `refunded` or `unpaid`. */
+                why?: string;
+            };
+            /** @description True if the reader was erased since: texts about them are empty. */
+            redacted?: boolean;
+            data: components["schemas"]["EventErasedUser"];
+        };
+        UserMergedEvent: {
+            /**
+             * @description Another user was merged into this one. The uid of the other remains an alias.
+             * @enum {string}
+             */
+            type: "user.merged";
+            /** @description Event ID. The same event always has the same one. */
+            id: string;
+            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            timestamp: string;
+            /**
+             * @description The version of this form.
+             * @enum {number}
+             */
+            version: 1;
+            /** @description Application ID. */
+            aid: string;
+            /**
+             * @description Where it happened.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            sequence?: number;
+            /** @description The former values of what has changed. */
+            changed: {
+                [key: string]: unknown;
+            };
+            /** @description Who or what caused it. */
+            cause: {
+                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                actor: string;
+                /** @description What they did. */
+                action: string;
+                /** @description Why, as `refunded` or `unpaid`. */
+                why?: string;
+            };
+            /** @description True if the reader was erased since: texts about them are empty. */
+            redacted?: boolean;
+            data: components["schemas"]["EventMergedUser"];
+        };
+        UserUpdatedEvent: {
+            /**
+             * @description A reader's email address, name or references have changed.
+             * @enum {string}
+             */
+            type: "user.updated";
+            /** @description Event ID. The same event always has the same one. */
+            id: string;
+            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            timestamp: string;
+            /**
+             * @description The version of this form.
+             * @enum {number}
+             */
+            version: 1;
+            /** @description Application ID. */
+            aid: string;
+            /**
+             * @description Where it happened.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            sequence?: number;
+            /** @description The former values of what has changed. */
+            changed: {
+                [key: string]: unknown;
+            };
+            /** @description Who or what caused it. */
+            cause: {
+                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                actor: string;
+                /** @description What they did. */
+                action: string;
+                /** @description Why, as `refunded` or `unpaid`. */
+                why?: string;
+            };
+            /** @description True if the reader was erased since: texts about them are empty. */
+            redacted?: boolean;
+            data: components["schemas"]["EventUser"];
         };
     };
     responses: never;
@@ -2071,6 +3279,87 @@ export interface operations {
             };
             /** @description No such item. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    searchEvents: {
+        parameters: {
+            query?: {
+                /** @description The `cursor` of the page before. Without it, the oldest event that is kept comes first; `latest` returns the cursor of now, and no events. */
+                after?: string;
+                /** @description Only events of these types, with commas between them. `access.*` is a whole group. The cursor moves past the others. */
+                types?: string;
+                /** @description Records a page; more than 1000 is lowered to that. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventPage"];
+                };
+            };
+            /** @description A parameter is missing or can't be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Authorization failed. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The method is not allowed here, or a rule refuses the request. */
+            402: {
                 headers: {
                     [name: string]: unknown;
                 };
