@@ -16,6 +16,7 @@ import { addResumeCommand } from './installation/resume-command.ts'
 import { addLinkCommands } from './links/link-commands.ts'
 import { addSignCommand } from './links/sign-commands.ts'
 import { addMailCommands } from './mail/commands.ts'
+import { addMcpCommand } from './mcp/commands.ts'
 import { addJsonOption } from './options.ts'
 import { oneLine } from './output.ts'
 import { addPaymentCommands } from './payments/commands.ts'
@@ -59,6 +60,7 @@ function createProgram(): Command {
   addMoveCommand(program)
   addDoctorCommand(program)
   addJsonOption(program)
+  addMcpCommand(program)
   program
     .command('serve')
     .description('run the service')

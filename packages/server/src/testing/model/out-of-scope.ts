@@ -62,6 +62,7 @@ export const OUT_OF_SCOPE: Readonly<Record<string, string>> = {
   'gatehouse mail retry': MAIL,
   'gatehouse mail connect': CONNECTION,
   'gatehouse mail test': CONNECTION,
+  'gatehouse mcp': 'calls the management API, which is the staff API',
   'gatehouse token create': STAFF,
   'gatehouse token list': STAFF,
   'gatehouse token revoke': STAFF,

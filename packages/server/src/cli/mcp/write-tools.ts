@@ -1,0 +1,77 @@
+import { Type } from 'typebox'
+import { optionalText, type Tool, text, writeTool } from './tool.ts'
+
+const end = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+  description: 'When it ends, in seconds since 1970; null for no end.',
+})
+const notify = Type.Optional(Type.Boolean({ description: 'Whether the reader gets an email.' }))
+
+/** No refund, no erasure and no key is here, and none may be added: an assistant can be talked into things, and these
+ * can't be undone. */
+export const WRITE_TOOLS: readonly Tool[] = [
+  writeTool(
+    'grant_access',
+    'Grants a reader access to a resource.',
+    Type.Object({
+      ...{ rid: text('The id of the resource.'), email: text('The email address of the reader.') },
+      expires: Type.Optional(end),
+      notify,
+    }),
+    // Without a word about it, a tool should send no email.
+    (client, body) => client.call('grantAccess', { body: { notify: false, ...body } }),
+  ),
+  writeTool(
+    'extend_access',
+    'Changes when an access record ends.',
+    Type.Object({ id: text('The id of the access record.'), expires: end, notify }),
+    (client, { id, ...body }) => client.call('extendAccess', { path: { id }, body }),
+  ),
+  writeTool(
+    'revoke_access',
+    'Revokes an access record immediately. Nothing is refunded.',
+    Type.Object({ id: text('The id of the access record.') }),
+    (client, path) => client.call('revokeAccess', { path, body: { refund: false } }),
+  ),
+  writeTool(
+    'cancel_subscription',
+    'Cancels a subscription. Access continues until the end of what was paid for.',
+    Type.Object({ id: text('The id of the subscription.') }),
+    (client, path) => client.call('cancelSubscription', { path }),
+  ),
+  writeTool(
+    'resume_subscription',
+    'Undoes the cancellation of a subscription that has not ended yet.',
+    Type.Object({ id: text('The id of the subscription.') }),
+    (client, path) => client.call('resumeSubscription', { path }),
+  ),
+  writeTool(
+    'create_resource',
+    'Registers something to sell access to, such as an article.',
+    Type.Object({
+      ...{ rid: text('Its id at the site.'), name: text('Its name.') },
+      ...{ url: optionalText('Its address.'), description: optionalText('A short description.') },
+    }),
+    (client, body) => client.call('createResource', { body }),
+  ),
+  writeTool(
+    'update_resource',
+    'Changes the name, the address or the description of a resource; what is not given stays.',
+    Type.Object({
+      ...{ rid: text('The id of the resource.'), name: optionalText('Its name.') },
+      ...{ url: optionalText('Its address.'), description: optionalText('A short description.') },
+    }),
+    (client, { rid, ...body }) => client.call('updateResource', { path: { rid }, body }),
+  ),
+  writeTool(
+    'add_note',
+    'Adds a note about a reader, which only staff see.',
+    Type.Object({ uid: text('The uid of the reader.'), text: text('The note.') }),
+    (client, { uid, ...body }) => client.call('addNote', { path: { uid }, body }),
+  ),
+  writeTool(
+    'resend_email',
+    'Sends an email once more.',
+    Type.Object({ id: text('The id of the email.') }),
+    (client, path) => client.call('resendEmail', { path }),
+  ),
+]
