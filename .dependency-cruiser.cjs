@@ -31,6 +31,7 @@ const DOMAIN = [
   'users',
   'mail',
   'brand',
+  'idempotency',
   'apps',
   'history',
   'installation',

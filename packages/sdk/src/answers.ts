@@ -2,7 +2,9 @@ import { type ApiError, apiError, ConnectionError } from './errors.ts'
 import type { FetchResponse } from './runtime.ts'
 
 export async function readAnswer<Answer>(answer: FetchResponse): Promise<Answer> {
-  const retryAfter = answer.headers.get('retry-after')
+  const [retryAfter, time] = ['retry-after', 'gatehouse-time'].map((name) =>
+    answer.headers.get(name),
+  )
   let body: unknown
   try {
     body = await answer.json()
@@ -15,7 +17,7 @@ export async function readAnswer<Answer>(answer: FetchResponse): Promise<Answer>
     })
   }
   if (answer.ok) return body as Answer
-  throw failureIn(answer.status, retryAfter, body)
+  throw failureIn(answer.status, retryAfter, body, time)
 }
 
 /** Whether an `AbortSignal.timeout` ended the work. */
@@ -26,6 +28,7 @@ export function failureIn(
   status: number,
   retryAfter: string | null | undefined,
   body: unknown,
+  time?: string | null,
 ): ApiError {
   const error = (
     body as
@@ -33,13 +36,18 @@ export function failureIn(
       | null
       | undefined
   )?.error
-  const seconds = Number(retryAfter ?? Number.NaN)
   return apiError({
     status,
     message: error?.message ?? `The service answered with status ${status}.`,
     code: error?.code ?? 'unknown',
     requestId: error?.request_id ?? '',
     parameter: error?.parameter,
-    retryAfter: Number.isFinite(seconds) ? seconds : undefined,
+    retryAfter: numberIn(retryAfter),
+    serviceTime: numberIn(time),
   })
+}
+
+function numberIn(text: string | null | undefined): number | undefined {
+  const number = Number(text ?? Number.NaN)
+  return Number.isFinite(number) ? number : undefined
 }

@@ -235,7 +235,7 @@ export interface paths {
         put?: never;
         /**
          * Refund a payment, or part of it
-         * @description A full refund ends what the payment held open, a partial one does not. A partial refund needs a `reference`, which makes it safe to repeat; a full one is safe to repeat without.
+         * @description A full refund ends what the payment held open, a partial one does not. A partial refund needs a `reference` or an `idempotency_key`, which makes it safe to repeat; a full one is safe to repeat without.
          */
         post: operations["refundPayment"];
         delete?: never;
@@ -2093,6 +2093,10 @@ export interface operations {
                 last_name?: string;
                 /** @description Up to 100 tags of 1 to 100 characters, with commas between them; they replace the old ones. */
                 tags?: string;
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                idempotency_key?: string;
+                /** @description When the request was signed, in seconds since 1970: at most 300 s from the time of the service. Required if the application is set so; such a request then takes effect once. */
+                ts?: number;
             };
             header?: never;
             path?: never;
@@ -2183,6 +2187,10 @@ export interface operations {
                 user_ref: string;
                 /** @description Pay back what was paid for now. */
                 refund?: boolean;
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                idempotency_key?: string;
+                /** @description When the request was signed, in seconds since 1970: at most 300 s from the time of the service. Required if the application is set so; such a request then takes effect once. */
+                ts?: number;
             };
             header?: never;
             path?: never;
@@ -2615,6 +2623,10 @@ export interface operations {
                 rid: string;
                 /** @description Your own name for the user: unique, and the same every time. */
                 user_ref: string;
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                idempotency_key?: string;
+                /** @description When the request was signed, in seconds since 1970: at most 300 s from the time of the service. Required if the application is set so; such a request then takes effect once. */
+                ts?: number;
             };
             header?: never;
             path?: never;
@@ -2703,6 +2715,10 @@ export interface operations {
                 rid: string;
                 /** @description Your own name for the user: unique, and the same every time. */
                 user_ref: string;
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                idempotency_key?: string;
+                /** @description When the request was signed, in seconds since 1970: at most 300 s from the time of the service. Required if the application is set so; such a request then takes effect once. */
+                ts?: number;
             };
             header?: never;
             path?: never;
@@ -2962,8 +2978,12 @@ export interface operations {
                 payment: string;
                 /** @description In major units, as `2.50`; all that is left of the payment unless given. */
                 amount?: string;
-                /** @description Your own name for the refund: a repeated request with the same name refunds once. Required to refund a part of the payment. */
+                /** @description Your own name for the refund: a repeated request with the same name refunds once. This or an `idempotency_key` is required to refund a part of the payment. */
                 reference?: string;
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                idempotency_key?: string;
+                /** @description When the request was signed, in seconds since 1970: at most 300 s from the time of the service. Required if the application is set so; such a request then takes effect once. */
+                ts?: number;
             };
             header?: never;
             path?: never;
@@ -3475,6 +3495,10 @@ export interface operations {
             query: {
                 /** @description How far, in seconds; ten years at most. */
                 seconds: number;
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                idempotency_key?: string;
+                /** @description When the request was signed, in seconds since 1970: at most 300 s from the time of the service. Required if the application is set so; such a request then takes effect once. */
+                ts?: number;
             };
             header?: never;
             path?: never;

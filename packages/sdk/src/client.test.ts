@@ -55,6 +55,20 @@ describe('against a real service', () => {
     expect(error).toMatchObject({ status: 402, code: 'user_ref_taken' })
   })
 
+  it('writes are dated by the service if the clock of this machine is wrong', async () => {
+    const behind = () => service.clock.now - 3_600_000
+    let sent = 0
+    const counting: typeof fetch = (...all) => {
+      sent++
+      return fetch(...all)
+    }
+    const client = new Gatehouse({ ...app, baseUrl: service.url, now: behind, fetch: counting })
+    for (const user_ref of ['late', 'later']) {
+      await client.grantAccess({ rid: 'news', email: `${user_ref}@example.com`, user_ref })
+    }
+    expect(sent).toBe(3)
+  })
+
   it('404 is a NotFoundError, or undefined, or false', async () => {
     const query = { rid: 'news', user_ref: 'nobody' }
     const error = await caught(app.client.getAccess(query))
@@ -166,8 +180,12 @@ describe('against anything that may answer', () => {
     const listening = createServer(listener).listen(0, '127.0.0.1')
     server = listening
     await new Promise((resolve) => listening.once('listening', resolve))
-    const { port } = listening.address() as AddressInfo
-    return new Gatehouse({ baseUrl: `http://127.0.0.1:${port}`, timeout: 300, ...credentials })
+    return new Gatehouse({ ...options(), timeout: 300 })
+  }
+  /** The options of any client of the server. */
+  function options() {
+    const { port } = (server as Server).address() as AddressInfo
+    return { baseUrl: `http://127.0.0.1:${port}`, ...credentials }
   }
   const failing = (status: number, body: string, headers = {}) =>
     answering((_, response) => response.writeHead(status, headers).end(body))
@@ -320,15 +338,43 @@ describe('against anything that may answer', () => {
     expect(seen).toHaveLength(1)
   })
 
-  it('writes are not retried, but for a refund with a reference', async () => {
-    const { client, seen } = await inTurn(cut)
+  it('writes are retried with the same key and a new time, three times at most', async () => {
+    const targets: URL[] = []
+    const recording: RequestListener = (request) => {
+      targets.push(new URL(request.url as string, 'http://x'))
+      request.socket.destroy()
+    }
+    let now = 1_800_000_000_500
+    await answering(recording)
     const grant = { rid: 'news', email: 'ann@example.com' }
-    await expect(client.grantAccess(grant)).rejects.toBeInstanceOf(ConnectionError)
-    await expect(client.refundPayment({ payment: 'p' })).rejects.toBeInstanceOf(ConnectionError)
-    expect(seen).toEqual(['POST /r2/access/grant', 'POST /r2/payment/refund'])
-    const refund = { payment: 'p', amount: '1.00', reference: 'r' }
-    await expect(client.refundPayment(refund)).rejects.toBeInstanceOf(ConnectionError)
-    expect(seen.slice(2)).toEqual(['POST /r2/payment/refund', 'POST /r2/payment/refund'])
+    const dated = new Gatehouse({ ...options(), now: () => (now += 1_000), timeout: 5_000 })
+    await expect(dated.grantAccess(grant)).rejects.toMatchObject({ reason: 'unreachable' })
+    expect(targets.map(({ pathname }) => pathname)).toEqual(Array(4).fill('/r2/access/grant'))
+    const values = (name: string) => targets.map(({ searchParams }) => searchParams.get(name))
+    expect(new Set(values('idempotency_key')).size).toBe(1)
+    expect(values('idempotency_key')[0]).toMatch(/^[\w-]{36}$/)
+    expect(values('ts')).toEqual(['1800000001', '1800000002', '1800000003', '1800000004'])
+    await expect(dated.grantAccess({ ...grant, idempotency_key: 'mine' })).rejects.toThrow()
+    expect(values('idempotency_key').slice(4)).toEqual(Array(4).fill('mine'))
+  })
+
+  it('a write waits as long as the service asks for while the first attempt is handled', async () => {
+    const running: RequestListener = (_, response) => {
+      response.writeHead(503, { 'Retry-After': '1' })
+      response.end('{"error":{"code":"request_running"}}')
+    }
+    const { seen } = await inTurn(running, well)
+    const patient = new Gatehouse({ ...options(), timeout: 5_000 })
+    const from = performance.now()
+    await patient.grantAccess({ rid: 'news', email: 'ann@example.com' })
+    expect(performance.now() - from).toBeGreaterThan(990)
+    expect(seen).toHaveLength(2)
+  })
+
+  it('a request of one’s own that is a POST is sent once, as it is', async () => {
+    const { client, seen } = await inTurn(cut)
+    await expect(client.request('POST', '/r2/access/grant', {})).rejects.toThrow()
+    expect(seen).toEqual(['POST /r2/access/grant'])
   })
 
   it.each([

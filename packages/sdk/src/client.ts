@@ -1,5 +1,5 @@
 import type { components, operations } from './api.ts'
-import { NotFoundError } from './errors.ts'
+import { ApiError, NotFoundError } from './errors.ts'
 import {
   type ExpectedReturn,
   makePurchaseLink,
@@ -9,7 +9,7 @@ import {
 } from './links.ts'
 import { type CheckedOptions, checkOptions, type GatehouseOptions } from './options.ts'
 import type { UrlLike } from './runtime.ts'
-import { send } from './send.ts'
+import { type SignedRequest, send } from './send.ts'
 import { encodeParameters, type ParameterValue, sign, signedString } from './signing.ts'
 
 export type AccessDetails = components['schemas']['AccessDetails']
@@ -34,19 +34,26 @@ export type User = components['schemas']['User']
 type Query<Operation extends keyof operations> = NonNullable<
   operations[Operation]['parameters']['query']
 >
+/** The parameters of a write. The client adds the time, and a random `idempotency_key` unless you pass your own. */
+type Write<Operation extends keyof operations> = Omit<Query<Operation>, 'ts'>
 export type AccessQuery = Query<'getAccess'>
 export type AccessSearch = Query<'searchAccess'>
-export type Grant = Query<'grantAccess'>
-export type Revoke = Query<'revokeAccess'>
+export type Grant = Write<'grantAccess'>
+export type Revoke = Write<'revokeAccess'>
 export type SubscriptionSearch = Query<'searchSubscriptions'>
-export type NamedSubscription = Query<'cancelSubscription'>
+export type NamedSubscription = Query<'getManageLink'>
+export type SubscriptionChange = Write<'cancelSubscription'>
 export type PaymentSearch = Query<'searchPayments'>
-/** A partial refund requires a reference, so that a repeated request does not refund twice. */
-export type RefundWish = Omit<Query<'refundPayment'>, 'amount' | 'reference'> &
-  ({ amount?: never; reference?: string } | { amount: string; reference: string })
+/** A partial refund requires a name of your own, so that your code can safely ask for it again. */
+export type RefundWish = Omit<Write<'refundPayment'>, 'amount' | 'reference' | 'idempotency_key'> &
+  (
+    | { amount?: never; reference?: string; idempotency_key?: string }
+    | { amount: string; reference: string; idempotency_key?: string }
+    | { amount: string; reference?: string; idempotency_key: string }
+  )
 export type DownloadQuery = Query<'getDownload'>
 export type DownloadUrlWish = Query<'getDownloadUrl'>
-export type ClockStep = Query<'advanceClock'>
+export type ClockStep = Write<'advanceClock'>
 
 export type CheckQuestion = Omit<Query<'checkAccess'>, 'rids'> & { rids: readonly string[] }
 export type EntitlementQuery = Query<'listEntitlements'>
@@ -63,9 +70,17 @@ export interface RequestOptions {
   inBody?: boolean
 }
 
+/** How often a request is sent at most, while the failure looks temporary. */
+const MAX_READ_ATTEMPTS = 2
+const MAX_WRITE_ATTEMPTS = 4
+
+type Parameters = Readonly<Record<string, ParameterValue>>
+
 /** A client for the access API of one application in one environment. Names match the API. */
 export class Gatehouse {
   readonly #options: CheckedOptions
+  /** How far the service's clock is ahead of this one, in seconds, as far as it matters. */
+  #clockOffset = 0
 
   /** Throws an `OptionsError` that names every option that is missing or wrong. */
   constructor(options: GatehouseOptions) {
@@ -131,11 +146,11 @@ export class Gatehouse {
   }
 
   grantAccess(grant: Grant): Promise<AccessDetails> {
-    return this.request('POST', '/r2/access/grant', grant)
+    return this.#write('/r2/access/grant', grant)
   }
 
   revokeAccess(revoke: Revoke): Promise<RevokedAccess> {
-    return this.request('POST', '/r2/access/revoke', revoke)
+    return this.#write('/r2/access/revoke', revoke)
   }
 
   searchSubscriptions(search: SubscriptionSearch = {}): Promise<SubscriptionPage> {
@@ -143,13 +158,13 @@ export class Gatehouse {
   }
 
   /** Stops the renewal; access continues until the end of the paid period. */
-  cancelSubscription(named: NamedSubscription): Promise<Subscription> {
-    return this.request('POST', '/r2/subscription/cancel', named)
+  cancelSubscription(named: SubscriptionChange): Promise<Subscription> {
+    return this.#write('/r2/subscription/cancel', named)
   }
 
   /** Reverts a cancellation, before the end of the period. */
-  resumeSubscription(named: NamedSubscription): Promise<Subscription> {
-    return this.request('POST', '/r2/subscription/resume', named)
+  resumeSubscription(named: SubscriptionChange): Promise<Subscription> {
+    return this.#write('/r2/subscription/resume', named)
   }
 
   /** Returns a link to a page where the reader changes the card, cancels or resumes. Give it to that reader only. */
@@ -161,11 +176,10 @@ export class Gatehouse {
     return this.request('GET', '/r2/payment/search', search)
   }
 
-  /** Refunds a payment, either part of it or all that is left. With a reference it is retried like a read: the service
-   * makes one refund for each. */
+  /** Refunds a payment, either part of it or all that is left. The service makes one refund for each reference, and one
+   * for each idempotency key. */
   refundPayment(refund: RefundWish): Promise<Refund> {
-    const isRepeatable = refund.reference !== undefined
-    return this.request('POST', '/r2/payment/refund', refund, { isRepeatable })
+    return this.#write('/r2/payment/refund', refund)
   }
 
   /** Returns the download of a resource; throws `NotFoundError` if nothing is published. */
@@ -186,7 +200,7 @@ export class Gatehouse {
 
   /** Moves the sandbox clock forward and runs everything that falls due on the way. */
   advanceClock(step: ClockStep): Promise<Clock> {
-    return this.request('POST', '/r2/clock/advance', step)
+    return this.#write('/r2/clock/advance', step)
   }
 
   getUser(uid: string): Promise<User> {
@@ -204,28 +218,65 @@ export class Gatehouse {
     return readReturnUrl(this.#options.privateKey, url, expected)
   }
 
-  /** Signs and sends any request. The parameters go into the query, for POST too, unless `inBody` is set. */
+  /** Sends a write under an idempotency key, so that it can be retried, and dates each attempt. If this machine's clock
+   * is wrong, it uses that of the service from then on. */
+  async #write<Answer>(path: string, parameters: Parameters): Promise<Answer> {
+    const { idempotency_key: key = crypto.randomUUID() } = parameters
+    const { now, timeout, fetch } = this.#options
+    const sending = {
+      sign: () => {
+        const ts = Math.floor(now() / 1000) + this.#clockOffset
+        return this.#sign('POST', path, { ...parameters, idempotency_key: key, ts })
+      },
+      ...{ fetch, timeout, maxAttempts: MAX_WRITE_ATTEMPTS },
+    }
+    try {
+      return await send<Answer>(sending)
+    } catch (error) {
+      const isLate = error instanceof ApiError && error.code === 'ts_out_of_range'
+      if (!isLate || error.serviceTime === undefined) throw error
+      this.#clockOffset = error.serviceTime - Math.floor(now() / 1000)
+      return await send<Answer>(sending)
+    }
+  }
+
+  /** Signs and sends any request. The parameters go into the query, for POST too, unless `inBody` is set. Nothing is
+   * added to them. */
   async request<Answer>(
     method: 'GET' | 'POST',
     path: string,
-    parameters: Readonly<Record<string, ParameterValue>> = {},
+    parameters: Parameters = {},
     options: RequestOptions = {},
   ): Promise<Answer> {
-    const { baseUrl, aid, privateKey, timeout, fetch } = this.#options
-    const encoded = encodeParameters(parameters)
-    const body = options.inBody ? encoded : ''
-    const target = encoded === '' || options.inBody ? path : `${path}?${encoded}`
-    const signature = await sign(privateKey, signedString(method, target, body))
+    const { timeout, fetch } = this.#options
+    const isRepeatable = options.isRepeatable ?? method === 'GET'
     return await send<Answer>({
-      ...{ method, url: baseUrl + target, fetch },
+      sign: () => this.#sign(method, path, parameters, options.inBody),
+      fetch,
+      timeout: options.timeout ?? timeout,
+      maxAttempts: isRepeatable ? MAX_READ_ATTEMPTS : 1,
+    })
+  }
+
+  async #sign(
+    method: string,
+    path: string,
+    parameters: Parameters,
+    inBody = false,
+  ): Promise<SignedRequest> {
+    const { baseUrl, aid, privateKey } = this.#options
+    const encoded = encodeParameters(parameters)
+    const body = inBody ? encoded : ''
+    const target = encoded === '' || inBody ? path : `${path}?${encoded}`
+    const signature = await sign(privateKey, signedString(method, target, body))
+    return {
+      ...{ method, url: baseUrl + target },
       headers: {
         Authorization: `${aid}:${signature}`,
         Accept: 'application/json',
         ...(body && { 'Content-Type': 'application/x-www-form-urlencoded' }),
       },
       ...(body && { body }),
-      timeout: options.timeout ?? timeout,
-      isRepeatable: options.isRepeatable ?? method === 'GET',
-    })
+    }
   }
 }

@@ -41,6 +41,8 @@ export interface FailureDetails {
   parameter?: string | undefined
   /** Seconds after which to retry, if the service says so. */
   retryAfter?: number | undefined
+  /** The time of the service in seconds since 1970, if it refused the time of a request. */
+  serviceTime?: number | undefined
 }
 
 /** The service responded with an error. */
@@ -52,6 +54,8 @@ export class ApiError extends GatehouseError {
   /** The parameter that is wrong, if the error is about one. */
   readonly parameter: string | undefined
   readonly retryAfter: number | undefined
+  /** The time of the service in seconds since 1970, if it refused the time of a request. */
+  readonly serviceTime: number | undefined
 
   constructor(details: FailureDetails) {
     super(details.message)
@@ -60,6 +64,7 @@ export class ApiError extends GatehouseError {
     this.requestId = details.requestId
     this.parameter = details.parameter
     this.retryAfter = details.retryAfter
+    this.serviceTime = details.serviceTime
   }
 }
 

@@ -10,6 +10,8 @@ export interface GatehouseOptions {
   timeout?: number
   /** Replaces the global `fetch`. */
   fetch?: Fetch
+  /** Replaces `Date.now`, by which writes are dated; for tests. */
+  now?: () => number
 }
 
 export interface CheckedOptions extends Required<GatehouseOptions> {}
@@ -19,8 +21,8 @@ const DEFAULT_TIMEOUT_MS = 30_000
 /** Returns the options with their defaults; throws an `OptionsError` that names every one that is missing or wrong. */
 export function checkOptions(options: GatehouseOptions): CheckedOptions {
   const connection = checkConnection(options, ['baseUrl', 'aid', 'privateKey'])
-  const { aid, privateKey } = options
-  return { ...connection, aid, privateKey }
+  const { aid, privateKey, now = () => Date.now() } = options
+  return { ...connection, aid, privateKey, now }
 }
 
 interface ConnectionOptions {

@@ -7,28 +7,38 @@ export interface SignedRequest {
   url: string
   headers: Record<string, string>
   body?: string
-  fetch: Fetch
-  /** Milliseconds for everything: both attempts, the pause between them, and reading the response. */
-  timeout: number
-  /** Whether it may be sent a second time: a read, or a write with an idempotency key. */
-  isRepeatable: boolean
 }
 
-/** Sends a request, and once more if it may be repeated and the failure looks temporary. */
-export async function send<Answer>(request: SignedRequest): Promise<Answer> {
-  const deadline = AbortSignal.timeout(request.timeout)
-  try {
-    return await sendOnce(request, deadline)
-  } catch (error) {
-    if (!request.isRepeatable || !isTemporary(error)) throw error
-    await pause(deadline)
-    if (deadline.aborted) throw error
-    return await sendOnce(request, deadline)
+export interface Sending {
+  /** Signs the request. Called for each attempt, since the time of a write is part of what is signed. */
+  sign(): Promise<SignedRequest>
+  fetch: Fetch
+  /** Milliseconds for everything: all attempts, the pauses between them, and reading the response. */
+  timeout: number
+  /** How often it may be sent: once unless it is a read, or a write with an idempotency key. */
+  maxAttempts: number
+}
+
+/** Sends a request, and again if it may be repeated and the failure looks temporary. */
+export async function send<Answer>(sending: Sending): Promise<Answer> {
+  const deadline = AbortSignal.timeout(sending.timeout)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await sendOnce(await sending.sign(), sending.fetch, deadline)
+    } catch (error) {
+      if (attempt >= sending.maxAttempts || !isTemporary(error)) throw error
+      await pause(attempt, error, deadline)
+      if (deadline.aborted) throw error
+    }
   }
 }
 
-async function sendOnce<Answer>(request: SignedRequest, signal: AbortSignal): Promise<Answer> {
-  const answer = await reach(request, signal)
+async function sendOnce<Answer>(
+  request: SignedRequest,
+  fetch: Fetch,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const answer = await reach(request, fetch, signal)
   if (isRedirect(answer)) {
     throw new ConnectionError(
       'Gatehouse was not reached: the server at baseUrl redirects. Use the address that it redirects to.',
@@ -38,8 +48,11 @@ async function sendOnce<Answer>(request: SignedRequest, signal: AbortSignal): Pr
   return await readAnswer<Answer>(answer)
 }
 
-async function reach(request: SignedRequest, signal: AbortSignal): Promise<FetchResponse> {
-  const { fetch, url, method, headers, body } = request
+async function reach(
+  { url, method, headers, body }: SignedRequest,
+  fetch: Fetch,
+  signal: AbortSignal,
+): Promise<FetchResponse> {
   const init: FetchInit = {
     ...{ method, headers, signal },
     // A redirect is never followed: the signature would go to a stranger. 'error' would say it best, but Cloudflare's
@@ -75,12 +88,16 @@ function isTemporary(error: unknown): boolean {
   return [502, 503, 504].includes(error.status) && (error.retryAfter ?? 0) <= 1
 }
 
-const MAX_PAUSE_MS = 150
+const FIRST_PAUSE_MS = 150
 
-/** Waits for a moment, with jitter, or until the deadline. */
-function pause(deadline: AbortSignal): Promise<void> {
+/** Waits for a moment, longer each time and with jitter, or until the deadline. A write that is still being handled
+ * needs the time that the service asks for. */
+function pause(attempt: number, error: unknown, deadline: AbortSignal): Promise<void> {
+  const isRunning = error instanceof ApiError && error.code === 'request_running'
+  const least = isRunning ? (error.retryAfter ?? 0) * 1_000 : 0
+  const backoff = FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, MAX_PAUSE_MS * (0.5 + Math.random() / 2))
+    const timer = setTimeout(resolve, Math.max(least, backoff))
     deadline.addEventListener('abort', () => {
       clearTimeout(timer)
       resolve()

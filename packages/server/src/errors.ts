@@ -74,6 +74,19 @@ const failures = {
   link_invalid: [403, 'This link is not valid. Request a new one where you got it.'],
   access_ended: [403, 'The access that this link belongs to has ended.'],
   foreign_form: [403, 'This form was not sent from its own page.'],
+  idempotency_key_reused: [
+    402,
+    'This idempotency key was used for another request. Use a new key for each operation, and the same one only to send a request again.',
+  ],
+  request_replayed: [
+    402,
+    'This request took effect before. To send it again, sign it with a new ts and the same idempotency_key.',
+  ],
+  answer_erased: [
+    402,
+    'A request with this idempotency key took effect before, for a reader who was erased since. It was not repeated.',
+  ],
+  ts_out_of_range: [402, 'The time of this request is too far from the time of the service.'],
   resource_archived: [
     402,
     "This resource is archived and can't be granted or sold. Restore it first.",
@@ -151,6 +164,10 @@ const failures = {
     'This installation is on hold: no charge, refund or email is sent out until it is resumed.',
   ],
   files_unavailable: [503, 'The file storage is not reachable. Try again shortly.'],
+  request_running: [
+    503,
+    'A request with this idempotency key is still being handled. Try again shortly.',
+  ],
   draining: [503, 'The service is restarting. Try again shortly.'],
   database_unavailable: [503, 'The database is not available. Try again shortly.'],
   storage_full: [503, 'The disk is full. Nothing can be written until space is freed.'],

@@ -122,4 +122,5 @@ export const AUDIT_SETTINGS: Readonly<Record<string, string>> = {
   support_email: 'support address',
   tax_line: 'tax line',
   time_zone: 'time zone',
+  require_ts: 'replay protection',
 }

@@ -62,6 +62,12 @@ export const settingsTexts = {
     `Line ${line}: enter a URL like https://example.com or https://example.com/shop. http is allowed only for localhost.`,
   returnNoQuery: (line: number) => `Line ${line}: remove everything from the ? or # on.`,
 
+  replayTitle: 'Replay protection',
+  replayLead: 'Protects your API against requests that somebody recorded and sends again.',
+  requireTs: 'Require a time in every API request that changes something',
+  requireTsHint:
+    'Requests without a current time are refused, and each is carried out once. First check that all your API clients send the ts parameter; the Gatehouse SDK does.',
+
   mailTitle: 'Sender and grants',
   mailLead: 'The sender of all emails, and the text of the email that a grant sends.',
   kept: 'No mail server is connected in this environment, so emails are not sent. You can read them under Emails. Owners connect one under Settings, Mail.',

@@ -357,6 +357,21 @@ const BREAKS: readonly {
     rule: 'a refused check has a reason and a time, and each reader has few',
     break: statement,
   })),
+  ...[
+    `update handled_requests set status = null`,
+    `update handled_requests set content = ''`,
+    `update handled_requests set body = null`,
+    `update handled_requests set body = null, content = '', uid = null`,
+    `update handled_requests set kind = 'signature'`,
+    `update handled_requests set kind = 'other'`,
+  ].map((statement) => ({
+    rule: 'a request with a key has its answer, and one that is known by its signature has none',
+    break: statement,
+  })),
+  {
+    rule: 'a stored answer is about a user of its application',
+    break: `update handled_requests set uid = 'nobody'`,
+  },
   {
     rule: 'the uses of a link are counted without a gap, and not beyond what it allows',
     break: `update download_uses set number = 3 where number = 2`,

@@ -43,6 +43,8 @@ function rules(now: Seconds) {
           or exists (select 1 from user_refs r where r.aid = u.aid and r.uid = u.uid)
           or exists (select 1 from notes n where n.aid = u.aid and n.uid = u.uid)
           or exists (select 1 from refused_checks c where c.aid = u.aid and c.uid = u.uid)
+          or exists (select 1 from handled_requests q where q.aid = u.aid and q.uid = u.uid
+            and (q.body is not null or q.content <> ''))
           or exists (select 1 from access a where a.aid = u.aid and a.uid = u.uid
             and (a.tags <> '[]' or a.user_ref is not null))
           or exists (select 1 from outbox o where o.aid = u.aid and o.uid = u.uid
@@ -67,6 +69,17 @@ function rules(now: Seconds) {
         or (c.code in ('expired', 'revoked')) <> (c.since is not null) or c.since > c.last_at
         or c.code not in ('expired', 'revoked', 'never_granted', 'no_resource')
       union all select uid from refused_checks group by aid, uid having count(*) > 20`,
+    // One without an answer was claimed by a request that did not say what came of it.
+    'a request with a key has its answer, and one that is known by its signature has none': sql`
+      select q.digest from handled_requests q where q.kind not in ('key', 'signature')
+        or (q.kind = 'key' and (q.status is null or (q.body is null) <> (q.content = '')
+          or (q.body is null and (q.uid is null or q.lease_until is not null))))
+        or (q.kind = 'signature' and (q.content <> ''
+          or coalesce(q.uid, q.body) is not null or coalesce(q.status, q.lease_until) is not null))`,
+    'a stored answer is about a user of its application': sql`
+      select q.digest from handled_requests q
+      left join users u on u.aid = q.aid and u.uid = q.uid
+      where q.uid is not null and u.uid is null`,
     'an open checkout is of nobody who was erased': sql`
       select c.id from checkouts c join users u on u.aid = c.aid and u.uid = c.uid
       where c.status = 'open' and u.erased is not null`,
@@ -106,7 +119,8 @@ function rules(now: Seconds) {
         union select aid from notes union select aid from pass_entries
         union select aid from notices union select aid from refused_checks
         union select aid from webhook_endpoints union select aid from webhook_secrets
-        union select aid from webhook_deliveries union select aid from webhook_replays) as named
+        union select aid from webhook_deliveries union select aid from webhook_replays
+        union select aid from handled_requests) as named
       where aid not in (select aid from applications)`,
     'an access ends with the latest of its open sources': sql`
       select a.id, a.ends, max(s.ends) as latest from access a

@@ -2,6 +2,7 @@ import type { Engine } from './database.ts'
 import { aidKeys } from './migrations/aid-keys.ts'
 import { events } from './migrations/events.ts'
 import { figures } from './migrations/figures.ts'
+import { handledRequests } from './migrations/handled-requests.ts'
 import { managementTokens } from './migrations/management-tokens.ts'
 import { notes } from './migrations/notes.ts'
 import { notices } from './migrations/notices.ts'
@@ -753,6 +754,7 @@ export const environmentMigrations: readonly Migration[] = [
   refusedChecks,
   webhooks,
   events,
+  handledRequests,
 ]
 
 export const controlMigrations: readonly Migration[] = [

@@ -42,6 +42,8 @@ export interface ApplicationTable {
   mail_templates: string
   /** IANA name: readers see days and times in this zone. */
   time_zone: string
+  /** Whether writes must carry a `ts`, and are remembered so that none can be replayed. */
+  require_ts: 0 | 1
 }
 
 export interface ApplicationKeyTable {
@@ -833,6 +835,26 @@ export interface EventSequenceTable {
   sequence: number
 }
 
+/** A request that took effect. It is known by its idempotency key, by its signature, or has a row for each. */
+export interface HandledRequestTable {
+  aid: string
+  /** SHA-256 of the key and what it belongs to, or of the signature. */
+  digest: string
+  kind: 'key' | 'signature'
+  /** SHA-256 of what a request with a key asked for; empty for a signature, and once the reader was erased. */
+  content: string
+  /** The reader whom the answer is about. */
+  uid: string | null
+  /** The HTTP status of the answer to a request with a key. */
+  status: number | null
+  /** The answer as JSON; null for a signature, and once the reader was erased. */
+  body: string | null
+  /** Set while the request is still being handled after its transaction; `body` is then not final. */
+  lease_until: Millis | null
+  /** The row is deleted some time after this. */
+  ends: Millis
+}
+
 /** The tables of one environment. */
 export interface Tables {
   applications: ApplicationTable
@@ -877,6 +899,7 @@ export interface Tables {
   events: EventTable
   event_counters: EventCounterTable
   event_sequences: EventSequenceTable
+  handled_requests: HandledRequestTable
   meta: MetaTable
 }
 

@@ -20,7 +20,14 @@ export type SignatureRefusal =
   | 'signature_wrong'
 
 export type SignatureCheck =
-  | { ok: true; aid: string; key: string; parameters: string; bodyType: 'none' | 'form' | 'other' }
+  | {
+      ok: true
+      aid: string
+      key: string
+      signature: string
+      parameters: string
+      bodyType: 'none' | 'form' | 'other'
+    }
   | { ok: false; reason: SignatureRefusal; aid?: string }
 
 /** Returns the live private keys of an application; empty if it does not exist. */
@@ -82,5 +89,5 @@ function check(keysOf: FindKeys, request: ReceivedRequest, text: string): Signat
     return { ok: false, reason: keys.length > 0 ? 'signature_wrong' : 'application_unknown', aid }
   }
   const parameters = signedParameters(request.target, signedBody)
-  return { ok: true, aid, key, parameters, bodyType }
+  return { ok: true, aid, key, signature, parameters, bodyType }
 }

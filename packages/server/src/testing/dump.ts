@@ -17,6 +17,7 @@ export const TABLES: readonly (keyof Tables)[] = [
   'event_sequences',
   'events',
   'files',
+  'handled_requests',
   'history',
   'images',
   'meta',

@@ -139,8 +139,8 @@ async function newApplication(
     aid,
     privateKey,
     baseUrl,
-    client: new Gatehouse({ baseUrl, aid, privateKey }),
-    clientAt: (at) => new Gatehouse({ baseUrl: at + prefix, aid, privateKey }),
+    client: new Gatehouse({ baseUrl, aid, privateKey, now: realTime }),
+    clientAt: (at) => new Gatehouse({ baseUrl: at + prefix, aid, privateKey, now: realTime }),
     async addResource(rid, { name: title = `Resource ${rid}`, url: link = '' } = {}) {
       await database.write((trx) =>
         createResource(trx, { aid, rid, name: title, url: link }, clock(), 'test'),

@@ -12,6 +12,7 @@ import { useHasRole } from '../../frame/me.ts'
 import { texts } from '../../texts.ts'
 import { ArchiveCard } from './archive-card.tsx'
 import { GeneralCard } from './general-card.tsx'
+import { ReplayCard } from './replay-card.tsx'
 import { ReturnUrlsCard } from './return-urls-card.tsx'
 import { SellingCard } from './selling-card.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
@@ -48,7 +49,10 @@ function Cards({ settings }: { settings: SettingsView }): ReactNode {
           <GeneralCard settings={settings} />
           <ReturnUrlsCard settings={settings} />
         </div>
-        <SellingCard settings={settings} />
+        <div className="grid gap-4">
+          <SellingCard settings={settings} />
+          <ReplayCard settings={settings} />
+        </div>
       </div>
       {isOwner && (
         <div className="grid items-start gap-4 lg:grid-cols-2">

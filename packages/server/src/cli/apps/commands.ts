@@ -130,6 +130,7 @@ function summary(env: Environment, app: Application) {
     return_urls: JSON.parse(app.return_urls) as string[],
     legal_links: readLegalLinks(app.legal_links),
     mail_templates: readTemplates(app.mail_templates),
+    require_ts: app.require_ts === 1,
     environment: env.name,
   }
 }

@@ -37,6 +37,7 @@ export interface SettingOptions {
   accent?: string
   supportEmail?: string
   timeZone?: string
+  requireTs?: boolean
   termsUrl?: string
   privacyUrl?: string
   imprintUrl?: string
@@ -76,6 +77,11 @@ function parseTemplateFor(
   }
   const template = path === '' ? '' : parseWith(templateFieldOf(kind))(readTemplate(path))
   return { ...earlier, [kind]: template }
+}
+
+function parseSwitch(text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw new InvalidArgumentError('Must be on or off.')
+  return text === 'on'
 }
 
 /** Parses a postal address. The characters `\n` count as a line break, which is hard to type in most shells. */
@@ -137,6 +143,11 @@ const SETTINGS = [
     orDefault(timeZoneField),
   ],
   [
+    '--require-ts <on|off>',
+    'refuse writes of its API clients without a current ts, and refuse to carry one out twice; default: off',
+    parseSwitch,
+  ],
+  [
     '--terms-url <url>',
     'its terms, linked from every page; "" removes it',
     orDefault(legalLinkField),
@@ -182,7 +193,7 @@ export function settingsIn(
   options: SettingOptions,
   stored: Pick<ApplicationSettings, 'legal_links' | 'mail_templates'>,
 ): Partial<ApplicationSettings> {
-  const { name, currency, returnUrl, graceDays, timeZone } = options
+  const { name, currency, returnUrl, graceDays, timeZone, requireTs } = options
   const texts = {
     mail_from: options.mailFrom,
     mail_template: options.mailTemplate,
@@ -200,6 +211,7 @@ export function settingsIn(
     ...(returnUrl === undefined ? {} : { return_urls: JSON.stringify(returnUrl) }),
     ...(graceDays === undefined ? {} : { grace_days: graceDays }),
     ...(timeZone === undefined ? {} : { time_zone: timeZone || 'UTC' }),
+    ...(requireTs === undefined ? {} : { require_ts: requireTs ? 1 : 0 }),
     ...readParts(options, stored),
   }
 }

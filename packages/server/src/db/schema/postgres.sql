@@ -278,6 +278,7 @@ applications.support_email text collate "C"
 applications.legal_links text collate "C" not null
 applications.mail_templates text collate "C" not null
 applications.time_zone text collate "C" not null
+applications.require_ts bigint not null
 applications: PRIMARY KEY (aid)
 CREATE UNIQUE INDEX applications_pkey ON applications USING btree (aid)
 checkouts.id text collate "C" not null
@@ -419,6 +420,20 @@ files: PRIMARY KEY (aid, id)
 CREATE INDEX files_by_content ON files USING btree (sha256) WHERE (sha256 IS NOT NULL)
 CREATE INDEX files_dropped ON files USING btree (aid, dropped) WHERE (dropped IS NOT NULL)
 CREATE UNIQUE INDEX files_pkey ON files USING btree (aid, id)
+handled_requests.aid text collate "C" not null
+handled_requests.digest text collate "C" not null
+handled_requests.kind text collate "C" not null
+handled_requests.content text collate "C" not null
+handled_requests.uid text collate "C"
+handled_requests.status bigint
+handled_requests.body text collate "C"
+handled_requests.lease_until bigint
+handled_requests.ends bigint not null
+handled_requests: FOREIGN KEY (aid) REFERENCES applications(aid)
+handled_requests: PRIMARY KEY (aid, digest)
+CREATE INDEX handled_requests_by_end ON handled_requests USING btree (aid, ends)
+CREATE INDEX handled_requests_by_user ON handled_requests USING btree (aid, uid) WHERE (uid IS NOT NULL)
+CREATE UNIQUE INDEX handled_requests_pkey ON handled_requests USING btree (aid, digest)
 history.seq bigint not null
 history.aid text collate "C" not null
 history.uid text collate "C"

@@ -272,7 +272,7 @@ CREATE TABLE applications (
   mail_template text,
   created integer not null,
   archived integer
-, seller_name text, seller_address text, tax_line text, return_urls text not null default '[]', grace_days integer not null default 7, logo_id text, accent text, support_email text, legal_links text not null default '{}', mail_templates text not null default '{}', time_zone text not null default 'UTC') strict;
+, seller_name text, seller_address text, tax_line text, return_urls text not null default '[]', grace_days integer not null default 7, logo_id text, accent text, support_email text, legal_links text not null default '{}', mail_templates text not null default '{}', time_zone text not null default 'UTC', require_ts integer not null default 0) strict;
 CREATE TABLE "checkouts" (
   id text not null,
   aid text not null references applications (aid),
@@ -410,6 +410,20 @@ CREATE TABLE "files" (
 ) strict;
 CREATE INDEX files_by_content on files (sha256) where sha256 is not null;
 CREATE INDEX files_dropped on files (aid, dropped) where dropped is not null;
+CREATE TABLE handled_requests (
+aid text not null references applications (aid),
+digest text not null,
+kind text not null,
+content text not null,
+uid text,
+status integer,
+body text,
+lease_until integer,
+ends integer not null,
+primary key (aid, digest)
+    ) strict;
+CREATE INDEX handled_requests_by_end on handled_requests (aid, ends);
+CREATE INDEX handled_requests_by_user on handled_requests (aid, uid) where uid is not null;
 CREATE TABLE "history" (
   seq integer not null,
   aid text not null,

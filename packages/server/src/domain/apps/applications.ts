@@ -24,6 +24,7 @@ export interface ApplicationSettings {
   legal_links: string
   mail_templates: string
   time_zone: string
+  require_ts: 0 | 1
 }
 
 /** Reserves an AID that is unique across all environments. It stays reserved even if it is never used. */
@@ -76,6 +77,7 @@ export async function createApplication(
     legal_links: input.legal_links ?? '{}',
     mail_templates: input.mail_templates ?? '{}',
     time_zone: input.time_zone ?? 'UTC',
+    require_ts: input.require_ts ?? 0,
   }
   await trx.insertInto('applications').values(row).execute()
   // Any position is right while there are no records. This one is near those that follow.
@@ -127,6 +129,8 @@ export async function changeSettings(
   const changed = changedSettings(before, settings)
   if (changed.length === 0) return before
   await updateRows(trx, 'applications', { aid }, settings)
+  // Every process keeps this setting with the keys.
+  if (changed.includes('require_ts')) await bumpKeysVersion(trx)
   const after = await getApplication(trx, aid)
   await recordHistory(trx, [{ aid, at: now, actor, action: 'settings changed', before, after }])
   return after

@@ -9,6 +9,8 @@ const FRESH_MS = 2_000
 /** The keys of one environment, decrypted in memory, so that a request is verified before any row is read. */
 export interface Keyring {
   keysOf(aid: string): readonly string[]
+  /** Whether writes of the application must carry a time. */
+  requiresTs(aid: string): boolean
   /** Returns the id of a key that has just verified a request. */
   idOf(aid: string, privateKey: string): string | undefined
   /**
@@ -23,6 +25,12 @@ export interface Keyring {
   refresh(): Promise<void>
 }
 
+interface LoadedKeys {
+  byAid: Map<string, LiveKey[]>
+  /** The applications whose writes must carry a time. */
+  requiringTs: Set<string>
+}
+
 interface LiveKey {
   id: string
   privateKey: string
@@ -32,11 +40,12 @@ interface LiveKey {
 /** Used for an unknown AID, so that looking up its keys takes as long as for a known one. */
 const EXPIRED_KEYS: readonly LiveKey[] = [{ id: '', privateKey: '', dies: 0 }]
 
-async function loadKeys(db: Db, masterKey: MasterKey): Promise<Map<string, LiveKey[]>> {
+async function loadKeys(db: Db, masterKey: MasterKey): Promise<LoadedKeys> {
   const rows = await db
     .selectFrom('application_keys as k')
     .innerJoin('applications as a', 'a.aid', 'k.aid')
     .selectAll('k')
+    .select('a.require_ts')
     .where('a.archived', 'is', null)
     // Newest first, because most requests are signed with it.
     .orderBy('k.created', 'desc')
@@ -47,11 +56,12 @@ async function loadKeys(db: Db, masterKey: MasterKey): Promise<Map<string, LiveK
     keys.push({ id: row.id, privateKey: decryptKey(masterKey, row), dies: row.dies })
     byAid.set(row.aid, keys)
   }
-  return byAid
+  const requiring = rows.filter((row) => row.require_ts === 1)
+  return { byAid, requiringTs: new Set(requiring.map(({ aid }) => aid)) }
 }
 
 export function createKeyring(db: Db, masterKey: MasterKey, realTime: () => Millis): Keyring {
-  let byAid = new Map<string, LiveKey[]>()
+  let { byAid, requiringTs }: LoadedKeys = { byAid: new Map(), requiringTs: new Set() }
   let version: string | undefined
   // Monotonic, so that setting the clock back can't keep a revoked key alive.
   let checkedAt = Number.NEGATIVE_INFINITY
@@ -61,7 +71,9 @@ export function createKeyring(db: Db, masterKey: MasterKey, realTime: () => Mill
     const startedAt = performance.now()
     const found = await readKeysVersion(db)
     if (found !== version) {
-      byAid = await loadKeys(db, masterKey)
+      const loaded = await loadKeys(db, masterKey)
+      byAid = loaded.byAid
+      requiringTs = loaded.requiringTs
       version = found
     }
     checkedAt = startedAt
@@ -91,6 +103,7 @@ export function createKeyring(db: Db, masterKey: MasterKey, realTime: () => Mill
         .filter(({ dies }) => dies === null || dies > now)
         .map((key) => key.privateKey)
     },
+    requiresTs: (aid) => requiringTs.has(aid),
     idOf: (aid, privateKey) => byAid.get(aid)?.find((key) => key.privateKey === privateKey)?.id,
     stableKeys(aid) {
       const keys = byAid.get(aid)

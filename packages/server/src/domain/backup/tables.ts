@@ -51,6 +51,7 @@ const environment = {
   events: ['aid', 'id'],
   event_counters: ['aid'],
   event_sequences: ['aid', 'uid'],
+  handled_requests: ['aid', 'digest'],
 } as const satisfies Layout<Omit<Tables, (typeof DERIVED_TABLES)[number]>>
 
 const control = {

@@ -8,7 +8,7 @@ import { claimMails, enqueueMails } from './outbox.ts'
 const MAILS = 2_000
 const AT_ONCE = 25
 const SETTINGS = {
-  ...{ return_urls: '[]', grace_days: 7, time_zone: 'UTC' },
+  ...{ return_urls: '[]', grace_days: 7, require_ts: 0 as const, time_zone: 'UTC' },
   ...{ legal_links: '{}', mail_templates: '{}' },
 }
 const NOW = Date.UTC(2027, 2, 3, 9)

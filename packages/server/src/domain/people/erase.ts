@@ -5,6 +5,7 @@ import type { Clocks } from '../access/grants/input.ts'
 import { redactEvents } from '../events/redact.ts'
 import { recordHistory } from '../history/history.ts'
 import { redactHistory } from '../history/redact.ts'
+import { eraseAnswers } from '../idempotency/reader-answers.ts'
 import { eraseMails } from '../mail/user-mails.ts'
 import { revokeWithRefund } from '../payments/refunds/revoke.ts'
 import { eraseRefusedChecks } from '../refusals/refused-checks.ts'
@@ -42,6 +43,7 @@ export async function eraseUser(trx: Trx, who: Subject, clocks: Clocks): Promise
   await eraseMoney(trx, aid, uid)
   await eraseNotes(trx, aid, uid)
   await eraseRefusedChecks(trx, aid, uid)
+  await eraseAnswers(trx, aid, uid)
   const mails = await eraseMails(trx, aid, uid)
   await anonymizeUser(trx, who, now)
   const uids = await listUids(trx, aid, uid)

@@ -5,6 +5,7 @@ import type { ErasureTable, Millis, Tables } from '../../db/tables.ts'
 import { takeDueRows } from '../apps/turns.ts'
 import { redactEvents } from '../events/redact.ts'
 import { redactHistory } from '../history/redact.ts'
+import { eraseAnswers } from '../idempotency/reader-answers.ts'
 import { eraseMails } from '../mail/user-mails.ts'
 import { eraseRefusedChecks } from '../refusals/refused-checks.ts'
 import { eraseNotes } from '../users/notes.ts'
@@ -24,7 +25,7 @@ interface ErasureContext {
 const ERASED_TABLES: readonly (keyof Tables)[] = [
   ...(['users', 'user_refs', 'access', 'access_tags', 'access_changes', 'access_counts'] as const),
   ...(['sources', 'history', 'outbox', 'checkouts', 'payments', 'refunds'] as const),
-  ...(['subscriptions', 'notes', 'refused_checks', 'events'] as const),
+  ...(['subscriptions', 'notes', 'refused_checks', 'events', 'handled_requests'] as const),
 ]
 
 /** Transactions that ran during the erasure have ended after this time, so that their rows are visible. */
@@ -88,6 +89,7 @@ async function eraseRest(
       (await eraseMails(trx, aid, uid)) +
       (await eraseNotes(trx, aid, uid)) +
       (await eraseRefusedChecks(trx, aid, uid)) +
+      (await eraseAnswers(trx, aid, uid)) +
       (await redactEvents(trx, aid, uids)) +
       (await redactHistory(trx, aid, uids))
     return { changed, isSettled: !(await isMoneyUnsettled(trx, aid, uid)) }

@@ -5,6 +5,7 @@ import type { AccessTable, Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { moveDeliveries } from '../downloads/person.ts'
 import { type Change, recordHistory } from '../history/history.ts'
+import { moveAnswers } from '../idempotency/reader-answers.ts'
 import { moveMails } from '../mail/user-mails.ts'
 import { moveRefusedChecks } from '../refusals/refused-checks.ts'
 import { moveNotes } from '../users/notes.ts'
@@ -48,6 +49,7 @@ export async function mergeUsers(trx: Trx, input: Merge, now: Seconds): Promise<
   await moveDeliveries(trx, aid, from, into)
   await moveNotes(trx, aid, from, into)
   await moveRefusedChecks(trx, aid, from, into)
+  await moveAnswers(trx, aid, from, into)
   await anonymizeUser(trx, gone, now)
   await copyMissingIdentity(trx, gone, kept)
   await recordHistory(trx, describeMerge(input, now))

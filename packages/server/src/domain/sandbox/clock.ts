@@ -3,6 +3,14 @@ import type { Db, Trx } from '../../db/database.ts'
 import { readMeta, setMeta } from '../../db/meta.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
+import {
+  abandonWrite,
+  claimWrite,
+  finishWrite,
+  recordWrite,
+} from '../idempotency/handled-requests.ts'
+import type { OnceAnswer } from '../idempotency/once.ts'
+import type { WriteRequest } from '../idempotency/write-request.ts'
 import type { PaymentContext } from '../payments/context.ts'
 import { hasPendingOrders } from '../payments/orders/orders.ts'
 import { runDuePayments } from '../payments/orders/payment-loop.ts'
@@ -49,12 +57,49 @@ const CLOCK_ENDS =
 /** Moves the clock forward in steps, from one due time to the next. Work that falls due at a step is finished, and
  * its mails are queued, before the next step. Returns the new time. */
 export async function advanceClock(ctx: MovableClockContext, by: Seconds): Promise<Seconds> {
+  return await moveClockTo(ctx, await findTarget(ctx, by))
+}
+
+/** Advances the clock unless a request with the same key did so before. One that was interrupted continues to the same
+ * time. Returns the new time. */
+export async function advanceClockOnce(
+  ctx: MovableClockContext,
+  by: Seconds,
+  write: WriteRequest,
+): Promise<OnceAnswer> {
+  const target = await findTarget(ctx, by)
+  const begun = await ctx.database.write(async (trx) => {
+    const stored = await claimWrite(trx, write, ctx.realTime())
+    const body = stored?.body ?? { time: target }
+    const isReplayed = stored?.isProvisional === false
+    const answer = { status: 200, body: body as { time: Seconds } }
+    if (!isReplayed) {
+      await recordWrite(trx, write, { ...answer, isProvisional: true }, ctx.realTime())
+    }
+    return { ...answer, isReplayed }
+  })
+  if (begun.isReplayed) return begun
+  try {
+    const answer = { status: 200, body: { time: await moveClockTo(ctx, begun.body.time) } }
+    await ctx.database.write((trx) => finishWrite(trx, write, answer))
+    return { ...answer, isReplayed: false }
+  } catch (error) {
+    await ctx.database.write((trx) => abandonWrite(trx, write))
+    throw error
+  }
+}
+
+async function findTarget(ctx: MovableClockContext, by: Seconds): Promise<Seconds> {
   if (by < 0) throw fail('clock_only_forward')
   // While on hold, work that falls due can't be charged, and the clock would wait for it until it times out.
   if (await ctx.isOnHold()) throw fail('on_hold')
   await ctx.refreshClock()
   const target = ctx.clock() + by
   if (target > LAST_MOMENT) throw fail('clock_only_forward', CLOCK_ENDS)
+  return target
+}
+
+async function moveClockTo(ctx: MovableClockContext, target: Seconds): Promise<Seconds> {
   await finishDue(ctx)
   for (;;) {
     const moment = await findNextDueTime(ctx.database.read)

@@ -17,6 +17,7 @@ const EMPTIED = [
   'webhook_attempts',
   'webhook_deliveries',
   'webhook_replays',
+  'handled_requests',
   'deliveries',
   'download_uses',
   'refunds',

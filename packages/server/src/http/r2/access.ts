@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../context.ts'
 import { FOREVER } from '../../db/tables.ts'
-import { findAccess } from '../../domain/access/details.ts'
+import { type AccessRow, findAccess } from '../../domain/access/details.ts'
 import { searchAccess } from '../../domain/access/search.ts'
 import { accessNotFound, findOpenAccess } from '../../domain/passes/records.ts'
 import { clocksOf } from '../../domain/payments/context.ts'
-import { attemptRefunds } from '../../domain/payments/refunds/attempt-refunds.ts'
+import type { RefundRow } from '../../domain/payments/payments.ts'
+import { refundOnce } from '../../domain/payments/refunds/refund-once.ts'
 import { revokeWithRefund } from '../../domain/payments/refunds/revoke.ts'
 import { email } from '../../domain/users/email.ts'
 import { lockUidByRef } from '../../domain/users/user-ref.ts'
@@ -21,6 +22,7 @@ import {
 } from '../../records/access.ts'
 import { refundRecord } from '../../records/refund.ts'
 import { contract } from './contract.ts'
+import { respondOnce } from './request/write-request.ts'
 
 export const getAccessParameters = {
   rid: required(fields.rid),
@@ -145,12 +147,13 @@ function addGrant(app: FastifyInstance, env: Environment): void {
       parameters: grant,
       response: AccessDetails,
       failures: [404],
+      isWrite: true,
     }),
-    async (request) => {
+    async (request, reply) => {
       const { aid, parameters } = request.signed
       const input = readParameters(grant, parameters)
       const ends = valueOfAlias(['expiration', input.expiration], ['expires', input.expires])
-      const access = await env.grants.grant({
+      const wanted = {
         aid,
         rid: input.rid,
         email: input.email,
@@ -162,8 +165,9 @@ function addGrant(app: FastifyInstance, env: Environment): void {
         tags: input.tags,
         notify: input.suppress_email ? undefined : env.delivery,
         actor: 'api',
-      })
-      return accessRecord(access)
+      }
+      const toAnswer = (row: AccessRow) => ({ status: 200, body: accessRecord(row) })
+      return respondOnce(reply, await env.grants.grantOnce(wanted, request.write, toAnswer))
     },
   )
 }
@@ -180,26 +184,33 @@ function addRevoke(app: FastifyInstance, env: Environment): void {
       parameters: revoke,
       response: RevokedAccess,
       failures: [404],
+      isWrite: true,
     }),
-    async (request) => {
+    async (request, reply) => {
       const { aid, parameters } = request.signed
       const { rid, user_ref: userRef, refund } = readParameters(revoke, parameters)
-      const revoked = await env.database.write(async (trx) => {
+      const answer = await refundOnce(env, request.write, async (trx) => {
         const uid = await lockUidByRef(trx, aid, userRef)
         const who = { aid, rid, actor: 'api', refund }
-        return uid === undefined
-          ? undefined
-          : await revokeWithRefund(trx, { ...who, uid }, clocksOf(env))
+        const revoked =
+          uid === undefined
+            ? undefined
+            : await revokeWithRefund(trx, { ...who, uid }, clocksOf(env))
+        if (!revoked) throw await accessNotFound(trx, { aid, rid, userRef }, env.clock())
+        const { access, refunds } = revoked
+        return { uid: access.uid, refunds, toBody: (settled) => revokedRecord(access, settled) }
       })
-      if (!revoked)
-        throw await accessNotFound(env.database.read, { aid, rid, userRef }, env.clock())
-      const refunds = (await attemptRefunds(env, revoked.refunds)).map(refundRecord)
-      return {
-        ...accessRecord(revoked.access),
-        revoked: revoked.access.revoked,
-        refund: refunds.at(-1) ?? null,
-        refunds,
-      }
+      return respondOnce(reply, answer)
     },
   )
+}
+
+function revokedRecord(access: AccessRow, rows: readonly RefundRow[]) {
+  const refunds = rows.map(refundRecord)
+  return {
+    ...accessRecord(access),
+    revoked: access.revoked,
+    refund: refunds.at(-1) ?? null,
+    refunds,
+  }
 }

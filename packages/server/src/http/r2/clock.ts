@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../context.ts'
-import { advanceClock, MAX_CLOCK_STEP } from '../../domain/sandbox/clock.ts'
+import { advanceClockOnce, MAX_CLOCK_STEP } from '../../domain/sandbox/clock.ts'
 import * as fields from '../../fields.ts'
 import { readParameters, required } from '../../parameters.ts'
 import { Clock } from '../../records/clock.ts'
 import { contract } from './contract.ts'
+import { respondOnce } from './request/write-request.ts'
 
 const advance = {
   seconds: required(fields.integer(0, MAX_CLOCK_STEP, 'How far, in seconds; ten years at most.')),
@@ -34,11 +35,12 @@ export function clockRoutes(app: FastifyInstance, env: Environment): void {
         'due is visited in order; the answer comes when all is done.',
       parameters: advance,
       response: Clock,
+      isWrite: true,
       sandboxOnly: true,
     }),
-    async (request) => {
+    async (request, reply) => {
       const { seconds } = readParameters(advance, request.signed.parameters)
-      return { time: await advanceClock(env, seconds) }
+      return respondOnce(reply, await advanceClockOnce(env, seconds, request.write))
     },
   )
 }

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { schemaOf } from '../../parameters.ts'
 import type { RecordSchema } from '../../records/declare.ts'
 import { ErrorResponse } from '../../records/error.ts'
+import { writeParameters } from './request/write-request.ts'
 
 interface Endpoint {
   id: string
@@ -17,6 +18,8 @@ interface Endpoint {
   failures?: readonly number[]
   /** An alternative path that clients also use. */
   alsoAt?: string
+  /** Whether a request changes something. Such a request can have an idempotency key and a time. */
+  isWrite?: true
   /** Documents that the endpoint exists in the sandbox only. It guards nothing: `r2.ts` does not register such routes
    * in production. */
   sandboxOnly?: true
@@ -38,11 +41,15 @@ const refTo = ({ $id }: RecordSchema) => Type.Ref($id)
 /** Returns the route schema: it limits the response to its record, and the contract is generated from it. */
 export function contract(endpoint: Endpoint): RouteShorthandOptions {
   const failures = [400, 401, 402, ...(endpoint.failures ?? []), 429, 500, 503]
+  const parameters = endpoint.isWrite
+    ? { ...endpoint.parameters, ...writeParameters }
+    : endpoint.parameters
   const params = Object.entries(endpoint.path ?? {}).map(([name, description]) => [
     name,
     Type.String({ description }),
   ])
   return {
+    config: { isWrite: endpoint.isWrite ?? false },
     schema: {
       operationId: endpoint.id,
       summary: endpoint.summary,
@@ -52,7 +59,7 @@ export function contract(endpoint: Endpoint): RouteShorthandOptions {
       security: [{ signature: [] }],
       ...(endpoint.alsoAt ? { 'x-also-at': endpoint.alsoAt } : {}),
       ...(endpoint.sandboxOnly ? { 'x-sandbox-only': true } : {}),
-      querystring: schemaOf(endpoint.parameters),
+      querystring: schemaOf(parameters),
       ...(params.length > 0 ? { params: Type.Object(Object.fromEntries(params)) } : {}),
       response: {
         200: { description: 'Success.', ...refTo(endpoint.response) },

@@ -8,13 +8,14 @@ import {
   type RefundRow,
   searchPayments,
 } from '../../domain/payments/payments.ts'
-import { attemptRefunds } from '../../domain/payments/refunds/attempt-refunds.ts'
 import { orderRefund } from '../../domain/payments/refunds/orders.ts'
+import { refundOnce } from '../../domain/payments/refunds/refund-once.ts'
 import * as fields from '../../fields.ts'
 import { optional, readField, readParameters, required } from '../../parameters.ts'
 import { PaymentPage, paymentRecord } from '../../records/payment.ts'
 import { Refund, refundRecord } from '../../records/refund.ts'
 import { contract } from './contract.ts'
+import { respondOnce, writeParameters } from './request/write-request.ts'
 
 const search = {
   rid: optional(fields.rid),
@@ -32,7 +33,7 @@ const refund = {
     fields.text(
       100,
       'Your own name for the refund: a repeated request with the same name refunds once. ' +
-        'Required to refund a part of the payment.',
+        'This or an `idempotency_key` is required to refund a part of the payment.',
     ),
   ),
 }
@@ -72,17 +73,21 @@ function addRefund(app: FastifyInstance, env: Environment): void {
       summary: 'Refund a payment, or part of it',
       description:
         'A full refund ends what the payment held open, a partial one does not. A partial refund ' +
-        'needs a `reference`, which makes it safe to repeat; a full one is safe to repeat without.',
+        'needs a `reference` or an `idempotency_key`, which makes it safe to repeat; a full one is safe ' +
+        'to repeat without.',
       parameters: refund,
       response: Refund,
       failures: [404],
+      isWrite: true,
     }),
-    async (request) => {
+    async (request, reply) => {
       const { aid, parameters } = request.signed
-      const input = readParameters(refund, parameters)
-      const order = await env.database.write(async (trx) => {
+      const { idempotency_key } = writeParameters
+      const input = readParameters({ ...refund, idempotency_key }, parameters)
+      const reference = referenceOf(input.reference, input.idempotency_key)
+      const answer = await refundOnce(env, request.write, async (trx) => {
         const payment = await getPayment(trx, aid, input.payment)
-        return await orderRefund(
+        const order = await orderRefund(
           trx,
           {
             aid,
@@ -90,16 +95,21 @@ function addRefund(app: FastifyInstance, env: Environment): void {
             actor: 'api',
             isStrict: true,
             ...amountOf(input.amount, payment.currency),
-            ...(input.reference === undefined ? {} : { reference: input.reference }),
+            ...(reference === undefined ? {} : { reference }),
           },
           clocksOf(env),
         )
+        const toBody = ([settled]: readonly RefundRow[]) => refundRecord(settled as RefundRow)
+        return { uid: payment.uid, refunds: [order], toBody }
       })
-      const [settled] = await attemptRefunds(env, [order])
-      return refundRecord(settled as RefundRow)
+      return respondOnce(reply, answer)
     },
   )
 }
+
+/** The key also names the refund, so that it stays one refund when its key is no longer kept, or was lost in a restore. */
+const referenceOf = (reference: string | undefined, key: string | undefined) =>
+  reference ?? (key === undefined ? undefined : `key:${key}`)
 
 function amountOf(text: string | undefined, currency: string): { amount?: number } {
   return text === undefined ? {} : { amount: readField('amount', text, amountFieldIn(currency)) }

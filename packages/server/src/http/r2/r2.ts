@@ -9,6 +9,7 @@ import { eventRoutes } from './event.ts'
 import { paymentRoutes } from './payment.ts'
 import { recordRefusals } from './request/refused-calls.ts'
 import { signatureHook } from './request/signature.ts'
+import { writeRequestHook } from './request/write-request.ts'
 import { subscriptionRoutes } from './subscription.ts'
 import { userRoutes } from './user.ts'
 
@@ -24,7 +25,9 @@ export function r2(env: Environment, limiter: Limiter) {
     // `readParameters` reads and checks the query from the signed bytes; the schemas only describe it.
     app.setValidatorCompiler(() => () => true)
     app.decorateRequest('signed', null as never)
+    app.decorateRequest('write', null as never)
     app.addHook('preValidation', signatureHook(env, app.prefix, limiter))
+    app.addHook('preHandler', writeRequestHook(env, app.prefix))
     recordRefusals(app, env)
     // Another process may have just moved the sandbox clock.
     if (env.name === 'sandbox') app.addHook('preHandler', env.refreshClock)

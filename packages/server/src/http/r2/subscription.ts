@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../context.ts'
 import type { Trx } from '../../db/database.ts'
+import { writeOnce } from '../../domain/idempotency/once.ts'
 import { clocksOf } from '../../domain/payments/context.ts'
 import {
   cancelSubscription,
@@ -23,6 +24,7 @@ import {
   subscriptionRecord,
 } from '../../records/subscription.ts'
 import { contract } from './contract.ts'
+import { respondOnce } from './request/write-request.ts'
 
 const search = {
   rid: optional(fields.rid),
@@ -74,23 +76,30 @@ interface About {
 /** Adds a route that changes a user's open subscription to a resource, and returns it. */
 function addChange(
   app: FastifyInstance,
-  { database }: Environment,
+  env: Environment,
   path: string,
   about: About,
   change: (trx: Trx, which: SubscriptionChange) => Promise<SubscriptionRow>,
 ): void {
-  const details = { parameters: named, response: Subscription, failures: [404] }
-  app.post(path, contract({ ...about, ...details }), async (request) => {
+  const details = {
+    parameters: named,
+    response: Subscription,
+    failures: [404],
+    isWrite: true,
+  } as const
+  app.post(path, contract({ ...about, ...details }), async (request, reply) => {
     const { aid, parameters } = request.signed
     const { rid, user_ref: userRef } = readParameters(named, parameters)
-    return await database.write(async (trx) => {
+    const answer = await writeOnce(env, request.write, async (trx) => {
       const uid = await lockUidByRef(trx, aid, userRef)
       const open =
         uid === undefined ? undefined : await findOpenSubscription(trx, { aid, rid, uid })
       if (!open) throw fail('subscription_not_found')
       await change(trx, { aid, id: open.id, actor: 'api' })
-      return subscriptionRecord(await getSubscriptionWithUser(trx, aid, open.id))
+      const body = subscriptionRecord(await getSubscriptionWithUser(trx, aid, open.id))
+      return { status: 200, body, uid: open.uid }
     })
+    return respondOnce(reply, answer)
   })
 }
 

@@ -1,8 +1,17 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { EnvironmentDatabase } from '../../../db/database.ts'
+import type { EnvironmentDatabase, Trx } from '../../../db/database.ts'
 import { errorCodeOf, toOutageFailure } from '../../../db/outage.ts'
 import { Failure } from '../../../errors.ts'
+import {
+  type Answer,
+  claimWrites,
+  recordWrites,
+  releaseWrites,
+  type StoredAnswer,
+} from '../../idempotency/handled-requests.ts'
+import type { OnceAnswer } from '../../idempotency/once.ts'
+import type { WriteRequest } from '../../idempotency/write-request.ts'
 import { emailKey } from '../../users/email.ts'
 import { type AccessRow, getAccessByIds } from '../details.ts'
 import { type GrantOutcome, grantMany } from './grant.ts'
@@ -11,13 +20,24 @@ import type { Clocks, Grant } from './input.ts'
 /** Collects grants from concurrent callers and writes them in batches. */
 export interface GrantBatcher {
   grant(input: Grant): Promise<AccessRow>
+  /** Grants unless the request took effect before: then its answer is returned. */
+  grantOnce(
+    input: Grant,
+    write: WriteRequest,
+    toAnswer: (row: AccessRow) => Answer,
+  ): Promise<OnceAnswer>
 }
 
 interface QueuedGrant {
   input: Grant
-  resolve(row: AccessRow): void
+  /** The request that asks for it, and the answer to store. */
+  once?: { write: WriteRequest; toAnswer(row: AccessRow): Answer }
+  resolve(result: GrantResult): void
   reject(error: unknown): void
 }
+
+/** The granted access, or the answer to the same request before. */
+type GrantResult = { row: AccessRow } | { stored: StoredAnswer }
 
 /** Maximum grants per transaction. With more, every caller would wait for a long batch. */
 const MAX_BATCH_SIZE = 64
@@ -53,9 +73,15 @@ export function createGrantBatcher(
   function takeNext(): QueuedGrant[] {
     const aid = waiting[0]?.input.aid
     const taken: QueuedGrant[] = []
+    const digests = new Set<string | undefined>()
     for (let i = 0; i < waiting.length && taken.length < maxBatchSize; ) {
-      if (waiting[i]?.input.aid === aid) taken.push(...waiting.splice(i, 1))
-      else i++
+      const { key, signature } = waiting[i]?.once?.write ?? {}
+      // A repeated request waits for the next batch, and finds the answer to the first.
+      const isRepeated = [key, signature].some((one) => one !== undefined && digests.has(one))
+      if (waiting[i]?.input.aid === aid && !isRepeated) {
+        taken.push(...waiting.splice(i, 1))
+        digests.add(key).add(signature)
+      } else i++
     }
     // All processes use the same order, so that two batches can't deadlock on each other's users.
     return taken.sort((a, b) => compare(emailKey(a.input.email), emailKey(b.input.email)))
@@ -63,13 +89,10 @@ export function createGrantBatcher(
 
   async function settle(taken: readonly QueuedGrant[]): Promise<void> {
     try {
-      const results = await writeGrants(
-        database,
-        taken.map(({ input }) => input),
-        clocks,
-      )
-      for (const [i, { resolve, reject }] of taken.entries()) {
-        const result = results[i] as AccessRow | Failure
+      const results = await writeGrants(database, taken, clocks)
+      for (const one of taken) {
+        const { resolve, reject } = one
+        const result = results.get(one) as GrantResult | Failure
         if (result instanceof Failure) reject(result)
         else resolve(result)
       }
@@ -80,12 +103,22 @@ export function createGrantBatcher(
     }
   }
 
+  const enqueue = (queued: Pick<QueuedGrant, 'input' | 'once'>): Promise<GrantResult> =>
+    new Promise((resolve, reject) => {
+      waiting.push({ ...queued, resolve, reject })
+      if (activeWorkers < MAX_CONCURRENT_BATCHES[database.engine]) void work()
+    })
+
   return {
-    grant(input) {
-      return new Promise((resolve, reject) => {
-        waiting.push({ input, resolve, reject })
-        if (activeWorkers < MAX_CONCURRENT_BATCHES[database.engine]) void work()
-      })
+    async grant(input) {
+      const { row } = (await enqueue({ input })) as { row: AccessRow }
+      return row
+    },
+    async grantOnce(input, write, toAnswer) {
+      const result = await enqueue({ input, once: { write, toAnswer } })
+      const isReplayed = 'stored' in result
+      const { status, body } = isReplayed ? result.stored : toAnswer(result.row)
+      return { status, body, isReplayed }
     },
   }
 }
@@ -93,20 +126,65 @@ export function createGrantBatcher(
 /** Writes grants of one application in one transaction. */
 async function writeGrants(
   database: EnvironmentDatabase,
-  grants: readonly Grant[],
+  taken: readonly QueuedGrant[],
   clocks: () => Clocks,
-): Promise<(AccessRow | Failure)[]> {
+): Promise<Map<QueuedGrant, GrantResult | Failure>> {
   return await database.write(async (trx) => {
-    if (database.engine === 'postgres' && grants.length > 1) {
+    if (database.engine === 'postgres' && taken.length > 1) {
       await sql`set local lock_timeout = ${sql.lit(BATCH_LOCK_TIMEOUT_MS)}`.execute(trx)
     }
-    const outcomes = await grantMany(trx, grants, clocks())
+    const times = clocks()
+    const results = await claimAll(trx, taken, times)
+    const open = taken.filter((one) => !results.has(one))
+    const inputs = open.map(({ input }) => input)
+    const outcomes = await grantMany(trx, inputs, times)
     const granted = outcomes.filter(isGranted).map(({ accessId }) => accessId)
-    const rows = await getAccessByIds(trx, grants[0]?.aid as string, granted)
-    return outcomes.map((outcome) =>
-      isGranted(outcome) ? (rows.get(outcome.accessId) as AccessRow) : outcome,
-    )
+    const rows = await getAccessByIds(trx, taken[0]?.input.aid as string, granted)
+    for (const [i, one] of open.entries()) {
+      const outcome = outcomes[i] as GrantOutcome
+      const row = isGranted(outcome) ? rows.get(outcome.accessId) : undefined
+      results.set(one, row ? { row } : (outcome as Failure))
+    }
+    await recordAll(trx, open, results, times)
+    return results
   })
+}
+
+/** Returns the results of the requests that need no grant any more: they took effect before, or are refused. */
+async function claimAll(
+  trx: Trx,
+  taken: readonly QueuedGrant[],
+  { realTime }: Clocks,
+): Promise<Map<QueuedGrant, GrantResult | Failure>> {
+  const results = new Map<QueuedGrant, GrantResult | Failure>()
+  const claiming = taken.filter(({ once }) => once !== undefined)
+  const writes = claiming.map(({ once }) => once?.write as WriteRequest)
+  const claims = await claimWrites(trx, writes, realTime)
+  for (const [i, claim] of claims.entries()) {
+    if (claim === undefined) continue
+    results.set(claiming[i] as QueuedGrant, claim instanceof Failure ? claim : { stored: claim })
+  }
+  return results
+}
+
+async function recordAll(
+  trx: Trx,
+  open: readonly QueuedGrant[],
+  results: ReadonlyMap<QueuedGrant, GrantResult | Failure>,
+  { realTime }: Clocks,
+): Promise<void> {
+  const recorded: Parameters<typeof recordWrites>[1][number][] = []
+  const refused: WriteRequest[] = []
+  for (const one of open) {
+    const result = results.get(one)
+    if (!one.once || !result) continue
+    const { write, toAnswer } = one.once
+    if ('row' in result) {
+      recorded.push({ write, answer: { ...toAnswer(result.row), uid: result.row.uid } })
+    } else refused.push(write)
+  }
+  await recordWrites(trx, recorded, realTime)
+  await releaseWrites(trx, refused)
 }
 
 /** PostgreSQL's error code for a lock timeout. */

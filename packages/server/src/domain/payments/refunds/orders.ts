@@ -85,7 +85,7 @@ function requireReference({ reference }: RefundInput): void {
   if (reference !== undefined) return
   throw invalid(
     'reference',
-    'required for a partial refund, so that a repeated request does not refund twice',
+    'this or an idempotency_key is required for a partial refund, so that a repeated request does not refund twice',
   )
 }
 

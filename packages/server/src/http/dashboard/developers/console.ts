@@ -1,4 +1,5 @@
 import { encodeParameters, signedString } from '@gatehouse/sdk/signing'
+import type { Static } from 'typebox'
 import { decryptKey, listLiveKeys } from '../../../domain/apps/keys.ts'
 import { fail, invalid } from '../../../errors.ts'
 import { isCanonical } from '../../../signing/canonical.ts'
@@ -17,10 +18,18 @@ function targetOf(path: string, parameters: Readonly<Record<string, string>> = {
   return query === '' ? path : `${path}?${query}`
 }
 
+type ConsoleCall = AppRequest & { body: Pick<Static<typeof ConsoleBody>, 'method'> }
+
 async function newestKey({ ctx, env, aid }: AppRequest): Promise<string> {
   const key = (await listLiveKeys(env.database.read, aid, env.realTime())).at(-1)
   if (!key) throw fail('key_not_found', 'The application has no live key. Create one first.')
   return decryptKey(ctx.masterKey, key)
+}
+
+/** The time of a request that changes something, if the application requires it. */
+function datedIfRequired({ env, aid, body }: ConsoleCall): { ts?: string } {
+  const isDated = body.method === 'POST' && env.keyring.requiresTs(aid)
+  return isDated ? { ts: String(Math.floor(env.realTime() / 1000)) } : {}
 }
 
 /** Signs a request like the application would, and sends it as a real API request. */
@@ -32,7 +41,7 @@ const send = appRoute('POST /console', {
   async handle(call): Promise<ConsoleResponse> {
     const { env, aid, body, request, note } = call
     const { method } = body
-    const target = targetOf(body.path, body.parameters)
+    const target = targetOf(body.path, { ...datedIfRequired(call), ...body.parameters })
     const key = await newestKey(call)
     const address = new URL(env.address())
     const authorization = authorize(aid, key, method, target)

@@ -77,6 +77,7 @@ export function settingsIn(
   stored: Pick<ApplicationSettings, 'legal_links' | 'mail_templates'>,
 ): Partial<ApplicationSettings> {
   const { name, currency, return_urls: returnUrls, grace_days: graceDays } = body
+  const { require_ts: requireTs } = body
   const zone = body.time_zone?.trim()
   const texts = Object.entries(TEXTS).flatMap(([setting, field]) => {
     const text = body[setting as keyof typeof TEXTS]
@@ -89,6 +90,7 @@ export function settingsIn(
     ...Object.fromEntries(texts),
     ...(returnUrls === undefined ? {} : { return_urls: readReturnUrls(returnUrls) }),
     ...(graceDays === undefined ? {} : { grace_days: graceDays }),
+    ...(requireTs === undefined ? {} : { require_ts: requireTs ? 1 : 0 }),
     ...(zone === undefined
       ? {}
       : { time_zone: zone === '' ? 'UTC' : readField('time_zone', zone, timeZoneField) }),

@@ -47,6 +47,7 @@ function showSettings({ env }: AppRequest, app: Application): SettingsView {
     tax_line: app.tax_line ?? '',
     return_urls: JSON.parse(app.return_urls) as string[],
     grace_days: app.grace_days,
+    require_ts: app.require_ts === 1,
     created: app.created,
     archived: app.archived,
     defaults: {

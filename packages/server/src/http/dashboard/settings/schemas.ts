@@ -38,6 +38,7 @@ export const SettingsBody = Type.Object({
   tax_line: line,
   return_urls: Type.Optional(Type.Array(Type.String({ maxLength: 4_000 }), { maxItems: 100 })),
   grace_days: Type.Optional(Type.Integer({ minimum: 0, maximum: 60 })),
+  require_ts: Type.Optional(Type.Boolean()),
 })
 
 /** Settings that use their default are empty. */
@@ -61,6 +62,8 @@ export interface SettingsView {
   tax_line: string
   return_urls: string[]
   grace_days: number
+  /** Whether writes of the application's API clients must carry a time. */
+  require_ts: boolean
   created: number
   archived: number | null
   /** The values used for empty settings. */

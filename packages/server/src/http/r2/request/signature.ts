@@ -17,6 +17,8 @@ export interface SignedRequest {
   keyId: string | null
   /** Still encoded: the exact bytes that were signed. */
   parameters: string
+  /** Without padding: one request has one signature for each key. */
+  signature: string
 }
 
 declare module 'fastify' {
@@ -56,10 +58,10 @@ export function signatureHook(env: Environment, prefix: string, limiter: Limiter
       noteRefusal(env, request, prefix, result)
       throw fail('unauthorized')
     }
-    const { aid, parameters } = result
+    const { aid, parameters, signature } = result
     const keyId = env.keyring.idOf(aid, result.key) ?? null
     if (keyId !== null) env.calls.used(keyId)
-    request.signed = { aid, keyId, parameters }
+    request.signed = { aid, keyId, parameters, signature }
     if (!request.isSelfRequest) limiter.count(aid)
     if (result.bodyType !== 'none' && request.headers['content-encoding'] !== undefined) {
       throw fail('invalid_request', 'A compressed body is not accepted.')
