@@ -158,3 +158,25 @@ export class DownloadError extends GatehouseError {
     this.reason = reason
   }
 }
+
+/** `body_parsed`: the body is not the raw one. `bad_secret`: a secret has the wrong format. `header_missing`: it is no
+ * webhook. `not_signed`: no signature matches. `too_old`: the time is too far from this machine's. `unreadable`: the
+ * body is signed but is not JSON. */
+export type WebhookProblem =
+  | 'body_parsed'
+  | 'bad_secret'
+  | 'header_missing'
+  | 'not_signed'
+  | 'too_old'
+  | 'unreadable'
+
+/** The request of a webhook can't be trusted. */
+export class WebhookError extends GatehouseError {
+  override name = 'WebhookError'
+  readonly reason: WebhookProblem
+
+  constructor(reason: WebhookProblem, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.reason = reason
+  }
+}

@@ -82,11 +82,14 @@ const IMPERSONAL = new Set([
   ],
   ...['currency', 'period', 'next_step', 'provider', 'provider_ref', 'refusal'],
   ...['link', 'link_mark', 'key_mark', 'resource_name', 'resource_url'],
-  ...['provider_refs.ref', 'tie_breaker', 'changed_by', 'events.type'],
+  ...['provider_refs.ref', 'tie_breaker', 'changed_by', 'events.type', 'digest'],
 ])
 
-/** Columns that add nothing to what is exported. */
-const NOT_EXPORTED = ['users.email_key', 'sources.message_digest']
+/** Columns that add nothing to what is exported: digests of it, and copies of records. */
+const NOT_EXPORTED = [
+  ...['users.email_key', 'sources.message_digest'],
+  ...['handled_requests.content', 'handled_requests.body'],
+]
 
 const JSON_COLUMNS = ['access.tags', 'history.before', 'history.after', 'outbox.payload']
 

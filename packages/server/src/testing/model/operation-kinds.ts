@@ -9,6 +9,7 @@ import { passKinds } from './kinds/passes.ts'
 import { peopleKinds } from './kinds/people.ts'
 import { providerKinds } from './kinds/provider.ts'
 import { readingKinds } from './kinds/reading.ts'
+import { retryingKinds } from './kinds/retrying.ts'
 import { runningKinds } from './kinds/running.ts'
 import { shopWindowKinds } from './kinds/shop-window.ts'
 import type { OperationKind } from './operation-kind.ts'
@@ -28,6 +29,7 @@ export const OPERATION_KINDS: readonly OperationKind[] = [
   ...shopWindowKinds,
   ...copyingKinds,
   ...readingKinds,
+  ...retryingKinds,
 ]
 
 const wanted = process.env.MODEL_KINDS?.split(',')

@@ -10,6 +10,7 @@ import { authorization } from '../http/requests.ts'
 import type { FakeCall, Fault } from '../stripe/fake-stripe.ts'
 import { isIgnored, ModelFailure, requireThat } from './failure.ts'
 import type { HttpRequest, HttpResponse } from './http-client.ts'
+import { KeyedWrites } from './keyed-writes.ts'
 import type { ReferenceModel } from './reference.ts'
 import { DAY, openShop, type Price, type Shop } from './shop.ts'
 import { syncModel } from './sync-model.ts'
@@ -57,6 +58,7 @@ export class World {
   /** The status and end of each subscription, as last seen. */
   subscriptions = new Map<string, { status: string; paidUntil: number }>()
   faults: Fault[] = []
+  readonly writes = new KeyedWrites()
   /** Whether the provider has failed since the operation began. */
   hasFailed = false
   wasRestored = false
@@ -144,8 +146,12 @@ export class World {
     parameters: Readonly<Record<string, ParameterValue | undefined>> = {},
     { byRoute = false }: CallOptions = {},
   ): Promise<HttpResponse & { body: Record<string, unknown> }> {
-    const given = Object.entries(parameters).filter(([, value]) => value !== undefined)
-    const query = encodeParameters(Object.fromEntries(given) as Record<string, ParameterValue>)
+    const named = Object.entries(parameters).filter(([, value]) => value !== undefined)
+    const given = this.writes.addKey(
+      path,
+      Object.fromEntries(named) as Record<string, ParameterValue>,
+    )
+    const query = encodeParameters(given)
     const target = query === '' ? path : `${path}?${query}`
     const headers = {
       authorization: authorization(shop, method, target),
@@ -154,6 +160,7 @@ export class World {
     }
     const what = `${method} ${path.startsWith('/r2/user/') ? '/r2/user/:uid' : path}`
     const response = await this.send(what, this.system.url + target, { method, headers })
+    this.writes.add(shop, path, given, response)
     return { ...response, body: JSON.parse(response.text) as Record<string, unknown> }
   }
 

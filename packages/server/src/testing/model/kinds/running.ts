@@ -75,6 +75,8 @@ async function restore(world: World, given: Args): Promise<string> {
   if (!snapshot) return NOT_APPLICABLE
   await world.system.restore(snapshot.file)
   world.wasRestored = true
+  // Some of them are not in the backup: repeated, they would take effect again, as they should.
+  world.writes.all.length = 0
   for (const [i, shop] of Object.values(world.shops).entries()) {
     const { privateKey, reference, isArchived } = snapshot.shops[
       i

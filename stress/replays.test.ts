@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { changeSettings } from '../packages/server/src/domain/apps/applications.ts'
+import { databases } from '../packages/server/src/testing/databases.ts'
+import { openShop } from '../packages/server/src/testing/payments/shop.ts'
+import { ServerGroup } from '../packages/server/src/testing/processes/server-group.ts'
+import { seededRandom } from '../packages/server/src/testing/random.ts'
+import { captureWrites, readEffects, replayWrites } from '../packages/server/src/testing/replays.ts'
+import { startTestService } from '../packages/server/src/testing/service.ts'
+
+const count = Number(process.env.REPLAY_WRITES ?? 1_000)
+const times = Number(process.env.REPLAY_TIMES ?? 10)
+const seed = Number(process.env.REPLAY_SEED ?? Math.floor(Math.random() * 2 ** 31))
+
+describe.each(databases)(
+  `${count} captured writes, replayed ${times} times at two processes on $name`,
+  (database) => {
+    it.each([
+      ['with keys', true],
+      ['with times that the application requires, without keys', false],
+    ])('%s: nothing happens twice', async (_, hasKeys) => {
+      console.info(`REPLAY_WRITES=${count} REPLAY_TIMES=${times} REPLAY_SEED=${seed}`)
+      const installation = await database.createMigrated()
+      const servers = new ServerGroup(installation.env, { count: 2 })
+      try {
+        await servers.start()
+        const service = await startTestService(database, {
+          ...{ installation, useRealTime: true, servedAt: servers.urls[0] as string },
+        })
+        const shop = await openShop(service)
+        await shop.addResource('article')
+        const { database: own } = shop.environment
+        const require_ts = hasKeys ? 0 : 1
+        await own.write((trx) => changeSettings(trx, shop.aid, { require_ts }, 0, 'test'))
+        const added = hasKeys
+          ? (n: number) => ({ idempotency_key: `key ${n}` })
+          : () => ({ ts: Math.floor(Date.now() / 1000) })
+        const captured = await captureWrites(shop, servers.urls, { count, added })
+        const before = await readEffects(own.read)
+        const replay = { times, random: seededRandom(seed) }
+        const tally = await replayWrites(captured, servers.urls, replay)
+        console.info(database.name, tally)
+        expect(await readEffects(own.read)).toEqual(before)
+        const replayed = (tally['the stored answer'] ?? 0) + (tally['402 request_replayed'] ?? 0)
+        // A slow machine replays some only when their time is too old.
+        expect(replayed + (tally['402 ts_out_of_range'] ?? 0)).toBe(count * times)
+        expect(replayed).toBeGreaterThan(0)
+        await service.requireInvariants()
+        await service.stop()
+        await servers.stop()
+      } finally {
+        await servers.end()
+        await installation.remove()
+      }
+    })
+  },
+)
