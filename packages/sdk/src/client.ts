@@ -9,7 +9,7 @@ import {
 } from './links.ts'
 import { type CheckedOptions, checkOptions, type GatehouseOptions } from './options.ts'
 import type { UrlLike } from './runtime.ts'
-import { type SignedRequest, send } from './send.ts'
+import { MAX_READ_ATTEMPTS, type SignedRequest, send } from './send.ts'
 import { encodeParameters, type ParameterValue, sign, signedString } from './signing.ts'
 
 export type AccessDetails = components['schemas']['AccessDetails']
@@ -70,8 +70,7 @@ export interface RequestOptions {
   inBody?: boolean
 }
 
-/** How often a request is sent at most, while the failure looks temporary. */
-const MAX_READ_ATTEMPTS = 2
+/** How often a write is sent at most, while the failure looks temporary. */
 const MAX_WRITE_ATTEMPTS = 4
 
 type Parameters = Readonly<Record<string, ParameterValue>>

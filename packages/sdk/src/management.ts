@@ -3,7 +3,7 @@ import type { components, operations } from './management-api.ts'
 import { OPERATIONS } from './management-operations.ts'
 import { checkConnection } from './options.ts'
 import type { Fetch } from './runtime.ts'
-import { send } from './send.ts'
+import { MAX_READ_ATTEMPTS, send } from './send.ts'
 
 export { ApiError, ConnectionError, GatehouseError, OptionsError } from './errors.ts'
 
@@ -89,7 +89,7 @@ export class GatehouseManagement {
   ): Promise<ManagementResult<K>> {
     const [method, path] = OPERATIONS[name]
     const { path: ids = {}, query = {}, body } = (input ?? {}) as LooseInput
-    return await send<ManagementResult<K>>({
+    const request = {
       method,
       url: this.#base + fillPath(path, { ...ids, aid: this.#aid }) + writeQuery(query),
       headers: {
@@ -97,9 +97,12 @@ export class GatehouseManagement {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }
+    return await send<ManagementResult<K>>({
+      sign: async () => request,
       fetch: this.#fetch,
       timeout: this.#timeout,
-      isRepeatable: method === 'GET',
+      maxAttempts: method === 'GET' ? MAX_READ_ATTEMPTS : 1,
     })
   }
 }

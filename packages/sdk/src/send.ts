@@ -19,6 +19,9 @@ export interface Sending {
   maxAttempts: number
 }
 
+/** How often a read is sent at most. */
+export const MAX_READ_ATTEMPTS = 2
+
 /** Sends a request, and again if it may be repeated and the failure looks temporary. */
 export async function send<Answer>(sending: Sending): Promise<Answer> {
   const deadline = AbortSignal.timeout(sending.timeout)
