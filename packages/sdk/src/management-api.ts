@@ -1725,6 +1725,8 @@ export interface components {
             tax_line: string;
             return_urls: string[];
             grace_days: number;
+            /** @description Whether writes of the application's API clients must carry a time. */
+            require_ts: boolean;
             created: number;
             archived: null | number;
             /** @description The values used for empty settings. */
@@ -4533,6 +4535,7 @@ export interface operations {
                     tax_line?: string;
                     return_urls?: string[];
                     grace_days?: number;
+                    require_ts?: boolean;
                 };
             };
         };

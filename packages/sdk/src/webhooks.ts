@@ -6,20 +6,20 @@ export interface WebhookEvent {
   id: string
   /** Such as `user.access_changed` or `payment.succeeded`. New types may be added. */
   type: string
-  /** When it happened, in seconds since 1970. */
-  timestamp: number
+  /** When it happened, as `2026-11-03T20:26:10.000Z`. */
+  timestamp: string
   version: number
   aid: string
   environment: string
-  /** Counts the events about one reader. Drop an event whose number is lower than the last one you have seen of the
-   * reader. */
-  sequence: number | null
+  /** Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for
+   * an event about no reader. */
+  sequence?: number
   /** The record that it is about, as it was then. */
   data: Record<string, unknown>
   /** The former values of what has changed. */
-  changed?: Record<string, unknown> | null
+  changed?: Record<string, unknown>
   /** Who or what caused it. */
-  cause?: Record<string, unknown> | null
+  cause?: Record<string, unknown>
 }
 
 /** The headers of a request: those of `fetch` and of Node are both understood. */
