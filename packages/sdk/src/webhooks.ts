@@ -1,26 +1,9 @@
+import type { components } from './api.ts'
 import { WebhookError } from './errors.ts'
 
-/** Something that happened, as Gatehouse sends it to a webhook. */
-export interface WebhookEvent {
-  /** The same in every delivery of the event. */
-  id: string
-  /** Such as `user.access_changed` or `payment.succeeded`. New types may be added. */
-  type: string
-  /** When it happened, as `2026-11-03T20:26:10.000Z`. */
-  timestamp: string
-  version: number
-  aid: string
-  environment: string
-  /** Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for
-   * an event about no reader. */
-  sequence?: number
-  /** The record that it is about, as it was then. */
-  data: Record<string, unknown>
-  /** The former values of what has changed. */
-  changed?: Record<string, unknown>
-  /** Who or what caused it. */
-  cause?: Record<string, unknown>
-}
+/** Something that happened, as Gatehouse sends it to a webhook. `type` says what `data` is. Types and fields may be added:
+ * ignore what you don't know. */
+export type WebhookEvent = components['schemas']['EventPage']['data'][number]
 
 /** The headers of a request: those of `fetch` and of Node are both understood. */
 export type WebhookHeaders =
