@@ -30,6 +30,12 @@ export type Offer = components['schemas']['Offer']
 export type Entitlement = components['schemas']['Entitlement']
 export type EntitlementPage = components['schemas']['EntitlementPage']
 export type User = components['schemas']['User']
+export type EventPage = components['schemas']['EventPage']
+/** One of all events; its `type` decides which. */
+export type Event = EventPage['data'][number]
+export type EventType = Event['type']
+/** The event of one type: `EventOf<'access.granted'>`. */
+export type EventOf<T extends EventType> = Extract<Event, { type: T }>
 
 type Query<Operation extends keyof operations> = NonNullable<
   operations[Operation]['parameters']['query']
@@ -51,6 +57,10 @@ export type RefundWish = Omit<Write<'refundPayment'>, 'amount' | 'reference' | '
     | { amount: string; reference: string; idempotency_key?: string }
     | { amount: string; reference?: string; idempotency_key: string }
   )
+export type EventSearch = Query<'searchEvents'>
+/** A partial refund requires a reference, so that a repeated request does not refund twice. */
+export type RefundWish = Omit<Query<'refundPayment'>, 'amount' | 'reference'> &
+  ({ amount?: never; reference?: string } | { amount: string; reference: string })
 export type DownloadQuery = Query<'getDownload'>
 export type DownloadUrlWish = Query<'getDownloadUrl'>
 export type ClockStep = Write<'advanceClock'>
@@ -169,6 +179,23 @@ export class Gatehouse {
   /** Returns a link to a page where the reader changes the card, cancels or resumes. Give it to that reader only. */
   getManageLink(named: NamedSubscription): Promise<ManageLink> {
     return this.request('GET', '/r2/subscription/manage', named)
+  }
+
+  /** Returns the events after a cursor, oldest first. Store the `cursor` of the page once you have handled it. */
+  searchEvents(search: EventSearch = {}): Promise<EventPage> {
+    return this.request('GET', '/r2/event/search', search)
+  }
+
+  /** Yields the events after a cursor, each with the cursor of its page, until there is none left. A handled page's
+   * cursor is where to go on. */
+  async *listEvents(search: EventSearch = {}): AsyncGenerator<{ event: Event; cursor: string }> {
+    for (let after = search.after; ; ) {
+      const next = after === undefined ? search : { ...search, after }
+      const page = await this.searchEvents(next)
+      for (const event of page.data) yield { event, cursor: page.cursor }
+      if (!page.more) return
+      after = page.cursor
+    }
   }
 
   searchPayments(search: PaymentSearch = {}): Promise<PaymentPage> {

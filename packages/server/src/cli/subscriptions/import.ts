@@ -24,6 +24,7 @@ export function addSubscriptionImportCommand(subscription: Command): void {
       '--dry-run',
       'report what would happen without changing anything; blocks other writes meanwhile',
     )
+    .option('--events', 'tell sites by events; default: they hear nothing')
     .description(
       'import subscriptions that were sold elsewhere, all of a file or none; exits with 1 if a ' +
         'row is invalid',
@@ -34,6 +35,7 @@ export function addSubscriptionImportCommand(subscription: Command): void {
 interface ImportOptions extends Output {
   aid: string
   dryRun?: boolean
+  events?: boolean
 }
 
 async function runImport(ctx: Context, path: string, options: ImportOptions): Promise<void> {
@@ -43,6 +45,7 @@ async function runImport(ctx: Context, path: string, options: ImportOptions): Pr
   const outcome = await importSubscriptionFile(database, file, {
     aid,
     provider: provider?.name,
+    events: options.events,
     now: clock(),
     dryRun,
   })

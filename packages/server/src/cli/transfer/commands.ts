@@ -65,6 +65,7 @@ export function addTransferCommands(access: Command): void {
       'report what would happen without changing anything; blocks other writes meanwhile',
     )
     .option('--notify', 'send emails; default: none')
+    .option('--events', 'tell sites by events; default: they hear nothing')
     .option(
       '--refused <file>',
       'file for refused rows; default: FILE.refused.csv, or the next number',
@@ -117,6 +118,7 @@ interface ImportOptions extends Output {
   aid: string
   dryRun?: boolean
   notify?: boolean
+  events?: boolean
   refused?: string
   format: 'machine' | 'people'
   rid?: string
@@ -164,6 +166,7 @@ async function runImport(ctx: Context, path: string, options: ImportOptions): Pr
       dryRun,
       ...(sheet ? { read: sheet.read, isEachOnce: true, unlessCovered: true } : {}),
       notify: notify ? delivery : undefined,
+      events: options.events,
       clocks: () => ({ now: clock(), realTime: realTime() }),
       onRefused: refused.add,
       onProgress: bar.show,

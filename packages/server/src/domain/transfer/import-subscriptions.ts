@@ -21,6 +21,8 @@ export interface SubscriptionImport {
   aid: string
   /** The payment provider of this environment; undefined if there is none. */
   provider: string | undefined
+  /** Whether sites hear of the import by events. */
+  events?: boolean | undefined
   now: Seconds
 }
 
@@ -60,7 +62,7 @@ export async function importSubscriptionFile(
         if (options.dryRun || outcome.wrong.length > 0) throw new RollBack(outcome)
         return outcome
       },
-      { batch: true },
+      { batch: true, silent: !options.events },
     )
   } catch (error) {
     if (error instanceof RollBack) return error.outcome

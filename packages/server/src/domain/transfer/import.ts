@@ -23,6 +23,8 @@ export interface ImportInput {
   aid: string
   /** How notifications are handled; undefined for none. */
   notify?: Delivery | undefined
+  /** Whether sites hear of the import by events. */
+  events?: boolean | undefined
   /** Runs everything, then rolls back: all rows in one transaction, or `in batches` that let other writers in between. */
   dryRun?: boolean | 'in batches' | undefined
   actor?: string | undefined
@@ -115,7 +117,7 @@ async function importBatch(
     await afterGrowth(trx, database.engine, done, outcomes.length)
     return outcomes
   }
-  return await database.write(run, { batch: true })
+  return await database.write(run, { batch: true, silent: !options.events })
 }
 
 const GROWING = ['users', 'user_refs', 'access', 'access_tags', 'sources', 'history', 'outbox']
@@ -159,7 +161,7 @@ async function preview(
       }
       throw new RollBack(outcomes)
     }
-    return await database.write(run, { batch: true })
+    return await database.write(run, { batch: true, silent: true })
   } catch (error) {
     if (error instanceof RollBack) return error.outcomes
     throw error

@@ -66,6 +66,8 @@ const ImportQuery = Type.Object({
   ...SheetQuery.properties,
   dry_run: Type.Optional(Type.Boolean()),
   notify: Type.Optional(Type.Boolean()),
+  /** Whether sites hear of it by events. */
+  events: Type.Optional(Type.Boolean()),
 })
 
 /** Grants what a file lists, and reports it row by row as lines of JSON. The body is the file itself. Sends no mails unless
@@ -120,6 +122,7 @@ async function runImport(
     dryRun: dryRun ? 'in batches' : false,
     ...(isMachine ? {} : { read: (cells) => reader.read(cells), unlessCovered: true }),
     notify: query.notify ? env.delivery : undefined,
+    events: query.events,
     clocks: () => clocksOf(env),
     onRefused: (row, reason) => write({ row: report.refused(row, reason) }),
     onApplied(row, applied) {
