@@ -58,9 +58,6 @@ export type RefundWish = Omit<Write<'refundPayment'>, 'amount' | 'reference' | '
     | { amount: string; reference?: string; idempotency_key: string }
   )
 export type EventSearch = Query<'searchEvents'>
-/** A partial refund requires a reference, so that a repeated request does not refund twice. */
-export type RefundWish = Omit<Query<'refundPayment'>, 'amount' | 'reference'> &
-  ({ amount?: never; reference?: string } | { amount: string; reference: string })
 export type DownloadQuery = Query<'getDownload'>
 export type DownloadUrlWish = Query<'getDownloadUrl'>
 export type ClockStep = Write<'advanceClock'>
