@@ -21,7 +21,7 @@ export const TOKEN_ROLES = [
 export type TokenRow = Selectable<ManagementTokenTable>
 
 /** The form of every token: a prefix that secret scanners can find, and 32 random bytes. */
-export const TOKEN_PATTERN = /^ghm_[A-Za-z0-9_-]{43}$/
+const TOKEN_PATTERN = /^ghm_[A-Za-z0-9_-]{43}$/
 
 const START_LENGTH = 8
 

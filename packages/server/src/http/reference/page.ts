@@ -61,7 +61,8 @@ function header({ info }: Contract): Html {
 <p class="brand">Gatehouse</p>
 <h1>${info.title}</h1>
 <p>Who may see what. Interface revision <code>/r2/</code>; machine-readable as
-<a href="openapi.json">openapi.json</a>.</p>
+<a href="openapi.json">openapi.json</a>. The management API, for programs of the back office, is described by
+<a href="management/v1/openapi.json">management/v1/openapi.json</a>.</p>
 </header>`
 }
 
