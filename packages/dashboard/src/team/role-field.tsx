@@ -8,12 +8,19 @@ const ROLES: readonly Role[] = ['owner', 'developer', 'support', 'reader']
 interface Props {
   /** Those to choose from; all by default. */
   roles?: readonly Role[]
+  /** What each role allows; for members by default. */
+  hints?: Readonly<Partial<Record<Role, string>>>
   value: string
   onChange: (role: string) => void
 }
 
 /** The roles, each with what it allows. */
-export function RoleField({ roles = ROLES, value, onChange }: Props): ReactNode {
+export function RoleField({
+  roles = ROLES,
+  hints = texts.roleHints,
+  value,
+  onChange,
+}: Props): ReactNode {
   const id = useId()
   return (
     <RadioGroup.Root
@@ -37,7 +44,7 @@ export function RoleField({ roles = ROLES, value, onChange }: Props): ReactNode 
               {texts.roles[role]}
             </label>
             <p id={`${id}-${role}-hint`} className="text-soft">
-              {texts.roleHints[role]}
+              {hints[role]}
             </p>
           </div>
         </div>

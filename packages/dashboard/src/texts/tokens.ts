@@ -7,6 +7,11 @@ export const tokensTexts = {
   name: 'Name',
   nameHint: 'What uses it, such as CMS. The audit log shows it.',
   nameMissing: 'Enter a name.',
+  roleHints: {
+    developer: 'Manages resources, prices, files and settings. Can’t grant access or refund.',
+    support: 'Grants and revokes access, refunds, erases, and manages resources.',
+    reader: 'Reads everything except API keys. Can’t change anything.',
+  },
   application: 'Application',
   allApplications: 'All applications, in production and in the sandbox',
   environments: { production: 'production', sandbox: 'sandbox' },

@@ -80,6 +80,7 @@ function NewTokenForm({ onClose, onMade }: Omit<Props, 'open'>): ReactNode {
       <TextField {...form.field('name')} label={texts.tokens.name} hint={texts.tokens.nameHint} />
       <RoleField
         roles={TOKEN_ROLES}
+        hints={texts.tokens.roleHints}
         value={form.values.role}
         onChange={(role) => form.set('role', role)}
       />
