@@ -35,5 +35,6 @@ def work():
 
 
 threading.Thread(target=work, daemon=True).start()
+server = ThreadingHTTPServer(("localhost", PORT), Webhook)
 print(f"Webhooks arrive at http://localhost:{PORT} /webhook", flush=True)
-ThreadingHTTPServer(("localhost", PORT), Webhook).serve_forever()
+server.serve_forever()
