@@ -17,8 +17,9 @@ describe.each(databases)('a service that is killed, on $name,', (database) => {
   it('has charged and paid back once, whatever the provider did', { timeout: 90_000 }, async () => {
     console.info(`MONEY_SEED=${seed}`)
     const { kills, charges, refunds } = await moneyRounds(database, {
-      renewals: 15,
-      refunds: 15,
+      // `npm run stress money` plays 1,000 of each.
+      renewals: 8,
+      refunds: 8,
       seconds: 1,
       kills: 1,
       faults: ['reset_before', 'reset_after', 'error_before', 'error_after', 'in_progress'],
@@ -26,8 +27,8 @@ describe.each(databases)('a service that is killed, on $name,', (database) => {
       skipPauses: true,
     })
     expect(kills).toBeGreaterThan(0)
-    expect(charges).toBeGreaterThanOrEqual(45)
-    expect(refunds).toBeGreaterThanOrEqual(15)
+    expect(charges).toBeGreaterThanOrEqual(24)
+    expect(refunds).toBeGreaterThanOrEqual(8)
   })
 })
 
@@ -37,10 +38,10 @@ describe.each(databases)(
     it('has charged every period once, and paid back once', { timeout: 120_000 }, async () => {
       console.info(`MONEY_SEED=${seed}`)
       const { restores, faults } = await restoreRounds(database, {
-        ...{ subscribers: 4, buyers: 4, periods: 4, seed },
+        ...{ subscribers: 3, buyers: 3, periods: 3, seed },
         faults: ['reset_before', 'reset_after', 'error_before', 'error_after', 'in_progress'],
       })
-      expect(restores).toBe(4)
+      expect(restores).toBe(3)
       expect(faults).toBeGreaterThan(0)
     })
   },
