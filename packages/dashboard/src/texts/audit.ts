@@ -89,6 +89,15 @@ export const AUDIT_ACTIONS: Readonly<Record<string, string>> = {
   'view.change': 'Changed a saved view',
   'view.remove': 'Removed a saved view',
   'view.save': 'Saved a view of a list',
+  'webhook.change': 'Changed a webhook',
+  'webhook.create': 'Created a webhook',
+  'webhook.delete': 'Deleted a webhook',
+  'webhook.disable': 'Disabled a webhook',
+  'webhook.enable': 'Enabled a webhook',
+  'webhook.replay': 'Replayed events to a webhook',
+  'webhook.resend': 'Sent an event again',
+  'webhook.rotate': 'Rotated the secret of a webhook',
+  'webhook.test': 'Sent a test event to a webhook',
 }
 
 /** Names of the details of an audit entry; others are shown as they are stored. */

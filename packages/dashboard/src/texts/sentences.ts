@@ -92,6 +92,15 @@ export const AUDIT_SENTENCES: Readonly<Record<string, string>> = {
   'view.change': 'changed a saved view',
   'view.remove': 'removed a saved view',
   'view.save': 'saved a view of a list',
+  'webhook.change': 'changed a webhook',
+  'webhook.create': 'created a webhook',
+  'webhook.delete': 'deleted a webhook',
+  'webhook.disable': 'disabled a webhook',
+  'webhook.enable': 'enabled a webhook',
+  'webhook.replay': 'replayed events to a webhook',
+  'webhook.resend': 'sent an event to a webhook again',
+  'webhook.rotate': 'rotated the secret of a webhook',
+  'webhook.test': 'sent a test event to a webhook',
 }
 
 /** What stands for a part of a sentence whose record is gone, or that an entry doesn't name. */
@@ -123,6 +132,7 @@ export const INFINITIVES: Readonly<Record<string, string>> = {
   connected: 'connect',
   copied: 'copy',
   created: 'create',
+  deleted: 'delete',
   disabled: 'disable',
   disconnected: 'disconnect',
   edited: 'edit',
@@ -140,6 +150,7 @@ export const INFINITIVES: Readonly<Record<string, string>> = {
   refunded: 'refund',
   removed: 'remove',
   renamed: 'rename',
+  replayed: 'replay',
   replaced: 'replace',
   resent: 'resend',
   restored: 'restore',

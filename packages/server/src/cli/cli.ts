@@ -28,6 +28,7 @@ import { addSubscriptionCommands } from './subscriptions/commands.ts'
 import { addSubscriptionImportCommand } from './subscriptions/import.ts'
 import { addTransferCommands } from './transfer/commands.ts'
 import { addUserCommands } from './users/commands.ts'
+import { addWebhookCommands } from './webhooks/commands.ts'
 
 function createProgram(): Command {
   const program = new Command('gatehouse')
@@ -52,6 +53,7 @@ function createProgram(): Command {
   addClockCommands(program)
   addSignCommand(program)
   addMailCommands(program)
+  addWebhookCommands(program)
   addKeyCommands(program)
   addStaffCommands(program)
   addTokenCommands(program)

@@ -2,7 +2,13 @@ import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
 /** The tables whose ids people and the payment provider know. */
-type KnownById = 'checkouts' | 'outbox' | 'payments' | 'refunds' | 'subscriptions'
+type KnownById =
+  | 'checkouts'
+  | 'outbox'
+  | 'payments'
+  | 'refunds'
+  | 'subscriptions'
+  | 'webhook_endpoints'
 
 /**
  * Finds the application of an id that arrives alone, by asking application by application. Only for ids that were

@@ -7,7 +7,7 @@ export const AUDIT_GROUPS = {
   resources: ['resource', 'price', 'download'],
   emails: ['mail'],
   settings: ['settings', 'application', 'payments', 'installation', 'sandbox'],
-  developers: ['key', 'console', 'token'],
+  developers: ['key', 'console', 'token', 'webhook'],
   team: ['team', 'link'],
   account: ['session', 'passkey', 'password', 'me', 'view'],
 } as const satisfies Readonly<Record<string, readonly string[]>>

@@ -15,7 +15,7 @@ export type CallProblem =
   | 'other'
 
 /** Each of them, as staff read it. */
-export const CALL_PROBLEM_TEXTS: Readonly<Record<CallProblem, string>> = {
+const CALL_PROBLEM_TEXTS: Readonly<Record<CallProblem, string>> = {
   url_refused: "The URL can't be called.",
   address_refused:
     'The host leads to an address in a private network. The operator can allow it with GATEHOUSE_WEBHOOK_ALLOW.',

@@ -3,8 +3,10 @@ import { applicationsRoutes } from './applications/routes.ts'
 import { connectionRoutes } from './connections/routes.ts'
 import { copyRoutes } from './copy/routes.ts'
 import { consoleRoutes } from './developers/console.ts'
+import { eventRoutes } from './developers/events.ts'
 import { keysRoutes } from './developers/keys.ts'
 import { refusedRoutes } from './developers/refused-calls.ts'
+import { webhookRoutes } from './developers/webhooks.ts'
 import { filesRoutes } from './downloads/routes.ts'
 import { imageRoutes } from './images/routes.ts'
 import { mailRoutes } from './mail/routes.ts'
@@ -45,6 +47,8 @@ export const routes: readonly Route[] = [
   ...keysRoutes,
   ...consoleRoutes,
   ...refusedRoutes,
+  ...webhookRoutes,
+  ...eventRoutes,
   ...settingsRoutes,
   ...applicationsRoutes,
   ...connectionRoutes,

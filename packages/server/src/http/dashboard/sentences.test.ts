@@ -59,7 +59,7 @@ describe('every action in the audit log', () => {
 
 /** Changes of an application, not of a person: no timeline has them. */
 const NOT_ABOUT_PEOPLE =
-  /^(application|price|resource|download|downloads|settings|sandbox|key|image)\b/
+  /^(application|price|resource|download|downloads|settings|sandbox|key|image|webhook)\b/
 
 describe('every action in the history of a person', () => {
   it('has a sentence', () => {

@@ -1,0 +1,51 @@
+import type { Db } from '../../db/database.ts'
+import type { Millis, WebhookEndpointTable } from '../../db/tables.ts'
+import { newOrderedId } from '../../ids.ts'
+import type { MasterKey } from '../apps/master-key.ts'
+import { EVENT_VERSION } from '../events/catalogue.ts'
+import { WebhookCallError } from './call-problems.ts'
+import type { WebhookClient } from './http-client.ts'
+import { readSigningSecrets } from './live-secrets.ts'
+import { signedHeaders } from './signature.ts'
+
+export interface TestOutcome {
+  /** Null if there was no response. */
+  status: number | null
+  /** Why there was none. */
+  error: string | null
+  response: string | null
+  duration_ms: number
+}
+
+interface TestCall {
+  client: WebhookClient
+  masterKey: MasterKey
+  environment: string
+}
+
+/** Sends an event of the type `webhook.test`, signed like any other, and returns what came back. It is neither stored nor
+ * sent again. */
+export async function sendTest(
+  db: Db,
+  { aid, id: endpoint, url }: WebhookEndpointTable,
+  { client, masterKey, environment }: TestCall,
+  realTime: Millis,
+): Promise<TestOutcome> {
+  const id = `evt_${newOrderedId()}`
+  const body = JSON.stringify({
+    ...{ id, type: 'webhook.test', timestamp: new Date(realTime).toISOString() },
+    ...{ version: EVENT_VERSION, aid, environment, data: { webhook: endpoint }, changed: {} },
+    cause: { actor: 'test', action: 'webhook tested' },
+  })
+  const secrets = await readSigningSecrets(db, masterKey, { aid, endpoint }, realTime)
+  const began = performance.now()
+  const took = () => ({ duration_ms: Math.round(performance.now() - began) })
+  try {
+    const headers = signedHeaders(secrets, { id, body, at: realTime })
+    const { status, body: response } = await client.post({ url, headers, body })
+    return { status, error: null, response, ...took() }
+  } catch (error) {
+    if (!(error instanceof WebhookCallError)) throw error
+    return { status: null, error: error.message, response: null, ...took() }
+  }
+}
