@@ -150,6 +150,22 @@ export const appPages: readonly AppPage[] = [
     who: DEVELOPERS,
   },
   {
+    path: 'developers/webhooks/$id',
+    component: lazyRouteComponent(
+      () => import('./pages/developers/webhooks/webhook-page.tsx'),
+      'WebhookPage',
+    ),
+    who: DEVELOPERS,
+  },
+  {
+    path: 'developers/webhooks/$id/$event',
+    component: lazyRouteComponent(
+      () => import('./pages/developers/webhooks/delivery-page.tsx'),
+      'DeliveryPage',
+    ),
+    who: DEVELOPERS,
+  },
+  {
     path: 'settings',
     component: lazyRouteComponent(
       () => import('./pages/settings/settings-page.tsx'),

@@ -19,6 +19,7 @@ import { resourcesTexts } from './texts/resources.ts'
 import { brandTexts, newApplicationTexts, settingsTexts } from './texts/settings.ts'
 import { auditTexts, roleTexts, teamTexts } from './texts/team.ts'
 import { tokensTexts } from './texts/tokens.ts'
+import { webhooksTexts } from './texts/webhooks.ts'
 
 /** All UI texts, by where they appear. A translation replaces this file, those in texts/, and LOCALE in format.ts. */
 export const texts = {
@@ -247,6 +248,7 @@ export const texts = {
   importing: importTexts,
   people: peopleTexts,
   developers: developersTexts,
+  webhooks: webhooksTexts,
   brand: brandTexts,
   settings: settingsTexts,
   connections: connectionTexts,

@@ -6,7 +6,7 @@ import { QueryResult } from './query-result.tsx'
 
 interface Props<T> {
   /** The API name of its list. */
-  list: 'downloads' | 'mails' | 'payments' | 'subscriptions'
+  list: 'downloads' | 'mails' | 'payments' | 'subscriptions' | 'webhooks'
   children: (record: T) => ReactNode
 }
 

@@ -12,11 +12,15 @@ import { ConsoleTab } from './console-tab.tsx'
 import { KeysTab } from './keys-tab.tsx'
 import { API_REFERENCE_PATH } from './openapi.ts'
 import { RefusedRequestsTab } from './refused-tab.tsx'
+import { EventsTab } from './webhooks/events-tab.tsx'
+import { WebhooksTab } from './webhooks/webhooks-tab.tsx'
 
 const TABS = [
   { id: 'keys', label: texts.developers.tabs.keys, content: <KeysTab /> },
   { id: 'console', label: texts.developers.tabs.console, content: <ConsoleTab />, kept: true },
   { id: 'refused', label: texts.developers.tabs.refused, content: <RefusedRequestsTab /> },
+  { id: 'webhooks', label: texts.webhooks.title, content: <WebhooksTab /> },
+  { id: 'events', label: texts.webhooks.events, content: <EventsTab /> },
 ]
 
 export function DevelopersPage(): ReactNode {

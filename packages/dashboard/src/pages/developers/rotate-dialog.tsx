@@ -10,6 +10,7 @@ import { formatMinute } from '../../format.ts'
 import { useApplication } from '../../frame/me.ts'
 import { useServerTime } from '../../server-clock.ts'
 import { texts } from '../../texts.ts'
+import { OVERLAPS } from './overlaps.ts'
 
 interface Props {
   open: boolean
@@ -19,16 +20,7 @@ interface Props {
   onMade: (key: RevealedKey) => Promise<void>
 }
 
-const HOUR = 3_600
-const DAY = 24 * HOUR
-const { overlaps } = texts.developers
-const OVERLAPS = [
-  { value: String(HOUR), label: overlaps.hour },
-  { value: String(DAY), label: overlaps.day },
-  { value: String(7 * DAY), label: overlaps.week },
-  { value: String(30 * DAY), label: overlaps.month },
-  { value: '0', label: overlaps.none },
-]
+const DAY = 86_400
 const MAX_KEYS = 2
 
 /** Creates a new key and asks what happens to the old one. Also creates the first key after all were revoked. */

@@ -1,0 +1,112 @@
+import type { Page, WebhookDeliveryItem } from '@gatehouse/server/dashboard-api'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Send } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { get, keys } from '../../../api.ts'
+import { useAppScope } from '../../../app-scope.ts'
+import { Card } from '../../../components/display/card.tsx'
+import { EmptyState } from '../../../components/display/empty-state.tsx'
+import { Notice } from '../../../components/display/notice.tsx'
+import { Skeleton } from '../../../components/display/skeleton.tsx'
+import { type BadgeState, StateBadge } from '../../../components/display/state-badge.tsx'
+import { Time } from '../../../components/display/time.tsx'
+import { optionsOf, Select } from '../../../components/forms/select.tsx'
+import { errorMessage } from '../../../components/forms/use-form.ts'
+import { useListState } from '../../../components/lists/list-state.ts'
+import { type Column, ListTable } from '../../../components/lists/list-table.tsx'
+import { Pager } from '../../../components/lists/pager.tsx'
+import { texts } from '../../../texts.ts'
+
+const words = texts.webhooks
+
+const BADGES: Readonly<Record<WebhookDeliveryItem['state'], BadgeState>> = {
+  pending: 'ending',
+  sending: 'ending',
+  delivered: 'live',
+  failed: 'failed',
+}
+
+export const DeliveryBadge = ({ state }: Pick<WebhookDeliveryItem, 'state'>): ReactNode => (
+  <StateBadge state={BADGES[state]}>{words.deliveryStates[state]}</StateBadge>
+)
+
+const COLUMNS: readonly Column<WebhookDeliveryItem>[] = [
+  { id: 'type', header: words.type, wraps: true, cell: ({ type }) => type },
+  { id: 'state', header: words.state, cell: (row) => <DeliveryBadge state={row.state} /> },
+  {
+    id: 'answer',
+    header: words.answer,
+    wraps: true,
+    cell: ({ last_status, last_error }) => (
+      <span className="text-soft">{last_status ?? last_error ?? words.noAnswer}</span>
+    ),
+    from: 'sm',
+  },
+  {
+    id: 'when',
+    header: words.when,
+    cell: ({ last_at, created_at }) => <Time at={last_at ?? created_at} now={null} />,
+    from: 'md',
+  },
+]
+
+const PAGESIZE = 25
+const REFETCH_MS = 5_000
+
+/** The events that were sent to an endpoint, newest first. */
+export function DeliveriesCard({ id }: { id: string }): ReactNode {
+  const { environment, aid, path } = useAppScope()
+  const { page, search, change } = useListState()
+  const asked = { page, pagesize: PAGESIZE, state: search.state }
+  const { data, error } = useQuery({
+    queryKey: keys.of(environment, aid, 'webhooks', id, 'deliveries', asked),
+    queryFn: ({ signal }) =>
+      get<Page<WebhookDeliveryItem>>(path('webhooks', id, 'deliveries'), asked, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFETCH_MS,
+  })
+  const isEmpty = data?.total === 0
+  return (
+    <Card
+      title={words.deliveries}
+      action={
+        (!isEmpty || search.state !== undefined) && (
+          <Select
+            aria-label={words.state}
+            options={[{ value: '', label: words.allStates }, ...optionsOf(words.deliveryStates)]}
+            value={search.state ?? ''}
+            onChange={({ target }) => change({ state: target.value })}
+          />
+        )
+      }
+    >
+      {error && <Notice tone="failed">{errorMessage(error)}</Notice>}
+      {!data && !error && <Skeleton lines={5} />}
+      {isEmpty && (
+        <EmptyState icon={Send} title={words.noDeliveriesTitle}>
+          {words.noDeliveries}
+        </EmptyState>
+      )}
+      {data && !isEmpty && (
+        <div className="-mx-4 sm:-mx-5">
+          <ListTable
+            caption={words.deliveries}
+            rows={data.data}
+            columns={COLUMNS}
+            keyOf={({ event_id }) => event_id}
+            nameOf={({ type }) => type}
+            hrefOf={({ event_id }) => path('developers', 'webhooks', id, event_id)}
+          />
+          <div className="flex min-h-12 items-center justify-end border-t border-line px-3 pt-1.5">
+            <Pager
+              page={data.page}
+              pagesize={data.pagesize}
+              total={data.total}
+              onPage={(next) => change({ page: next === 0 ? undefined : String(next) })}
+            />
+          </div>
+        </div>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,145 @@
+import type { EventDetails, EventItem, Page } from '@gatehouse/server/dashboard-api'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Activity } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { get, keys } from '../../../api.ts'
+import { useAppScope } from '../../../app-scope.ts'
+import { Code } from '../../../components/display/code-box.tsx'
+import { EmptyState } from '../../../components/display/empty-state.tsx'
+import { Notice } from '../../../components/display/notice.tsx'
+import { PersonLink } from '../../../components/display/record-links.tsx'
+import { Skeleton } from '../../../components/display/skeleton.tsx'
+import { Time } from '../../../components/display/time.tsx'
+import { Select } from '../../../components/forms/select.tsx'
+import { errorMessage } from '../../../components/forms/use-form.ts'
+import { useListState } from '../../../components/lists/list-state.ts'
+import { type Column, ListTable } from '../../../components/lists/list-table.tsx'
+import { Pager } from '../../../components/lists/pager.tsx'
+import { Dialog } from '../../../components/overlays/dialog.tsx'
+import { TextButton } from '../../../components/text-button.tsx'
+import { texts } from '../../../texts.ts'
+import { formatJson } from './format-json.ts'
+import { useEventTypes } from './webhook-form.tsx'
+
+const words = texts.webhooks
+
+const PAGESIZE = 50
+const REFETCH_MS = 15_000
+
+export function EventsTab(): ReactNode {
+  const { environment, aid, path } = useAppScope()
+  const { page, search, change } = useListState()
+  const types = useEventTypes()
+  const asked = { page, pagesize: PAGESIZE, type: search.type }
+  const { data, error } = useQuery({
+    queryKey: keys.of(environment, aid, 'events', asked),
+    queryFn: ({ signal }) => get<Page<EventItem>>(path('events'), asked, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFETCH_MS,
+  })
+  const options = types.map(({ type }) => ({ value: type, label: type }))
+  const columns = columnsOf((id) => change({ event: id, page: search.page }))
+  return (
+    <div className="grid gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p className="text-soft">{words.eventsLead}</p>
+        <Select
+          aria-label={words.type}
+          options={[{ value: '', label: words.allTypes }, ...options]}
+          value={search.type ?? ''}
+          onChange={({ target }) => change({ type: target.value })}
+        />
+      </div>
+      {error && <Notice tone="failed">{errorMessage(error)}</Notice>}
+      {!data && !error && <Skeleton />}
+      {data && (
+        <div className="rounded-xl border border-line bg-card shadow-card">
+          {data.total === 0 ? (
+            <EmptyState icon={Activity} title={words.noEventsTitle}>
+              {words.noEvents}
+            </EmptyState>
+          ) : (
+            <>
+              <ListTable
+                caption={words.events}
+                rows={data.data}
+                columns={columns}
+                keyOf={({ id }) => id}
+                nameOf={({ type }) => type}
+              />
+              <div className="flex min-h-12 items-center justify-end border-t border-line px-3 py-1.5">
+                <Pager
+                  page={data.page}
+                  pagesize={data.pagesize}
+                  total={data.total}
+                  onPage={(next) => change({ page: next === 0 ? undefined : String(next) })}
+                />
+              </div>
+            </>
+          )}
+        </div>
+      )}
+      <Catalogue />
+      <EventDialog
+        id={search.event}
+        onClose={() => change({ event: undefined, page: search.page })}
+      />
+    </div>
+  )
+}
+
+const columnsOf = (open: (id: string) => void): readonly Column<EventItem>[] => [
+  {
+    id: 'type',
+    header: words.type,
+    wraps: true,
+    cell: ({ id, type, at }) => (
+      <>
+        <TextButton onClick={() => open(id)}>{type}</TextButton>
+        <span className="block text-soft sm:hidden">
+          <Time at={at} now={null} />
+        </span>
+      </>
+    ),
+  },
+  {
+    id: 'person',
+    header: words.person,
+    cell: ({ uid }) => uid !== null && <PersonLink uid={uid}>{words.toPerson}</PersonLink>,
+  },
+  { id: 'when', header: words.when, cell: ({ at }) => <Time at={at} now={null} />, from: 'sm' },
+]
+
+/** Shows the body of an event, as it is sent. */
+function EventDialog({ id, onClose }: { id: string | undefined; onClose: () => void }): ReactNode {
+  const { environment, aid, path } = useAppScope()
+  const { data, error } = useQuery({
+    queryKey: keys.of(environment, aid, 'events', 'one', id),
+    queryFn: ({ signal }) => get<EventDetails>(path('events', id ?? ''), {}, signal),
+    enabled: id !== undefined,
+  })
+  return (
+    <Dialog open={id !== undefined} onClose={onClose} title={data?.type ?? words.type}>
+      {error && <Notice tone="failed">{errorMessage(error)}</Notice>}
+      {!data && !error && <Skeleton lines={6} />}
+      {data && <Code code={formatJson(data.body)} what={words.body} />}
+    </Dialog>
+  )
+}
+
+/** What each kind of event tells. */
+function Catalogue(): ReactNode {
+  return (
+    <details>
+      <summary className="w-fit py-0.5 font-medium">{words.catalogue}</summary>
+      <dl className="mt-3 grid gap-x-6 gap-y-2 sm:grid-cols-[fit-content(16rem)_minmax(0,1fr)]">
+        {useEventTypes().map(({ type, description }) => (
+          <div key={type} className="contents">
+            <dt className="font-mono text-[0.8125rem]">{type}</dt>
+            <dd className="text-soft max-sm:mb-1">{description}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}

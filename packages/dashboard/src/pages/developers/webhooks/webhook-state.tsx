@@ -1,0 +1,54 @@
+import type { WebhookItem } from '@gatehouse/server/dashboard-api'
+import type { ReactNode } from 'react'
+import { Notice } from '../../../components/display/notice.tsx'
+import { type BadgeState, StateBadge } from '../../../components/display/state-badge.tsx'
+import { Time } from '../../../components/display/time.tsx'
+import { formatMinute } from '../../../format.ts'
+import { texts } from '../../../texts.ts'
+
+const words = texts.webhooks
+
+const BADGES: Readonly<Record<WebhookItem['state'], BadgeState>> = {
+  on: 'live',
+  failing: 'failed',
+  off: 'failed',
+  disabled: 'ended',
+}
+
+export const WebhookBadge = ({ state }: Pick<WebhookItem, 'state'>): ReactNode => (
+  <StateBadge state={BADGES[state]}>{words.states[state]}</StateBadge>
+)
+
+/** Says in plain words how an endpoint is. */
+export function webhookSentence(webhook: WebhookItem): string {
+  const { state, off_reason, last_error, last_success_at } = webhook
+  if (state === 'off') return words.off[off_reason ?? 'failing']
+  if (state === 'disabled') return words.disabled
+  if (state === 'failing') return words.failing(last_error ?? '')
+  return last_success_at === null ? words.neverSent : words.working
+}
+
+/** What staff should know or do about an endpoint, if there is anything. */
+export function WebhookNotices({ webhook }: { webhook: WebhookItem }): ReactNode {
+  const { state, resumes_at, missed_from, missed_to } = webhook
+  return (
+    <>
+      {state !== 'on' && (
+        <Notice tone={state === 'disabled' ? 'ending' : 'failed'}>
+          {webhookSentence(webhook)}
+          {state === 'failing' && (
+            <>
+              {' '}
+              {words.nextAttempt}: <Time at={resumes_at} />
+            </>
+          )}
+        </Notice>
+      )}
+      {missed_from !== null && missed_to !== null && (
+        <Notice tone="ending">
+          {words.missed(formatMinute(missed_from), formatMinute(missed_to))}
+        </Notice>
+      )}
+    </>
+  )
+}
