@@ -8,6 +8,12 @@ type ApplicationAction =
   | 'sandbox emptied'
   | 'key rotated'
   | 'key revoked'
+  | 'webhook created'
+  | 'webhook changed'
+  | 'webhook disabled'
+  | 'webhook enabled'
+  | 'webhook secret rotated'
+  | 'webhook deleted'
 
 type CatalogueAction =
   | `resource ${'created' | 'changed' | 'archived' | 'restored'}`

@@ -7,6 +7,7 @@ import { lockApplication } from '../apps/applications.ts'
 import type { MasterKey } from '../apps/master-key.ts'
 import { EVENT_VERSION } from '../events/catalogue.ts'
 import { findLastPosition } from '../events/list.ts'
+import type { HistoryAction } from '../history/actions.ts'
 import { recordHistory } from '../history/history.ts'
 import { type EndpointInput, readEndpointInput } from './endpoint-fields.ts'
 import { addSecret, DEFAULT_OVERLAP_MS, replaceSecret } from './secrets.ts'
@@ -216,7 +217,7 @@ async function record(
   trx: Trx,
   { aid, id }: EndpointRow,
   { actor, now }: EndpointChange,
-  { action, before, after }: { action: string; before?: object; after?: object },
+  { action, before, after }: { action: HistoryAction; before?: object; after?: object },
 ): Promise<void> {
   const former = before ? { before: { webhook: id, ...before } } : {}
   const current = { after: { webhook: id, ...after } }
