@@ -27,11 +27,11 @@ import { installFastPath } from './http/r2/fast-path/fast-path.ts'
 import type { AccessResponse, SampledRequest } from './http/r2/fast-path/sample.ts'
 import { MAX_REQUEST, r2 } from './http/r2/r2.ts'
 import { reference } from './http/reference/reference.ts'
+import { followTrace, requestIdOf } from './http/request-id.ts'
 import { logResponse, respondToUnreadable, sendFailure, toFailure } from './http/responses.ts'
 import { buildSerializers } from './http/serializers.ts'
 import { rewriteUrlByHost } from './http/targets.ts'
 import { limitUnfinished } from './http/unfinished.ts'
-import { newId } from './ids.ts'
 
 /** Wrong management tokens that an address may send in a minute. Nobody can guess one: this keeps a program that was set
  * up wrong from asking the database all the time. */
@@ -53,6 +53,7 @@ export async function createApp(
   ignoreExpectations(app.server)
   const selfHeaders = recognizeSelfRequests(app)
   const inFlight = { count: 0 }
+  app.addHook('onRequest', followTrace)
   app.addHook('onRequest', onRequestHook(config, peers, inFlight))
   app.addHook('onSend', onSendHook(lifecycle))
   handleUnmatched(app, [
@@ -107,7 +108,7 @@ function createFastify(
       requestIdLogLabel: 'request_id',
     }),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
-    genReqId: () => newId(),
+    genReqId: requestIdOf,
     bodyLimit: MAX_REQUEST,
     requestTimeout: 30_000,
     // Closes silent connections: a client that doesn't read its response must not keep it in memory forever.

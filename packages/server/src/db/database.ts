@@ -20,6 +20,13 @@ export interface WriteOptions {
 }
 
 /** One database: an SQLite file, or a schema in PostgreSQL. */
+/** How many connections a pool has open, how many of them are idle, and how many it may open. */
+export interface PoolUse {
+  open: number
+  idle: number
+  limit: number
+}
+
 export interface Database<T = Tables> {
   readonly engine: Engine
   /** Read-only on both engines. */
@@ -43,6 +50,8 @@ export interface Database<T = Tables> {
   scrub(tables: readonly (keyof T & string)[]): Promise<boolean>
   /** Throws if the database does not respond. */
   ping(): Promise<void>
+  /** The connections to the database server that requests use; undefined on SQLite, which has none. */
+  connections(): PoolUse | undefined
   /** The engine and its version, in human-readable form. */
   version(): Promise<string>
   /** Reads the whole file and lists the damage. Always empty on PostgreSQL, which checks its own files. */

@@ -18,6 +18,7 @@ const ASKS_ALL: Readonly<Record<string, string>> = {
   'domain/move/': 'copies the whole database',
   'domain/sandbox/reset.ts': 'empties the sandbox',
   'domain/access/counts/counting.ts': 'counts everything again after a restore',
+  'domain/access/counts/all-applications.ts': 'counts for metrics',
   'domain/apps/sealed.ts': 'seals all keys again with a new master key',
   'domain/apps/keyring.ts': 'reads the keys of all applications',
   'domain/webhooks/switch.ts': 'stops or rewinds all endpoints of a copy or of the sandbox',

@@ -163,6 +163,7 @@ async function openPools<T>(
   })
   return {
     ...{ read, interactive, batch },
+    use: () => ({ open: pool.totalCount, idle: pool.idleCount, limit: connections }),
     // Ends the pools directly: Kysely does not close a pool that it has not used yet, whose idle connections
     // would keep the process alive.
     close: () => Promise.all([pool.end(), batchPool.end()]),
@@ -188,6 +189,7 @@ export async function openPostgres<T>(
     outsideTransaction: (fn) => batch.connection().execute((one) => runWritable(one, fn)),
     lookUp: (question, keys) => lookUp(read, question, keys),
     dataVersion: () => undefined,
+    connections: pools.use,
     async snapshot(fn) {
       const there = await replica?.snapshot(fn)
       if (there) return there.result

@@ -120,6 +120,7 @@ export function openSqlite<T>(path: string): Database<T> {
       return (dataVersion.get() as unknown as [number])[0]
     },
     snapshot: (fn) => readSnapshot(path, fn),
+    connections: () => undefined,
     async scrub() {
       for (let tries = 0; tries < SCRUB_TRIES; tries++) {
         if (await queue.run(async () => truncateLog(writer))) return true

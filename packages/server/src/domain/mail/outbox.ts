@@ -270,6 +270,16 @@ export async function countUnsent(db: Db): Promise<Record<'queued' | 'sending' |
   return { queued: 0, sending: 0, dead: 0, ...open, ...givenUp }
 }
 
+/** When the mail that has waited longest was due; undefined if none waits. */
+export async function findOldestDue(db: Db): Promise<Millis | undefined> {
+  const { due } = await db
+    .selectFrom('outbox')
+    .select((eb) => eb.fn.min<Millis | null>('due').as('due'))
+    .where(isOpenSql)
+    .executeTakeFirstOrThrow()
+  return due ?? undefined
+}
+
 /** Scans the whole outbox, unlike `countUnsent`. */
 export async function countMails(db: Db): Promise<Record<MailStatus, number>> {
   const done = await countByStatus(db, sql<boolean>`status in ('sent', 'kept')`)

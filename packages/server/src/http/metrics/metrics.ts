@@ -9,11 +9,10 @@ import {
 } from 'prom-client'
 import type { Peers } from '../../cluster/peers.ts'
 import { type Context, ENVIRONMENTS } from '../../context.ts'
-import { countUnsent } from '../../domain/mail/outbox.ts'
-import { countPending } from '../../domain/payments/orders/pending-counts.ts'
-import { countOpenFindings } from '../../domain/payments/reconcile/findings.ts'
+import { version } from '../../version.ts'
 import { createFastPathMetrics, type FastPathMetrics } from './fast-path-metrics.ts'
 import { createResponseMetrics, type ResponseMetrics } from './response-metrics.ts'
+import { registerStoredMetrics } from './stored-metrics.ts'
 
 export interface Metrics {
   /** A hook that counts a response. */
@@ -33,7 +32,8 @@ export function createMetrics(ctx: Context, peers: Peers): Metrics {
   const own = new Registry()
   const counted = countOwn(own)
   const shared = new Registry()
-  lookUp(ctx, shared)
+  registerStoredMetrics(ctx, shared)
+  registerOwnState(ctx, own)
   peers.onQuestion(TOPIC, () => ownMetrics(own, peers))
   return {
     ...counted,
@@ -84,54 +84,32 @@ function countOwn(registry: Registry): Omit<Metrics, 'text' | 'contentType'> {
   }
 }
 
-/** The metrics that come from the database: they are the same in every process. */
-function lookUp(ctx: Context, registry: Registry): void {
+/** What this process is, and how many connections it has. */
+function registerOwnState({ control, environments }: Context, registry: Registry): void {
   new Gauge({
-    name: 'gatehouse_mails',
-    help: 'Mails that wait, are being sent, or were given up.',
-    labelNames: ['environment', 'status'],
+    name: 'gatehouse_build_info',
+    help: 'Always 1; the labels say which version runs, on which Node.js and database.',
+    labelNames: ['version', 'node', 'database'],
     registers: [registry],
-    async collect() {
-      for (const environment of ENVIRONMENTS) {
-        const counts = await countUnsent(ctx.environments[environment].database.read)
-        for (const [status, count] of Object.entries(counts))
-          this.set({ environment, status }, count)
-      }
-    },
-  })
+  }).set({ version: version(), node: process.version, database: control.engine }, 1)
+  if (control.connections() === undefined) return
   new Gauge({
-    name: 'gatehouse_on_hold',
-    help: '1 while the installation is on hold and sends nothing out, else 0.',
+    name: 'gatehouse_database_connections',
+    help: 'Connections to PostgreSQL for requests: busy, idle, and the limit.',
+    labelNames: ['schema', 'state'],
     registers: [registry],
-    async collect() {
-      this.set((await ctx.gate.state()).hold ? 1 : 0)
-    },
-  })
-  new Gauge({
-    name: 'gatehouse_provider_orders',
-    help: 'Payments and refunds that wait for the payment provider.',
-    labelNames: ['environment', 'kind'],
-    registers: [registry],
-    async collect() {
-      for (const environment of ENVIRONMENTS) {
-        const { payments, refunds } = await countPending(
-          ctx.environments[environment].database.read,
-        )
-        this.set({ environment, kind: 'payment' }, payments)
-        this.set({ environment, kind: 'refund' }, refunds)
-      }
-    },
-  })
-  new Gauge({
-    name: 'gatehouse_reconciliation_open',
-    help: "Differences between the payment provider's books and ours that staff have to look at.",
-    labelNames: ['environment'],
-    registers: [registry],
-    async collect() {
-      for (const environment of ENVIRONMENTS) {
-        const count = await countOpenFindings(ctx.environments[environment].database.read)
-        this.set({ environment }, count)
+    collect() {
+      const databases = { control, ...mapEnvironments(environments) }
+      for (const [schema, database] of Object.entries(databases)) {
+        const use = database.connections()
+        if (use === undefined) continue
+        this.set({ schema, state: 'busy' }, use.open - use.idle)
+        this.set({ schema, state: 'idle' }, use.idle)
+        this.set({ schema, state: 'limit' }, use.limit)
       }
     },
   })
 }
+
+const mapEnvironments = (environments: Context['environments']) =>
+  Object.fromEntries(ENVIRONMENTS.map((name) => [name, environments[name].database]))

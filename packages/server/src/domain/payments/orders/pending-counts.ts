@@ -20,6 +20,20 @@ export async function countPending(db: Db, createdUntil?: Seconds): Promise<Pend
   return { payments: await count('payments'), refunds: await count('refunds') }
 }
 
+/** When the order that has waited longest for the provider was created; undefined if none waits. */
+export async function findOldestPending(db: Db): Promise<Seconds | undefined> {
+  const oldestOf = async (table: keyof PendingCounts) => {
+    const { created } = await db
+      .selectFrom(table)
+      .select((eb) => eb.fn.min<Seconds | null>('created').as('created'))
+      .where('status', '=', 'pending')
+      .executeTakeFirstOrThrow()
+    return created ?? Number.POSITIVE_INFINITY
+  }
+  const oldest = Math.min(await oldestOf('payments'), await oldestOf('refunds'))
+  return Number.isFinite(oldest) ? oldest : undefined
+}
+
 /** Counts payments since then that are flagged for staff. */
 export async function countFlagged(db: Db, since: Seconds): Promise<number> {
   const { count } = await db

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Returns the single `Authorization` of a request without a body and with unobjectionable framing. */
+/** Returns the single `Authorization` of a request without a body and with unobjectionable framing, which is no part of a
+ * trace. */
 export function plainAuthorization({
   httpVersion,
   rawHeaders,
@@ -20,6 +21,9 @@ export function plainAuthorization({
       case 'transfer-encoding':
       case 'content-length':
       case 'expect':
+      // The route answers with the ID of the request, and logs its trace.
+      case 'x-request-id':
+      case 'traceparent':
         return undefined
     }
   }

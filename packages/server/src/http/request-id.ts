@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { newId } from '../ids.ts'
+
+const REQUEST_ID = /^[\w.:-]{8,128}$/
+const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/
+const NO_TRACE = '0'.repeat(32)
+
+/** The ID that a proxy or client gave to the request, if it is harmless in a log; otherwise a new one. */
+export function requestIdOf({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId()
+}
+
+/** Answers with the request's ID if the request brought one or is part of a trace, and adds the trace to its log lines.
+ * Other responses stay as they are: the fast path must answer like the route, and does no work for this. */
+export async function followTrace(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { 'x-request-id': given, traceparent } = request.headers
+  if (given === undefined && traceparent === undefined) return
+  reply.header('x-request-id', request.id)
+  const [, trace] = TRACEPARENT.exec(String(traceparent)) ?? []
+  if (trace !== undefined && trace !== NO_TRACE) {
+    request.log = request.log.child({ trace_id: trace })
+  }
+}
