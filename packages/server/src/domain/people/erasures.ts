@@ -9,6 +9,7 @@ import { eraseAnswers } from '../idempotency/reader-answers.ts'
 import { eraseMails } from '../mail/user-mails.ts'
 import { eraseRefusedChecks } from '../refusals/refused-checks.ts'
 import { eraseNotes } from '../users/notes.ts'
+import { eraseResponses } from '../webhooks/erase-attempts.ts'
 import { eraseAccess } from './erase-access.ts'
 import { eraseCheckouts } from './erase-checkouts.ts'
 import { eraseMoney, isMoneyUnsettled } from './erase-money.ts'
@@ -91,6 +92,7 @@ async function eraseRest(
       (await eraseRefusedChecks(trx, aid, uid)) +
       (await eraseAnswers(trx, aid, uid)) +
       (await redactEvents(trx, aid, uids)) +
+      (await eraseResponses(trx, aid, uids)) +
       (await redactHistory(trx, aid, uids))
     return { changed, isSettled: !(await isMoneyUnsettled(trx, aid, uid)) }
   })
