@@ -22,7 +22,7 @@ const BREAKS: readonly {
     rule: 'one unrevoked record per application, resource and user',
     before: 'drop index access_one_unrevoked',
     break: `insert into access select id || '2', aid, rid, uid, user_ref, amount, currency, created,
-      ends, revoked, tags from access where user_ref = 'ann'`,
+      ends, revoked, tags, end_told from access where user_ref = 'ann'`,
   },
   {
     rule: 'an e-mail address names one user of its application',
@@ -346,6 +346,20 @@ const BREAKS: readonly {
     break: `insert into pass_entries (aid, pass, value, size)
       with recursive numbers (n) as (select 1000 union all select n + 1 from numbers where n < 1500)
       select aid, rid, 'x' || n, 5 from resources cross join numbers`,
+  },
+  ...[`delete from events where sequence = 2`, `update event_sequences set sequence = 0`].map(
+    (statement) => ({
+      rule: 'the events about a reader that are kept are counted without a gap',
+      break: statement,
+    }),
+  ),
+  {
+    rule: 'the positions of events that are kept have no gap',
+    break: `insert into event_counters (aid, position, swept) select aid, 100000, 0 from applications`,
+  },
+  {
+    rule: 'the events about a reader have positions in the order of their sequence',
+    break: `update events set position = 1 where sequence = 2 and id = (select min(id) from events where sequence = 2)`,
   },
   ...[
     `update refused_checks set times = 0`,

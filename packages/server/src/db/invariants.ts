@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
+import { eventRules } from './event-invariants.ts'
 import { type ControlTables, FOREVER, type Seconds, WHOLE_RID } from './tables.ts'
 import { webhookRules } from './webhook-invariants.ts'
 
@@ -371,6 +372,7 @@ function rules(now: Seconds) {
       group by aid, rid, position having count(*) > 1 or position < 0`,
     'no application has more live keys than two': sql`
       select aid from application_keys where dies is null group by aid having count(*) > 2`,
+    ...eventRules,
     ...webhookRules(),
   }
 }

@@ -26,7 +26,6 @@ describe.each(databases)('Positions of events on $name', (database) => {
   }
 
   it('keep the order of each reader, even if the clock of the later writer was behind', async () => {
-    await app.environment.database.write((trx) => trx.deleteFrom('events').execute())
     const first = await findLastPosition(app.environment.database, app.aid)
     await write([draft('ann', 'a1'), draft('bob', 'b1')], 2_000)
     await write([draft('ann', 'a2')], 1_000)
