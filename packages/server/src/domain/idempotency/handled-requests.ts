@@ -6,11 +6,11 @@ import { Failure, fail } from '../../errors.ts'
 import type { WriteRequest } from './write-request.ts'
 
 /** How long the answer to a request with a key is kept. */
-export const KEY_KEPT_MS: Millis = 7 * 86_400_000
+const KEY_KEPT_MS: Millis = 7 * 86_400_000
 
 /** How long a signature is remembered. A `ts` may be 300 s ahead and is accepted for 300 s after its time; the last
  * minute is for machines whose clocks differ. */
-export const SIGNATURE_KEPT_MS: Millis = 660_000
+const SIGNATURE_KEPT_MS: Millis = 660_000
 
 /** How long a request that is still handled after its transaction blocks others with its key. */
 const LEASE_MS: Millis = 30_000
