@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { getSubscription, updateSubscription } from '../../../domain/subscriptions/subscriptions.ts'
 import { createManageToken } from '../../../signing/links.ts'
-import { entryPointDatabases } from '../../../testing/databases.ts'
+import { databases } from '../../../testing/databases.ts'
 import { dumpTables } from '../../../testing/dump.ts'
 import { oldManageToken } from '../../../testing/payments/old-ids.ts'
 import {
@@ -17,7 +17,7 @@ import { type CardName, cardNumber, MONTHLY } from '../../../testing/payments/sh
 import { DAY } from '../../../testing/time.ts'
 import { usePageShop, useService } from '../../../testing/use-service.ts'
 
-describe.each(entryPointDatabases)('the manage page on $name', (database) => {
+describe.each(databases)('the manage page on $name', (database) => {
   const service = useService(database)
   const shop = usePageShop(service)
   beforeAll(async () => {

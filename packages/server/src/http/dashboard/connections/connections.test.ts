@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { countAtStake } from '../../../domain/connections/at-stake.ts'
-import { entryPointDatabases } from '../../../testing/databases.ts'
+import { databases } from '../../../testing/databases.ts'
 import { backUp } from '../../../testing/restore.ts'
 import { buyWithStripe, RENEWING_TERMS } from '../../../testing/stripe/stripe-shop.ts'
 import {
@@ -20,7 +20,7 @@ const KEY = 'sk_test_fake0123456789'
 const SECOND_KEY = 'rk_test_second0123456789'
 const WEBHOOK = 'https://shop.example.com/sandbox/events/stripe'
 
-describe.each(entryPointDatabases)('Settings, Payments on $name', (database) => {
+describe.each(databases)('Settings, Payments on $name', (database) => {
   const fake = useFakeStripe()
   const service = useService(database, () => ({
     useRealTime: true,
@@ -224,7 +224,7 @@ describe.each(entryPointDatabases)('Settings, Payments on $name', (database) => 
   })
 })
 
-describe.each(entryPointDatabases)('Settings, Mail on $name', (database) => {
+describe.each(databases)('Settings, Mail on $name', (database) => {
   const smtp = useSmtp()
   const service = useService(database)
   const owner = useSignedIn(service, 'owner')
@@ -346,7 +346,7 @@ describe.each(entryPointDatabases)('Settings, Mail on $name', (database) => {
   })
 })
 
-describe.each(entryPointDatabases)("the operator's settings on $name", (database) => {
+describe.each(databases)("the operator's settings on $name", (database) => {
   const service = useService(database, {
     env: {
       GATEHOUSE_STRIPE_SECRET_KEY: 'sk_live_operator1234',

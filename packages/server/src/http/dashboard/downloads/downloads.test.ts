@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { recordDeliveries } from '../../../domain/downloads/deliveries.ts'
 import { disableAfterFirstAction, signInAs } from '../../../testing/dashboard-api.ts'
-import { entryPointDatabases } from '../../../testing/databases.ts'
+import { databases } from '../../../testing/databases.ts'
 import { toDeliveryRows } from '../../../testing/downloads.ts'
 import { sendSlowly } from '../../../testing/http/requests.ts'
 import { useApplication, useService, useSignedIn } from '../../../testing/use-service.ts'
@@ -13,7 +13,7 @@ import type { DeliveryItem, DownloadItem, ListedDownload, NewDownloadLink } from
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
-describe.each(entryPointDatabases)('files at the dashboard on $name', (database) => {
+describe.each(databases)('files at the dashboard on $name', (database) => {
   const service = useService(database)
   const app = useApplication(service)
   const editor = useSignedIn(service, 'support')

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { listLiveKeys } from '../../../domain/apps/keys.ts'
 import { listHistory } from '../../../domain/history/history.ts'
 import { listMailsOfUser } from '../../../domain/mail/user-mails.ts'
-import { entryPointDatabases } from '../../../testing/databases.ts'
+import { databases } from '../../../testing/databases.ts'
 import { addDownload } from '../../../testing/downloads.ts'
 import { send } from '../../../testing/http/requests.ts'
 import { getPage } from '../../../testing/payments/page-client.ts'
@@ -24,7 +24,7 @@ import type {
   SubscriptionItem,
 } from './schemas.ts'
 
-describe.each(entryPointDatabases)('money at the dashboard on $name', (database) => {
+describe.each(databases)('money at the dashboard on $name', (database) => {
   const service = useService(database)
   const shop = useShop(service)
   const owner = useSignedIn(service, 'owner')

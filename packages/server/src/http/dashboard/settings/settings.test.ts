@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { listHistory } from '../../../domain/history/history.ts'
-import { entryPointDatabases } from '../../../testing/databases.ts'
+import { databases } from '../../../testing/databases.ts'
 import { visibleText } from '../../../testing/payments/page-client.ts'
 import { MONTHLY, openShop } from '../../../testing/payments/shop.ts'
 import { DAY } from '../../../testing/time.ts'
@@ -17,7 +17,7 @@ import type {
   SettingsView,
 } from './schemas.ts'
 
-describe.each(entryPointDatabases)('settings, applications and the clock on $name', (database) => {
+describe.each(databases)('settings, applications and the clock on $name', (database) => {
   const service = useService(database)
   const app = useApplication(service)
   const owner = useSignedIn(service, 'owner')

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createAuthenticator } from '../../../testing/browser/authenticator.ts'
-import { entryPointDatabases } from '../../../testing/databases.ts'
+import { databases } from '../../../testing/databases.ts'
 import { sendSlowly } from '../../../testing/http/requests.ts'
 import {
   callApi,
@@ -17,7 +17,7 @@ import type { Passkey } from './schemas.ts'
 type Challenge = { challenge: string }
 type Authenticator = ReturnType<typeof createAuthenticator>
 
-describe.each(entryPointDatabases)('passkeys on $name', (database) => {
+describe.each(databases)('passkeys on $name', (database) => {
   const service = useService(database)
   const owner = useOwner(service)
 
