@@ -27,6 +27,7 @@ const ERASED_TABLES: readonly (keyof Tables)[] = [
   ...(['users', 'user_refs', 'access', 'access_tags', 'access_changes', 'access_counts'] as const),
   ...(['sources', 'history', 'outbox', 'checkouts', 'payments', 'refunds'] as const),
   ...(['subscriptions', 'notes', 'refused_checks', 'events', 'handled_requests'] as const),
+  'webhook_attempts',
 ]
 
 /** Transactions that ran during the erasure have ended after this time, so that their rows are visible. */
