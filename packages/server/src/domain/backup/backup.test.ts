@@ -29,6 +29,7 @@ import { recordDeliveries } from '../downloads/deliveries.ts'
 import { replaceFile } from '../downloads/downloads.ts'
 import { sweepDownloads } from '../downloads/sweep.ts'
 import { countUse } from '../downloads/uses.ts'
+import { stampPositions } from '../events/stamp.ts'
 import { setImage } from '../images/attach.ts'
 import { storeImage } from '../images/images.ts'
 import { makeDigests } from '../notifications/digest.ts'
@@ -111,6 +112,7 @@ async function fill(service: TestService): Promise<TestApplication[]> {
     await app.environment.calls.flush()
     await app.client.getAccess({ rid: 'maps', user_ref: 'a' }).catch(() => {})
     await app.environment.refusals.flush()
+    await stampPositions(app.environment.database, app.aid)
   }
   return apps
 }

@@ -12,8 +12,15 @@ import { goToPayment, payOnPage } from '../../testing/payments/page-shop.ts'
 import { isPartition } from '../../testing/postgres/partition.ts'
 import { callApi } from '../../testing/staff.ts'
 import { useOwner, usePageShop, useService } from '../../testing/use-service.ts'
+import {
+  addSecretRow,
+  newAttemptRow,
+  newDeliveryRow,
+  newEndpointRow,
+} from '../../testing/webhooks/rows.ts'
 import { startErasureWorker } from '../../worker/erasure-worker.ts'
 import { DERIVED_TABLES } from '../backup/tables.ts'
+import { listEvents } from '../events/list.ts'
 
 /** Part of every text that is entered about the person, and of nothing else. */
 const CANARY = 'kanarienvogel'
@@ -83,10 +90,13 @@ const IMPERSONAL = new Set([
   ...['currency', 'period', 'next_step', 'provider', 'provider_ref', 'refusal'],
   ...['link', 'link_mark', 'key_mark', 'resource_name', 'resource_url'],
   ...['provider_refs.ref', 'tie_breaker', 'changed_by', 'events.type', 'digest'],
+  ...['endpoint', 'event_id', 'webhook_deliveries.type', 'state', 'replay'],
+  ...['webhook_attempts.url', 'webhook_attempts.error'],
 ])
 
-/** Columns that add nothing to what is exported: digests of it, and copies of records. */
+/** Columns that add nothing to what is exported: digests of it, copies of records, and what receivers of events said. */
 const NOT_EXPORTED = [
+  'webhook_attempts.response',
   ...['users.email_key', 'sources.message_digest'],
   ...['handled_requests.content', 'handled_requests.body'],
 ]
@@ -116,6 +126,7 @@ describe.each(databases)('after the erasure of a person on $name', (database) =>
     await seedByCommands()
     await seedByDashboard()
     await seedByCheckouts()
+    await seedByWebhook()
     before = await fillUp()
     exported = (await ask('GET', `/people/${uid}/export`)).text
   })
@@ -185,6 +196,26 @@ describe.each(databases)('after the erasure of a person on $name', (database) =>
         .set({ status: 'expired', due: null })
         .where('id', 'in', unpaid)
         .execute()
+    })
+  }
+
+  /** An event about the person was delivered, and the receiver answered with personal text. */
+  async function seedByWebhook() {
+    const { aid } = shop
+    const events = await listEvents(env().database, aid, { after: 0, limit: 1_000 })
+    const event = events.find((one) => one.uid === uid)
+    if (!event) throw new Error('nothing happened to the person')
+    const { position, sequence, type } = event
+    const key = { aid, endpoint: 'hook', event_id: event.id }
+    await env().database.write(async (trx) => {
+      const endpoint = newEndpointRow({ aid, id: 'hook', position })
+      await trx.insertInto('webhook_endpoints').values(endpoint).execute()
+      const secret = { aid, endpoint: 'hook', id: 's1', text: 'whsec_c2VjcmV0' }
+      await addSecretRow(trx, service.ctx.masterKey, secret)
+      const delivery = newDeliveryRow({ ...key, uid, position, sequence, type })
+      await trx.insertInto('webhook_deliveries').values(delivery).execute()
+      const attempt = newAttemptRow({ ...key, response: CANARY })
+      await trx.insertInto('webhook_attempts').values(attempt).execute()
     })
   }
 

@@ -1,5 +1,9 @@
 import type { Trx } from '../../db/database.ts'
-import type { WebhookEndpointTable } from '../../db/tables.ts'
+import type {
+  WebhookAttemptTable,
+  WebhookDeliveryTable,
+  WebhookEndpointTable,
+} from '../../db/tables.ts'
 import { webhookSecretOwner } from '../../domain/apps/keys.ts'
 import type { MasterKey } from '../../domain/apps/master-key.ts'
 
@@ -26,6 +30,25 @@ export const newEndpointRow = (
   missed_from: null,
   missed_to: null,
   created: 0,
+  ...row,
+})
+
+/** A delivery that succeeded at the first attempt, with all fields. */
+export const newDeliveryRow = (
+  row: Pick<WebhookDeliveryTable, 'aid' | 'endpoint' | 'event_id'> & Partial<WebhookDeliveryTable>,
+): WebhookDeliveryTable => ({
+  ...{ position: 1, uid: null, sequence: null, type: 'test', state: 'delivered' },
+  ...{ attempts: 1, total_attempts: 1, created: 0, due: 0, first_attempt: 1, delivered: 1 },
+  ...{ lease_token: null, lease_until: null, replay: null },
+  ...row,
+})
+
+/** The attempt of such a delivery. */
+export const newAttemptRow = (
+  row: Pick<WebhookAttemptTable, 'aid' | 'endpoint' | 'event_id'> & Partial<WebhookAttemptTable>,
+): WebhookAttemptTable => ({
+  ...{ number: 1, at: 1, url: 'https://example.com/hook', duration_ms: 5 },
+  ...{ status: 200, error: null, response: '' },
   ...row,
 })
 
@@ -64,16 +87,12 @@ export async function addWebhookRows(trx: Trx, masterKey: MasterKey, aid: string
     .values({ ...replay, actor: 'test', created: 0, finished: 1 })
     .execute()
   const key = { aid, endpoint, event_id: 'e1' }
-  const counts = { attempts: 1, total_attempts: 1, position: 1, sequence: null, uid: null }
-  const times = { created: 0, due: 0, first_attempt: 1, delivered: 1 }
-  const lease = { lease_token: null, lease_until: null, replay: 'r1' }
   await trx
     .insertInto('webhook_deliveries')
-    .values({ ...key, ...counts, ...times, ...lease, type: 'test', state: 'delivered' })
+    .values(newDeliveryRow({ ...key, replay: 'r1' }))
     .execute()
-  const answer = { status: 200, error: null, response: 'Zoë 🙂\n', duration_ms: 5 }
   await trx
     .insertInto('webhook_attempts')
-    .values({ ...key, number: 1, at: 1, url: 'https://example.com/hook', ...answer })
+    .values(newAttemptRow({ ...key, response: 'Zoë 🙂\n' }))
     .execute()
 }
