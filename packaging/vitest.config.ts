@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
-    include: ['packaging/{.,container,deploy}/*.test.ts'],
+    include: ['packaging/*.test.ts', 'packaging/{container,deploy}/*.test.ts'],
     testTimeout: 600_000,
     hookTimeout: 600_000,
   },

@@ -124,7 +124,7 @@ const dataOf = (type: EventType) =>
   (DATA[type] ?? DATA[type.split('.')[0] as string]) as RecordSchema
 
 /** The name of the schema of a type: `access.granted` is `AccessGrantedEvent`. */
-export const eventSchemaName = (type: EventType): string =>
+const eventSchemaName = (type: EventType): string =>
   `${type.replace(/(^|[._])(\w)/g, (_, __, letter: string) => letter.toUpperCase())}Event`
 
 const envelope = {

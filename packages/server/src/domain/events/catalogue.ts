@@ -43,7 +43,7 @@ export const isTypePattern = (text: string): boolean =>
   EVENT_TYPE_NAMES.some((type) => matchesType(text, type))
 
 /** Whether a type, or a group with a wildcard, covers a type. */
-export function matchesType(pattern: string, type: string): boolean {
+function matchesType(pattern: string, type: string): boolean {
   if (pattern === '*' || pattern === type) return true
   return pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1))
 }

@@ -47,8 +47,8 @@ export async function redactEvents(
   return changed
 }
 
-/** Returns the JSON of an event without personal text. Requests that carried an event are redacted with it too. */
-export const redactEventBody = (body: string): string => {
+/** Returns the JSON of an event without personal text. */
+const redactEventBody = (body: string): string => {
   const event = JSON.parse(body) as Record<string, unknown>
   return JSON.stringify({ ...(redactValue(event, '') as object), redacted: true })
 }

@@ -1,5 +1,5 @@
 import type { Millis } from '../../db/tables.ts'
-import { OnHold } from '../hold/on-hold.ts'
+import { ProviderError } from '../payments/provider-error.ts'
 import { WebhookCallError } from './call-problems.ts'
 import type { ClaimedDelivery } from './claim.ts'
 import type { WebhookClient, WebhookResponse } from './http-client.ts'
@@ -70,7 +70,8 @@ function describeStatus(status: number): string {
 
 function outcomeOfError(error: unknown, duration_ms: number, now: Millis): CallOutcome {
   const isStopped = error instanceof WebhookCallError && error.problem === 'stopped'
-  if (isStopped || error instanceof OnHold) {
+  // A hold is thrown as an error of a provider, as for charges and refunds.
+  if (isStopped || error instanceof ProviderError) {
     return { kind: 'released', due: now + RELEASED_PAUSE_MS }
   }
   const message = error instanceof Error ? error.message : String(error)

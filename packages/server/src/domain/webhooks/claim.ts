@@ -6,10 +6,10 @@ import type { Lease } from '../mail/outbox.ts'
 import { admitEvents, isOpenSql } from './admit.ts'
 
 /** Calls to one endpoint at a time, over all processes. */
-export const MAX_CALLS_PER_ENDPOINT = 16
+const MAX_CALLS_PER_ENDPOINT = 16
 
 /** For so long after its first attempt, a reader's event holds up the later ones of the same reader. */
-export const STRICT_ORDER_MS: Millis = 15 * 60_000
+const STRICT_ORDER_MS: Millis = 15 * 60_000
 
 /** Whether a delivery waits for nobody who sends it. */
 const isFree = (realTime: Millis) =>

@@ -6,7 +6,7 @@ const HOUR: Millis = 60 * MINUTE
 export const DAY: Millis = 24 * HOUR
 
 /** The pauses between the attempts of one delivery. After the last one it has failed. */
-export const RETRY_PAUSES: readonly Millis[] = [
+const RETRY_PAUSES: readonly Millis[] = [
   ...[5 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, DAY],
 ]
 
