@@ -443,7 +443,7 @@ describe.each(databases)('the people of an application on $name', (database) => 
       expect(await erase(uid)).toEqual({ revoked: 1, references: 2, mails: 2 })
       // Sites hear by which references they know her; that event is deleted in time.
       await db().write((trx) =>
-        trx.deleteFrom('events').where('type', '=', 'user.erased').execute(),
+        trx.updateTable('events').set({ body: '{}' }).where('type', '=', 'user.erased').execute(),
       )
       const rows = Object.values(await dumpTables(db().read))
       const everything = JSON.stringify(rows).toLowerCase()
