@@ -174,7 +174,7 @@ describe('an SQLite database', () => {
 
 describe('damage to an SQLite file', () => {
   /** Few enough to stay below the automatic checkpoint: the test truncates the log. */
-  const GRANTS = 25
+  const GRANTS = 15
   const FOLDED_AT = 1_000 * 4_120
   let service: TestService
   /** A copy of the database with a write-ahead log, and one whose log is empty. */
