@@ -19,6 +19,7 @@ const HEADERS = [
     'vary',
     'etag',
     'gatehouse-time',
+    'www-authenticate',
   ],
   ...['content-security-policy', 'cross-origin-opener-policy', 'permissions-policy'],
   ...['referrer-policy', 'x-content-type-options', 'x-robots-tag'],
