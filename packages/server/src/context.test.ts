@@ -58,13 +58,13 @@ describe('the parts of a service', () => {
   it('are all closed, even if one of them can’t be', async () => {
     const ctx = await createContext(readConfig({ GATEHOUSE_DATA: folder }))
     const { production, sandbox } = ctx.environments
-    const closeSandbox = sandbox.database.close
-    sandbox.database.close = async () => {
-      await closeSandbox()
+    const closeControl = ctx.control.close
+    ctx.control.close = async () => {
+      await closeControl()
       throw new Error('no room')
     }
     await expect(ctx.close()).rejects.toThrow('no room')
-    for (const { ping } of [ctx.control, production.database])
+    for (const { ping } of [production.database, sandbox.database])
       await expect(ping()).rejects.toThrow()
   })
 

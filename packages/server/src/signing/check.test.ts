@@ -84,6 +84,7 @@ describe('checkSignature', () => {
       key,
       parameters: 'rid=news',
       bodyType: 'other',
+      signature: hmac(key, `POST ${target}`),
     })
   })
 })
