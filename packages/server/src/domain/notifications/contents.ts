@@ -33,20 +33,40 @@ const subjectOf = ({ name, isSandbox }: AboutApplication, subject: string) => {
   return `${isSandbox ? `${sandbox} · ` : ''}${name}: ${subject}`
 }
 
-/** The page that a kind of notice leads to: below it, each subject has its own. */
-function pagesOf(kind: NoticeKind): { list: string; openOne: string; openAll: string } {
+interface Pages {
+  /** The page of all subjects. */
+  list: string
+  /** Each subject has a page of its own below this one. */
+  folder: string
+  openOne: string
+  openAll: string
+}
+
+/** The pages that a kind of notice leads to. */
+function pagesOf(kind: NoticeKind): Pages {
   const { notices: texts } = notificationTexts()
   switch (kind) {
     case 'payment_failed':
       return {
         list: 'subscriptions',
+        folder: 'subscriptions',
         openOne: texts.openSubscription,
         openAll: texts.openSubscriptions,
       }
     case 'webhook_failed':
-      return { list: 'webhooks', openOne: texts.openWebhook, openAll: texts.openWebhooks }
+      return {
+        list: 'developers?tab=webhooks',
+        folder: 'developers/webhooks',
+        openOne: texts.openWebhook,
+        openAll: texts.openWebhooks,
+      }
     default:
-      return { list: 'payments', openOne: texts.openPayment, openAll: texts.openPayments }
+      return {
+        list: 'payments',
+        folder: 'payments',
+        openOne: texts.openPayment,
+        openAll: texts.openPayments,
+      }
   }
 }
 
@@ -63,7 +83,7 @@ function oneNotice(
   const [item] = items as [NoticeBundle['items'][number]]
   const money = moneyOf(formats, item.amount, item.currency)
   const { subject, heading, text } = notices.one[item.event](money ?? '', item.resource)
-  const { list, openOne } = pagesOf(kind)
+  const { folder, openOne } = pagesOf(kind)
   const itemLabel = money === undefined ? notices.host : notices.itemLabel
   return {
     subject,
@@ -74,7 +94,7 @@ function oneNotice(
       ...(money === undefined ? [] : [{ label: notices.amount, lines: [money] }]),
       { label: notices.time, lines: [formats.moment(item.at)] },
     ],
-    button: { url: page(`${list}/${item.subject}`), label: openOne },
+    button: { url: page(`${folder}/${item.subject}`), label: openOne },
   }
 }
 
