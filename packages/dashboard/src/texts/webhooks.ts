@@ -51,7 +51,7 @@ export const webhooksTexts = {
   },
   disabled: 'Nothing is sent to it until somebody enables it.',
   missed: (from: string, to: string) =>
-    `It missed events from ${from} to ${to}. Replay them if your server needs them.`,
+    `It missed events from ${from} to ${to}. Your server can read them through the API.`,
 
   about: 'Endpoint',
   version: 'Event version',
@@ -71,7 +71,7 @@ export const webhooksTexts = {
   rotateOverlap: 'The old secret also signs for',
   disable: 'Disable',
   disableTitle: (url: string) => `Disable ${url}?`,
-  disableEffect: 'Nothing more is sent to it. What it misses can be replayed after you enable it.',
+  disableEffect: 'Nothing more is sent to it. What it misses can be read through the API.',
   enable: 'Enable',
   enabled: 'The endpoint is enabled. It gets what happens from now on.',
   remove: 'Delete',

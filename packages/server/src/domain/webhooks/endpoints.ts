@@ -124,7 +124,7 @@ export async function disableEndpoint(
   })
 }
 
-/** Sends to an endpoint that was disabled, or off, from now on. What it has missed can be replayed. */
+/** Sends to an endpoint that was disabled, or off, from now on. What it has missed is not sent. */
 export async function enableEndpoint(
   database: EnvironmentDatabase,
   key: RowKey,
