@@ -94,7 +94,6 @@ export const AUDIT_ACTIONS: Readonly<Record<string, string>> = {
   'webhook.delete': 'Deleted a webhook',
   'webhook.disable': 'Disabled a webhook',
   'webhook.enable': 'Enabled a webhook',
-  'webhook.replay': 'Replayed events to a webhook',
   'webhook.resend': 'Sent an event again',
   'webhook.rotate': 'Rotated the secret of a webhook',
   'webhook.test': 'Sent a test event to a webhook',

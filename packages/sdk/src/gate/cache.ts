@@ -1,4 +1,4 @@
-import type { AccessCheck } from '../client.ts'
+import type { AccessCheck } from '../types.ts'
 
 /** An answer of the service, with the times (in milliseconds) until which it may be used. */
 export interface KnownAnswer {

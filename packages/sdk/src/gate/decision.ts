@@ -1,4 +1,4 @@
-import type { AccessCheck, Offer } from '../client.ts'
+import type { AccessCheck, Offer } from '../types.ts'
 
 /** `anonymous`: nobody is signed in, and the service was not asked. `unavailable`: the service can't be reached, and
  * nothing is known about this reader. All others are those of the service. */

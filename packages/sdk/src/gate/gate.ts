@@ -1,7 +1,7 @@
-import type { AccessCheck, AccessChecks } from '../client.ts'
 import { ApiError, ConnectionError } from '../errors.ts'
 import type { PurchaseLink } from '../links.ts'
 import { isCloudflare } from '../runtime.ts'
+import type { AccessCheck, AccessChecks } from '../types.ts'
 import { AnswerCache, type KnownAnswer } from './cache.ts'
 import { type Decision, withoutAnswer } from './decision.ts'
 import { type CheckedGateOptions, checkGateOptions, type GateOptions } from './gate-options.ts'

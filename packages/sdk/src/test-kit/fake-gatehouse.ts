@@ -1,4 +1,5 @@
-import { type AccessCheck, Gatehouse, type Offer } from '../client.ts'
+import { Gatehouse } from '../client.ts'
+import type { AccessCheck, Offer } from '../types.ts'
 import { allowance, type FakeCall, FakeService, type FakeState, refusal } from './fake-service.ts'
 
 export interface FakeOptions {

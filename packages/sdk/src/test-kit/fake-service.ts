@@ -1,5 +1,5 @@
-import type { AccessCheck, AccessDetails, Offer } from '../client.ts'
 import type { FetchInit, FetchResponse } from '../runtime.ts'
+import type { AccessCheck, AccessDetails, Offer } from '../types.ts'
 
 /** A request that the fake got. */
 export interface FakeCall {

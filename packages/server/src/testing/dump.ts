@@ -51,7 +51,7 @@ export async function dumpTables(db: Db): Promise<Record<string, string[]>> {
   for (const table of TABLES) {
     const { rows } = await sql<{ name?: unknown }>`select * from ${sql.table(table)}`.execute(db)
     const lasting = table === 'meta' ? rows.filter(({ name }) => !isIdentityRow(name)) : rows
-    // Whoever reads events numbers them first, which changes nothing that happened.
+    // Reading events numbers them first, which is no change of what happened.
     const unnumbered =
       table === 'events' ? lasting.map((row) => ({ ...row, position: null })) : lasting
     dump[table] = unnumbered.map((row) => JSON.stringify(row)).sort()

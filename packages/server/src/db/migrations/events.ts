@@ -35,7 +35,7 @@ export const events: Migration = {
       primary key (aid, uid)
     )`,
     `alter table access add column end_told INT`,
-    // Nobody is told of what ended before there were events.
+    // Access that ended before there were events gets no event of its end.
     `update access set end_told = ends where revoked is null and ends <= NOW`,
     `create index access_untold_ends on access (aid, ends)
       where revoked is null and ends < ${FOREVER} and (end_told is null or end_told <> ends)`,

@@ -1,4 +1,5 @@
 import type { Trx } from '../../db/database.ts'
+import { insertRows } from '../../db/rows.ts'
 import type { EventTable, Millis, Seconds } from '../../db/tables.ts'
 import { newOrderedId } from '../../ids.ts'
 import { EVENT_VERSION, type EventType } from './catalogue.ts'
@@ -76,9 +77,6 @@ export async function takeSequences(
   return new Map(taken.map(({ uid, sequence }) => [uid, sequence - (counts.get(uid) ?? 0)]))
 }
 
-/** Both databases limit the parameters of a statement; SQLite to 32,766. */
-const ROWS_PER_STATEMENT = 3_000
-
 /** Writes events whose numbers are reserved; each takes the next one of its reader. */
 export async function insertEvents(
   trx: Trx,
@@ -104,12 +102,7 @@ export async function insertEvents(
       body: writeBody(head, draft),
     }
   })
-  for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
-    await trx
-      .insertInto('events')
-      .values(rows.slice(from, from + ROWS_PER_STATEMENT))
-      .execute()
-  }
+  await insertRows(trx, 'events', rows)
   return rows
 }
 

@@ -18,7 +18,7 @@ export type EndpointRow = WebhookEndpointTable
 /** How many endpoints an application can have. */
 export const MAX_ENDPOINTS = 16
 
-/** Who makes a change, and when. */
+/** The author and the time of a change. */
 export interface EndpointChange {
   actor: string
   now: Seconds

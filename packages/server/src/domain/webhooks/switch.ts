@@ -3,8 +3,8 @@ import { updateRows } from '../../db/rows.ts'
 import type { Millis, WebhookEndpointTable, WebhookOffReason } from '../../db/tables.ts'
 import { isOpenSql } from './admit.ts'
 
-/** Ends the sending to an endpoint whose row is locked: by the worker, with a reason, or by staff. What it misses from now on,
- * and what was still waiting, can be replayed when it is switched on again. */
+/** Ends the sending to an endpoint whose row is locked: by the worker, with a reason, or by staff. The time from
+ * which it misses events is stored, and shown to staff. */
 export async function switchOff(
   trx: Trx,
   endpoint: WebhookEndpointTable,

@@ -3,9 +3,9 @@ import type { SignedInStaff } from '../../domain/staff/sessions.ts'
 import type { StaffMember } from '../../domain/staff/staff.ts'
 import { fail } from '../../errors.ts'
 
-/** Who makes a request: a member of staff in a browser, or a program with a management token. */
+/** The author of a request: a member of staff in a browser, or a program with a management token. */
 export interface Caller {
-  /** Of a program: the id, the name and the role of its token, and no email address. */
+  /** For a program, this holds the id, the name and the role of its token, and no email address. */
   staff: StaffMember
   /** Identifies the caller in histories, as `staff:ID` or `token:ID`. */
   actor: string

@@ -1,7 +1,5 @@
-import type { Insertable as New } from 'kysely'
 import type { Trx } from '../../../db/database.ts'
-import { deleteRows, updateRows } from '../../../db/rows.ts'
-import type { Tables } from '../../../db/tables.ts'
+import { deleteRows, insertRows, updateRows } from '../../../db/rows.ts'
 import { recordHistory } from '../../history/history.ts'
 import { enqueueMails } from '../../mail/outbox.ts'
 import type { Clocks } from './input.ts'
@@ -13,18 +11,18 @@ export async function applyPlans(
   plans: readonly GrantPlan[],
   clocks: Clocks,
 ): Promise<void> {
-  await insertAll(
+  await insertRows(
     trx,
     'users',
     plans.flatMap((plan) => plan.newUser ?? []),
   )
   for (const { rename } of plans) if (rename) await renameUser(trx, rename)
-  await insertAll(
+  await insertRows(
     trx,
     'user_refs',
     plans.flatMap((plan) => plan.newRefs),
   )
-  await insertAll(
+  await insertRows(
     trx,
     'access',
     plans.flatMap((plan) => plan.newAccess ?? []),
@@ -34,7 +32,7 @@ export async function applyPlans(
     trx,
     plans.flatMap((plan) => plan.tags ?? []),
   )
-  await insertAll(
+  await insertRows(
     trx,
     'sources',
     plans.flatMap((plan) => plan.newSource ?? []),
@@ -49,24 +47,6 @@ export async function applyPlans(
     trx,
     plans.flatMap((plan) => plan.changes),
   )
-}
-
-type Insertable = 'users' | 'user_refs' | 'access' | 'access_tags' | 'sources'
-
-/** Both databases limit the parameters of a statement; SQLite to 32,766. */
-const MAX_PARAMETERS = 30_000
-
-async function insertAll<K extends Insertable>(
-  trx: Trx,
-  table: K,
-  rows: readonly New<Tables[K]>[],
-): Promise<void> {
-  const atOnce = Math.floor(MAX_PARAMETERS / Object.keys(rows[0] ?? { none: 0 }).length)
-  for (let from = 0; from < rows.length; from += atOnce) {
-    // `rows` is typed by `table`, but the query builder can't infer that for a generic table name.
-    const some = rows.slice(from, from + atOnce) as never
-    await trx.insertInto(table).values(some).execute()
-  }
 }
 
 async function renameUser(trx: Trx, user: NonNullable<GrantPlan['rename']>): Promise<void> {
@@ -95,7 +75,7 @@ async function writeTags(trx: Trx, all: readonly NonNullable<GrantPlan['tags']>[
     if (!replace) continue
     await deleteRows(trx, 'access_tags', { aid, access_id: accessId })
   }
-  await insertAll(
+  await insertRows(
     trx,
     'access_tags',
     all.flatMap(({ aid, accessId, tags }) =>
