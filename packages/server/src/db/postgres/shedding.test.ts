@@ -57,10 +57,9 @@ describe('a service whose PostgreSQL has too much to do', () => {
 
   const grant = (user: string) =>
     app.client.grantAccess({ rid: RID, user_ref: user, email: `${user}@example.com` })
-  /** The client would repeat what is refused, and so take longer. */
-  const grantOnce = async (user: string) => {
-    const input = { rid: RID, user_ref: user, email: `${user}@example.com` }
-    const { status, headers, text } = await sendSigned(app, 'POST', '/r2/access/grant', input)
+  /** Sends one request. The client would repeat what is refused, and so take longer or even succeed. */
+  const sendOnce = async (method: 'GET' | 'POST', path: string, input: Record<string, string>) => {
+    const { status, headers, text } = await sendSigned(app, method, path, input)
     if (status === 200) return
     const { code } = JSON.parse(text).error
     throw Object.assign(new Error(code), {
@@ -69,7 +68,13 @@ describe('a service whose PostgreSQL has too much to do', () => {
       retryAfter: Number(headers['retry-after']),
     })
   }
-  const read = () => app.client.getAccess({ rid: RID, user_ref: 'reader0' })
+  const grantOnce = (user: string) =>
+    sendOnce('POST', '/r2/access/grant', {
+      rid: RID,
+      user_ref: user,
+      email: `${user}@example.com`,
+    })
+  const readOnce = () => sendOnce('GET', '/r2/access', { rid: RID, user_ref: 'reader0' })
   const isAlive = async () => expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
 
   /** Repeats a request until the work is over, and at least a few times. */
@@ -96,7 +101,7 @@ describe('a service whose PostgreSQL has too much to do', () => {
       Array.from({ length: 12 }, (_, n) => answerOf(() => grantOnce(`reader${n}`))),
     )
     const [reads, health] = await Promise.all([
-      meanwhile(writing, read),
+      meanwhile(writing, readOnce),
       meanwhile(writing, isAlive),
     ])
     const writes = await writing
@@ -117,7 +122,7 @@ describe('a service whose PostgreSQL has too much to do', () => {
     const asking: Promise<Answer>[] = []
     const arrivals = (async () => {
       for (let n = 0; n < 40; n++) {
-        asking.push(answerOf(read))
+        asking.push(answerOf(readOnce))
         await sleep(50)
       }
     })()
@@ -132,7 +137,7 @@ describe('a service whose PostgreSQL has too much to do', () => {
     expect(asked).toBeLessThanOrEqual(answers.length * 1.2)
     expect(health.filter(({ ok }) => !ok)).toEqual([])
     expect(median(health)).toBeLessThan(1_000)
-    const recovered = await answerOf(read)
+    const recovered = await answerOf(readOnce)
     expect(recovered).toMatchObject({ ok: true })
   })
 })
