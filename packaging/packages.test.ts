@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,6 +13,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { filesOf as filesOfRelease, makeFiles } from '../scripts/release/files.mjs'
+import { versionOf } from '../scripts/release/refusals.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const PACKAGES = ['@gatehouse/sdk', '@gatehouse/server']
@@ -24,20 +27,82 @@ const filesOf = (folder: string) =>
     .filter((entry) => entry.isFile() && !entry.parentPath.includes(`${folder}/node_modules`))
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
 
+/** Lists the packages in a folder of npm, also those inside others. */
+const packagesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.name === 'package.json')
+    .map((entry) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(entry.parentPath)?.[1])
+    .filter((name) => name !== undefined)
+
+interface Bom {
+  bomFormat: string
+  metadata: { component: { version: string } }
+  components: {
+    group?: string
+    name: string
+    version: string
+    'bom-ref': string
+    hashes?: unknown
+    licenses?: unknown
+  }[]
+  dependencies: { ref: string; dependsOn: string[] }[]
+}
+
 describe('the packages, installed in an empty folder', () => {
+  const version = versionOf(ROOT)
   let folder: string
+  let release: string
+  let bom: Bom
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'gatehouse-packages-'))
-    for (const name of PACKAGES) {
-      await run('npm', ['pack', '-w', name, '--pack-destination', folder], { cwd: ROOT })
-    }
+    release = join(folder, 'release')
+    makeFiles(ROOT, release)
+    bom = JSON.parse(readFileSync(join(release, `gatehouse-server-${version}.cdx.json`), 'utf8'))
     writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
-    const packed = readdirSync(folder).filter((file) => file.endsWith('.tgz'))
+    const packed = readdirSync(release).filter((file) => file.endsWith('.tgz'))
     expect(packed).toHaveLength(PACKAGES.length)
-    const args = ['install', '--no-audit', '--no-fund', ...packed.map((file) => `./${file}`)]
+    const args = [
+      'install',
+      '--no-audit',
+      '--no-fund',
+      ...packed.map((file) => `./release/${file}`),
+    ]
     await run('npm', args, { cwd: folder })
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('have checksums that sha256sum accepts', async () => {
+    expect(readdirSync(release).sort()).toEqual(filesOfRelease(version).sort())
+    await run('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: release })
+  })
+
+  it('contain and install nothing that the bill of materials does not name', () => {
+    const named = new Map(
+      bom.components.map((one) => [one.group ? `${one.group}/${one.name}` : one.name, one]),
+    )
+    const installed = packagesIn(join(folder, 'node_modules'))
+    const licenses = ['dist', 'dist/dashboard'].map((at) =>
+      readFileSync(
+        join(folder, 'node_modules/@gatehouse/server', at, 'third-party-licenses.txt'),
+        'utf8',
+      ),
+    )
+    const bundled = licenses.flatMap((text) => [...text.matchAll(/^(\S+) \d\S*\n\nLicense: /gm)])
+    const expected = [...installed, ...bundled.map((match) => match[1])]
+    expect(bundled.length).toBeGreaterThan(100)
+    expect(expected).toEqual(expect.arrayContaining(['@photostructure/sqlite', 'fastify', 'react']))
+    const own = (name: string | undefined) => name?.startsWith('@gatehouse/')
+    expect(expected.filter((name) => !own(name) && !named.has(name ?? ''))).toEqual([])
+  })
+
+  it('have a bill of materials with a digest and a license for every package, and no loose end', () => {
+    expect(bom).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { version } } })
+    expect(bom.components.filter((one) => !one.hashes || !one.licenses)).toEqual([])
+    const refs = new Set(bom.components.map((one) => one['bom-ref']))
+    expect(refs.size).toBe(bom.components.length)
+    const needed = bom.dependencies.flatMap((one) => one.dependsOn)
+    expect(needed.filter((ref) => !refs.has(ref))).toEqual([])
+  })
 
   it.each(PACKAGES)('%s has its code and license, and nothing that leads nowhere', (name) => {
     const at = join(folder, 'node_modules', name)
@@ -51,6 +116,16 @@ describe('the packages, installed in an empty folder', () => {
       readFileSync(join(at, file), 'utf8').includes('sourceMappingURL='),
     )
     expect(mapped).toEqual([])
+  })
+
+  it('take less than 60 MB', () => {
+    const sizes = readdirSync(join(folder, 'node_modules'), {
+      recursive: true,
+      withFileTypes: true,
+    })
+      .filter((entry) => entry.isFile())
+      .map((entry) => statSync(join(entry.parentPath, entry.name)).size)
+    expect(sizes.reduce((sum, one) => sum + one, 0)).toBeLessThan(60e6)
   })
 
   it('serves, answers the SDK, and sells', async () => {

@@ -1,9 +1,10 @@
 // A bundle holds code of other packages. Their licenses ask to be passed on with it: this plugin for Rolldown and Vite
-// writes them into one file beside the bundle.
+// writes them into one file beside the bundle, and a list of the packages, from which a release makes its bill of materials.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-const FILE = 'third-party-licenses.txt'
+const LICENSES = 'third-party-licenses.txt'
+const PACKAGES = 'third-party-packages.json'
 
 /** The folder of the package that a module belongs to, or undefined for our own modules. */
 function packageOf(id) {
@@ -17,8 +18,13 @@ function packageOf(id) {
   return undefined
 }
 
-function describe(folder) {
+function identify(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  return { name, version, license }
+}
+
+function describe(folder) {
+  const { name, version, license } = identify(folder)
   const texts = readdirSync(folder)
     .filter((file) => /^(licen[cs]e|notice|copying)([.-]|$)/i.test(file))
     .map((file) => readFileSync(join(folder, file), 'utf8').trim())
@@ -33,7 +39,9 @@ export function thirdPartyLicenses() {
       const folders = new Set(ids.map(packageOf).filter((folder) => folder !== undefined))
       const parts = [...folders].map(describe).sort()
       const source = `${parts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
-      this.emitFile({ type: 'asset', fileName: FILE, source })
+      this.emitFile({ type: 'asset', fileName: LICENSES, source })
+      const packages = [...folders].sort().map(identify)
+      this.emitFile({ type: 'asset', fileName: PACKAGES, source: JSON.stringify(packages) })
     },
   }
 }

@@ -1,0 +1,2 @@
+export function versionOf(root: string): string
+export function findRefusals(root: string): string[]
