@@ -374,12 +374,12 @@ export interface components {
              * @enum {string}
              */
             type: "access.changed";
-            /** @description Event ID. The same event always has the same one. */
+            /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
             /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
-             * @description The version of this form.
+             * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
@@ -474,12 +474,12 @@ export interface components {
              * @enum {string}
              */
             type: "access.ended";
-            /** @description Event ID. The same event always has the same one. */
+            /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
             /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
-             * @description The version of this form.
+             * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
@@ -515,12 +515,12 @@ export interface components {
              * @enum {string}
              */
             type: "access.granted";
-            /** @description Event ID. The same event always has the same one. */
+            /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
             /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
-             * @description The version of this form.
+             * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
@@ -566,12 +566,12 @@ export interface components {
              * @enum {string}
              */
             type: "access.revoked";
-            /** @description Event ID. The same event always has the same one. */
+            /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
             /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
-             * @description The version of this form.
+             * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
@@ -622,12 +622,12 @@ export interface components {
              * @enum {string}
              */
             type: "catalogue.changed";
-            /** @description Event ID. The same event always has the same one. */
+            /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
             /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
-             * @description The version of this form.
+             * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
@@ -667,12 +667,12 @@ export interface components {
              * @enum {string}
              */
             type: "dispute.lost";
-            /** @description Event ID. The same event always has the same one. */
+            /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
             /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
-             * @description The version of this form.
+             * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
@@ -708,12 +708,12 @@ export interface components {
              * @enum {string}
              */
             type: "dispute.opened";
-            /** @description Event ID. The same event always has the same one. */
+            /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
             /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
-             * @description The version of this form.
+             * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
@@ -749,12 +749,12 @@ export interface components {
              * @enum {string}
              */
             type: "dispute.won";
-            /** @description Event ID. The same event always has the same one. */
+            /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
             /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
-             * @description The version of this form.
+             * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
@@ -810,12 +810,12 @@ export interface components {
              * @enum {string}
              */
             type: "download.delivered";
-            /** @description Event ID. The same event always has the same one. */
+            /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
             /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
-             * @description The version of this form.
+             * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
@@ -1124,12 +1124,12 @@ export interface components {
              * @enum {string}
              */
             type: "payment.failed";
-            /** @description Event ID. The same event always has the same one. */
+            /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
             /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
-             * @description The version of this form.
+             * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
@@ -1175,12 +1175,12 @@ export interface components {
              * @enum {string}
              */
             type: "payment.succeeded";
-            /** @description Event ID. The same event always has the same one. */
+            /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
             /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
-             * @description The version of this form.
+             * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
@@ -1227,12 +1227,12 @@ export interface components {
              * @enum {string}
              */
             type: "refund.failed";
-            /** @description Event ID. The same event always has the same one. */
+            /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
             /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
-             * @description The version of this form.
+             * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
@@ -1268,12 +1268,12 @@ export interface components {
              * @enum {string}
              */
             type: "refund.succeeded";
-            /** @description Event ID. The same event always has the same one. */
+            /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
             /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
-             * @description The version of this form.
+             * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
@@ -1376,12 +1376,12 @@ export interface components {
              * @enum {string}
              */
             type: "subscription.canceled";
-            /** @description Event ID. The same event always has the same one. */
+            /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
             /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
-             * @description The version of this form.
+             * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
@@ -1417,12 +1417,12 @@ export interface components {
              * @enum {string}
              */
             type: "subscription.ended";
-            /** @description Event ID. The same event always has the same one. */
+            /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
             /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
-             * @description The version of this form.
+             * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
@@ -1468,12 +1468,12 @@ export interface components {
              * @enum {string}
              */
             type: "subscription.past_due";
-            /** @description Event ID. The same event always has the same one. */
+            /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
             /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
-             * @description The version of this form.
+             * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
@@ -1509,12 +1509,12 @@ export interface components {
              * @enum {string}
              */
             type: "subscription.recovered";
-            /** @description Event ID. The same event always has the same one. */
+            /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
             /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
-             * @description The version of this form.
+             * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
@@ -1550,12 +1550,12 @@ export interface components {
              * @enum {string}
              */
             type: "subscription.renewed";
-            /** @description Event ID. The same event always has the same one. */
+            /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
             /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
-             * @description The version of this form.
+             * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
@@ -1591,12 +1591,12 @@ export interface components {
              * @enum {string}
              */
             type: "subscription.resumed";
-            /** @description Event ID. The same event always has the same one. */
+            /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
             /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
-             * @description The version of this form.
+             * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
@@ -1632,12 +1632,12 @@ export interface components {
              * @enum {string}
              */
             type: "subscription.started";
-            /** @description Event ID. The same event always has the same one. */
+            /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
             /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
-             * @description The version of this form.
+             * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
@@ -1673,12 +1673,12 @@ export interface components {
              * @enum {string}
              */
             type: "subscription.trial_ending";
-            /** @description Event ID. The same event always has the same one. */
+            /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
             /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
-             * @description The version of this form.
+             * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
@@ -1724,12 +1724,12 @@ export interface components {
              * @enum {string}
              */
             type: "user.access_changed";
-            /** @description Event ID. The same event always has the same one. */
+            /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
             /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
-             * @description The version of this form.
+             * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
@@ -1765,12 +1765,12 @@ export interface components {
              * @enum {string}
              */
             type: "user.erased";
-            /** @description Event ID. The same event always has the same one. */
+            /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
             /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
-             * @description The version of this form.
+             * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
@@ -1806,12 +1806,12 @@ export interface components {
              * @enum {string}
              */
             type: "user.merged";
-            /** @description Event ID. The same event always has the same one. */
+            /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
             /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
-             * @description The version of this form.
+             * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
@@ -1847,12 +1847,12 @@ export interface components {
              * @enum {string}
              */
             type: "user.updated";
-            /** @description Event ID. The same event always has the same one. */
+            /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
             /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
-             * @description The version of this form.
+             * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
@@ -1996,7 +1996,7 @@ export interface operations {
                 show_expired?: boolean;
                 /** @description The page, counted from 0. */
                 page?: number;
-                /** @description Records a page; more than 1000 is lowered to that. */
+                /** @description Records per page; more than 1000 counts as 1000. */
                 pagesize?: number;
             };
             header?: never;
@@ -2459,7 +2459,7 @@ export interface operations {
                 user_ref: string;
                 /** @description The `cursor` of the page before; none for the first page. */
                 cursor?: string;
-                /** @description Records a page; more than 1000 is lowered to that. */
+                /** @description Records per page; more than 1000 counts as 1000. */
                 pagesize?: number;
             };
             header?: never;
@@ -2542,7 +2542,7 @@ export interface operations {
                 user_ref?: string;
                 /** @description The page, counted from 0. */
                 page?: number;
-                /** @description Records a page; more than 1000 is lowered to that. */
+                /** @description Records per page; more than 1000 counts as 1000. */
                 pagesize?: number;
             };
             header?: never;
@@ -2897,7 +2897,7 @@ export interface operations {
                 user_ref?: string;
                 /** @description The page, counted from 0. */
                 page?: number;
-                /** @description Records a page; more than 1000 is lowered to that. */
+                /** @description Records per page; more than 1000 counts as 1000. */
                 pagesize?: number;
             };
             header?: never;
@@ -3156,15 +3156,15 @@ export interface operations {
             query: {
                 /** @description The resource. */
                 rid: string;
-                /** @description Seconds that the link lives. It or `expiration` must be given. */
+                /** @description Lifetime of the link in seconds. It or `expiration` must be given. */
                 lifetime?: number;
                 /** @description When the link ends, in seconds since 1970. Of both, the earlier counts. */
                 expiration?: number;
                 /** @description The same as `expiration`, as the answer calls it. Give one of them. */
                 expires?: number;
-                /** @description Whose live access the link stands and falls with, at every use. */
+                /** @description Ties the link to this reader: it works only while they have access, which is checked on every use. */
                 user_ref?: string;
-                /** @description How often the file may be fetched. All that is fetched within a day counts as once. */
+                /** @description How often the file may be fetched. Fetches within 24 hours of the first count as one. */
                 limit?: number;
                 /** @description What the file is called, in place of its own name. */
                 filename?: string;
@@ -3342,7 +3342,7 @@ export interface operations {
                 after?: string;
                 /** @description Only events of these types, with commas between them. `access.*` is a whole group. The cursor moves past the others. */
                 types?: string;
-                /** @description Records a page; more than 1000 is lowered to that. */
+                /** @description Records per page; more than 1000 counts as 1000. */
                 limit?: number;
             };
             header?: never;

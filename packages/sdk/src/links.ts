@@ -130,7 +130,7 @@ export interface ExpectedReturn {
 }
 
 /** The parameters that the service appends to a return URL, in this order, before the signature. */
-export function returnParameters(values: PaidReturn): string {
+export function encodeReturnParameters(values: PaidReturn): string {
   return encodeParameters({
     gatehouse_status: values.status,
     gatehouse_checkout: values.checkout,

@@ -1414,7 +1414,7 @@ export interface components {
             readers: number;
             /** @description The rids of single resources, which need not exist yet. */
             rids: string[];
-            /** @description Texts that rids begin with. `*` is an ordinary character. */
+            /** @description Prefixes of rids. `*` is an ordinary character. */
             prefixes: string[];
             /** @description Whether it opens everything in its application. */
             all: boolean;

@@ -189,7 +189,7 @@ const MAX_PAGE = 1_000
 export const pagesize: Field<number> = {
   schema: Type.Integer({
     minimum: 1,
-    description: `Records a page; more than ${MAX_PAGE} is lowered to that.`,
+    description: `Records per page; more than ${MAX_PAGE} counts as ${MAX_PAGE}.`,
   }),
   read(value) {
     const result = integer(1, Number.POSITIVE_INFINITY, '').read(value)

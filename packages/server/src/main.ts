@@ -22,11 +22,11 @@ import { createLogger } from './logger.ts'
 import { createFirstApplications } from './start/first-start.ts'
 import { waitForDatabase } from './start/wait-for-database.ts'
 import { welcomeText } from './start/welcome.ts'
+import { startCleanupWorker } from './worker/cleanup-worker.ts'
 import { startConnectionsWorker } from './worker/connections-worker.ts'
 import { startCountWorker } from './worker/count-worker.ts'
 import { startErasureWorker } from './worker/erasure-worker.ts'
 import { startEventWorker } from './worker/event-worker.ts'
-import { startFileWorker } from './worker/file-worker.ts'
 import type { BackgroundLoop } from './worker/loop.ts'
 import { startMailDisabledWorker } from './worker/mail-disabled-worker.ts'
 import { startMailWorker } from './worker/mail-worker.ts'
@@ -189,7 +189,7 @@ function startBackgroundLoops(ctx: Context, log: Logger): BackgroundLoop[] {
     return [
       startPaymentWorker(env, log),
       startReconcileWorker(env, log),
-      startFileWorker(env, log),
+      startCleanupWorker(env, log),
       startCountWorker(env, log),
       startErasureWorker(env, ctx.control, log),
       startMailDisabledWorker(env, log),

@@ -3,8 +3,9 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { OperatorError } from './errors.ts'
 
-/** Writes a file with personal data: for its owner only, complete or not at all, never over an existing file. */
-export async function writeNewFile(
+/** Writes a file that only its owner can read, for personal data. It never overwrites a file, and removes what it has
+ * written if it fails. */
+export async function writePrivateFile(
   path: string,
   content: Iterable<string> | AsyncIterable<string>,
 ): Promise<void> {

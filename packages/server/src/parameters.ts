@@ -95,7 +95,7 @@ export function parseForm(encoded: string): Map<string, string> {
   return values
 }
 
-/** Such a name is not repeated to the caller: it can't be read. */
+/** The message leaves out the invalid name, which can't be decoded or has control characters. */
 const invalidName = (problem: string) =>
   fail('invalid_parameter', `The name of a parameter is invalid: ${problem}.`)
 

@@ -42,7 +42,7 @@ export class FakeGatehouse extends Gatehouse {
     this.#service.set(userRef, { ...refusal(rid, 'never_granted', []), ...more })
   }
 
-  /** Puts a resource on sale: checks that refuse it name these offers. */
+  /** Puts a resource on sale: access checks that refuse it return these offers. */
   offer(rid: string, ...offers: readonly Partial<Offer>[]): void {
     const all = offers.map((offer, n) => ({ ...OFFER, price: `price-${n + 1}`, rid, ...offer }))
     this.#service.offers.set(rid, all)

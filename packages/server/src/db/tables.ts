@@ -555,6 +555,7 @@ export interface HistoryTable {
   tie_breaker: string
 }
 
+/** `dead`: no further attempt is made. `kept`: it is stored for staff to see, and never sent. */
 export type MailStatus = 'queued' | 'sending' | 'sent' | 'dead' | 'kept'
 
 export type MailKind =
@@ -651,7 +652,8 @@ export interface NoticeTable {
   event: NoticeEvent
   /** For a webhook endpoint, its host. */
   rid: string
-  /** The id of the subscription if its charge failed, that of the webhook endpoint, otherwise that of the payment. */
+  /** The id of the subscription (a charge failed), of the webhook endpoint (a webhook notice) or of the payment (all
+   * others). */
   subject_id: string
   amount: number
   /** Empty for a webhook endpoint. */

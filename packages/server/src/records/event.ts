@@ -128,9 +128,12 @@ const eventSchemaName = (type: EventType): string =>
   `${type.replace(/(^|[._])(\w)/g, (_, __, letter: string) => letter.toUpperCase())}Event`
 
 const envelope = {
-  id: Type.String({ description: 'Event ID. The same event always has the same one.' }),
+  id: Type.String({
+    description:
+      'Event ID. It stays the same when an event is delivered again, so it shows duplicates.',
+  }),
   timestamp: Type.String({ description: 'When it happened, as `2026-11-03T20:26:10.000Z`.' }),
-  version: Type.Literal(EVENT_VERSION, { description: 'The version of this form.' }),
+  version: Type.Literal(EVENT_VERSION, { description: 'The schema version of the event.' }),
   aid: Type.String({ description: 'Application ID.' }),
   environment: Type.Enum(['production', 'sandbox'], { description: 'Where it happened.' }),
   sequence: Type.Optional(

@@ -1,5 +1,10 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { type PaidReturn, PURCHASE_LINK, RETURN_LINK, returnParameters } from '@gatehouse/sdk/links'
+import {
+  encodeReturnParameters,
+  type PaidReturn,
+  PURCHASE_LINK,
+  RETURN_LINK,
+} from '@gatehouse/sdk/links'
 import { MAX_KEYS } from './check.ts'
 
 const MANAGE_LINK = 'gatehouse manage link v2'
@@ -97,7 +102,7 @@ export function linkDigest(target: string): string {
 export function signReturn(key: string, url: string, values: PaidReturn): string {
   const { origin, pathname, search, hash } = new URL(url)
   const own = search.slice(1).split('&').filter(isOfApplication).join('&')
-  const text = `${pathname}?${own === '' ? '' : `${own}&`}${returnParameters(values)}`
+  const text = `${pathname}?${own === '' ? '' : `${own}&`}${encodeReturnParameters(values)}`
   return `${origin}${text}&gatehouse_signature=${signForPurpose(RETURN_LINK, key, text)}${hash}`
 }
 

@@ -10,7 +10,7 @@ import { newId } from '../ids.ts'
 import { createOutageLogger } from '../outage-logger.ts'
 import type { BackgroundLoop } from './loop.ts'
 import { createRateLimit } from './mail-pacing.ts'
-import { LEASE_MS, sendClaimed } from './send-claimed.ts'
+import { LEASE_MS, sendClaimedMail } from './send-claimed.ts'
 
 /** Pause after finding no mail to send. */
 const IDLE_MS = 500
@@ -101,7 +101,7 @@ export async function sendNextMail(job: MailJob): Promise<boolean> {
 
 async function sendOne(job: MailJob, mail: MailRow, lease: Lease): Promise<void> {
   const { env, log, abandonSignal } = job
-  await sendClaimed({
+  await sendClaimedMail({
     ...{ env, log, abandonSignal, mail, lease },
     deliver: () => deliver(job, mail),
     record: (outcome, realTime) =>

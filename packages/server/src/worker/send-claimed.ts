@@ -27,10 +27,10 @@ export interface ClaimedMail {
 }
 
 /** Tries to send a mail, and records how that went. */
-export async function sendClaimed(claimed: ClaimedMail): Promise<void> {
+export async function sendClaimedMail(claimed: ClaimedMail): Promise<void> {
   const { env, mail, lease } = claimed
   const log = claimed.log.child({ mail: mail.id, attempt: mail.attempts })
-  // If the process was suspended for a while, its lease may be about to expire.
+  // If the process was suspended for a while, too little of the mail's lease may be left: another worker will take it.
   if (env.realTime() + MAX_SENDING_MS > lease.until) return
   const outcome = await attempt(claimed, log)
   const settled = await settle(claimed, outcome)

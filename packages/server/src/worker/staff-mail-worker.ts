@@ -13,7 +13,7 @@ import {
 } from '../domain/staff/mails.ts'
 import { newId } from '../ids.ts'
 import { type BackgroundLoop, startLoop } from './loop.ts'
-import { LEASE_MS, sendClaimed } from './send-claimed.ts'
+import { LEASE_MS, sendClaimedMail } from './send-claimed.ts'
 
 /** At most one email a second, besides those to readers, which have a loop and connections of their own. */
 const PAUSE_MS = 1_000
@@ -94,7 +94,7 @@ async function send(
   outgoing: OutgoingMail | Error,
 ): Promise<void> {
   const env = ctx.environments.production
-  await sendClaimed({
+  await sendClaimedMail({
     ...{ env, log, abandonSignal, mail, lease },
     async deliver() {
       if (outgoing instanceof Error) throw outgoing

@@ -17,7 +17,7 @@ interface Props {
   format: (value: number) => string
   /** A shorter format for the axis. */
   short: (value: number) => string
-  /** The values as plain numbers, for a spreadsheet. */
+  /** Formats a value as a plain number, for a spreadsheet. */
   plain: (value: number) => string
   csvName: string
 }

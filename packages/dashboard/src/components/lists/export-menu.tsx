@@ -18,7 +18,7 @@ interface Props {
   hasExact?: boolean
 }
 
-/** Exports the whole list, as it is filtered, to a file that the server makes, however large. */
+/** Exports all rows that match the filters, not only the page on screen. The server writes the file. */
 export function ExportMenu({ path, filters, hasExact = false }: Props): ReactNode {
   const { search } = useListState()
   const names = [...filters.map(({ name }) => name), 'q', 'sort']

@@ -25,7 +25,8 @@ import { RefundDialog } from './refund-dialog.tsx'
 
 const words = texts.payments
 
-/** Formats the price in a link from its resource, such as `390-EUR`. */
+/** Formats the `price` filter, with which the page of a resource links here: minor units and currency, such as
+ * `390-EUR`. */
 function formatPrice(value: string): string {
   const [amount, currency = ''] = value.split('-')
   return formatMoney({ amount: Number(amount), currency })

@@ -15,11 +15,11 @@ export const HISTORY_COLUMNS: Columns<HistoryRow> = {
   after: (row) => factsOf(changeDetails(row).after, changeDetails(row).before),
 }
 
-export const NO_HISTORY = 'No changes.'
+export const NO_CHANGES_TEXT = 'No changes.'
 
 /** Formats changes as text, one per line. */
 export const formatHistoryTable = (rows: readonly HistoryRow[]): string =>
-  formatItems(rows, HISTORY_COLUMNS, NO_HISTORY)
+  formatItems(rows, HISTORY_COLUMNS, NO_CHANGES_TEXT)
 
 const TIMES = new Set([
   ...['created', 'revoked', 'archived', 'erased', 'closed'],

@@ -18,7 +18,7 @@ import {
   userRefOption,
 } from '../options.ts'
 import type { Output } from '../output.ts'
-import { HISTORY_COLUMNS, NO_HISTORY } from './history-table.ts'
+import { HISTORY_COLUMNS, NO_CHANGES_TEXT } from './history-table.ts'
 import { toView, type View } from './record.ts'
 
 export function addSearch(access: Command): void {
@@ -86,7 +86,7 @@ export function addHistory(access: Command): void {
     find: findHistory,
     toJson: changeDetails,
     columns: HISTORY_COLUMNS,
-    none: NO_HISTORY,
+    none: NO_CHANGES_TEXT,
   })
 }
 

@@ -8,8 +8,8 @@ import {
 } from '../../domain/apps/setting-fields.ts'
 import {
   accentField,
-  changeLegalLinks,
   legalLinkField,
+  mergeLegalLinks,
   supportEmailField,
   timeZoneField,
 } from '../../domain/brand/fields.ts'
@@ -181,7 +181,7 @@ function readParts(
   return {
     ...(Object.keys(links).length === 0
       ? {}
-      : { legal_links: changeLegalLinks(stored.legal_links, links) }),
+      : { legal_links: mergeLegalLinks(stored.legal_links, links) }),
     ...(mailTemplateFor === undefined
       ? {}
       : { mail_templates: changeTemplates(stored.mail_templates, mailTemplateFor) }),

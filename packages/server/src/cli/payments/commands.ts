@@ -13,7 +13,7 @@ import {
   searchPayments,
 } from '../../domain/payments/payments.ts'
 import { attemptRefunds } from '../../domain/payments/refunds/attempt-refunds.ts'
-import { orderRefund } from '../../domain/payments/refunds/orders.ts'
+import { requestRefund } from '../../domain/payments/refunds/orders.ts'
 import type { TestCards } from '../../domain/payments/test-cards/test-cards.ts'
 import { fail, OperatorError } from '../../errors.ts'
 import * as fields from '../../fields.ts'
@@ -24,7 +24,7 @@ import { ACTOR, getEnvironment, type Scope, withContext } from '../context.ts'
 import { addList, findInApplications } from '../list.ts'
 import { aidOption, envOption, parseWith, ridOption, userRefOption } from '../options.ts'
 import { formatRecord, type Output, print } from '../output.ts'
-import { amountOf } from '../resources/price-options.ts'
+import { parseAmountOption } from '../resources/price-options.ts'
 import { addReconcileCommands } from './reconcile-commands.ts'
 import { addRehearseCommand } from './rehearse-command.ts'
 import { formatRefundTable } from './tables.ts'
@@ -170,10 +170,10 @@ async function refund(ctx: Context, id: string, options: RefundOptions): Promise
       paymentId: id,
       actor: ACTOR,
       isStrict: true as const,
-      ...(amount === undefined ? {} : { amount: amountOf(amount, payment.currency) }),
+      ...(amount === undefined ? {} : { amount: parseAmountOption(amount, payment.currency) }),
       ...(reference === undefined ? {} : { reference }),
     }
-    return await orderRefund(trx, input, clocksOf(env))
+    return await requestRefund(trx, input, clocksOf(env))
   })
   const [settled] = (await attemptRefunds(env, [order])) as [RefundRow]
   const data = { ...refundRecord(settled), payment: id, environment: env.name }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { orderRefund } from '../../domain/payments/refunds/orders.ts'
+import { requestRefund } from '../../domain/payments/refunds/orders.ts'
 import { formatTime } from '../../format-time.ts'
 import { type Cli, inProcessCli } from '../../testing/cli.ts'
 import { entryPointDatabases } from '../../testing/databases.ts'
@@ -290,7 +290,7 @@ describe.each(entryPointDatabases)('money by command line on $name', (database) 
     const input = { aid: shop.aid, paymentId: id, actor: 'test' }
     const order = (amount: number, ago: number) =>
       db.write((trx) =>
-        orderRefund(
+        requestRefund(
           trx,
           { ...input, amount, reference: `refund ${ago}` },
           { now: clock() - ago, realTime: realTime() },

@@ -15,7 +15,7 @@ import { ACTOR, getEnvironment, type Scope, withContext } from '../context.ts'
 import { addList, findInApplications } from '../list.ts'
 import { aidOption, envOption, parseWith, ridOption } from '../options.ts'
 import { formatRecord, type Output, print } from '../output.ts'
-import { amountOf, parseCurrency, parsePeriodOption } from './price-options.ts'
+import { parseAmountOption, parseCurrency, parsePeriodOption } from './price-options.ts'
 
 export function addPriceCommands(program: Command): void {
   const price = program.command('price').description('manage the prices of resources')
@@ -107,7 +107,7 @@ async function create(ctx: Context, options: CreateOptions): Promise<void> {
   const input = {
     aid,
     rid,
-    amount: amountOf(options.amount, currency),
+    amount: parseAmountOption(options.amount, currency),
     currency,
     recurring: every === undefined ? (0 as const) : (1 as const),
     period: every ?? once ?? null,

@@ -9,5 +9,5 @@ export const parseCurrency = parseWith(typedCurrencyField)
 export const parsePeriodOption = parseWith(periodField)
 
 /** Parses `--amount 4.99` into minor units. The currency limits the number of decimals. */
-export const amountOf = (text: string, currency: string) =>
+export const parseAmountOption = (text: string, currency: string) =>
   readField('--amount', text, amountFieldIn(currency))

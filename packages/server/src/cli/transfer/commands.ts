@@ -20,7 +20,7 @@ import { RowReader } from '../../domain/transfer/sheets/read-row.ts'
 import { ResourceNames } from '../../domain/transfer/sheets/resources.ts'
 import { DELIMITERS, type Delimiter } from '../../domain/transfer/sheets/rows.ts'
 import { OperatorError } from '../../errors.ts'
-import { openNewFile, unwritable, writeNewFile } from '../../new-file.ts'
+import { openNewFile, unwritable, writePrivateFile } from '../../new-file.ts'
 import { getEnvironment, withContext } from '../context.ts'
 import { aidOption, ridOption } from '../options.ts'
 import { type Output, print } from '../output.ts'
@@ -94,7 +94,7 @@ async function exportAccess(ctx: Context, options: ExportOptions): Promise<void>
   const linesOf = (db: Db) =>
     format === 'people' ? exportAccessSheet(db, filter, sheet) : exportCsv(db, aid)
   await database.snapshot(async (db) => {
-    if (out !== undefined) await writeNewFile(out, linesOf(db))
+    if (out !== undefined) await writePrivateFile(out, linesOf(db))
     else {
       const isJson = options.json && format === 'machine'
       const text = isJson ? jsonArray(exportRecords(db, aid)) : linesOf(db)

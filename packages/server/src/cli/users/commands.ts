@@ -12,7 +12,7 @@ import type { UserRow } from '../../domain/users/users.ts'
 import { OperatorError } from '../../errors.ts'
 import { userRef } from '../../fields.ts'
 import { formatOptionalTime, formatTime } from '../../format-time.ts'
-import { writeNewFile } from '../../new-file.ts'
+import { writePrivateFile } from '../../new-file.ts'
 import { ACTOR, getEnvironment, withContext } from '../context.ts'
 import { aidOption, parseWith } from '../options.ts'
 import { formatRecord, formatTable, type Output, print } from '../output.ts'
@@ -210,7 +210,7 @@ async function exportUser(
     process.stdout.write(`${text}\n`)
     return
   }
-  await writeNewFile(out, [`${text}\n`])
+  await writePrivateFile(out, [`${text}\n`])
   const { uid } = data.user
   print(options, { uid, file: out }, () => `Wrote everything stored about ${uid} to ${out}.`)
 }

@@ -61,7 +61,7 @@ export function createStatements(): Statements {
     adaptToError(error) {
       const { code, routine } = error as { code?: unknown; routine?: unknown }
       if (code === FEATURE_NOT_SUPPORTED && routine === 'RevalidateCachedQuery') {
-        // The columns of a table have changed: new names force every connection to plan again.
+        // The columns of a table have changed: new statement names make every connection prepare its statements again.
         generation++
         names.clear()
         return true

@@ -4,7 +4,7 @@ import type { ApplicationTable, Millis, Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newAid } from '../../ids.ts'
 import { recordHistory } from '../history/history.ts'
-import { addKey, bumpKeysVersion, type NewKey } from './keys.ts'
+import { addApplicationKey, bumpKeysVersion, type NewKey } from './keys.ts'
 import type { MasterKey } from './master-key.ts'
 
 export interface ApplicationSettings {
@@ -83,7 +83,7 @@ export async function createApplication(
   // Any position is right while there are no records. This one is near those that follow.
   const mark = { aid: input.aid, ends: clocks.now, access_id: '' }
   await trx.insertInto('access_watermarks').values(mark).execute()
-  const key = await addKey(trx, masterKey, input.aid, clocks.realTime)
+  const key = await addApplicationKey(trx, masterKey, input.aid, clocks.realTime)
   const { name, currency } = row
   await recordHistory(trx, [
     {

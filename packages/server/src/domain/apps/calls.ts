@@ -4,10 +4,11 @@ import type { ControlTables, RefusedCallTable } from '../../db/tables.ts'
 
 export type RefusedCall = RefusedCallTable
 
-/** Newest calls kept per application. Unsigned ones, which anybody can send, must not evict signed ones. */
+/** How many refused calls are stored per application, the newest ones. Unsigned calls, which anybody can send, must not
+ * displace signed ones. */
 const MAX_KEPT = { signed: 150, unsigned: 50 } as const
 
-/** Ignores calls with an unknown AID, which anybody can send. */
+/** Stores refused calls. It ignores those with an unknown AID, which anybody can send. */
 export async function recordRefusedCalls(
   trx: Trx<ControlTables>,
   environment: string,

@@ -24,7 +24,7 @@ export interface NewKey {
   privateKey: string
 }
 
-export async function addKey(
+export async function addApplicationKey(
   trx: Trx,
   masterKey: MasterKey,
   aid: string,
@@ -72,7 +72,7 @@ export async function rotateKey(
     .where('aid', '=', aid)
     .where((eb) => eb.or([eb('dies', 'is', null), eb('dies', '>', realTime + overlap)]))
     .execute()
-  return await addKey(trx, masterKey, aid, realTime)
+  return await addApplicationKey(trx, masterKey, aid, realTime)
 }
 
 export async function revokeKey(

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { useApplication, useService } from '../../testing/use-service.ts'
-import { addKey } from './keys.ts'
+import { addApplicationKey } from './keys.ts'
 import { createMasterKey, readKeyFile } from './master-key.ts'
 import { rotateKeyFile } from './rotate-master.ts'
 import { findSealProblems } from './sealed.ts'
@@ -30,7 +30,7 @@ describe.each(databases)('a rotation of the master key on $name', (database) => 
     const before = file()
     let rotation: Promise<number> | undefined
     await app.environment.database.write(async (trx) => {
-      await addKey(trx, service.ctx.masterKey, app.aid, Date.now())
+      await addApplicationKey(trx, service.ctx.masterKey, app.aid, Date.now())
       rotation = rotate()
       await vi.waitFor(() => expect(file()).not.toBe(before), { timeout: 60_000 })
       // The rotation must be blocked by this transaction; otherwise it would finish within this time.

@@ -42,7 +42,7 @@ export async function isAnythingSealed(db: Db): Promise<boolean> {
 
 /** Seals everything that is not sealed with the newest master key again. Returns the number of rows. */
 export async function reseal(trx: Trx, masterKey: MasterKey): Promise<number> {
-  // Taken first: a key or secret created concurrently must not be sealed with an old master key; see `addKey`.
+  // Taken first: a key or secret created concurrently must not be sealed with an old master key; see `addApplicationKey`.
   await bumpKeysVersion(trx)
   const old = (await listSealed(trx)).filter((row) => !masterKey.isCurrent(row.sealed))
   for (const row of old) {

@@ -49,9 +49,9 @@ export async function takeInTurns<R>(
   return taken
 }
 
-/** Takes due rows like `takeInTurns`, of each application in this order. It only reads: others may take the
- * same rows. */
-export async function takeDueRows<N extends DueTable>(
+/** Reads up to `limit` due rows, shared among the applications as in `takeInTurns`; those of one application are sorted
+ * by the columns in `order`. It claims nothing: another process may read the same rows. */
+export async function readDueRows<N extends DueTable>(
   database: EnvironmentDatabase,
   work: DueWork & { table: N },
   limit: number,

@@ -3,7 +3,7 @@ import { LEGAL_LINKS, type LegalLink, type LegalLinks, readLegalLinks } from './
 import { type Color, isColor } from './color.ts'
 import { isTimeZone } from './formats.ts'
 
-/** An accent color, in either case. */
+/** An accent color as `#rrggbb`; stored in lower case. */
 export const accentField: Field<Color> = {
   schema: text(7, 'A color, such as `#1f5f4a`.').schema,
   read(value) {
@@ -45,8 +45,8 @@ export const timeZoneField: Field<string> = {
   },
 }
 
-/** Puts changes into the stored links. An empty URL removes a link. */
-export function changeLegalLinks(
+/** Applies changes to the stored JSON of the links, and returns the new JSON. An empty URL removes a link. */
+export function mergeLegalLinks(
   stored: string,
   changes: Partial<Record<LegalLink, string>>,
 ): string {

@@ -121,7 +121,7 @@ export async function testPayments(ctx: ConnectContext): Promise<PaymentsResult>
   if (!keys) throw fail('not_connected')
   const stripe = await openStripe(ctx.connections, keys.secretKey)
   const account = await stripe.inspect()
-  // The account's name may have changed, or an earlier key could not read it.
+  // The account's name may have changed, or an earlier key was not permitted to read it.
   if (ctx.connections.payments.source === 'staff' && stored && account) {
     if (JSON.stringify(account) !== JSON.stringify(stored.account))
       await ctx.connections.save('payments', { ...stored, account })

@@ -38,7 +38,7 @@ interface Stake {
 const count = (number: number, one: string, many: string) =>
   number === 1 ? `1 ${one}` : `${number} ${many}`
 
-/** Names what is at stake, with the right form of the verb. */
+/** Lists what depends on a connection, followed by the verb in the singular or plural: `2 subscriptions depend`. */
 function stakeOf({ payments, subscriptions }: Stake, one: string, many: string): string {
   const parts = [
     payments === 0 ? undefined : count(payments, 'unfinished payment', 'unfinished payments'),

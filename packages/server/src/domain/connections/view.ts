@@ -49,6 +49,7 @@ export interface ConnectionsView {
   is_detached: boolean
 }
 
+/** What staff may see of the connections to the payment provider and the mail server. */
 export const viewConnections = (ctx: ConnectContext): ConnectionsView => ({
   payments: viewPayments(ctx),
   mail: viewMail(ctx.connections),

@@ -81,7 +81,7 @@ const fileContent = (file: DownloadRow) => [
   ...[file.title, file.description, file.image, file.image_id],
 ]
 
-/** What a copy depends on, as text: while it stays the same, a plan for it is still right. */
+/** Serializes what the plan of a copy depends on. If it differs when the plan is carried out, the plan is outdated. */
 export const resourceContent = (state: ResourceState | undefined): string =>
   state === undefined
     ? ''

@@ -4,7 +4,7 @@ import { fail } from '../../errors.ts'
 import { findAccessById } from '../access/details.ts'
 import { clocksOf, type PaymentContext } from '../payments/context.ts'
 import { getPayment } from '../payments/payments.ts'
-import { orderRefund } from '../payments/refunds/orders.ts'
+import { requestRefund } from '../payments/refunds/orders.ts'
 import { applyRefundFinding } from '../payments/refunds/refunds.ts'
 import { revokeWithRefund } from '../payments/refunds/revoke.ts'
 import { cancelSubscription } from '../subscriptions/lifecycle.ts'
@@ -86,7 +86,7 @@ async function act(
 async function refund(trx: Trx, ctx: PaymentContext, aid: string, id: string): Promise<void> {
   const payment = await getPayment(trx, aid, id)
   const input = { aid, paymentId: payment.id, actor: ACTOR, isStrict: true } as const
-  const order = await orderRefund(trx, input, clocksOf(ctx))
+  const order = await requestRefund(trx, input, clocksOf(ctx))
   const money = { amount: order.amount, currency: order.currency }
   await applyRefundFinding(trx, ctx, order, { status: 'succeeded', ref: ACTOR, money })
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EnvironmentDatabase, Trx } from '../../db/database.ts'
 import type { FileTable, Millis, Seconds, StoreName } from '../../db/tables.ts'
-import { listDueApplications, takeDueRows } from '../apps/turns.ts'
+import { listDueApplications, readDueRows } from '../apps/turns.ts'
 import { CLAIMED_BY_SWEEP, type FileContext, lockFiles } from './files.ts'
 import { type Store, type Stores, StoreUnavailable } from './storage.ts'
 
@@ -42,7 +42,7 @@ export async function sweepDownloads(ctx: SweepContext, stopping?: AbortSignal):
 async function takeDropped(database: EnvironmentDatabase, until: Millis): Promise<FileTable[]> {
   const isDue = sql<boolean>`dropped < ${until}`
   const work = { name: 'dropped files', table: 'files', isDue } as const
-  return await takeDueRows(database, work, MAX_FILES, ['dropped'])
+  return await readDueRows(database, work, MAX_FILES, ['dropped'])
 }
 
 async function sweepFile(

@@ -4,7 +4,7 @@ import { MONTHLY } from '../../testing/payments/shop.ts'
 import { useFreshShop, useService } from '../../testing/use-service.ts'
 import { setOpens } from '../passes/opens.ts'
 import { applyPaymentFinding } from '../payments/apply-payment.ts'
-import { orderRefund } from '../payments/refunds/orders.ts'
+import { requestRefund } from '../payments/refunds/orders.ts'
 import { eraseUser } from '../people/erase.ts'
 import { mergeUsers } from '../people/merge.ts'
 import { cancelSubscription, resumeSubscription } from '../subscriptions/lifecycle.ts'
@@ -119,7 +119,7 @@ describe.each(databases)('Events on $name', (database) => {
     expect(await typesOf(() => find('won'))).toEqual(['dispute.won'])
     const refunded = await eventsOf(async () => {
       await db().write((trx) =>
-        orderRefund(trx, { aid: shop.aid, paymentId: key.id, actor: 'test' }, clocks()),
+        requestRefund(trx, { aid: shop.aid, paymentId: key.id, actor: 'test' }, clocks()),
       )
       await shop.work()
       await tellEnds(db(), now())

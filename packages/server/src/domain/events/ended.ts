@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { EnvironmentDatabase } from '../../db/database.ts'
 import { lockRows } from '../../db/rows.ts'
 import { FOREVER, type Seconds } from '../../db/tables.ts'
-import { takeDueRows } from '../apps/turns.ts'
+import { readDueRows } from '../apps/turns.ts'
 import { reportChanges } from '../history/collect.ts'
 
 /** How many ends are told in one transaction. */
@@ -17,7 +17,7 @@ const isUntold = sql<boolean>`revoked is null and ends < ${sql.lit(FOREVER)}
 export async function tellEnds(database: EnvironmentDatabase, now: Seconds): Promise<number> {
   const isDue = sql<boolean>`${isUntold} and ends <= ${now}`
   const work = { name: 'ends', table: 'access', isDue } as const
-  const due = await takeDueRows(database, work, BATCH_SIZE, ['ends', 'id'])
+  const due = await readDueRows(database, work, BATCH_SIZE, ['ends', 'id'])
   for (const aid of new Set(due.map((row) => row.aid))) {
     const ids = due.filter((row) => row.aid === aid).map(({ id }) => id)
     await database.write(async (trx) => {

@@ -18,7 +18,7 @@ export interface Activity {
 const MAX_ACTIVITIES = 8
 
 /** Lists what happened last: payments, refunds, trials that began and subscriptions that ended. Newest first. */
-export async function listActivity(db: Db, aid: string): Promise<Activity[]> {
+export async function listRecentActivity(db: Db, aid: string): Promise<Activity[]> {
   const lists = [
     await newestPayments(db, aid),
     await newestRefunds(db, aid),

@@ -188,7 +188,7 @@ export async function markUnclaimedAsKept(database: EnvironmentDatabase): Promis
   return kept
 }
 
-/** Marks all unsent mails as kept, when an operator discards them. */
+/** Marks all unsent mails as `kept`: stored for staff to see, and never sent. An operator has discarded them. */
 export async function markUnsentAsKept(trx: Trx): Promise<void> {
   await trx
     .updateTable('outbox')

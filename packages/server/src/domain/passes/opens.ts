@@ -10,7 +10,7 @@ import { recordHistory } from '../history/history.ts'
 export interface Opens {
   /** The rids of single resources, which need not exist yet. */
   rids: readonly string[]
-  /** Texts that rids begin with. `*` is an ordinary character. */
+  /** Prefixes of rids. `*` is an ordinary character. */
   prefixes: readonly string[]
   /** Whether it opens everything in its application. */
   all: boolean

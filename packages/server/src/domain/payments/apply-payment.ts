@@ -17,7 +17,7 @@ import {
   updatePayment,
 } from './payments.ts'
 import type { PaymentFinding } from './provider.ts'
-import { orderRefund } from './refunds/orders.ts'
+import { requestRefund } from './refunds/orders.ts'
 import { recordFailedRenewal, recordPaidRenewal } from './renewals/renewals.ts'
 
 /** Records what the provider says about a payment. A repeated or older event changes nothing. */
@@ -121,7 +121,7 @@ export async function flagAndRefund(
       after: { payment: payment.id, flag },
     },
   ])
-  await orderRefund(
+  await requestRefund(
     trx,
     { aid: payment.aid, paymentId: payment.id, actor: WORKER_ACTOR, reason: flag },
     clocks,

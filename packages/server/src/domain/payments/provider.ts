@@ -64,7 +64,7 @@ export interface LedgerCharge {
   money: Money
   created: Seconds
   labels: Labels
-  /** The saved card, if one was kept. */
+  /** The provider's reference to the card that was saved with this charge; undefined if none was. */
   method: string | undefined
 }
 
@@ -138,6 +138,7 @@ export interface ChargesQuery {
   method: string
 }
 
+/** Which refund to look up at the provider: by our id, or by the provider's. */
 export interface RefundQuery {
   refundId: string
   paymentRef: string

@@ -4,7 +4,7 @@ import { lockSortKey } from '../../db/postgres/lock-order.ts'
 import { updateRows } from '../../db/rows.ts'
 import type { CheckoutTable, Tables } from '../../db/tables.ts'
 import type { Clocks } from '../access/grants/input.ts'
-import { NO_PERSONAL_DATA } from '../payments/checkout/checkouts.ts'
+import { EMPTY_PERSONAL_COLUMNS } from '../payments/checkout/checkouts.ts'
 import { emailKey } from '../users/email.ts'
 import { findUidByRef } from '../users/user-ref.ts'
 import { findLiveUser, findUserByEmail, type UserRow } from '../users/users.ts'
@@ -34,9 +34,10 @@ export async function lockCheckoutsOf(
 }
 
 /**
- * Ends the unpaid checkouts of a user and removes the personal data from all of them. The worker closes their pages
- * at the provider. Each checkout keeps the uid, so that a late payment is recorded under it, grants nothing and is
- * refunded. Call before the references and the address are removed, which show whose a checkout is.
+ * Ends the user's unpaid checkouts, and removes personal data from all of the user's checkouts and from unpaid ones of
+ * others that mention the user. The worker closes their pages at the provider. Each checkout keeps the uid, so that a
+ * late payment is recorded under it, grants nothing and is refunded. Call this before the user's references and address
+ * are removed: they are needed to find the checkouts.
  */
 export async function endCheckouts(trx: Trx, user: UserRow, { realTime }: Clocks): Promise<void> {
   const { aid, uid } = user
@@ -45,7 +46,7 @@ export async function endCheckouts(trx: Trx, user: UserRow, { realTime }: Clocks
     await trx
       .updateTable('checkouts')
       .set((eb) => ({
-        ...NO_PERSONAL_DATA,
+        ...EMPTY_PERSONAL_COLUMNS,
         uid,
         status: 'expired' as const,
         due: eb.case().when('provider_ref', 'is', null).then(null).else(realTime).end(),
@@ -71,7 +72,7 @@ export async function eraseCheckouts(trx: Trx, aid: string, uid: string): Promis
     ])
   const changed = await trx
     .updateTable('checkouts')
-    .set(NO_PERSONAL_DATA)
+    .set(EMPTY_PERSONAL_COLUMNS)
     .where((eb) => eb.and({ aid, uid }))
     .where(isKnown)
     .returning('id')

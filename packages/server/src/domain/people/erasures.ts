@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ControlDatabase, Db, EnvironmentDatabase, Trx } from '../../db/database.ts'
 import { deleteRows, updateRows } from '../../db/rows.ts'
 import type { ErasureTable, Millis, Tables } from '../../db/tables.ts'
-import { takeDueRows } from '../apps/turns.ts'
+import { readDueRows } from '../apps/turns.ts'
 import { redactEvents } from '../events/redact.ts'
 import { redactHistory } from '../history/redact.ts'
 import { eraseAnswers } from '../idempotency/reader-answers.ts'
@@ -70,7 +70,7 @@ export async function finishErasures(place: ErasureContext): Promise<number> {
 async function takeDue(database: EnvironmentDatabase, realTime: Millis): Promise<ErasureTable[]> {
   const isDue = sql<boolean>`due <= ${realTime}`
   const work = { name: 'erasures', table: 'erasures', isDue } as const
-  return await takeDueRows(database, work, BATCH_SIZE, ['due'])
+  return await readDueRows(database, work, BATCH_SIZE, ['due'])
 }
 
 interface ErasedRest {

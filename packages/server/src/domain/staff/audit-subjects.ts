@@ -56,7 +56,7 @@ async function findRows(db: Db, aid: string, entries: readonly Entry[]) {
   return found
 }
 
-/** Finds whom and what each entry is about, by the number of the entry. */
+/** Finds the people and things that each audit entry is about. The keys are the numbers of the entries. */
 export async function findAuditSubjects(
   db: Db,
   aid: string,

@@ -2,8 +2,8 @@ import type { Trx } from '../../db/database.ts'
 import type { Millis, Seconds, WebhookEndpointTable, WebhookNoticeEvent } from '../../db/tables.ts'
 import { recordNotice } from '../mail/notices.ts'
 
-/** Tells staff what became of an endpoint. An endpoint has no price: the notice has no currency, and its host in place of
- * a resource. */
+/** Records a notice for staff about an endpoint that is failing or was switched off. The notice has no amount and no
+ * currency, and the endpoint's host in place of a resource. */
 export async function recordWebhookNotice(
   trx: Trx,
   { aid, id, url }: Pick<WebhookEndpointTable, 'aid' | 'id' | 'url'>,

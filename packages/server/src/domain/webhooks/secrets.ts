@@ -23,7 +23,7 @@ export async function addSecret(
   { aid, endpoint }: SecretScope,
   realTime: Millis,
 ): Promise<string> {
-  // Touched before sealing, as in `addKey`.
+  // Touched before sealing, as in `addApplicationKey`.
   await bumpKeysVersion(trx)
   const [id, secret] = [newId(), newSecret()]
   const sealed = masterKey.seal(secret, webhookSecretOwner({ aid, id }))

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { updateRows } from '../../db/rows.ts'
-import { addKey } from '../../domain/apps/keys.ts'
+import { addApplicationKey } from '../../domain/apps/keys.ts'
 import { ProviderError } from '../../domain/payments/provider-error.ts'
 import { entryPointDatabases } from '../../testing/databases.ts'
 import { createOldCheckout } from '../../testing/payments/old-ids.ts'
@@ -71,7 +71,7 @@ describe.each(entryPointDatabases)('coming back from the payment page on $name',
     const payment = await goToPayment(await other.link(input), ADA)
     const { keyring, database } = other.environment
     await database.write((trx) =>
-      addKey(trx, service.ctx.masterKey, other.aid, service.clock.now + 1),
+      addApplicationKey(trx, service.ctx.masterKey, other.aid, service.clock.now + 1),
     )
     await keyring.refresh()
     expect(keyring.keysOf(other.aid)[1]).toBe(other.privateKey)

@@ -175,8 +175,9 @@ async function findSigningKey(
 /** Lifetime of the manage link that the reader gets when coming back from the card page. */
 const MANAGE_AGAIN_SECONDS = 3_600
 
-/** Returns a new manage link. The checkout's URL gives one out until the checkout expires, so that the provider
- * never gets a manage link itself. */
+/** Returns a new link to the manage page of the subscription whose card was changed; undefined while the change is under
+ * way, and once the checkout has expired. The provider sends readers back to the checkout's URL, so it never sees a
+ * manage link. */
 async function newManageUrl(
   env: Environment,
   { aid, status, expires, subscription_id }: CheckoutRow,

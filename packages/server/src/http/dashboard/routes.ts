@@ -4,7 +4,7 @@ import { connectionRoutes } from './connections/routes.ts'
 import { copyRoutes } from './copy/routes.ts'
 import { consoleRoutes } from './developers/console.ts'
 import { eventRoutes } from './developers/events.ts'
-import { keysRoutes } from './developers/keys.ts'
+import { keyRoutes } from './developers/keys.ts'
 import { refusedRoutes } from './developers/refused-calls.ts'
 import { webhookRoutes } from './developers/webhooks.ts'
 import { filesRoutes } from './downloads/routes.ts'
@@ -44,7 +44,7 @@ export const routes: readonly Route[] = [
   ...filesRoutes,
   ...imageRoutes,
   ...mailRoutes,
-  ...keysRoutes,
+  ...keyRoutes,
   ...consoleRoutes,
   ...refusedRoutes,
   ...webhookRoutes,

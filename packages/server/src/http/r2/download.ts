@@ -16,7 +16,7 @@ const link = {
   rid: required(fields.rid),
   lifetime: optional(
     fields.described(
-      'Seconds that the link lives. It or `expiration` must be given.',
+      'Lifetime of the link in seconds. It or `expiration` must be given.',
       fields.lifetime,
     ),
   ),
@@ -34,7 +34,7 @@ const link = {
   ),
   user_ref: optional(
     fields.described(
-      'Whose live access the link stands and falls with, at every use.',
+      'Ties the link to this reader: it works only while they have access, which is checked on every use.',
       fields.userRef,
     ),
   ),
@@ -42,7 +42,7 @@ const link = {
     fields.integer(
       1,
       MAX_USES,
-      'How often the file may be fetched. All that is fetched within a day counts as once.',
+      'How often the file may be fetched. Fetches within 24 hours of the first count as one.',
     ),
   ),
   filename: optional(

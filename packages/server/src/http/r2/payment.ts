@@ -8,7 +8,7 @@ import {
   type RefundRow,
   searchPayments,
 } from '../../domain/payments/payments.ts'
-import { orderRefund } from '../../domain/payments/refunds/orders.ts'
+import { requestRefund } from '../../domain/payments/refunds/orders.ts'
 import { refundOnce } from '../../domain/payments/refunds/refund-once.ts'
 import * as fields from '../../fields.ts'
 import { optional, readField, readParameters, required } from '../../parameters.ts'
@@ -87,7 +87,7 @@ function addRefund(app: FastifyInstance, env: Environment): void {
       const reference = referenceOf(input.reference, input.idempotency_key)
       const answer = await refundOnce(env, request.write, async (trx) => {
         const payment = await getPayment(trx, aid, input.payment)
-        const order = await orderRefund(
+        const order = await requestRefund(
           trx,
           {
             aid,

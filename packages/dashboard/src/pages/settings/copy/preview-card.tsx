@@ -21,7 +21,7 @@ interface Props {
   view: CopyView
   environment: EnvironmentName
   pair: PairedApplication
-  /** The keys of what is not copied although it could be. */
+  /** The keys of the items that staff have unticked. */
   unticked: ReadonlySet<string>
   onTick: (unticked: ReadonlySet<string>) => void
   onCopy: (body: CopyBody) => Promise<void>

@@ -141,7 +141,7 @@ async function insertCheckout(trx: Trx, row: CheckoutRow): Promise<CheckoutRow> 
 }
 
 /** The values of a checkout that holds no personal data: nothing was typed, and its link names nobody. */
-export const NO_PERSONAL_DATA = {
+export const EMPTY_PERSONAL_COLUMNS = {
   user_ref: null,
   vouched_email: null,
   typed_email: null,
@@ -168,7 +168,7 @@ export function newCheckoutRow(
     recurring: 0,
     period: null,
     trial_days: 0,
-    ...NO_PERSONAL_DATA,
+    ...EMPTY_PERSONAL_COLUMNS,
     key_mark: null,
     link_mark: null,
     subscription_id: null,

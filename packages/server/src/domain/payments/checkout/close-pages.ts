@@ -4,7 +4,7 @@ import type { EnvironmentDatabase } from '../../../db/database.ts'
 import { toOutageFailure } from '../../../db/outage.ts'
 import type { RowKey } from '../../../db/rows.ts'
 import type { Millis } from '../../../db/tables.ts'
-import { takeDueRows } from '../../apps/turns.ts'
+import { readDueRows } from '../../apps/turns.ts'
 import type { PaymentContext } from '../context.ts'
 import type { PaymentProvider } from '../provider.ts'
 import { ProviderError } from '../provider-error.ts'
@@ -48,7 +48,7 @@ async function takeDue(
 ): Promise<(RowKey & { ref: string })[]> {
   const isDue = sql<boolean>`${mustBeClosed} and provider = ${provider} and due <= ${realTime}`
   const work = { name: 'pages to close', table: 'checkouts', isDue } as const
-  const rows = await takeDueRows(database, work, BATCH_SIZE, ['due'])
+  const rows = await readDueRows(database, work, BATCH_SIZE, ['due'])
   return rows.flatMap(({ aid, id, provider_ref }) =>
     provider_ref === null ? [] : { aid, id, ref: provider_ref },
   )

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { toOutageFailure } from '../../../db/outage.ts'
 import { deleteRows, type RowKey } from '../../../db/rows.ts'
 import type { Millis, Seconds } from '../../../db/tables.ts'
-import { takeDueRows } from '../../apps/turns.ts'
+import { readDueRows } from '../../apps/turns.ts'
 import type { PaymentContext } from '../context.ts'
 import { ProviderError } from '../provider-error.ts'
 import { type CheckoutRow, changeOpenCheckout, FIRST_POLL_MS, getCheckout } from './checkouts.ts'
@@ -52,7 +52,7 @@ const isOpen = sql<boolean>`status = 'open'`
 
 /** Takes checkouts that a background job has to look at. */
 const takeCheckouts = ({ database }: PaymentContext, name: string, isDue: RawBuilder<boolean>) =>
-  takeDueRows(database, { name, table: 'checkouts', isDue }, BATCH_SIZE, ['due'])
+  readDueRows(database, { name, table: 'checkouts', isDue }, BATCH_SIZE, ['due'])
 
 /** Polls checkouts without an event; returns how many. One that fails does not delay the others; if the provider
  * does not answer, it is asked again later. */

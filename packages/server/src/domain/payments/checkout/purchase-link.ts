@@ -57,7 +57,7 @@ export interface PurchaseLink {
   url: string
   /** What the reader already has, if a signed link says who that is. */
   owned: Owned | undefined
-  /** The pass that opens it to the reader, if they don't own it. */
+  /** The reader's pass that opens the resource; undefined if they own the resource itself, or have no such pass. */
   pass: OpenPass | undefined
   offers: readonly Offer[]
   /** Id of the price named in the URL; undefined if it names none that is offered. */

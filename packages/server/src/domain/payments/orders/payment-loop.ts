@@ -5,7 +5,7 @@ import { expireCheckouts, pollDueCheckouts } from '../checkout/poll-checkouts.ts
 import type { PaymentContext } from '../context.ts'
 import { runDueSteps, takeDueSteps } from '../renewals/renewals.ts'
 import { type Claim, claimNextOrder, type OrderTable, sendClaimedOrder } from './orders.ts'
-import { createRunningTasks, type RunningTasks } from './running-tasks.ts'
+import { createTaskGroup, type TaskGroup } from './task-group.ts'
 
 /** Maximum number of concurrent orders: the provider takes its time for each. */
 const MAX_CONCURRENT: Readonly<Record<OrderTable, number>> = { payments: 8, refunds: 4 }
@@ -19,7 +19,7 @@ const OUTAGE_PAUSE_MS: Millis = 1_000
 
 interface Pass {
   ctx: PaymentContext
-  tasks: RunningTasks
+  tasks: TaskGroup
   done: number
   /** Number of orders in a row that had no answer. */
   unanswered: number
@@ -31,7 +31,7 @@ interface Pass {
  */
 export async function runDuePayments(ctx: PaymentContext, stopping?: AbortSignal): Promise<number> {
   const until = performance.now() + MAX_PASS_MS
-  const pass: Pass = { ctx, tasks: createRunningTasks(), done: 0, unanswered: 0 }
+  const pass: Pass = { ctx, tasks: createTaskGroup(), done: 0, unanswered: 0 }
   const { tasks } = pass
   const isOver = () => stopping?.aborted || tasks.hasFailed() || performance.now() > until
   await expireCheckouts(ctx)

@@ -13,7 +13,7 @@ import {
 } from '../payments.ts'
 import type { LedgerRefund } from '../provider.ts'
 import { findPaymentByProviderRef } from '../provider-refs.ts'
-import { orderRefund, refundableAmount } from '../refunds/orders.ts'
+import { refundableAmount, requestRefund } from '../refunds/orders.ts'
 import { applyRefundFinding, findRefund } from '../refunds/refunds.ts'
 import type { ComparisonContext } from './comparison.ts'
 import { type ComparisonOutcome, openFinding, repairedFinding } from './outcome.ts'
@@ -124,7 +124,7 @@ async function orderRest(
   const isUnwanted = flag !== null && flag !== 'mismatch'
   if (!isUnwanted || (await refundableAmount(trx, payment)) === 0) return
   const input = { aid, paymentId, actor: WORKER_ACTOR, reason: flag, cause: `rest ${adoptedId}` }
-  await orderRefund(trx, input, clocksOf(ctx))
+  await requestRefund(trx, input, clocksOf(ctx))
 }
 
 function adoptedRow(

@@ -5,7 +5,7 @@ import { databases } from '../../../testing/databases.ts'
 import { useFreshShop, useService } from '../../../testing/use-service.ts'
 import { clocksOf } from '../context.ts'
 import { getPayment, type PaymentRow } from '../payments.ts'
-import { erasedReference, orderRefund, type RefundInput, refundableAmount } from './orders.ts'
+import { erasedReference, type RefundInput, refundableAmount, requestRefund } from './orders.ts'
 
 // The same queries run on both databases; what differs between them is tested with the front doors.
 const service = useService(databases[0], { checksInvariants: false })
@@ -30,7 +30,7 @@ async function withStatus(status: PaymentRow['status']): Promise<PaymentRow> {
 
 const order = (payment: PaymentRow, input: Partial<RefundInput> = {}) =>
   db().write((trx) =>
-    orderRefund(trx, { aid: shop.aid, paymentId: payment.id, actor: 'test', ...input }, clocks()),
+    requestRefund(trx, { aid: shop.aid, paymentId: payment.id, actor: 'test', ...input }, clocks()),
   )
 
 const lastHistory = () =>

@@ -31,7 +31,7 @@ export interface RefundInput {
  * Stores a refund order before the provider is asked, so that it is carried out once, whatever happens then. A
  * disputed payment is for the bank to decide: its refund is stored as failed.
  */
-export async function orderRefund(
+export async function requestRefund(
   trx: Trx,
   input: RefundInput,
   clocks: Clocks,

@@ -7,7 +7,7 @@ import { listHistory } from '../../history/history.ts'
 import { clocksOf } from '../context.ts'
 import { getPayment, listRefunds, type PaymentRow, type RefundRow } from '../payments.ts'
 import type { RefundFinding } from '../provider.ts'
-import { orderRefund } from './orders.ts'
+import { requestRefund } from './orders.ts'
 import { applyRefundFinding, findRefund } from './refunds.ts'
 import { type RevokeResult, revokeWithRefund } from './revoke.ts'
 
@@ -23,7 +23,7 @@ const hasAccess = () => shop.client.hasAccess({ rid: 'pass', user_ref: 'ann' })
 async function buyAndRefund(amount: number): Promise<{ payment: PaymentRow; refund: RefundRow }> {
   const { payment_id } = await shop.buy({ rid: 'pass', userRef: 'ann' })
   const input = { aid: shop.aid, paymentId: payment_id, actor: 'test', amount, reference: 'a' }
-  const refund = await db().write((trx) => orderRefund(trx, input, clocksOf(env())))
+  const refund = await db().write((trx) => requestRefund(trx, input, clocksOf(env())))
   return { payment: await getPayment(db().read, shop.aid, payment_id), refund }
 }
 
@@ -160,7 +160,7 @@ it('that the bank returns is money of the seller again, and ends nothing anew', 
 it('that the bank returns leaves every other refund alone', async () => {
   const { payment, refund } = await buyAndRefund(100)
   const other = { aid: shop.aid, paymentId: payment.id, actor: 'test', amount: 50, reference: 'b' }
-  const kept = await db().write((trx) => orderRefund(trx, other, clocksOf(env())))
+  const kept = await db().write((trx) => requestRefund(trx, other, clocksOf(env())))
   await apply(refund, {})
   await apply(kept, { ref: 're_2' })
   await apply(refund, { status: 'failed' })

@@ -6,7 +6,7 @@ import { revokeAccess } from '../../access/revoke.ts'
 import { listOpenSources, lockUnrevoked } from '../../access/sources.ts'
 import { endSubscription, lockSubscription } from '../../subscriptions/lifecycle.ts'
 import { findCurrentPayment, findPayment, type PaymentRow, type RefundRow } from '../payments.ts'
-import { orderRefund, refundableAmount } from './orders.ts'
+import { refundableAmount, requestRefund } from './orders.ts'
 
 export interface Revocation {
   aid: string
@@ -43,7 +43,7 @@ export async function revokeWithRefund(
   const refunds: RefundRow[] = []
   for (const { id } of payments) {
     const cause = `revoke ${open.id}`
-    refunds.push(await orderRefund(trx, { aid, paymentId: id, actor, cause }, clocks))
+    refunds.push(await requestRefund(trx, { aid, paymentId: id, actor, cause }, clocks))
   }
   return { access, refunds }
 }

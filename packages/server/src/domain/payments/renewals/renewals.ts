@@ -7,7 +7,7 @@ import { updateRows } from '../../../db/rows.ts'
 import type { Seconds } from '../../../db/tables.ts'
 import type { Clocks } from '../../access/grants/input.ts'
 import { getApplication } from '../../apps/applications.ts'
-import { takeDueRows } from '../../apps/turns.ts'
+import { readDueRows } from '../../apps/turns.ts'
 import { type Change, recordHistory } from '../../history/history.ts'
 import { recordNotice } from '../../mail/notices.ts'
 import { addPeriods } from '../../resources/periods.ts'
@@ -39,7 +39,7 @@ export async function takeDueSteps({
   const isPossible = provider === undefined ? sql`next_step <> 'renew'` : sql`true`
   const isDue = sql<boolean>`next_due is not null and next_due <= ${clock()} and ${isPossible}`
   const work = { name: 'steps', table: 'subscriptions', isDue } as const
-  return await takeDueRows(database, work, BATCH_SIZE, ['next_due', 'id'])
+  return await readDueRows(database, work, BATCH_SIZE, ['next_due', 'id'])
 }
 
 export async function runDueSteps(

@@ -25,7 +25,7 @@ export interface TestSession {
 
 export const orderIn = (session: LedgerEntry): CheckoutOrder => JSON.parse(session.card)
 
-/** A page expires by itself, as a real provider's does. */
+/** Returns the status of a session. An open one counts as expired once its time has passed, as at a real provider. */
 export function sessionStatus(session: LedgerEntry, realTime: Millis): SessionStatus {
   if (session.status !== 'open') return session.status === 'paid' ? 'paid' : 'expired'
   return orderIn(session).expires <= realTime ? 'expired' : 'open'

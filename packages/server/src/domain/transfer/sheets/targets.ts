@@ -1,7 +1,7 @@
 import { looksLikeDate } from './dates.ts'
 
 /** What a column of a spreadsheet can hold. Everything else is ignored. */
-export const TARGETS = [
+export const COLUMN_TARGETS = [
   'email',
   'first_name',
   'last_name',
@@ -12,7 +12,7 @@ export const TARGETS = [
   'user_ref',
   'state',
 ] as const
-export type Target = (typeof TARGETS)[number]
+export type Target = (typeof COLUMN_TARGETS)[number]
 
 /** What a target is called in messages. */
 export const TARGET_LABELS: Record<Target, string> = {
@@ -50,7 +50,9 @@ const NAMES: Record<Target, string> = {
 }
 
 const TARGET_BY_NAME = new Map(
-  TARGETS.flatMap((target) => NAMES[target].split(/\s+/).map((name) => [name, target] as const)),
+  COLUMN_TARGETS.flatMap((target) =>
+    NAMES[target].split(/\s+/).map((name) => [name, target] as const),
+  ),
 )
 
 const plain = (name: string): string =>

@@ -10,8 +10,8 @@ type Card = (typeof TEST_CARDS)[number]
 
 const inFours = (number: string) => number.replace(/\d{4}(?=\d)/g, '$& ')
 
-/** Renders a page that resembles a provider's card page and says that it is not one. */
-export function testCardsPage(
+/** Renders the card form that replaces a provider's page, with the list of test cards below it. */
+export function testPaymentPage(
   { title, charge, backUrl }: TestSession,
   form: FormState,
   formTargets: readonly string[],

@@ -11,7 +11,7 @@ import type { FormState } from '../../pages/form-fields.ts'
 import { formatsFor } from '../../pages/locale.ts'
 import { sendPage } from '../../pages/page.ts'
 import { checkoutTexts } from '../texts.ts'
-import { testCardsPage } from './page.ts'
+import { testPaymentPage } from './page.ts'
 
 type Route = { Params: { session: string } }
 
@@ -43,7 +43,12 @@ export function testCardRoutes(app: FastifyInstance, env: Environment): void {
   )
 
   const pageFor = async (session: TestSession, form: FormState, request: FastifyRequest) =>
-    testCardsPage(session, form, await formTargetsOf(env, session), formatsFor(request, ANY_PLACE))
+    testPaymentPage(
+      session,
+      form,
+      await formTargetsOf(env, session),
+      formatsFor(request, ANY_PLACE),
+    )
 }
 
 /** The page shows no dates, so any time zone will do. */

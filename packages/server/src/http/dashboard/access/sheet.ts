@@ -9,7 +9,7 @@ import { ResourceNames } from '../../../domain/transfer/sheets/resources.ts'
 import { DELIMITERS, type Delimiter } from '../../../domain/transfer/sheets/rows.ts'
 import type { ChosenSettings } from '../../../domain/transfer/sheets/settings.ts'
 import { FileTooLarge, spoolFile } from '../../../domain/transfer/sheets/spool.ts'
-import { TARGETS, type Target } from '../../../domain/transfer/sheets/targets.ts'
+import { COLUMN_TARGETS, type Target } from '../../../domain/transfer/sheets/targets.ts'
 import { fail, invalid, OperatorError } from '../../../errors.ts'
 import { withoutRequestTimeout } from '../../connection.ts'
 import type { AppRequest } from '../route.ts'
@@ -84,7 +84,7 @@ function chosenBy(query: Static<typeof SheetQuery>): ChosenSettings {
 
 function readTarget(name: string): Target | null {
   if (name === '') return null
-  const target = TARGETS.find((one) => one === name)
-  if (target === undefined) throw invalid('columns', `must be of ${TARGETS.join(', ')}`)
+  const target = COLUMN_TARGETS.find((one) => one === name)
+  if (target === undefined) throw invalid('columns', `must be of ${COLUMN_TARGETS.join(', ')}`)
   return target
 }

@@ -72,4 +72,4 @@ const revoke = appRoute('POST /keys/:id/revoke', {
   },
 })
 
-export const keysRoutes: readonly Route[] = [list, reveal, rotate, revoke]
+export const keyRoutes: readonly Route[] = [list, reveal, rotate, revoke]

@@ -23,8 +23,8 @@ export function managementPath({ kind, management }: Route): string | undefined 
   return `/management/v1/:environment${below}${path}`
 }
 
-/** The way of programs: a token in a header names the caller. No browser sends it by itself, so the rules about
- * cookies and origins don't apply. */
+/** How programs call the routes: they authenticate with a token in a header. No browser sends it by itself, so the rules
+ * about cookies and origins don't apply. */
 export function tokenEntry({ perToken, wrongTokens }: ManagementLimits): Entry {
   return {
     urlOf: managementPath,

@@ -1,6 +1,6 @@
 import { countLive } from '../../../domain/access/counts/totals.ts'
 import { countEnding } from '../../../domain/access/list-for-staff.ts'
-import { listActivity } from '../../../domain/figures/activity.ts'
+import { listRecentActivity } from '../../../domain/figures/activity.ts'
 import { countAttention } from '../../../domain/figures/attention.ts'
 import { readFigures } from '../../../domain/figures/figures.ts'
 import { countFailedMails } from '../../../domain/mail/failed.ts'
@@ -33,7 +33,7 @@ const overview = appRoute('GET /overview', {
         disputed: counted(disputed, 'payments', { status: 'disputed' }),
         mismatched: counted(mismatched, 'payments', { flag: 'mismatch' }),
         attention: (await listOpenFindingsFor(db, aid)).slice(0, MAX_FINDINGS).map(toAttention),
-        activity: await toActivityItems(db, aid, await listActivity(db, aid)),
+        activity: await toActivityItems(db, aid, await listRecentActivity(db, aid)),
       }
     })
   },

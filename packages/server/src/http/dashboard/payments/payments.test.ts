@@ -10,7 +10,7 @@ import { MONTHLY, openShop, type Shop } from '../../../testing/payments/shop.ts'
 import type { TestApplication } from '../../../testing/service.ts'
 import { DAY } from '../../../testing/time.ts'
 import { useService, useShop, useSignedIn } from '../../../testing/use-service.ts'
-import { keysRoutes } from '../developers/keys.ts'
+import { keyRoutes } from '../developers/keys.ts'
 import { filesRoutes } from '../downloads/routes.ts'
 import { mailRoutes } from '../mail/routes.ts'
 import type { Page } from '../schemas.ts'
@@ -230,7 +230,7 @@ describe.each(databases)('money at the dashboard on $name', (database) => {
   it('tells what belongs to another application from what is not there by nothing', async () => {
     const other = await openShop(service)
     const ids = await idsOf(other)
-    const routes = [...moneyRoutes, ...filesRoutes, ...mailRoutes, ...keysRoutes]
+    const routes = [...moneyRoutes, ...filesRoutes, ...mailRoutes, ...keyRoutes]
     const named = routes.filter(({ path }) => /:(id|rid)\b/.test(path))
     expect(named.length).toBeGreaterThan(12)
     for (const { method, path, body, action } of named) {

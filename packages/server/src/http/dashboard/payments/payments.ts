@@ -8,7 +8,7 @@ import {
   searchPayments,
 } from '../../../domain/payments/payments.ts'
 import { attemptRefunds } from '../../../domain/payments/refunds/attempt-refunds.ts'
-import { orderRefund, refundableAmount } from '../../../domain/payments/refunds/orders.ts'
+import { refundableAmount, requestRefund } from '../../../domain/payments/refunds/orders.ts'
 import { exportPaymentsSheet } from '../../../domain/transfer/exports/exports.ts'
 import { exceedsPrefixLimit } from '../../../domain/users/prefix.ts'
 import * as fields from '../../../fields.ts'
@@ -105,7 +105,7 @@ const refund = appRoute('POST /payments/:id/refund', {
         ...(amount === undefined ? {} : { amount }),
         ...(reference === undefined ? {} : { reference }),
       }
-      return await orderRefund(trx, input, clocksOf(env))
+      return await requestRefund(trx, input, clocksOf(env))
     })
     note({ refund: order.id, amount: order.amount, currency: order.currency })
     const [settled] = await attemptRefunds(env, [order])

@@ -16,7 +16,8 @@ import { toNoteItem } from './view.ts'
 /** Long enough for a text that is refused for its length with a message at the field. */
 const body = Type.Object({ text: Type.String({ maxLength: 20_000 }) })
 
-/** Changes the notes of the person in the path, and returns them. The audit entry names the person. */
+/** Applies a change to the notes of the person in the path, names the person in the audit entry, and returns all of
+ * their notes. */
 async function change<Q, B>(
   call: AppRequest<Q, B>,
   how: (trx: Trx, who: Subject) => Promise<unknown>,

@@ -4,8 +4,8 @@ import { typedCurrencyField } from '../../../domain/apps/currency-field.ts'
 import { postalAddressField, returnPrefixField } from '../../../domain/apps/setting-fields.ts'
 import {
   accentField,
-  changeLegalLinks,
   legalLinkField,
+  mergeLegalLinks,
   supportEmailField,
   timeZoneField,
 } from '../../../domain/brand/fields.ts'
@@ -55,7 +55,7 @@ function readParts(
     ...(links === undefined
       ? {}
       : {
-          legal_links: changeLegalLinks(
+          legal_links: mergeLegalLinks(
             stored.legal_links,
             read('legal_links', links, () => legalLinkField),
           ),

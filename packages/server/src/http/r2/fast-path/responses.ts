@@ -39,7 +39,7 @@ export function accessResponseOf(
 
 const FIXED = Object.entries(RESPONSE_HEADERS).flat()
 
-/** The headers of a response without `Retry-After`, cached by body length: many bodies have the same one. */
+/** Returns all headers of a response except `Retry-After`. They are cached by body length, because few lengths occur. */
 function headersOf(body: string, lifecycle: Lifecycle): string[] {
   const length = Buffer.byteLength(body)
   const known = lifecycle.isAccepting ? headersByLength[length] : undefined

@@ -7,10 +7,11 @@ import { deleteOldRefusedChecks } from '../domain/refusals/refused-checks.ts'
 import { type BackgroundLoop, startLoop } from './loop.ts'
 
 /** Deletes images that nothing shows, files that no record has referred to for a day, the recorded uses of expired
- * links, refused access checks of more than 30 days ago, and the answers that idempotency keys no longer need. Runs in one environment until it is stopped. */
-export function startFileWorker(env: Environment, log: Logger): BackgroundLoop {
+ * links, refused access checks of more than 30 days ago, and stored responses whose idempotency keys have expired.
+ * Runs in one environment until it is stopped. */
+export function startCleanupWorker(env: Environment, log: Logger): BackgroundLoop {
   return startLoop(env, log, {
-    name: 'the file worker',
+    name: 'the cleanup worker',
     async work(stopping) {
       await env.refreshClock()
       await deleteOldRefusedChecks(env.database, env.clock())

@@ -1,7 +1,7 @@
 import type { Millis } from '../../../db/tables.ts'
 
 /** Keeps track of tasks that are already running: counts them by kind, waits for them, and collects their errors. */
-export interface RunningTasks {
+export interface TaskGroup {
   /** Adds a task that was started. Its error is kept for `join`. */
   add(kind: string, work: Promise<void>): void
   /** Number of running tasks, of one kind or of all kinds. */
@@ -13,7 +13,7 @@ export interface RunningTasks {
   join(): Promise<void>
 }
 
-export function createRunningTasks(): RunningTasks {
+export function createTaskGroup(): TaskGroup {
   const running = new Map<Promise<void>, string>()
   const failures: unknown[] = []
   let isChanged = false
