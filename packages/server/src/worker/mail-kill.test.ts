@@ -79,7 +79,7 @@ describe.each(databases)(
       await server.url
       await vi.waitFor(
         async () => expect(await beside.counts()).toMatchObject({ queued: 0, sending: 0, dead: 0 }),
-        { timeout: 20_000 },
+        { timeout: 60_000 },
       )
       expect(await server.stop()).toMatchObject({ code: 0 })
 

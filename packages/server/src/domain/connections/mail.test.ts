@@ -126,12 +126,12 @@ describe.each(entryPointDatabases)('a mail server that is connected on $name', (
     connections.mailer?.send(LETTER).catch(() => {
       isSending = false
     })
-    await vi.waitFor(() => expect(smtp.unanswered).toHaveLength(1), { timeout: 20_000 })
+    await vi.waitFor(() => expect(smtp.unanswered).toHaveLength(1), { timeout: 60_000 })
     await connections.save('mail', { ...stored, port: 9, connected: 0 })
     expect(smtp.open).toBe(1)
     await other.stop()
     // Without the stop, it would wait for 20 seconds.
-    await vi.waitFor(() => expect([isSending, smtp.open]).toEqual([false, 0]), { timeout: 8_000 })
+    await vi.waitFor(() => expect([isSending, smtp.open]).toEqual([false, 0]), { timeout: 15_000 })
   })
 })
 

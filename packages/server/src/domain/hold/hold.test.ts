@@ -125,7 +125,7 @@ describe.each(databases)('an installation that was restored, on $name,', (databa
     await cli.run('mail', 'retry', before[0]?.id as string)
     // The worker repeatedly checks whether it may send.
     const looks = vi.spyOn(service.ctx.environments.production, 'isOnHold')
-    await vi.waitFor(() => expect(looks.mock.calls.length).toBeGreaterThan(2), 10_000)
+    await vi.waitFor(() => expect(looks.mock.calls.length).toBeGreaterThan(2), 60_000)
     await worker.stop()
     expect(smtp.connections).toBe(0)
     expect(await listOutbox(service)).toMatchObject([{ status: 'queued', attempts: 0 }])

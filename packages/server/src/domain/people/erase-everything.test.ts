@@ -370,7 +370,7 @@ describe.each(databases)('after the erasure of a person on $name', (database) =>
     const worker = startErasureWorker(env(), service.ctx.control, createLogger('silent'))
     await vi.waitFor(async () => {
       expect(await env().database.read.selectFrom('erasures').selectAll().execute()).toEqual([])
-    }, 20_000)
+    }, 60_000)
     await worker.stop()
     const { control, environments } = service.ctx
     const { production, sandbox } = environments

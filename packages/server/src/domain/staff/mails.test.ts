@@ -172,7 +172,7 @@ describe.each(databases)('Emails with links to staff on $name', (database) => {
   it('during a hold an invitation waits, and nobody can ask for a link', async () => {
     const { control, gate } = service.ctx
     await control.write((trx) => putOnHold(trx, { cause: 'restored', since: 1 }))
-    await vi.waitFor(async () => expect(await gate.isOnHold()).toBe(true))
+    await vi.waitFor(async () => expect(await gate.isOnHold()).toBe(true), { timeout: 60_000 })
     expect(await invite('held@example.com')).toMatchObject({ mail: 'held' })
     expect((await forget(support.email)).json).toMatchObject({ error: { code: 'on_hold' } })
     expect(await sendAll()).toEqual([])

@@ -62,6 +62,8 @@ export interface FakeStripe {
   deliver(url: string, how?: Delivery): Promise<number[]>
   /** Forgets the idempotency keys, as Stripe does after a day. */
   forgetKeys(): void
+  /** Cuts the connections of the requests that hang. */
+  cutHanging(): void
   stop(): Promise<void>
 }
 
@@ -75,9 +77,10 @@ export interface FakeStripeOptions {
 export async function startFakeStripe(options: FakeStripeOptions = {}): Promise<FakeStripe> {
   const { ledger = new Ledger(), secretKey = SECRET_KEY } = options
   const memory = createIdempotencyStore(ledger, () => fake.url)
+  const hanging: IncomingMessage[] = []
   const server = createServer((request, response) => {
     response.on('error', () => {})
-    handle(fake, memory, request, response).catch((error) => {
+    handle(fake, memory, request, response, hanging).catch((error) => {
       response.destroy()
       // The client may have been killed; any other error is a bug in the fake, and must be noticed.
       if (!request.destroyed) throw error
@@ -107,6 +110,7 @@ export async function startFakeStripe(options: FakeStripeOptions = {}): Promise<
     signEvent: (event, at, secret = WEBHOOK_SECRET) => sign(event, secret, at),
     deliver: createWebhookSender(ledger.events, WEBHOOK_SECRET),
     forgetKeys: memory.forget,
+    cutHanging: () => hanging.splice(0).forEach(reset),
     async stop() {
       const closed = once(server, 'close')
       server.close()
@@ -123,6 +127,7 @@ async function handle(
   memory: ReturnType<typeof createIdempotencyStore>,
   request: IncomingMessage,
   response: ServerResponse,
+  hanging: IncomingMessage[],
 ): Promise<void> {
   const call = await readCall(request)
   fake.calls.push(call)
@@ -131,13 +136,13 @@ async function handle(
   )
   const fault = isKnown ? fake.fault(call) : 'key_refused'
   await applyLatency(fake)
-  if (fault === 'hang_before') return
+  if (fault === 'hang_before') return void hanging.push(request)
   if (fault === 'reset_before') return reset(request)
   const undone = typeof fault === 'string' ? FAILURE_RESPONSES[fault] : undefined
   if (undone) return send(response, undone)
   const result = memory.answer(call, fault === 'error_after')
   await applyLatency(fake)
-  if (fault === 'hang_after') return
+  if (fault === 'hang_after') return void hanging.push(request)
   if (fault === 'reset_after') return reset(request)
   if (fault === 'drip') return sendByteByByte(response, JSON.stringify(result.body))
   if (fault === 'huge') return await sendHugeBody(response)
