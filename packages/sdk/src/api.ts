@@ -324,6 +324,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/r2/event/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send events to a webhook again
+         * @description Sends the events of a time range to one endpoint, with the same ids, if it is switched on. Those that wait for an attempt are not sent twice. At most 100,000 events, and one replay at a time.
+         */
+        post: operations["replayEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/r2/clock": {
         parameters: {
             query?: never;
@@ -1020,6 +1040,27 @@ export interface components {
             rid: string;
             /** @description The service's user ID. */
             uid: string;
+        };
+        EventReplay: {
+            /** @description Replay ID; left out of a preview. */
+            id?: string;
+            /** @description Webhook endpoint ID. */
+            endpoint: string;
+            /**
+             * @description `failed` leaves out events that were delivered.
+             * @enum {unknown}
+             */
+            mode: "failed" | "all";
+            /** @description In seconds. */
+            from: number;
+            /** @description In seconds; included. */
+            to: number;
+            /** @description How many events are sent. */
+            events: number;
+            /** @description When the first of them was written; left out if there is none. */
+            oldest?: number;
+            /** @description When the last of them was written; left out if there is none. */
+            newest?: number;
         };
         EventResource: {
             /** @description Application ID. */
@@ -3380,6 +3421,104 @@ export interface operations {
             };
             /** @description The method is not allowed here, or a rule refuses the request. */
             402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    replayEvents: {
+        parameters: {
+            query: {
+                /** @description The id of a webhook endpoint. */
+                endpoint: string;
+                /** @description Events from this time on, in seconds of real time. */
+                from: number;
+                /** @description Events up to this time; now by default. */
+                to?: number;
+                /** @description `failed` sends what was not delivered, `all` everything once more. */
+                mode?: "failed" | "all";
+                /** @description Counts the events and sends none of them. */
+                preview?: boolean;
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                idempotency_key?: string;
+                /** @description When the request was signed, in seconds since 1970: at most 300 s from the time of the service. Required if the application is set so; such a request then takes effect once. */
+                ts?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventReplay"];
+                };
+            };
+            /** @description A parameter is missing or can't be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Authorization failed. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The method is not allowed here, or a rule refuses the request. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such item. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

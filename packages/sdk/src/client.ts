@@ -28,6 +28,8 @@ import type {
   EntitlementQuery,
   Event,
   EventPage,
+  EventReplay,
+  EventReplayWish,
   EventSearch,
   Grant,
   ManageLink,
@@ -173,6 +175,11 @@ export class Gatehouse {
       if (!page.more) return
       after = page.cursor
     }
+  }
+
+  /** Sends the events of a time range to a webhook endpoint again. With `preview: true` it only counts them. */
+  replayEvents(replay: EventReplayWish): Promise<EventReplay> {
+    return this.#write('/r2/event/replay', replay)
   }
 
   searchPayments(search: PaymentSearch = {}): Promise<PaymentPage> {

@@ -47,6 +47,8 @@ export type RefundWish = Omit<Write<'refundPayment'>, 'amount' | 'reference' | '
     | { amount: string; reference?: string; idempotency_key: string }
   )
 export type EventSearch = Query<'searchEvents'>
+export type EventReplayWish = Write<'replayEvents'>
+export type EventReplay = components['schemas']['EventReplay']
 export type DownloadQuery = Query<'getDownload'>
 export type DownloadUrlWish = Query<'getDownloadUrl'>
 export type ClockStep = Write<'advanceClock'>

@@ -119,6 +119,14 @@ const failures = {
     'This application already has two live keys. Revoke one first with: gatehouse app revoke-key.',
   ],
   webhook_is_off: [402, 'This webhook endpoint is off. Enable it first.'],
+  replay_running: [
+    402,
+    'A replay to this endpoint is not finished yet. Wait for it, or disable the endpoint to end it.',
+  ],
+  replay_too_large: [
+    402,
+    'More than 100,000 events would be sent. Choose a shorter time, or read them with GET /r2/event/search.',
+  ],
   too_many_webhooks: [
     402,
     'This application already has 16 webhook endpoints, which is the maximum. Delete one first.',

@@ -94,6 +94,7 @@ export const AUDIT_ACTIONS: Readonly<Record<string, string>> = {
   'webhook.delete': 'Deleted a webhook',
   'webhook.disable': 'Disabled a webhook',
   'webhook.enable': 'Enabled a webhook',
+  'webhook.replay': 'Sent events of some time again',
   'webhook.resend': 'Sent an event again',
   'webhook.rotate': 'Rotated the secret of a webhook',
   'webhook.test': 'Sent a test event to a webhook',

@@ -97,6 +97,7 @@ export const AUDIT_SENTENCES: Readonly<Record<string, string>> = {
   'webhook.delete': 'deleted a webhook',
   'webhook.disable': 'disabled a webhook',
   'webhook.enable': 'enabled a webhook',
+  'webhook.replay': 'sent the events of some time to a webhook again',
   'webhook.resend': 'sent an event to a webhook again',
   'webhook.rotate': 'rotated the secret of a webhook',
   'webhook.test': 'sent a test event to a webhook',

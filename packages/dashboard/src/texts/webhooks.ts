@@ -50,8 +50,27 @@ export const webhooksTexts = {
     failing: 'Your server failed for 5 days, so nothing is sent to it any more.',
   },
   disabled: 'Nothing is sent to it until somebody enables it.',
-  missed: (from: string, to: string) =>
-    `It missed events from ${from} to ${to}. Your server can read them through the API.`,
+  missed: (from: string, to: string) => `While it was off, it missed events from ${from} to ${to}.`,
+  missedReplay: 'Choose Replay events to send them.',
+  replaying: (queued: number) =>
+    queued === 0
+      ? 'A replay has begun.'
+      : `A replay is running: ${pluralize(queued, 'event is', 'events are')} queued so far.`,
+
+  replay: 'Replay events',
+  replayTitle: 'Replay events',
+  replayLead:
+    'Sends events of a time range again, with the same ids. Events that wait for an attempt are not sent twice.',
+  replayFrom: 'From',
+  replayTo: 'To',
+  replayMode: 'Which events',
+  replayModes: { failed: 'Only those not delivered', all: 'All, delivered ones too' },
+  replayNone: 'No events in this time.',
+  replayEffect: (events: number, from: string, to: string) =>
+    `${pluralize(events, 'event is', 'events are')} sent, from ${from} to ${to}.`,
+  replayOrder: 'The end must be after the beginning.',
+  replayStarted: 'The replay has begun.',
+  replayAction: 'Send again',
 
   about: 'Endpoint',
   version: 'Event version',
@@ -71,7 +90,7 @@ export const webhooksTexts = {
   rotateOverlap: 'The old secret also signs for',
   disable: 'Disable',
   disableTitle: (url: string) => `Disable ${url}?`,
-  disableEffect: 'Nothing more is sent to it. What it misses can be read through the API.',
+  disableEffect: 'Nothing more is sent to it. What it misses can be sent again once it is enabled.',
   enable: 'Enable',
   enabled: 'The endpoint is enabled. It gets what happens from now on.',
   remove: 'Delete',

@@ -5,7 +5,6 @@ import {
   createEndpoint,
   deleteEndpoint,
   disableEndpoint,
-  type EndpointChange,
   type EndpointRow,
   enableEndpoint,
   listEndpoints,
@@ -15,19 +14,20 @@ import { listLiveSecrets } from '../../domain/webhooks/live-secrets.ts'
 import { OperatorError } from '../../errors.ts'
 import { formatOptionalTime, formatTime } from '../../format-time.ts'
 import { webhookRecord } from '../../records/webhook.ts'
-import { ACTOR, getEnvironment, type Scope, withContext } from '../context.ts'
+import { getEnvironment, type Scope, withContext } from '../context.ts'
 import { addList, findInApplications } from '../list.ts'
 import { aidOption, envOption, parseDuration } from '../options.ts'
 import { formatRecord, type Output, print } from '../output.ts'
+import { changeBy } from './change-by.ts'
 import { getWebhook } from './find-webhook.ts'
+import { addReplayCommand } from './replay-command.ts'
 
 const urlOption = () => new Option('--url <url>', 'where events are sent: an https URL')
 const typesOption = () =>
   new Option('--types <types...>', 'types of events, such as access.granted, access.* or *')
 const descriptionOption = () => new Option('--description <text>', 'what it is for')
 
-/** Returns the command `webhook`, which has more subcommands elsewhere. */
-export function addWebhookCommands(program: Command): Command {
+export function addWebhookCommands(program: Command): void {
   const webhook = program.command('webhook').description('manage the URLs that events are sent to')
   const one = (name: string) => webhook.command(name).argument('<id>', 'the endpoint')
 
@@ -83,12 +83,8 @@ export function addWebhookCommands(program: Command): Command {
   one('delete')
     .description('delete it, with the log of its deliveries')
     .action((id, options) => withContext((ctx) => remove(ctx, id, options)))
-  return webhook
+  addReplayCommand(webhook)
 }
-
-const changeBy = (env: Environment): EndpointChange => ({
-  ...{ actor: ACTOR, now: env.clock(), realTime: env.realTime() },
-})
 
 const toView = (env: Environment, row: EndpointRow) => {
   const { id, ...record } = webhookRecord(row)

@@ -64,6 +64,7 @@ export const ACTION_RULES: Record<HistoryAction | UnrecordedAction, ActionRule> 
   'webhook disabled': silent,
   'webhook enabled': silent,
   'webhook secret rotated': silent,
+  'webhook replayed': silent,
   'webhook deleted': silent,
   'resource created': about('catalogue.changed'),
   'resource changed': about('catalogue.changed'),

@@ -13,6 +13,7 @@ type ApplicationAction =
   | 'webhook disabled'
   | 'webhook enabled'
   | 'webhook secret rotated'
+  | 'webhook replayed'
   | 'webhook deleted'
 
 type CatalogueAction =

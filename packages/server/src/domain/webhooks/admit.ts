@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Trx } from '../../db/database.ts'
-import { listRows, updateRows } from '../../db/rows.ts'
+import type { Db, Trx } from '../../db/database.ts'
+import { listRows, type RowKey, updateRows } from '../../db/rows.ts'
 import type {
   Millis,
   WebhookDeliveryTable,
@@ -21,7 +21,7 @@ const FEW_FRESH = 200
 const MAX_OPEN = 20_000
 
 /** How many positions are looked through at a time: most may be of types that the endpoint doesn't want. */
-const POSITIONS_AT_ONCE = 5_000
+export const POSITIONS_AT_ONCE = 5_000
 
 /** A literal, because SQLite otherwise can't see that the partial indexes apply. */
 export const isOpenSql = sql<boolean>`state in ('pending', 'sending')`
@@ -150,12 +150,12 @@ async function insertDeliveries(
 }
 
 /** Finds the oldest replay that is not finished. */
-async function findOpenReplay(
-  trx: Trx,
-  { aid, id }: WebhookEndpointTable,
+export async function findOpenReplay(
+  db: Db,
+  { aid, id }: RowKey,
 ): Promise<WebhookReplayTable | undefined> {
   const key = { aid, endpoint: id, finished: null }
-  const [oldest] = await listRows(trx, 'webhook_replays', key, ['created', 'id'])
+  const [oldest] = await listRows(db, 'webhook_replays', key, ['created', 'id'])
   return oldest
 }
 

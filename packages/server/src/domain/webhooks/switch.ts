@@ -1,10 +1,10 @@
 import type { Trx } from '../../db/database.ts'
-import { updateRows } from '../../db/rows.ts'
+import { listRows, updateRows } from '../../db/rows.ts'
 import type { Millis, WebhookEndpointTable, WebhookOffReason } from '../../db/tables.ts'
 import { isOpenSql } from './admit.ts'
 
-/** Ends the sending to an endpoint whose row is locked: by the worker, with a reason, or by staff. The time from
- * which it misses events is stored, and shown to staff. */
+/** Ends the sending to an endpoint whose row is locked: by the worker, with a reason, or by staff. A replay ends, too. The time
+ * from which it misses events is stored, and shown to staff. */
 export async function switchOff(
   trx: Trx,
   endpoint: WebhookEndpointTable,
@@ -19,6 +19,8 @@ export async function switchOff(
     .where((eb) => eb.and({ aid, endpoint: id }))
     .where(isOpenSql)
     .execute()
+  const ofEndpoint = { aid, endpoint: id, finished: null }
+  await updateRows(trx, 'webhook_replays', ofEndpoint, { finished: realTime })
   const state = reason === undefined ? ('disabled' as const) : ('off' as const)
   const off = { off_at: realTime, off_reason: reason ?? null, missed_from, missed_to: null }
   await updateRows(trx, 'webhook_endpoints', { aid, id }, { state, ...off })
@@ -35,11 +37,16 @@ async function findOldestMissed(
     .where((eb) => eb.and({ aid, endpoint: id }))
     .where(isOpenSql)
     .executeTakeFirst()
+  const replays = await listRows(trx, 'webhook_replays', { aid, endpoint: id, finished: null })
+  const first = Math.min(
+    ...[position, ...replays.map((replay) => replay.position)].map((last) => last + 1),
+    ...(open?.position ? [Number(open.position)] : []),
+  )
   const event = await trx
     .selectFrom('events')
     .select('created')
     .where('aid', '=', aid)
-    .where('position', '>=', open?.position ? Number(open.position) : position + 1)
+    .where('position', '>=', first)
     .orderBy('position')
     .limit(1)
     .executeTakeFirst()

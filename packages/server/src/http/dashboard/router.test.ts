@@ -51,7 +51,7 @@ const ROWS: Readonly<Record<string, string>> = {
     GET …/pair, PUT …/pair, DELETE …/pair, GET …/copy, POST …/copy,
     GET …/keys, POST …/keys/:id/reveal, POST …/keys/rotate, POST …/keys/:id/revoke,
     GET …/webhooks, POST …/webhooks, GET …/webhooks/:id, PATCH …/webhooks/:id, DELETE …/webhooks/:id,
-    POST …/webhooks/:id/rotate, POST …/webhooks/:id/disable, POST …/webhooks/:id/enable, POST …/webhooks/:id/test,
+    POST …/webhooks/:id/rotate, POST …/webhooks/:id/disable, POST …/webhooks/:id/enable, POST …/webhooks/:id/test, GET …/webhooks/:id/replay, POST …/webhooks/:id/replay,
     GET …/webhooks/:id/deliveries, GET …/webhooks/:id/deliveries/:event, POST …/webhooks/:id/deliveries/:event/resend,
     GET …/events, GET …/events/:event, GET …/event-types,
     POST …/console, GET …/refused, PUT …/settings/logo, DELETE …/settings/logo, PATCH …/settings, POST …/settings/mail-preview`,

@@ -7,6 +7,7 @@ import { routesOf } from '../../testing/http/route-table.ts'
 import { MONTHLY, openShop } from '../../testing/payments/shop.ts'
 import type { TestApplication, TestService } from '../../testing/service.ts'
 import { useService } from '../../testing/use-service.ts'
+import { addEndpoint } from '../../testing/webhooks/sending.ts'
 
 type Values = Record<string, string>
 
@@ -16,6 +17,7 @@ const FURTHER: Record<string, Record<string, string | number | boolean>> = {
   'GET /r2/access/search': { show_expired: true },
   'GET /r2/downloads/url': { lifetime: 60 },
   'GET /r2/download/url': { lifetime: 60 },
+  'POST /r2/event/replay': { from: 0 },
 }
 
 type Ask = (app: TestApplication, of: Values, more?: Values) => Promise<TestResponse>
@@ -142,14 +144,15 @@ describe.each(databases)('Applications on $name', (database) => {
       // Only the sandbox has payments here.
       await shop?.buy({ rid, userRef: 'victim', terms: MONTHLY })
       const [paid] = (await theirs.client.searchPayments()).data
+      const endpoint = await addEndpoint(service, theirs, 'https://example.com/hook')
       const before = await dumpTables(theirs.environment.database.read)
-      const ids = { uid, payment: paid?.id ?? 'none' }
+      const ids = { uid, payment: paid?.id ?? 'none', endpoint }
       const foreign = [
         { rid, rids: rid, email, user_ref: 'victim', ...ids },
         { rid, rids: rid, email, user_ref: uid, ...ids },
       ]
       const nothing = { rid: 'nothing', user_ref: 'nobody', uid: 'x'.repeat(20), payment: 'none' }
-      const absent = { ...nothing, rids: 'nothing', email }
+      const absent = { ...nothing, rids: 'nothing', email, endpoint: 'none' }
       for (const [route, ask] of Object.entries(calls)) {
         const none = await ask(mine, absent)
         for (const names of foreign) {

@@ -6,6 +6,7 @@ import { checkRoutes } from './check.ts'
 import { clockRoutes } from './clock.ts'
 import { downloadRoutes } from './download.ts'
 import { eventRoutes } from './event.ts'
+import { eventReplayRoute } from './event-replay.ts'
 import { paymentRoutes } from './payment.ts'
 import { recordRefusals } from './request/refused-calls.ts'
 import { signatureHook } from './request/signature.ts'
@@ -38,6 +39,7 @@ export function r2(env: Environment, limiter: Limiter) {
     downloadRoutes(app, env)
     userRoutes(app, env)
     eventRoutes(app, env)
+    eventReplayRoute(app, env)
     if (env.name === 'sandbox') clockRoutes(app, env)
   }
 }

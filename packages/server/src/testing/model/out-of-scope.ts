@@ -16,6 +16,9 @@ const WEBHOOKS = 'is about where events are sent, not about readers; has tests o
 export const OUT_OF_SCOPE: Readonly<Record<string, string>> = {
   'HEAD /d/:token': 'is GET without the body',
   'GET /r2/event/search': EVENTS,
+  'POST /r2/event/replay': WEBHOOKS,
+  'staff POST /webhooks/:id/replay': WEBHOOKS,
+  'gatehouse webhook replay': WEBHOOKS,
   'staff POST /webhooks': WEBHOOKS,
   'staff PATCH /webhooks/:id': WEBHOOKS,
   'staff DELETE /webhooks/:id': WEBHOOKS,

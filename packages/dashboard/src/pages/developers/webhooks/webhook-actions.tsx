@@ -19,12 +19,13 @@ import { useApplication } from '../../../frame/me.ts'
 import { queryClient } from '../../../query-client.ts'
 import { texts } from '../../../texts.ts'
 import { OVERLAPS } from '../overlaps.ts'
+import { ReplayDialog } from './replay-dialog.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 import { WebhookFormDialog } from './webhook-form.tsx'
 
 const words = texts.webhooks
 
-type Asked = 'edit' | 'rotate' | 'disable' | 'remove'
+type Asked = 'edit' | 'rotate' | 'replay' | 'disable' | 'remove'
 
 /** The buttons of an endpoint's page, and the dialogs that they open. */
 export function WebhookActions({ webhook }: { webhook: WebhookItem }): ReactNode {
@@ -45,6 +46,7 @@ export function WebhookActions({ webhook }: { webhook: WebhookItem }): ReactNode
   const items = [
     { label: words.edit, onSelect: () => setAsked('edit') },
     { label: words.rotate, onSelect: () => setAsked('rotate') },
+    ...(isOff ? [] : [{ label: words.replay, onSelect: () => setAsked('replay') }]),
     isOff
       ? { label: words.enable, onSelect: () => void toastOnError(enable()) }
       : { label: words.disable, onSelect: () => setAsked('disable') },
@@ -71,6 +73,12 @@ export function WebhookActions({ webhook }: { webhook: WebhookItem }): ReactNode
           await refresh()
           setSecret(made)
         }}
+      />
+      <ReplayDialog
+        webhook={webhook}
+        open={asked === 'replay'}
+        onClose={close}
+        onStarted={refresh}
       />
       <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />
       <ConfirmDialog

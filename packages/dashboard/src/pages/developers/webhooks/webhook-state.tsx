@@ -1,4 +1,4 @@
-import type { WebhookItem } from '@gatehouse/server/dashboard-api'
+import type { WebhookDetails, WebhookItem } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
 import { Notice } from '../../../components/display/notice.tsx'
 import { type BadgeState, StateBadge } from '../../../components/display/state-badge.tsx'
@@ -29,8 +29,8 @@ export function webhookSentence(webhook: WebhookItem): string {
 }
 
 /** What staff should know or do about an endpoint, if there is anything. */
-export function WebhookNotices({ webhook }: { webhook: WebhookItem }): ReactNode {
-  const { state, resumes_at, missed_from, missed_to } = webhook
+export function WebhookNotices({ webhook }: { webhook: WebhookDetails }): ReactNode {
+  const { state, resumes_at, missed_from, missed_to, replay } = webhook
   return (
     <>
       {state !== 'on' && (
@@ -46,9 +46,10 @@ export function WebhookNotices({ webhook }: { webhook: WebhookItem }): ReactNode
       )}
       {missed_from !== null && missed_to !== null && (
         <Notice tone="ending">
-          {words.missed(formatMinute(missed_from), formatMinute(missed_to))}
+          {words.missed(formatMinute(missed_from), formatMinute(missed_to))} {words.missedReplay}
         </Notice>
       )}
+      {replay && <Notice>{words.replaying(replay.queued)}</Notice>}
     </>
   )
 }

@@ -92,6 +92,8 @@ export interface WebhookItem {
 }
 
 export interface WebhookDetails extends WebhookItem {
+  /** The replay that is not finished yet. */
+  replay: { from: Millis; to: Millis; queued: number } | null
   /** The live secrets, newest first. */
   secrets: { created_at: Millis; dies_at: Millis | null }[]
 }
@@ -108,6 +110,21 @@ export interface WebhookTest {
   error: string | null
   response: string | null
   duration_ms: number
+}
+
+/** Both times are included. */
+export const WebhookReplayBody = Type.Object({
+  from: Type.Integer({ minimum: 0 }),
+  to: Type.Integer({ minimum: 0 }),
+  mode: Type.Enum(['failed', 'all']),
+})
+
+export interface WebhookReplayPreview {
+  /** How many events are sent. */
+  events: number
+  /** When the first and the last of them were written; null if there is none. */
+  oldest_at: Millis | null
+  newest_at: Millis | null
 }
 
 export const WebhookDeliveriesQuery = Type.Object({

@@ -1,7 +1,17 @@
-import type { WebhookAttemptTable, WebhookDeliveryTable } from '../../../db/tables.ts'
+import type {
+  WebhookAttemptTable,
+  WebhookDeliveryTable,
+  WebhookReplayTable,
+} from '../../../db/tables.ts'
 import type { LoggedDelivery } from '../../../domain/webhooks/delivery-log.ts'
 import type { EndpointRow } from '../../../domain/webhooks/endpoints.ts'
-import type { WebhookDeliveryAttempt, WebhookDeliveryItem, WebhookItem } from './schemas.ts'
+import type { ReplayPreview } from '../../../domain/webhooks/replay.ts'
+import type {
+  WebhookDeliveryAttempt,
+  WebhookDeliveryItem,
+  WebhookItem,
+  WebhookReplayPreview,
+} from './schemas.ts'
 
 export const toWebhook = (row: EndpointRow): WebhookItem => ({
   ...{ id: row.id, url: row.url, types: JSON.parse(row.types), version: row.version },
@@ -24,6 +34,22 @@ export function toDelivery(row: WebhookDeliveryTable) {
 export const toDeliveryItem = (row: LoggedDelivery): WebhookDeliveryItem => ({
   ...toDelivery(row),
   ...{ last_at: row.last_at, last_status: row.last_status, last_error: row.last_error },
+})
+
+export const toReplay = ({
+  from_time: from,
+  to_time: to,
+  admitted: queued,
+}: WebhookReplayTable) => ({
+  ...{ from, to, queued },
+})
+
+export const toReplayPreview = ({
+  events,
+  oldest,
+  newest,
+}: ReplayPreview): WebhookReplayPreview => ({
+  ...{ events, oldest_at: oldest, newest_at: newest },
 })
 
 export const toAttempt = (row: WebhookAttemptTable): WebhookDeliveryAttempt => ({

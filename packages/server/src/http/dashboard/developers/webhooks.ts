@@ -1,3 +1,4 @@
+import { findOpenReplay } from '../../../domain/webhooks/admit.ts'
 import {
   changeEndpoint,
   createEndpoint,
@@ -10,6 +11,7 @@ import {
   rotateSecret,
 } from '../../../domain/webhooks/endpoints.ts'
 import { listLiveSecrets } from '../../../domain/webhooks/live-secrets.ts'
+import { previewReplay, startReplay } from '../../../domain/webhooks/replay.ts'
 import { sendTest } from '../../../domain/webhooks/send-test.ts'
 import { fail } from '../../../errors.ts'
 import { type AppRequest, appRoute, DEVELOPERS, type Route } from '../route.ts'
@@ -18,11 +20,13 @@ import {
   WebhookChange,
   type WebhookDetails,
   type WebhookItem,
+  WebhookReplayBody,
+  type WebhookReplayPreview,
   WebhookRotateBody,
   type WebhookTest,
   type WebhookWithSecret,
 } from './schemas.ts'
-import { toWebhook } from './webhook-view.ts'
+import { toReplay, toReplayPreview, toWebhook } from './webhook-view.ts'
 
 const keyOf = ({ aid, params }: AppRequest) => ({ aid, id: params.id as string })
 
@@ -62,7 +66,8 @@ const show = appRoute('GET /webhooks/:id', {
     const endpoint = await getEndpoint(env.database.read, { aid, id })
     const live = await listLiveSecrets(env.database.read, { aid, endpoint: id }, env.realTime())
     const secrets = live.map(({ created, dies }) => ({ created_at: created, dies_at: dies }))
-    return { ...toWebhook(endpoint), secrets }
+    const open = await findOpenReplay(env.database.read, endpoint)
+    return { ...toWebhook(endpoint), secrets, replay: open ? toReplay(open) : null }
   },
 })
 
@@ -130,6 +135,31 @@ const remove = appRoute('DELETE /webhooks/:id', {
   },
 })
 
+const previewOf = appRoute('GET /webhooks/:id/replay', {
+  management: false,
+  who: DEVELOPERS,
+  query: WebhookReplayBody,
+  async handle(request): Promise<WebhookReplayPreview> {
+    const { env, query } = request
+    return toReplayPreview(await previewReplay(env.database, keyOf(request), query))
+  },
+})
+
+const replay = appRoute('POST /webhooks/:id/replay', {
+  management: false,
+  who: DEVELOPERS,
+  action: 'webhook.replay',
+  body: WebhookReplayBody,
+  async handle(request): Promise<WebhookReplayPreview> {
+    const { env, body, note } = request
+    const key = keyOf(request)
+    const preview = await previewReplay(env.database, key, body)
+    await env.database.write((trx) => startReplay(trx, key, body, changeBy(request)))
+    note({ events: preview.events })
+    return toReplayPreview(preview)
+  },
+})
+
 const test = appRoute('POST /webhooks/:id/test', {
   management: false,
   who: DEVELOPERS,
@@ -147,5 +177,5 @@ const test = appRoute('POST /webhooks/:id/test', {
 })
 
 export const webhookRoutes: readonly Route[] = [
-  ...[list, create, show, change, rotate, disable, enable, remove, test],
+  ...[list, create, show, change, rotate, disable, enable, remove, test, previewOf, replay],
 ]
