@@ -30,6 +30,8 @@ const VALUES: Readonly<Record<string, unknown>> = {
   'DownloadUrl.url': 'https://access.example.com/d/ExampleAID.8sKd0…',
   'ManageLink.url': 'https://access.example.com/manage/5rTz2…',
   payment: '7pQmW2xKc9LdR4sB',
+  endpoint: 'we_4hTq9ZbN2mXc7LsK',
+  from: '1803200400',
   seconds: 86_400,
   refunds: [],
   total: 1,
