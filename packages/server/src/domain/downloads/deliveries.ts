@@ -44,12 +44,16 @@ export async function recordDeliveries(
     .returning('id')
     .execute()
   const isAdded = new Set(added.map(({ id }) => id))
-  reportDeliveries(rows.filter(({ id }) => isAdded.has(id)))
+  reportDeliveries(
+    trx,
+    rows.filter(({ id }) => isAdded.has(id)),
+  )
 }
 
 /** Sites hear of files that were sent whole, as far as we know; a download in parts would be many events. */
-function reportDeliveries(rows: readonly DeliveryRow[]): void {
+function reportDeliveries(trx: Trx, rows: readonly DeliveryRow[]): void {
   reportChanges(
+    trx,
     rows
       .filter(({ outcome }) => outcome !== 'partial')
       .map(({ aid, rid, uid, at, id, download_id, link, bytes, outcome }) => ({

@@ -36,7 +36,7 @@ export function withEvents(database: EnvironmentDatabase, source: Source): Envir
         ? database.write(fn, options)
         : database.write(async (trx) => {
             const changes: CollectedChange[] = []
-            const result = await collectChanges(changes, () => fn(trx))
+            const result = await collectChanges(trx, changes, () => fn(trx))
             if (changes.length > 0) await emitEvents(trx, changes, source)
             return result
           }, options),

@@ -23,6 +23,7 @@ export async function tellEnds(database: EnvironmentDatabase, now: Seconds): Pro
     await database.write(async (trx) => {
       const rows = await lockRows(trx, 'access', { aid, id: ids, revoked: null }, 'id')
       reportChanges(
+        trx,
         rows
           .filter(({ ends, end_told }) => ends <= now && end_told !== ends)
           .map(({ id, uid, rid, ends }) => ({

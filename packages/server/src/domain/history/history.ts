@@ -37,7 +37,7 @@ export interface ToldFacts {
 /** Call in the transaction of the changes themselves. */
 export async function recordHistory(trx: Trx, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return
-  reportChanges(changes)
+  reportChanges(trx, changes)
   const rows = changes.map((change) => ({
     seq: nextSeq(),
     tie_breaker: newId(),
