@@ -1,10 +1,5 @@
-import {
-  type KyselyPlugin,
-  type PluginTransformQueryArgs,
-  type RootOperationNode,
-  SqliteQueryCompiler,
-} from 'kysely'
-import type { EnvironmentDatabase, Trx } from '../db/database.ts'
+import type { QueryExecutor } from 'kysely'
+import type { Db, EnvironmentDatabase } from '../db/database.ts'
 import { INSTALLATION_TABLES } from './installation-tables.ts'
 
 /** Tables with one row for each application, which background jobs go through. */
@@ -55,7 +50,7 @@ export function tablesWithoutAid(statement: string, tables: ReadonlySet<string>)
 
 const ofApplications = new Set<string>()
 const checked = new Set<string>()
-const compiler = new SqliteQueryCompiler()
+const watched = new WeakSet<QueryExecutor>()
 
 /** The file of the product that runs the current statement, relative to `src/`; undefined if a test does. */
 function callerOf(stack: string): string | undefined {
@@ -65,8 +60,7 @@ function callerOf(stack: string): string | undefined {
   return caller?.startsWith('testing/') || caller?.endsWith('.test.ts') ? undefined : caller
 }
 
-function requireAid(node: RootOperationNode, queryId: PluginTransformQueryArgs['queryId']): void {
-  const { sql } = compiler.compileQuery(node, queryId)
+function requireAid(sql: string): void {
   if (checked.has(sql)) return
   const tables = tablesWithoutAid(sql, ofApplications)
   const caller = tables.length === 0 ? undefined : callerOf(new Error().stack ?? '')
@@ -77,12 +71,21 @@ function requireAid(node: RootOperationNode, queryId: PluginTransformQueryArgs['
   throw new Error(`${caller} asks for rows of ${tables.join(', ')} without their aid: ${sql}`)
 }
 
-const plugin: KyselyPlugin = {
-  transformQuery({ node, queryId }) {
-    requireAid(node, queryId)
-    return node
-  },
-  transformResult: async ({ result }) => result,
+/** Checks every statement that is run through this object. A plugin could do so too, but would have to compile each one
+ * a second time. */
+function watch(db: Db): void {
+  const executor = db.getExecutor()
+  if (watched.has(executor)) return
+  watched.add(executor)
+  const { executeQuery, stream } = executor
+  executor.executeQuery = (query) => {
+    requireAid(query.sql)
+    return executeQuery.call(executor, query) as never
+  }
+  executor.stream = (query, ...more) => {
+    requireAid(query.sql)
+    return stream.call(executor, query, ...more) as never
+  }
 }
 
 /** Makes every statement of the product fail that forgets the application. */
@@ -91,10 +94,11 @@ export async function requireAidInQueries(database: EnvironmentDatabase): Promis
     const isShared = INSTALLATION_TABLES.includes(name) || LISTS_OF_APPLICATIONS.includes(name)
     if (!isShared) ofApplications.add(name)
   }
-  const { write, read } = database
-  const checking: Pick<EnvironmentDatabase, 'read' | 'write'> = {
-    read: read.withPlugin(plugin),
-    write: (fn, options) => write((trx) => fn(trx.withPlugin(plugin) as Trx), options),
-  }
-  Object.assign(database, checking)
+  watch(database.read)
+  const { write } = database
+  database.write = (fn, options) =>
+    write((trx) => {
+      watch(trx)
+      return fn(trx)
+    }, options)
 }

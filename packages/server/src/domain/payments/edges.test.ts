@@ -326,7 +326,7 @@ describe.each(databases)('money at the edges on $name', (database) => {
       }
     }
     const probing = probe()
-    await shop.advance(20 * DAY)
+    await shop.advance(6 * DAY)
     isDone = true
     await probing
     expect(served).toBeGreaterThan(20)

@@ -16,38 +16,44 @@ export interface FaultPoints {
   /** Starts counting at 1 again, and makes the points of the plan fail. */
   arm(plan: ReadonlyMap<number, FaultTiming>): void
   /** Lets nothing fail any more; returns how many points have failed. */
-  disarm(): number
+  disarm(): FiredPoints
+}
+
+export interface FiredPoints {
+  count: number
+  /** Whether a call to the provider was among them. */
+  atProvider: boolean
 }
 
 /** Makes every write to a database and every call to a provider a point that can fail. */
 export function createFaultPoints(database: EnvironmentDatabase, fake: FakeStripe): FaultPoints {
   let plan: ReadonlyMap<number, FaultTiming> = new Map()
   let count = 0
-  let fired = 0
+  let fired: FiredPoints = { count: 0, atProvider: false }
 
-  function next(): FaultTiming | undefined {
+  function next(atProvider: boolean): FaultTiming | undefined {
     const way = plan.get(++count)
-    if (way) fired++
+    if (way) fired = { count: fired.count + 1, atProvider: fired.atProvider || atProvider }
     return way
   }
 
   const { write } = database
   database.write = async (fn, options) => {
-    const way = next()
+    const way = next(false)
     if (way === 'before') throw lostConnection()
     const result = await write(fn, options)
     if (way) throw lostConnection()
     return result
   }
   fake.fault = () => {
-    const way = next()
+    const way = next(true)
     return way && FAULTS[way]
   }
   return {
     arm(wanted) {
       plan = wanted
       count = 0
-      fired = 0
+      fired = { count: 0, atProvider: false }
     },
     disarm() {
       plan = new Map()

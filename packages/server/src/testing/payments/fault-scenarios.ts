@@ -19,6 +19,7 @@ import {
   FAULT_TIMINGS,
   type FaultPoints,
   type FaultTiming,
+  type FiredPoints,
 } from './fault-points.ts'
 import { getPage } from './page-client.ts'
 
@@ -57,12 +58,12 @@ export interface Scenario {
 
 let readers = 0
 
-/** Plays a scenario in which these points fail; returns how many of them were reached. */
+/** Plays a scenario in which these points fail; returns which of them were reached. */
 async function play(
   fixture: FaultFixture,
   scenario: Scenario,
   plan: ReadonlyMap<number, FaultTiming>,
-): Promise<number> {
+): Promise<FiredPoints> {
   const reader = `reader-${readers++}`
   const act = await scenario.prepare(fixture, reader)
   fixture.points.arm(plan)
@@ -76,10 +77,15 @@ async function play(
 /** Makes every point fail alone, in every way; returns the number of points. */
 export async function playEachPoint(fixture: FaultFixture, scenario: Scenario): Promise<number> {
   for (let n = 1; ; n++) {
-    let fired = 0
-    for (const way of FAULT_TIMINGS) fired += await play(fixture, scenario, new Map([[n, way]]))
+    for (const way of ['before', 'after'] as const) {
+      const { count, atProvider } = await play(fixture, scenario, new Map([[n, way]]))
+      if (count === 0) return n - 1
+      // A lost database says nothing, so only the provider can fail in one more way.
+      if (way === 'after' && atProvider) {
+        await play(fixture, scenario, new Map([[n, 'after_500']]))
+      }
+    }
     await fixture.service.requireInvariants()
-    if (fired === 0) return n - 1
   }
 }
 
@@ -91,7 +97,7 @@ export async function playEachPair(fixture: FaultFixture, scenario: Scenario): P
     for (const first of FAULT_TIMINGS) {
       for (const second of FAULT_TIMINGS) {
         for (let m = n + 1; ; m++) {
-          const fired = await play(
+          const { count: fired } = await play(
             fixture,
             scenario,
             new Map([
