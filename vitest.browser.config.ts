@@ -1,6 +1,9 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import suite from './vitest.config.ts'
 
+// They run on SQLite, and need no PostgreSQL server.
+process.env.TEST_DATABASES ??= 'sqlite'
+
 /** The dashboard's pages in a real browser, one file at a time: a browser uses the whole machine. */
 export default defineConfig({
   ...suite,
@@ -9,7 +12,6 @@ export default defineConfig({
     include: ['packages/*/src/**/*.browser.test.ts'],
     exclude: configDefaults.exclude,
     fileParallelism: false,
-    isolate: true,
     testTimeout: 120_000,
     hookTimeout: 300_000,
   },

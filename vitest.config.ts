@@ -1,6 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const pathOf = (path: string) => fileURLToPath(new URL(`packages/${path}`, import.meta.url))
 
@@ -15,6 +16,18 @@ function hasRoomInMemory(): boolean {
 }
 
 if (hasRoomInMemory()) process.env.TMPDIR ??= MEMORY
+
+/** The files that take longest. One that began last would run alone in the end, beside an idle processor. */
+const LONG =
+  /\/(cluster|model|start|move|hold|backup)\/|\/(edges|faults|invariants|mail-faults|races|reconcile|transfer)\.test\./
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
 
 export default defineConfig({
   resolve: {
@@ -37,10 +50,11 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, 'packages/**/*.browser.test.ts'],
     globalSetup: ['packages/server/src/testing/global-setup.ts'],
     // Tests mostly wait for a disk, a process or a server, so more files than cores can run concurrently.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // Test files of one worker share loaded modules: loading everything for each file took two minutes of the run. A
     // file that mocks a module begins with vi.resetModules().
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     // Long, since a busy machine is slow: these limits only end what would never end by itself.
     testTimeout: 120_000,
     hookTimeout: 120_000,

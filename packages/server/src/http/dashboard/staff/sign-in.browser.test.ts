@@ -224,7 +224,7 @@ describe('the staff with a browser', () => {
     expect(await page.getByRole('checkbox', { name: 'Disputes' }).first().isChecked()).toBe(true)
     expect(await sales.isChecked()).toBe(false)
     await sales.click()
-    await page.getByText('Sales: on.').waitFor()
+    await page.getByText('Sales: on.', { exact: true }).waitFor()
     await page.reload()
     await sales.and(page.locator('[data-state=checked]')).waitFor()
     expect(await findBarriers(page)).toEqual([])
