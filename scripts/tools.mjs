@@ -1,6 +1,9 @@
 // External programs that tests and benchmarks need.
 import { execFileSync, spawnSync } from 'node:child_process'
 
+// Not in the folder for temporary files, which some test configurations move.
+const APT_LOCK = '/tmp/gatehouse-apt.lock'
+
 const isThere = (program) => !spawnSync(program, ['--version']).error
 
 /** Installs missing programs if that is possible; otherwise throws an error that names them. `packages` maps programs
@@ -13,9 +16,11 @@ export function requireTools(packages) {
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   }
   const wanted = missing.map((program) => packages[program])
+  // apt-get fails while another one runs, so tests that run side by side wait for each other.
+  const aptGet = (...args) => execFileSync('flock', [APT_LOCK, 'apt-get', ...args], options)
   try {
-    execFileSync('apt-get', ['update'], options)
-    execFileSync('apt-get', ['install', '-y', '--no-install-recommends', ...wanted], options)
+    aptGet('update')
+    aptGet('install', '-y', '--no-install-recommends', ...wanted)
   } catch (error) {
     throw new Error(`Not on the PATH: ${missing.join(', ')}. Install them.`, { cause: error })
   }
