@@ -6,7 +6,11 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const LOCKS = ['package-lock.json', 'examples/package-lock.json']
+const LOCKS = [
+  'package-lock.json',
+  'examples/package-lock.json',
+  'packaging/openapi/package-lock.json',
+]
 const pathOf = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url))
 
 /** Where Node would look for a package, from the innermost folder out. */

@@ -1,4 +1,5 @@
 import { encodeParameters } from '@gatehouse/sdk/signing'
+import { commandName } from '../command-name.ts'
 import { type Context, ENVIRONMENTS, type EnvironmentName } from '../context.ts'
 import { findAccess } from '../domain/access/details.ts'
 import { listApplications } from '../domain/apps/applications.ts'
@@ -36,7 +37,7 @@ export async function welcomeText(
   const page = await demoPage(ctx, addresses.sandbox)
   if (page) lines.push(`A first sale, with the test card ${page.card}:`, '', `  ${page.url}`, '')
   lines.push(`Dashboard: ${await dashboardPage(ctx)}`, '')
-  if (!showKeys) lines.push('Private keys: gatehouse app show AID --reveal', '')
+  if (!showKeys) lines.push(`Private keys: ${commandName()} app show AID --reveal`, '')
   return lines.join('\n')
 }
 

@@ -12,6 +12,7 @@ import { referencePage } from './page.ts'
 const [database] = databases
 
 interface Contract {
+  tags: { name: string }[]
   servers: { url: string }[]
   components: { schemas: Record<string, { properties: Record<string, unknown> }> }
   paths: Record<string, Record<string, Operation>>
@@ -19,6 +20,7 @@ interface Contract {
 
 interface Operation {
   operationId: string
+  tags: string[]
   description: string
   parameters?: { name: string }[]
   responses: Record<string, unknown>
@@ -91,6 +93,13 @@ describe('the reference', () => {
       const section = page.split(`<section id="${operationId}"`)[1]?.split('</section>')[0] ?? ''
       expect(section).toContain(`${method.toUpperCase()}</span> <code>${path}</code>`)
       for (const { name } of parameters) expect(section).toContain(`<code>${name}</code></th>`)
+    }
+  })
+
+  it('gives each operation one tag, which the contract describes', () => {
+    const described = contract.tags.map(({ name }) => [name])
+    for (const { operationId, tags } of operationsOf(contract)) {
+      expect(described, operationId).toContainEqual(tags)
     }
   })
 

@@ -5,6 +5,7 @@ import type { Prefixes } from '../../config/addresses.ts'
 import { listRecordSchemas } from '../../records/declare.ts'
 import { referencePage } from './page.ts'
 import { STYLE } from './style.ts'
+import { LICENSE, listTags, tagsOf } from './tags.ts'
 
 const DESCRIPTION = `Who may see what. Every request is signed: \`Authorization: AID:SIGNATURE\`, where the
 signature is the HMAC-SHA-256, in url-safe Base64, of the method, a space, and the request target from
@@ -25,7 +26,13 @@ export async function reference(app: FastifyInstance, prefixes: Prefixes): Promi
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Gatehouse access API', version: '2', description: DESCRIPTION },
+      info: {
+        title: 'Gatehouse access API',
+        version: '2',
+        description: DESCRIPTION,
+        license: LICENSE,
+      },
+      tags: listTags(),
       servers: [
         { url: prefixes.production || '/', description: 'Production.' },
         { url: prefixes.sandbox, description: 'Sandbox.' },
@@ -45,9 +52,10 @@ export async function reference(app: FastifyInstance, prefixes: Prefixes): Promi
     // The contract lists each endpoint once; the environments are its servers.
     transform: ({ schema, url }) => {
       const inSandbox = url.startsWith(`${prefixes.sandbox}/`)
-      if (!inSandbox) return { schema, url: url.slice(prefixes.production.length) }
-      const hide = !(schema && 'x-sandbox-only' in schema)
-      return { schema: { ...schema, hide }, url: url.slice(prefixes.sandbox.length) }
+      const prefix = inSandbox ? prefixes.sandbox : prefixes.production
+      const path = url.slice(prefix.length)
+      const hide = inSandbox ? { hide: !(schema && 'x-sandbox-only' in schema) } : {}
+      return { schema: { ...schema, ...hide, tags: tagsOf(path) }, url: path }
     },
   })
   let page: string | undefined

@@ -6,10 +6,12 @@ import derived from './responses.json' with { type: 'json' }
 
 interface Operation {
   operationId: string
+  tags: string[]
   parameters: { name: string; in: string }[]
   responses: Record<string, { content?: object }>
 }
-const { paths, components } = managementDocument('') as {
+const { paths, components, tags } = managementDocument('') as {
+  tags: { name: string }[]
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, unknown> }
 }
@@ -24,6 +26,11 @@ describe('the document of the management API', () => {
     const ids = operations.map(({ operation }) => operation.operationId)
     expect(new Set(ids).size).toBe(offered.length)
     expect(ids).not.toContain('')
+  })
+
+  it('describes the tag of every operation, and no other', () => {
+    const used = operations.flatMap(({ operation }) => operation.tags)
+    expect(tags.map(({ name }) => name)).toEqual([...new Set(used)].sort())
   })
 
   it('describes every response', () => {

@@ -32,7 +32,12 @@ export function managementDocument(prefix: string): object {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Gatehouse management API', version: '1', description: DESCRIPTION },
+    info: {
+      title: 'Gatehouse management API',
+      version: '1',
+      description: DESCRIPTION,
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: prefix || '/', description: 'This installation.' }],
     security: [{ token: [] }],
     components: {
@@ -41,8 +46,27 @@ export function managementDocument(prefix: string): object {
       },
       schemas: { ...derived.schemas, Error: ERROR },
     },
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
   }
+}
+
+/** The groups of operations, by the first word of their path in an application. */
+const TAGS: Readonly<Record<string, string>> = {
+  access: 'Who may see what.',
+  applications: 'The sites that use Gatehouse.',
+  deliveries: 'Which files were downloaded.',
+  downloads: 'Files behind resources.',
+  emails: 'Emails to readers, and whether they were sent.',
+  exports: 'Lists as files for spreadsheets.',
+  figures: 'How the business does.',
+  payments: 'What was paid and refunded.',
+  'refused-calls': 'Requests of the application that were refused.',
+  resources: 'What is sold or granted, with prices and images.',
+  search: 'Find anything by a few letters.',
+  settings: 'The settings of an application.',
+  subscriptions: 'What renews, and until when.',
+  users: 'Readers: their data, notes and access.',
 }
 
 const ERROR = {
