@@ -35,6 +35,8 @@ export interface ProcessOptions {
   env: Record<string, string>
   /** The folder in which it is started and looks for `.env`; `/` by default. */
   folder?: string
+  /** The program, if it isn't that of this clone. */
+  program?: string
 }
 
 /** The environment variables of this process, with Gatehouse's own replaced by those of the caller. */
@@ -55,7 +57,7 @@ let prepared: Promise<void> | undefined
 export async function startProcess(options: ProcessOptions): Promise<ServerProcess> {
   await prepareOnce()
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [COMMAND, 'serve'], {
+  const child = spawn(process.execPath, [options.program ?? COMMAND, 'serve'], {
     cwd: options.folder ?? '/',
     env: variables(options.env),
     stdio: ['ignore', 'pipe', 'pipe'],
