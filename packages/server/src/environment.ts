@@ -20,6 +20,7 @@ import { gateMailer, gateProvider, gateWebhookClient } from './domain/hold/gated
 import { createMailer, type Mailer } from './domain/mail/mailer.ts'
 import type { Delivery } from './domain/mail/outbox.ts'
 import type { PaymentProvider } from './domain/payments/provider.ts'
+import { measureProvider, ProviderCalls } from './domain/payments/provider-calls.ts'
 import { createTestCards } from './domain/payments/test-cards/test-cards.ts'
 import { createRefusalLog, type RefusalLog } from './domain/refusals/refusal-log.ts'
 import { readClockOffset } from './domain/sandbox/clock.ts'
@@ -57,6 +58,8 @@ export interface Environment {
   readonly mailFrom: string
   /** The payment provider; undefined if none is set. */
   readonly provider: PaymentProvider | undefined
+  /** The calls of this process to that provider. */
+  providerCalls: ProviderCalls
   /** Sends webhooks; undefined in a detached copy, which sends none. */
   webhookClient: WebhookClient | undefined
   /** Whether charges, refunds and mails must wait because the installation is on hold. */
@@ -112,7 +115,8 @@ export interface EnvironmentParts {
 
 export async function createEnvironment(parts: EnvironmentParts): Promise<Environment> {
   const { name, database, config, control, masterKey, gate, realTime, address } = parts
-  const connections = await openConnections(parts)
+  const providerCalls = new ProviderCalls()
+  const connections = await openConnections(parts, providerCalls)
   parts.onOpened(connections)
   const clock = createClock(name, database, realTime)
   const stores = await openStores(config, name)
@@ -139,6 +143,7 @@ export async function createEnvironment(parts: EnvironmentParts): Promise<Enviro
     get provider() {
       return connections.provider
     },
+    providerCalls,
     webhookClient,
     isOnHold: gate.isOnHold,
     clock: clock.now,
@@ -205,8 +210,8 @@ function createClock(name: EnvironmentName, database: EnvironmentDatabase, realT
   }
 }
 
-/** Every provider and mailer that the settings lead to passes the gate. */
-function openConnections(parts: EnvironmentParts): Promise<Connections> {
+/** Every provider and mailer that the settings lead to passes the gate. Only calls that pass it are counted. */
+function openConnections(parts: EnvironmentParts, calls: ProviderCalls): Promise<Connections> {
   const { name, database, config, masterKey, gate, isDetached } = parts
   return createConnections({
     ...{ database, masterKey, isDetached },
@@ -216,7 +221,7 @@ function openConnections(parts: EnvironmentParts): Promise<Connections> {
     mailFrom: config.mailFrom,
     async openProvider(keys) {
       const provider = await createProvider(parts, keys)
-      return provider && gateProvider(provider, gate)
+      return provider && gateProvider(measureProvider(provider, calls), gate)
     },
     openMailer: (smtpUrl) => gateMailer(createMailer(smtpUrl), gate),
   })

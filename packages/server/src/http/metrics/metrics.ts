@@ -34,6 +34,7 @@ export function createMetrics(ctx: Context, peers: Peers): Metrics {
   const shared = new Registry()
   registerStoredMetrics(ctx, shared)
   registerOwnState(ctx, own)
+  registerProviderCalls(ctx, own)
   peers.onQuestion(TOPIC, () => ownMetrics(own, peers))
   return {
     ...counted,
@@ -107,6 +108,38 @@ function registerOwnState({ control, environments }: Context, registry: Registry
         this.set({ schema, state: 'idle' }, use.idle)
         this.set({ schema, state: 'limit' }, use.limit)
       }
+    },
+  })
+}
+
+/** Calls to the payment providers: how many, and how long they took together. */
+function registerProviderCalls({ environments }: Context, registry: Registry): void {
+  const each = (
+    set: (labels: Record<string, string>, sum: { calls: number; seconds: number }) => void,
+  ) => {
+    for (const environment of ENVIRONMENTS) {
+      for (const { operation, outcome, ...sum } of environments[environment].providerCalls.list()) {
+        set({ environment, operation, outcome }, sum)
+      }
+    }
+  }
+  const labelNames = ['environment', 'operation', 'outcome']
+  new Counter({
+    name: 'gatehouse_provider_calls_total',
+    help: 'Calls to the payment provider, by what they were for and whether it answered.',
+    ...{ labelNames, registers: [registry] },
+    collect() {
+      this.reset()
+      each((labels, { calls }) => this.inc(labels, calls))
+    },
+  })
+  new Counter({
+    name: 'gatehouse_provider_call_seconds_total',
+    help: 'The time that calls to the payment provider have taken together.',
+    ...{ labelNames, registers: [registry] },
+    collect() {
+      this.reset()
+      each((labels, { seconds }) => this.inc(labels, seconds))
     },
   })
 }
