@@ -426,9 +426,12 @@ export async function findControlViolations(db: Db<ControlTables>): Promise<Viol
   return await findBroken(db, CONTROL_RULES)
 }
 
-/** Finds every rule that does not hold. */
-export async function findViolations(db: Db, now: Seconds): Promise<Violation[]> {
-  return [...(await findBroken(db, rules(now))), ...(await tagViolations(db))]
+/** Finds every rule that does not hold; if a rule is named, looks at that one only. */
+export async function findViolations(db: Db, now: Seconds, only?: string): Promise<Violation[]> {
+  const isWanted = ([rule]: [string, unknown]) => only === undefined || rule === only
+  const wanted = Object.fromEntries(Object.entries(rules(now)).filter(isWanted))
+  const isAboutTags = only === undefined || only === TAG_RULE
+  return [...(await findBroken(db, wanted)), ...(isAboutTags ? await tagViolations(db) : [])]
 }
 
 async function findBroken(
@@ -443,6 +446,8 @@ async function findBroken(
   }
   return violations
 }
+
+const TAG_RULE = 'the tags of a record are the tags that find it'
 
 /** Tags are stored twice: on the record for display, and in their own table for searching. */
 async function tagViolations(db: Db): Promise<Violation[]> {
@@ -459,6 +464,5 @@ async function tagViolations(db: Db): Promise<Violation[]> {
     ...[...found].filter((pair) => !shown.has(pair)),
   ]
   if (broken.length === 0) return []
-  const rule = 'the tags of a record are the tags that find it'
-  return [{ rule, rows: broken.slice(0, MAX_EXAMPLES) }]
+  return [{ rule: TAG_RULE, rows: broken.slice(0, MAX_EXAMPLES) }]
 }

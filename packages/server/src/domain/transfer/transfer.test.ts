@@ -293,12 +293,13 @@ describe.each(databases)('CSV of access on $name', (database) => {
       expect(same.reasons).toEqual({})
     })
 
-    it('takes 500 rows with many tags each', async () => {
+    it('takes many rows with many tags each', async () => {
       const app = await newApp()
+      // Too many values for one statement, on both databases.
       const tags = Array.from({ length: 100 }, (_, i) => `t${i}`).join(',')
-      const rows = Array.from({ length: 500 }, (_, i) => `news,p${i}@example.com,"${tags}"`)
+      const rows = Array.from({ length: 230 }, (_, i) => `news,p${i}@example.com,"${tags}"`)
       const counts = await imported(app, ['rid,email,tags', ...rows].join('\n'))
-      expect(counts).toMatchObject({ rows: 500, granted: 500 })
+      expect(counts).toMatchObject({ rows: 230, granted: 230 })
     })
 
     it('takes the rows of one person in their order', async () => {
