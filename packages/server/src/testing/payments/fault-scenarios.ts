@@ -134,10 +134,8 @@ async function finishWork({ service, app, fake }: FaultFixture): Promise<void> {
   for (const { id, status } of fake.ledger.sessions.values()) {
     if (status === 'open') fake.expire(id)
   }
-  for (let minute = 0; minute < 3; minute++) {
-    service.clock.advance(60)
-    while ((await runDuePayments(app.environment)) > 0);
-  }
+  service.clock.advance(180)
+  while ((await runDuePayments(app.environment)) > 0);
 }
 
 const read = ({ app }: FaultFixture) => app.environment.database.read
