@@ -38,8 +38,8 @@ export interface PersonPage extends UserNames {
 
 /** Maximum rows of each kind. Nearly everyone has fewer. */
 const MAX_ROWS = 200
-/** Maximum number of resources that are looked at for being open through a pass. */
-const MAX_OTHERS = 500
+/** How many resources are decided about at a time: SQL limits the values of a statement. */
+const DECIDED_AT_ONCE = 500
 
 /** Works for erased users too. Pass a snapshot, because it runs many queries. */
 export async function readPersonPage(
@@ -75,9 +75,13 @@ async function decideAll(
   const hasPass = (await findOpens(db, aid, [...had])).size > 0
   const resources = hasPass ? await listResources(db, aid) : []
   const others = resources.map(({ rid }) => rid).filter((rid) => !had.has(rid))
-  const rids = [...had, ...others.slice(0, MAX_OTHERS)]
-  if (rids.length === 0) return []
-  const decisions = await decide(db, { aid, userRef: names.references[0] ?? uid, rids }, now)
+  const all = [...had, ...others]
+  const decisions: Decision[] = []
+  for (let from = 0; from < all.length; from += DECIDED_AT_ONCE) {
+    const rids = all.slice(from, from + DECIDED_AT_ONCE)
+    const question = { aid, userRef: names.references[0] ?? uid, rids }
+    decisions.push(...(await decide(db, question, now)))
+  }
   return decisions.filter(({ rid, granted }) => granted || had.has(rid))
 }
 

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { insertRows } from '../../../db/rows.ts'
 import { recordDeliveries } from '../../../domain/downloads/deliveries.ts'
+import { setOpens } from '../../../domain/passes/opens.ts'
 import { databases } from '../../../testing/databases.ts'
 import { toDeliveryRows } from '../../../testing/downloads.ts'
 import { useFreshFixture } from '../../../testing/fixtures.ts'
@@ -38,6 +40,21 @@ describe.each(databases)('people in the dashboard on $name', (database) => {
         now,
       ),
     )
+
+  it('read everything that a pass opens, however much it is', async () => {
+    const { uid } = await grant('ann')
+    const issues = Array.from({ length: 1_001 }, (_, i) => `issue/${i}`)
+    await app.environment.database.write(async (trx) => {
+      const row = { aid: app.aid, url: '', description: '', image: '', created: now }
+      const rows = issues.map((rid) => ({ ...row, rid, name: rid }))
+      await insertRows(trx, 'resources', rows)
+      const key = { aid: app.aid, rid: 'news' }
+      await setOpens(trx, key, { rids: [], prefixes: ['issue/'], all: false }, now, 'test')
+    })
+    const { reading } = await show(uid)
+    expect(reading.filter(({ via }) => via === 'news')).toHaveLength(issues.length)
+    expect(reading).toHaveLength(issues.length + 1)
+  })
 
   it('are found by the beginning of an address, a reference, a uid or a name', async () => {
     const ann = await grant('ann', { user_ref: '4711', first_name: 'Ann', last_name: 'Example' })
