@@ -12,6 +12,7 @@ import { findBrokenPairs } from '../../domain/copy/pairs.ts'
 import { findLastChange } from '../../domain/history/history.ts'
 import { checkMailServer } from '../../domain/mail/mailer.ts'
 import { countMails, findOldestWaiting } from '../../domain/mail/outbox.ts'
+import { countUnsentStaffMails, findLastFailedStaffMail } from '../../domain/staff/mails.ts'
 import { formatTime } from '../../format-time.ts'
 
 /** The result of a check and, unless it is ok, what to do about it. */
@@ -92,6 +93,19 @@ export async function checkMail(env: Environment): Promise<Finding[]> {
   }
   const waiting = assessWaiting(check, await findOldestWaiting(env.database.read), env.realTime())
   return waiting ? [...findings, waiting] : findings
+}
+
+/** Reports emails to staff that could not be delivered, with what the mail server said about the last one. */
+export async function checkStaffMail({ control }: Context): Promise<Finding[]> {
+  const check = 'mail to staff'
+  const { dead } = await countUnsentStaffMails(control.read)
+  if (dead === 0) return [ok(check, 'no undeliverable emails in the last 30 days')]
+  const last = await findLastFailedStaffMail(control.read)
+  const message = `${dead} emails failed in the last 30 days; the last error: ${last?.last_error ?? 'unknown'}`
+  const todo =
+    'check the mail server of production and the addresses in: gatehouse staff list; then create a new link with: ' +
+    'gatehouse staff invite or gatehouse staff reset'
+  return [warning(check, message, todo)]
 }
 
 async function tryServer(check: string, smtpUrl: string, source: Source): Promise<Finding> {

@@ -11,6 +11,7 @@ import {
   checkDisk,
   checkMail,
   checkMasterKey,
+  checkStaffMail,
   type Finding,
   failed,
 } from './checks.ts'
@@ -87,6 +88,7 @@ async function checkAll(ctx: Context, deep: boolean): Promise<Finding[]> {
     findings.push(...(await checkMail(env)), ...(await checkPayments(env)))
     findings.push(...(await checkErasures(env)), ...(await checkFiles(ctx, env, deep)))
   }
+  findings.push(...(await checkStaffMail(ctx)))
   findings.push(await checkDisk(ctx.config.dataFolder))
   findings.push(await checkClock(ctx.environments.production))
   return deep ? [...findings, ...(await checkDeeply(ctx))] : findings

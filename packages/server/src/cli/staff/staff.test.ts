@@ -4,6 +4,7 @@ import { type Cli, inProcessCli } from '../../testing/cli.ts'
 import { entryPointDatabases } from '../../testing/databases.ts'
 import { acceptInvite, callApi, newOwner, type TestMember, tokenIn } from '../../testing/staff.ts'
 import { useService } from '../../testing/use-service.ts'
+import type { Finding } from '../doctor/checks.ts'
 
 describe.each(entryPointDatabases)('gatehouse staff on $name', (database) => {
   const service = useService(database, { useRealTime: true })
@@ -40,6 +41,33 @@ describe.each(entryPointDatabases)('gatehouse staff on $name', (database) => {
       ...['invite queued', 'reset queued'],
     ])
     expect(JSON.stringify(rows)).not.toContain(tokenIn(link))
+  })
+
+  it('has the doctor and a metric tell of emails that failed', async () => {
+    const findings = async () => {
+      const { checks } = await cli.json<{ checks: Finding[] }>('doctor')
+      return checks.filter(({ check }) => check === 'mail to staff')
+    }
+    expect(await findings()).toMatchObject([{ status: 'ok' }])
+    await service.ctx.control.write((trx) =>
+      trx
+        .updateTable('staff_mails')
+        .set({ status: 'dead', last_error: '550 no such mailbox' })
+        .where('kind', '=', 'invite')
+        .execute(),
+    )
+    expect(await findings()).toMatchObject([
+      {
+        status: 'warning',
+        message: expect.stringMatching(/^1 emails failed .*: 550 no such mailbox$/),
+      },
+    ])
+    const metrics = await (await fetch(`${service.url}/metrics`)).text()
+    expect(metrics.match(/^gatehouse_staff_mails\{.*$/gm)?.sort()).toEqual([
+      'gatehouse_staff_mails{status="dead"} 1',
+      'gatehouse_staff_mails{status="queued"} 1',
+      'gatehouse_staff_mails{status="sending"} 0',
+    ])
   })
 
   it('invites by a link at the public address, which works once', async () => {

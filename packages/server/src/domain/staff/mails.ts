@@ -155,6 +155,31 @@ export async function keepUnsentStaffMails(trx: ControlTrx): Promise<void> {
     .execute()
 }
 
+/** Counts the emails that wait, are being sent, or could not be delivered. */
+export async function countUnsentStaffMails(
+  db: ControlDb,
+): Promise<Record<'queued' | 'sending' | 'dead', number>> {
+  const rows = await db
+    .selectFrom('staff_mails')
+    .select(['status', (eb) => eb.fn.countAll<number>().as('count')])
+    .where('status', 'in', ['queued', 'sending', 'dead'])
+    .groupBy('status')
+    .execute()
+  const counts = Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]))
+  return { queued: 0, sending: 0, dead: 0, ...counts }
+}
+
+/** Finds the email that failed last; undefined if none of the last 30 days did. */
+export async function findLastFailedStaffMail(db: ControlDb): Promise<StaffMailRow | undefined> {
+  return await db
+    .selectFrom('staff_mails')
+    .selectAll()
+    .where('status', '=', 'dead')
+    .orderBy('due_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 export async function countWaitingStaffMails(db: ControlDb): Promise<number> {
   return await countRows(db.selectFrom('staff_mails').where(isOpenSql))
 }

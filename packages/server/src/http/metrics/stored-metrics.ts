@@ -5,6 +5,7 @@ import { countAllRoughly } from '../../domain/access/counts/all-applications.ts'
 import { countUnsent, findOldestDue } from '../../domain/mail/outbox.ts'
 import { countPending, findOldestPending } from '../../domain/payments/orders/pending-counts.ts'
 import { countOpenFindings } from '../../domain/payments/reconcile/findings.ts'
+import { countUnsentStaffMails } from '../../domain/staff/mails.ts'
 
 type Values = { value: number; labels?: Record<string, string> }[]
 
@@ -16,6 +17,17 @@ export function registerStoredMetrics(ctx: Context, registry: Registry): void {
     registers: [registry],
     async collect() {
       this.set((await ctx.gate.state()).hold ? 1 : 0)
+    },
+  })
+
+  new Gauge({
+    name: 'gatehouse_staff_mails',
+    help: 'Mails to staff that wait, are being sent, or were given up in the last 30 days.',
+    labelNames: ['status'],
+    registers: [registry],
+    async collect() {
+      const counts = await countUnsentStaffMails(ctx.control.read)
+      for (const [status, count] of Object.entries(counts)) this.set({ status }, count)
     },
   })
 
