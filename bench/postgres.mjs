@@ -86,7 +86,7 @@ export async function startPostgres(folder, { preload } = {}) {
   const ask = (sql, name = 'postgres', schema = 'public') => askOnce(url(name), schema, sql)
   await until(`PostgreSQL (see ${folder}/log)`, () => ask('select 1'), 120)
   const [{ server_version: version }] = await ask('show server_version')
-  const server = { url, ask, version, stop: () => end(server, child) }
+  const server = { url, ask, version, pid: child.pid, stop: () => end(server, child) }
   running.add(server)
   return server
 }

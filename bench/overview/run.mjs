@@ -4,10 +4,14 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { DatabaseSync } from '@photostructure/sqlite'
+import { readConfig } from '../../packages/server/dist/config.js'
+import { createContext } from '../../packages/server/dist/context.js'
+import { foldAllRevenue } from '../../packages/server/dist/revenue-sums.js'
 import { arrive } from '../dashboard/staff.mjs'
 import { startPostgres, stopServers } from '../postgres.mjs'
+import { withoutForeignKeys } from '../records/foreign-keys.mjs'
 import { CACHE, openHome, removeHome } from '../records/homes.mjs'
-import { startGatehouse, stopAll } from '../services.mjs'
+import { processorSeconds, startGatehouse, stopAll } from '../services.mjs'
 import { counted, shownSpread, spread, table } from '../statistics.mjs'
 
 const { values } = parseArgs({
@@ -45,6 +49,10 @@ function statements(engine, now) {
         case when ${number} % 4 = 0 then ${begun} + 604800 end, ${begun}, ${number} % 7,
         ${begun}, ${begun} + 1, case when ${number} % 2 = 0 then ${begun} + (${now} - ${begun}) / 2 end,
         0, 'test' from access a`,
+    // One reader in ten had an earlier subscription.
+    `insert into subscriptions (id, aid, rid, uid, access_id, amount, currency, period, status, created, anchor, periods, current_period_start, current_period_end, ended, tries, provider)
+      select 'old-' || a.id, a.aid, a.rid, a.uid, a.id, 399, 'EUR', '1 month', 'ended', ${begun} - 8640000,
+        ${begun}, 2, ${begun}, ${begun} + 1, ${begun} - 864000, 0, 'test' from access a where ${number} % 10 = 3`,
     `${NUMBERS[engine]}
       insert into payments (id, aid, rid, uid, access_id, amount, refunded, currency, provider, status, created, settled, attempts, lost)
       select 'pay-' || a.id || '-' || n.k, a.aid, a.rid, a.uid, a.id, 499, 0,
@@ -57,19 +65,36 @@ function statements(engine, now) {
       from payments p where p.status = 'succeeded' and substr(p.id, 12, 2) = '42'`,
     `update payments set refunded = 99, status = 'partially_refunded'
       where status = 'succeeded' and substr(id, 12, 2) = '42'`,
-    engine === 'sqlite' ? 'analyze' : 'vacuum analyze',
   ]
 }
 
-async function addPayments({ engine, folder, name, server }) {
+const FILLED = ['subscriptions', 'payments', 'refunds']
+
+async function addPayments({ engine, env, folder, name, server }) {
   const all = statements(engine, Math.floor(Date.now() / 1000))
   if (server) {
-    for (const statement of all) await server.ask(statement, name, 'production')
-    return
+    const ask = (sql) => server.ask(sql, name, 'production')
+    await withoutForeignKeys(ask, FILLED, async () => {
+      for (const statement of all) await ask(statement)
+    })
+    // PostgreSQL does this by itself after a while. SQLite has no statistics, because Gatehouse makes none.
+    await ask('vacuum analyze')
+  } else {
+    const database = new DatabaseSync(join(folder, 'production.sqlite'))
+    for (const statement of all) database.exec(statement)
+    database.close()
   }
-  const database = new DatabaseSync(join(folder, 'production.sqlite'))
-  for (const statement of all) database.exec(statement)
-  database.close()
+  await foldSums(env)
+}
+
+/** Does what the worker of a running service does within seconds of each payment. */
+async function foldSums(env) {
+  const ctx = await createContext(readConfig(env))
+  try {
+    await ctx.environments.production.database.write((trx) => foldAllRevenue(trx), { batch: true })
+  } finally {
+    await ctx.close()
+  }
 }
 
 const day = (daysAgo) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
@@ -82,6 +107,7 @@ const QUESTIONS = [
   ['All three years', `figures?first=${day(DAYS)}&last=${day(0)}`],
   ['Who left last month', `subscriptions?moved=left&first=${day(60)}&last=${day(30)}`],
   ['Who left in three years', `subscriptions?moved=left&first=${day(DAYS)}&last=${day(0)}`],
+  ['Who was new in three years', `subscriptions?moved=new&first=${day(DAYS)}&last=${day(0)}`],
   ['Payments of 30 days', `payments?money=taken&first=${day(30)}&last=${day(0)}&currency=EUR`],
 ]
 
@@ -96,8 +122,10 @@ async function measure(engine, server) {
     const url = `http://localhost:${service.port}`
     const { name, value } = await arrive(home, url)
     const lines = []
+    const spent = () => processorSeconds(service.pid) + (server ? processorSeconds(server.pid) : 0)
     for (const [question, path] of QUESTIONS) {
       const times = []
+      const before = spent()
       for (let round = 0; round <= rounds; round++) {
         const asked = performance.now()
         const answer = await fetch(`${url}/dashboard/api/production/${home.aid}/${path}`, {
@@ -108,7 +136,8 @@ async function measure(engine, server) {
         // The first round fills caches.
         if (round > 0) times.push(performance.now() - asked)
       }
-      lines.push({ question, ...spread(times) })
+      const processor = ((spent() - before) * 1000) / (rounds + 1)
+      lines.push({ question, processor, ...spread(times) })
     }
     return { filled, lines }
   } finally {
@@ -126,16 +155,17 @@ try {
     : undefined
   for (const engine of values.engine) {
     const { filled, lines } = await measure(engine, engine === 'postgres' ? server : undefined)
-    const shown = lines.map(({ question, ...times }) => [
+    const shown = lines.map(({ question, processor, ...times }) => [
       question,
       shownSpread(times),
+      processor.toFixed(0),
       times.median <= AIM_MS ? 'reached' : 'missed',
     ])
     console.log(
       `\n${engine}, ${counted(payments)} payments (added in ${filled} s), ${rounds} rounds`,
     )
     console.log(
-      `median (least–most); the aim is ${AIM_MS} ms\n${table([['', 'ms', ''], ...shown])}`,
+      `median (least–most); the aim is ${AIM_MS} ms\n${table([['', 'ms', 'processor, ms', ''], ...shown])}`,
     )
     if (lines.some(({ median }) => median > AIM_MS)) process.exitCode = 1
   }

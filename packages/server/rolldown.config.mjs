@@ -26,6 +26,7 @@ const input = {
   'count-worker': 'src/worker/count-worker.ts',
   counting: 'src/domain/access/counts/counting.ts',
   logger: 'src/logger.ts',
+  'revenue-sums': 'src/domain/figures/sums.ts',
 }
 
 export default defineConfig({

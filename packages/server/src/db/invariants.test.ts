@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { foldCounts } from '../domain/access/counts/counting.ts'
 import { recordDeliveries } from '../domain/downloads/deliveries.ts'
 import { countUse } from '../domain/downloads/uses.ts'
+import { foldRevenue } from '../domain/figures/sums.ts'
 import { databases } from '../testing/databases.ts'
 import { addDownload, toDeliveryRows, uploadBytes } from '../testing/downloads.ts'
 import { MONTHLY, openShop, type Shop } from '../testing/payments/shop.ts'
@@ -484,6 +485,10 @@ const BREAKS: readonly {
     `update revenue_sums set lost = lost + 1 where rid <> ''`,
     'delete from revenue_sums',
     'update revenue_sums set at = at + 900',
+    'delete from revenue_sums where size = 86400',
+    'delete from revenue_sums where size = 5529600',
+    `insert into revenue_changes (aid, currency, rid, at, taken, sales, refunded, lost)
+      select aid, currency, rid, at, 1, 0, 0, 0 from revenue_sums where size = 691200`,
   ].map((broken) => ({
     rule: 'the sums of revenue are those of the payments and the refunds',
     break: broken,
@@ -526,6 +531,7 @@ describe.each(databases)('The invariants on $name', (database) => {
     await app.buy({ rid: 'pass', userRef: 'eve', terms: MONTHLY })
     await app.client.revokeAccess({ rid: 'pass', user_ref: 'eve', refund: true })
     await foldCounts(app.environment.database, service.clock.seconds)
+    await foldRevenue(app.environment.database)
     for (const name of ['ann', 'bob']) {
       await app.client.grantAccess({
         rid: 'news',

@@ -334,21 +334,23 @@ function rules(now: Seconds) {
     'only a payment whose dispute was lost has the time of it': sql`
       select id from payments where lost is not null and status <> 'lost'`,
     'the sums of revenue are those of the payments and the refunds': sql`
-      select aid, currency, rid, at from (
-        select aid, currency, rid, at, taken, sales, refunded, lost from revenue_sums
-        union all select m.aid, m.currency, case when s.n = 1 then '' else m.rid end,
-          case when s.n = 1 then m.at - m.at % 900 else m.at - m.at % 691200 end,
-          -m.taken, -m.sales, -m.refunded, -m.lost
+      select aid, currency, size, rid, at from (
+        select aid, currency, size, rid, at, taken, sales, refunded, lost from revenue_sums
+        union all select m.aid, m.currency, s.size, case when s.whole = 1 then '' else m.rid end,
+          m.at - m.at % s.size, m.taken, m.sales, m.refunded, m.lost
         from (
-          select aid, currency, rid, coalesce(settled, created) as at, amount as taken, 1 as sales,
-            0 as refunded, 0 as lost from payments where status not in ('pending', 'failed')
+          select aid, currency, rid, at, taken, sales, refunded, lost from revenue_changes
+          union all select aid, currency, rid, coalesce(settled, created), -amount, -1, 0, 0
+          from payments where status not in ('pending', 'failed')
           union all select aid, currency, rid, coalesce(lost, settled, created), 0, 0, 0,
-            amount - refunded from payments where status = 'lost'
-          union all select p.aid, p.currency, p.rid, coalesce(r.settled, r.created), 0, 0, r.amount, 0
+            refunded - amount from payments where status = 'lost'
+          union all select p.aid, p.currency, p.rid, coalesce(r.settled, r.created), 0, 0,
+            -r.amount, 0
           from refunds r join payments p on p.aid = r.aid and p.id = r.payment_id
           where r.status = 'succeeded') as m
-        cross join (select 1 as n union all select 2) as s) as sums
-      group by aid, currency, rid, at
+        cross join (select 900 as size, 1 as whole union all select 86400, 1
+          union all select 691200, 0 union all select 5529600, 0) as s) as sums
+      group by aid, currency, size, rid, at
       having sum(taken) <> 0 or sum(sales) <> 0 or sum(refunded) <> 0 or sum(lost) <> 0`,
     'the provider’s reference leads to its payment, and to no other': sql`
       select p.id from payments p left join provider_refs r

@@ -9,6 +9,7 @@ import { notices } from './migrations/notices.ts'
 import { applicationPairs } from './migrations/pairs.ts'
 import { passes } from './migrations/passes.ts'
 import { refusedChecks } from './migrations/refused-checks.ts'
+import { revenueChanges } from './migrations/revenue-changes.ts'
 import { savedViews } from './migrations/saved-views.ts'
 import { selling } from './migrations/selling.ts'
 import { staffMail } from './migrations/staff-mail.ts'
@@ -755,6 +756,7 @@ export const environmentMigrations: readonly Migration[] = [
   webhooks,
   events,
   handledRequests,
+  revenueChanges,
 ]
 
 export const controlMigrations: readonly Migration[] = [

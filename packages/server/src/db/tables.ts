@@ -285,21 +285,37 @@ export interface ProviderRefTable {
   payment_id: string
 }
 
-/** What was taken and given back in one currency: of one resource in eight days, or, with an empty `rid`, of the
- * whole application in one quarter of an hour. Every day of every time zone begins with such a quarter. Kept by
- * triggers on payments and refunds. */
+/** What was taken and given back in one currency, of one resource or of the whole application, in spans of several sizes
+ * (`domain/figures/sums.ts`). A worker adds the changes to them. */
 export interface RevenueSumTable {
   aid: string
   currency: string
-  rid: string
-  /** The beginning of the eight days, or of the quarter of an hour. */
+  /** How many seconds of payments are added up. */
+  size: Seconds
+  /** The beginning of these seconds. */
   at: Seconds
+  /** Empty for the sums of all resources. */
+  rid: string
   /** Sum of the payments whose money was taken. */
   taken: number
   /** The number of these payments. */
   sales: number
   refunded: number
   /** What was not refunded of payments whose dispute was lost. */
+  lost: number
+}
+
+/** Written by triggers with every change of a payment or a refund, until it is part of the sums. */
+export interface RevenueChangeTable {
+  aid: string
+  /** Random; set by the database. */
+  id: Generated<string>
+  currency: string
+  rid: string
+  at: Seconds
+  taken: number
+  sales: number
+  refunded: number
   lost: number
 }
 
@@ -879,6 +895,7 @@ export interface Tables {
   provider_refs: ProviderRefTable
   refunds: RefundTable
   revenue_sums: RevenueSumTable
+  revenue_changes: RevenueChangeTable
   checkouts: CheckoutTable
   trials: TrialTable
   reconciliation_findings: FindingTable

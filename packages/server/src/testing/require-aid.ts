@@ -13,6 +13,7 @@ const ASKS_ALL: Readonly<Record<string, string>> = {
   'domain/move/': 'copies the whole database',
   'domain/sandbox/reset.ts': 'empties the sandbox',
   'domain/access/counts/counting.ts': 'counts everything again after a restore',
+  'domain/figures/sums.ts': 'adds up the revenue of all applications after a restore or a move',
   'domain/access/counts/all-applications.ts': 'counts for metrics',
   'domain/apps/sealed.ts': 'seals all keys again with a new master key',
   'domain/apps/keyring.ts': 'reads the keys of all applications',

@@ -517,72 +517,23 @@ primary key (aid, size, value, pass),
 foreign key (aid, pass) references resources (aid, rid)
     ) strict;
 CREATE INDEX pass_entries_by_pass on pass_entries (aid, pass, size, value);
-CREATE TRIGGER payments_summed after insert on payments when new.status not in ('pending', 'failed') begin 
-  insert into revenue_sums (aid, currency, rid, at, taken, sales, refunded, lost)
-  select aid, currency, '', at - at % 900, sum(taken), sum(sales), sum(refunded), sum(lost) from (
-  select new.aid as aid, new.currency as currency, new.rid as rid,
-    coalesce(new.settled, new.created) as at,
-    1 * new.amount as taken, 1 as sales, 0 as refunded, 0 as lost
-   where new.status not in ('pending', 'failed')
+CREATE TRIGGER payments_summed after insert on payments when new.status not in ('pending', 'failed') begin insert into revenue_changes (aid, currency, rid, at, taken, sales, refunded, lost) 
+  select new.aid, new.currency, new.rid, coalesce(new.settled, new.created),
+    1 * new.amount, 1, 0, 0 where new.status not in ('pending', 'failed')
   union all select new.aid, new.currency, new.rid,
     coalesce(new.lost, new.settled, new.created),
-    0, 0, 0, 1 * (new.amount - new.refunded)
-   where new.status = 'lost') as quarters
-  group by aid, currency, at - at % 900
-  union all select aid, currency, rid, at - at % 691200, sum(taken), sum(sales), sum(refunded), sum(lost) from (
-  select new.aid as aid, new.currency as currency, new.rid as rid,
-    coalesce(new.settled, new.created) as at,
-    1 * new.amount as taken, 1 as sales, 0 as refunded, 0 as lost
-   where new.status not in ('pending', 'failed')
-  union all select new.aid, new.currency, new.rid,
-    coalesce(new.lost, new.settled, new.created),
-    0, 0, 0, 1 * (new.amount - new.refunded)
-   where new.status = 'lost') as spans
-  group by aid, currency, rid, at - at % 691200
-  on conflict (aid, currency, rid, at) do update set
-    taken = revenue_sums.taken + excluded.taken, sales = revenue_sums.sales + excluded.sales,
-    refunded = revenue_sums.refunded + excluded.refunded, lost = revenue_sums.lost + excluded.lost; end;
-CREATE TRIGGER payments_summed_again after update of status, amount, refunded, settled, lost on payments when old.status <> new.status or coalesce(old.amount, -1) <> coalesce(new.amount, -1) or coalesce(old.refunded, -1) <> coalesce(new.refunded, -1) or coalesce(old.settled, -1) <> coalesce(new.settled, -1) or coalesce(old.lost, -1) <> coalesce(new.lost, -1) begin 
-  insert into revenue_sums (aid, currency, rid, at, taken, sales, refunded, lost)
-  select aid, currency, '', at - at % 900, sum(taken), sum(sales), sum(refunded), sum(lost) from (
-  select old.aid as aid, old.currency as currency, old.rid as rid,
-    coalesce(old.settled, old.created) as at,
-    -1 * old.amount as taken, -1 as sales, 0 as refunded, 0 as lost
-   where old.status not in ('pending', 'failed')
+    0, 0, 0, 1 * (new.amount - new.refunded) where new.status = 'lost'; end;
+CREATE TRIGGER payments_summed_again after update of status, amount, refunded, settled, lost on payments when old.status <> new.status or coalesce(old.amount, -1) <> coalesce(new.amount, -1) or coalesce(old.refunded, -1) <> coalesce(new.refunded, -1) or coalesce(old.settled, -1) <> coalesce(new.settled, -1) or coalesce(old.lost, -1) <> coalesce(new.lost, -1) begin insert into revenue_changes (aid, currency, rid, at, taken, sales, refunded, lost) 
+  select old.aid, old.currency, old.rid, coalesce(old.settled, old.created),
+    -1 * old.amount, -1, 0, 0 where old.status not in ('pending', 'failed')
   union all select old.aid, old.currency, old.rid,
     coalesce(old.lost, old.settled, old.created),
-    0, 0, 0, -1 * (old.amount - old.refunded)
-   where old.status = 'lost' union all 
-  select new.aid as aid, new.currency as currency, new.rid as rid,
-    coalesce(new.settled, new.created) as at,
-    1 * new.amount as taken, 1 as sales, 0 as refunded, 0 as lost
-   where new.status not in ('pending', 'failed')
+    0, 0, 0, -1 * (old.amount - old.refunded) where old.status = 'lost' union all 
+  select new.aid, new.currency, new.rid, coalesce(new.settled, new.created),
+    1 * new.amount, 1, 0, 0 where new.status not in ('pending', 'failed')
   union all select new.aid, new.currency, new.rid,
     coalesce(new.lost, new.settled, new.created),
-    0, 0, 0, 1 * (new.amount - new.refunded)
-   where new.status = 'lost') as quarters
-  group by aid, currency, at - at % 900
-  union all select aid, currency, rid, at - at % 691200, sum(taken), sum(sales), sum(refunded), sum(lost) from (
-  select old.aid as aid, old.currency as currency, old.rid as rid,
-    coalesce(old.settled, old.created) as at,
-    -1 * old.amount as taken, -1 as sales, 0 as refunded, 0 as lost
-   where old.status not in ('pending', 'failed')
-  union all select old.aid, old.currency, old.rid,
-    coalesce(old.lost, old.settled, old.created),
-    0, 0, 0, -1 * (old.amount - old.refunded)
-   where old.status = 'lost' union all 
-  select new.aid as aid, new.currency as currency, new.rid as rid,
-    coalesce(new.settled, new.created) as at,
-    1 * new.amount as taken, 1 as sales, 0 as refunded, 0 as lost
-   where new.status not in ('pending', 'failed')
-  union all select new.aid, new.currency, new.rid,
-    coalesce(new.lost, new.settled, new.created),
-    0, 0, 0, 1 * (new.amount - new.refunded)
-   where new.status = 'lost') as spans
-  group by aid, currency, rid, at - at % 691200
-  on conflict (aid, currency, rid, at) do update set
-    taken = revenue_sums.taken + excluded.taken, sales = revenue_sums.sales + excluded.sales,
-    refunded = revenue_sums.refunded + excluded.refunded, lost = revenue_sums.lost + excluded.lost; end;
+    0, 0, 0, 1 * (new.amount - new.refunded) where new.status = 'lost'; end;
 CREATE TABLE "payments" (
   id text not null,
   aid text not null,
@@ -622,6 +573,7 @@ CREATE INDEX payments_disputed on payments (aid, created desc, id)
 where status in ('disputed', 'lost');
 CREATE INDEX payments_due on payments (aid, due) where status = 'pending';
 CREATE INDEX payments_flagged on payments (aid, created desc, id) where flag is not null;
+CREATE INDEX payments_lost on payments (aid, lost) where status = 'lost';
 CREATE UNIQUE INDEX payments_one_per_period on payments (aid, subscription_id, period_start)
     where status <> 'failed' and flag is null and subscription_id is not null;
 CREATE UNIQUE INDEX payments_provider_ref on payments (aid, provider_ref, provider) where provider_ref is not null;
@@ -666,54 +618,20 @@ CREATE TABLE reconciliation_findings (
   dismissed integer,
   unique (kind, subject)
 ) strict;
-CREATE TRIGGER refunds_summed after insert on refunds when new.status = 'succeeded' begin 
-  insert into revenue_sums (aid, currency, rid, at, taken, sales, refunded, lost)
-  select aid, currency, '', at - at % 900, sum(taken), sum(sales), sum(refunded), sum(lost) from (
-  select p.aid as aid, p.currency as currency, p.rid as rid,
-    coalesce(new.settled, new.created) as at,
-    0 as taken, 0 as sales, 1 * new.amount as refunded, 0 as lost
-  from payments p  where p.aid = new.aid and p.id = new.payment_id
-    and new.status = 'succeeded') as quarters
-  group by aid, currency, at - at % 900
-  union all select aid, currency, rid, at - at % 691200, sum(taken), sum(sales), sum(refunded), sum(lost) from (
-  select p.aid as aid, p.currency as currency, p.rid as rid,
-    coalesce(new.settled, new.created) as at,
-    0 as taken, 0 as sales, 1 * new.amount as refunded, 0 as lost
-  from payments p  where p.aid = new.aid and p.id = new.payment_id
-    and new.status = 'succeeded') as spans
-  group by aid, currency, rid, at - at % 691200
-  on conflict (aid, currency, rid, at) do update set
-    taken = revenue_sums.taken + excluded.taken, sales = revenue_sums.sales + excluded.sales,
-    refunded = revenue_sums.refunded + excluded.refunded, lost = revenue_sums.lost + excluded.lost; end;
-CREATE TRIGGER refunds_summed_again after update of status, amount, settled on refunds when old.status <> new.status or coalesce(old.amount, -1) <> coalesce(new.amount, -1) or coalesce(old.settled, -1) <> coalesce(new.settled, -1) begin 
-  insert into revenue_sums (aid, currency, rid, at, taken, sales, refunded, lost)
-  select aid, currency, '', at - at % 900, sum(taken), sum(sales), sum(refunded), sum(lost) from (
-  select p.aid as aid, p.currency as currency, p.rid as rid,
-    coalesce(old.settled, old.created) as at,
-    0 as taken, 0 as sales, -1 * old.amount as refunded, 0 as lost
-  from payments p  where p.aid = old.aid and p.id = old.payment_id
+CREATE TRIGGER refunds_summed after insert on refunds when new.status = 'succeeded' begin insert into revenue_changes (aid, currency, rid, at, taken, sales, refunded, lost) 
+  select p.aid, p.currency, p.rid, coalesce(new.settled, new.created),
+    0, 0, 1 * new.amount, 0
+  from payments p where p.aid = new.aid and p.id = new.payment_id
+    and new.status = 'succeeded'; end;
+CREATE TRIGGER refunds_summed_again after update of status, amount, settled on refunds when old.status <> new.status or coalesce(old.amount, -1) <> coalesce(new.amount, -1) or coalesce(old.settled, -1) <> coalesce(new.settled, -1) begin insert into revenue_changes (aid, currency, rid, at, taken, sales, refunded, lost) 
+  select p.aid, p.currency, p.rid, coalesce(old.settled, old.created),
+    0, 0, -1 * old.amount, 0
+  from payments p where p.aid = old.aid and p.id = old.payment_id
     and old.status = 'succeeded' union all 
-  select p.aid as aid, p.currency as currency, p.rid as rid,
-    coalesce(new.settled, new.created) as at,
-    0 as taken, 0 as sales, 1 * new.amount as refunded, 0 as lost
-  from payments p  where p.aid = new.aid and p.id = new.payment_id
-    and new.status = 'succeeded') as quarters
-  group by aid, currency, at - at % 900
-  union all select aid, currency, rid, at - at % 691200, sum(taken), sum(sales), sum(refunded), sum(lost) from (
-  select p.aid as aid, p.currency as currency, p.rid as rid,
-    coalesce(old.settled, old.created) as at,
-    0 as taken, 0 as sales, -1 * old.amount as refunded, 0 as lost
-  from payments p  where p.aid = old.aid and p.id = old.payment_id
-    and old.status = 'succeeded' union all 
-  select p.aid as aid, p.currency as currency, p.rid as rid,
-    coalesce(new.settled, new.created) as at,
-    0 as taken, 0 as sales, 1 * new.amount as refunded, 0 as lost
-  from payments p  where p.aid = new.aid and p.id = new.payment_id
-    and new.status = 'succeeded') as spans
-  group by aid, currency, rid, at - at % 691200
-  on conflict (aid, currency, rid, at) do update set
-    taken = revenue_sums.taken + excluded.taken, sales = revenue_sums.sales + excluded.sales,
-    refunded = revenue_sums.refunded + excluded.refunded, lost = revenue_sums.lost + excluded.lost; end;
+  select p.aid, p.currency, p.rid, coalesce(new.settled, new.created),
+    0, 0, 1 * new.amount, 0
+  from payments p where p.aid = new.aid and p.id = new.payment_id
+    and new.status = 'succeeded'; end;
 CREATE TABLE "refunds" (
   id text not null,
   aid text not null,
@@ -761,8 +679,9 @@ CREATE TABLE resources (
   created integer not null, description text not null default '', image text not null default '', archived integer, image_id text,
   primary key (aid, rid)
 ) strict;
-CREATE TABLE revenue_sums (
-  aid text not null references applications (aid),
+CREATE TABLE revenue_changes (
+  aid text not null,
+  id text not null default (hex(randomblob(8))),
   currency text not null,
   rid text not null,
   at integer not null,
@@ -770,7 +689,19 @@ CREATE TABLE revenue_sums (
   sales integer not null,
   refunded integer not null,
   lost integer not null,
-  primary key (aid, currency, rid, at)
+  primary key (aid, id)
+) without rowid, strict;
+CREATE TABLE revenue_sums (
+  aid text not null,
+  currency text not null,
+  size integer not null,
+  at integer not null,
+  rid text not null,
+  taken integer not null,
+  sales integer not null,
+  refunded integer not null,
+  lost integer not null,
+  primary key (aid, currency, size, at, rid)
 ) without rowid, strict;
 CREATE TABLE secrets (
   name text primary key,
@@ -829,6 +760,7 @@ CREATE INDEX subscriptions_by_user on subscriptions (aid, uid, created desc, id)
 CREATE INDEX subscriptions_due on subscriptions (aid, next_due) where next_due is not null;
 CREATE INDEX subscriptions_ended on subscriptions (aid, ended desc, id)
 where ended is not null;
+CREATE INDEX subscriptions_of_reader on subscriptions (aid, uid, rid);
 CREATE UNIQUE INDEX subscriptions_one_open on subscriptions (aid, rid, uid)
   where status <> 'ended';
 CREATE INDEX subscriptions_past_due on subscriptions (aid, created desc, id)
@@ -892,8 +824,7 @@ CREATE TABLE users (
 CREATE INDEX users_by_first_name on users (aid, first_name, uid) where first_name <> '';
 CREATE INDEX users_by_last_name on users (aid, last_name, uid) where last_name <> '';
 CREATE INDEX users_by_title on users (aid,
-lower(coalesce(nullif(trim(first_name || ' ' || last_name), ''), email, contact_email, '')), uid)
-where erased is null;
+lower(coalesce(nullif(trim(first_name || ' ' || last_name), ''), email, contact_email, '')), uid);
 CREATE UNIQUE INDEX users_email on users (aid, email_key);
 CREATE INDEX users_newest on users (aid, created desc, uid, erased)
     where erased is null;

@@ -8,6 +8,7 @@ import { deleteRows } from '../../db/rows.ts'
 import type { ControlTables } from '../../db/tables.ts'
 import { OperatorError } from '../../errors.ts'
 import { recount, withoutCountTriggers } from '../access/counts/counting.ts'
+import { foldAllRevenue } from '../figures/sums.ts'
 import { type Hold, putOnHold } from '../installation/hold.ts'
 import { type AnyTables, anyDatabase, type Databases, MIGRATIONS } from './databases.ts'
 import {
@@ -91,6 +92,7 @@ async function finish(databases: Databases, name: DatabaseName, backup: Backup):
       // The triggers of the earlier version have counted every single row; the sums take less space.
       if (isOlder(backup, name) && name !== 'control') {
         await recount(trx as unknown as Trx, database.engine, now)
+        await foldAllRevenue(trx as unknown as Trx)
       }
       await deleteRows(trx, 'meta', { name: RESTORE_MARKER })
     },
@@ -179,7 +181,10 @@ async function fill(
     const fillAgain = () => fillTables(trx, engine, name, backup, tables)
     const now = Math.floor(Date.now() / 1000)
     if (name === 'control') await fillAgain()
-    else await withoutCountTriggers(trx as unknown as Trx, engine, now, fillAgain)
+    else {
+      await withoutCountTriggers(trx as unknown as Trx, engine, now, fillAgain)
+      await foldAllRevenue(trx as unknown as Trx)
+    }
   }
   if (name === 'control') await putOnHold(trx as unknown as Trx<ControlTables>, backup.hold)
   await advanceSequences(trx, engine, name)

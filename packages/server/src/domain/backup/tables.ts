@@ -9,6 +9,7 @@ export const DERIVED_TABLES = [
   'access_watermarks',
   'access_changes',
   'revenue_sums',
+  'revenue_changes',
 ] as const satisfies readonly (keyof Tables)[]
 
 const environment = {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { startOfDay } from './days.ts'
 import { monthlyAmount } from './monthly.ts'
 import { resolveDays, resolveRange, splitDays } from './ranges.ts'
-import { splitSpan } from './revenue.ts'
+import { coverSpan } from './revenue.ts'
 
 const at = (text: string) => Date.parse(text) / 1000
 
@@ -83,17 +83,21 @@ describe('a range', () => {
   })
 })
 
-it('splits a span into whole periods of eight days and what is left', () => {
-  const period = 8 * 86_400
-  expect(splitSpan({ from: period - 400, to: 3 * period + 5 })).toEqual({
-    periods: { from: period, to: 3 * period },
+it('covers a span with the largest sums that fit, and says what is left', () => {
+  const cover = (from: number, to: number) => coverSpan({ from, to }, [80, 10])
+  expect(cover(75, 255)).toEqual({
+    pieces: [
+      { size: 80, from: 80, to: 240 },
+      { size: 10, from: 240, to: 250 },
+    ],
     rest: [
-      { from: period - 400, to: period },
-      { from: 3 * period, to: 3 * period + 5 },
+      { from: 75, to: 80 },
+      { from: 250, to: 255 },
     ],
   })
-  expect(splitSpan({ from: period, to: 2 * period }).rest).toEqual([])
-  expect(splitSpan({ from: 100, to: 200 }).rest).toEqual([{ from: 100, to: 200 }])
+  expect(cover(80, 160)).toEqual({ pieces: [{ size: 80, from: 80, to: 160 }], rest: [] })
+  expect(cover(70, 90).pieces).toEqual([{ size: 10, from: 70, to: 90 }])
+  expect(cover(1, 9)).toEqual({ pieces: [], rest: [{ from: 1, to: 9 }] })
 })
 
 it.each([

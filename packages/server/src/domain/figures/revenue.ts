@@ -1,10 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Seconds } from '../../db/tables.ts'
-
-/** The sums of a resource are kept for eight days, counted from 1970: few rows for a thousand resources and many years, and
- * few payments to read at both ends of a range. */
-const PERIOD: Seconds = 8 * 86_400
+import { RESOURCE_SIZES, WHOLE_SIZES } from './sums.ts'
 
 /** From a moment, to another one that is not included. */
 export interface Span {
@@ -42,32 +39,59 @@ const withNet = ({ taken, sales, refunded, lost }: Sums): Revenue => ({
 const SUMS = sql`coalesce(sum(taken), 0) as taken, coalesce(sum(sales), 0) as sales,
   coalesce(sum(refunded), 0) as refunded, coalesce(sum(lost), 0) as lost`
 
+/** Selects the sums of one size that add up a span. */
+const sumsOf = ({ aid, currency }: RevenueScope, { size, from, to }: Piece) => sql`
+  select rid, taken, sales, refunded, lost from revenue_sums where aid = ${aid}
+    and currency = ${currency} and size = ${size} and at >= ${from} and at < ${to}`
+
+/** Selects the changes in a span that a worker has not added to the sums yet. */
+const changesIn = ({ aid, currency }: RevenueScope, { from, to }: Span) => sql`
+  select rid, taken, sales, refunded, lost from revenue_changes where aid = ${aid}
+    and currency = ${currency} and at >= ${from} and at < ${to}`
+
 /** Adds up a span that begins and ends with a quarter of an hour, as every day of every time zone does. */
-export async function sumRevenue(
-  db: Db,
-  { aid, currency }: RevenueScope,
-  { from, to }: Span,
-): Promise<Revenue> {
-  const { rows } = await sql<Sums>`select ${SUMS} from revenue_sums where aid = ${aid}
-    and currency = ${currency} and rid = '' and at >= ${from} and at < ${to}`.execute(db)
+export async function sumRevenue(db: Db, scope: RevenueScope, span: Span): Promise<Revenue> {
+  const { pieces } = coverSpan(span, WHOLE_SIZES)
+  const parts = [...pieces.map((piece) => sumsOf(scope, piece)), changesIn(scope, span)]
+  const { rows } = await sql<Sums>`
+    select ${SUMS} from (${sql.join(parts, sql` union all `)}) as m`.execute(db)
   return withNet(rows[0] as Sums)
 }
 
 /** Adds up the net revenue of each of the given spans. */
 export async function sumNetBySpan(
   db: Db,
-  { aid, currency }: RevenueScope,
+  scope: RevenueScope,
   spans: readonly Span[],
 ): Promise<number[]> {
-  if (spans.length === 0) return []
-  const values = spans.map(({ from, to }) => sql`(cast(${from} as bigint), cast(${to} as bigint))`)
-  const { rows } = await sql<{ net: number }>`
-    with spans (since, until) as (values ${sql.join(values)})
-    select (select coalesce(sum(r.taken - r.refunded - r.lost), 0) from revenue_sums r
-      where r.aid = ${aid} and r.currency = ${currency} and r.rid = ''
-        and r.at >= s.since and r.at < s.until) as net
-    from spans s order by s.since`.execute(db)
-  return rows.map(({ net }) => Number(net))
+  const pieces = spans.flatMap((span, n) =>
+    coverSpan(span, WHOLE_SIZES).pieces.map((piece) => ({ ...piece, n })),
+  )
+  if (pieces.length === 0) return []
+  const values = pieces.map(({ n, size, from, to }) => sql.raw(`(${n}, ${size}, ${from}, ${to})`))
+  const { rows } = await sql<{ n: number; net: number }>`
+    with pieces (n, size, since, until) as (values ${sql.join(values)})
+    select p.n, (select coalesce(sum(r.taken - r.refunded - r.lost), 0) from revenue_sums r
+      where r.aid = ${scope.aid} and r.currency = ${scope.currency} and r.size = p.size
+        and r.at >= p.since and r.at < p.until) as net
+    from pieces p`.execute(db)
+  const nets = spans.map(() => 0)
+  const addTo = (n: number, net: number) => {
+    nets[n] = (nets[n] as number) + Number(net)
+  }
+  for (const { n, net } of rows) addTo(n, net)
+  for (const { at, net } of await listChangesByQuarter(db, scope)) {
+    const n = spans.findIndex(({ from, to }) => at >= from && at < to)
+    if (n >= 0) addTo(n, net)
+  }
+  return nets
+}
+
+async function listChangesByQuarter(db: Db, { aid, currency }: RevenueScope) {
+  const { rows } = await sql<{ at: Seconds; net: number }>`
+    select at - at % 900 as at, sum(taken - refunded - lost) as net from revenue_changes
+    where aid = ${aid} and currency = ${currency} group by at - at % 900`.execute(db)
+  return rows
 }
 
 export interface ResourceRevenue extends Revenue {
@@ -75,49 +99,62 @@ export interface ResourceRevenue extends Revenue {
   name: string
 }
 
-/** Adds up the revenue of each resource that has any, highest first. The sums are kept for eight days: what a span has of
- * the first and the last of them is read from the payments themselves. */
+/** Adds up the revenue of each resource that has any, highest first. Its sums are those of at least eight days: what is left
+ * of a span at both ends is read from the payments themselves. */
 export async function sumRevenueByResource(
   db: Db,
   scope: RevenueScope,
   span: Span,
 ): Promise<ResourceRevenue[]> {
-  const { aid, currency } = scope
-  const { periods, rest } = splitSpan(span)
+  const { pieces, rest } = coverSpan(span, RESOURCE_SIZES)
   const parts = [
-    sql`select s.rid, s.taken, s.sales, s.refunded, s.lost from resources r
-      cross join revenue_sums s where r.aid = ${aid} and s.aid = r.aid and s.currency = ${currency}
-        and s.rid = r.rid and s.at >= ${periods.from} and s.at < ${periods.to}`,
+    ...pieces.flatMap((piece) => [sumsOf(scope, piece), changesIn(scope, piece)]),
     ...rest.map((part) => moneyIn(scope, part)),
   ]
   const { rows } = await sql<Sums & { rid: string; name: string }>`
-    select m.rid, r.name, ${SUMS} from (${sql.join(parts, sql` union all `)}) as m
-    join resources r on r.aid = ${aid} and r.rid = m.rid group by m.rid, r.name`.execute(db)
+    select m.rid, r.name, m.taken, m.sales, m.refunded, m.lost
+    from (select rid, ${SUMS} from (${sql.join(parts, sql` union all `)}) as p group by rid) as m
+    join resources r on r.aid = ${scope.aid} and r.rid = m.rid`.execute(db)
   return rows
     .map((row) => ({ rid: row.rid, name: row.name, ...withNet(row) }))
     .filter(({ sales, refunded, lost }) => sales > 0 || refunded > 0 || lost > 0)
     .sort((a, b) => b.net - a.net || (a.rid < b.rid ? -1 : 1))
 }
 
-/** Splits a span into whole periods of eight days and what is left at both ends. */
-export function splitSpan({ from, to }: Span): { periods: Span; rest: Span[] } {
-  const first = Math.ceil(from / PERIOD) * PERIOD
-  const last = Math.floor(to / PERIOD) * PERIOD
-  if (first > last) return { periods: { from, to: from }, rest: [{ from, to }] }
-  const rest = [
-    { from, to: first },
-    { from: last, to },
-  ]
-  return { periods: { from: first, to: last }, rest: rest.filter((part) => part.from < part.to) }
+/** A span that sums of one size add up exactly. */
+export interface Piece extends Span {
+  size: Seconds
 }
 
-/** Selects the money that moved in a short span, as the rows of `revenue_sums` have it. */
+/** Covers a span with sums, the largest first. `rest` is what none of them covers. */
+export function coverSpan(
+  span: Span,
+  sizes: readonly Seconds[],
+): { pieces: Piece[]; rest: Span[] } {
+  const pieces: Piece[] = []
+  let rest = [span]
+  for (const size of sizes) {
+    rest = rest.flatMap(({ from, to }) => {
+      const first = Math.ceil(from / size) * size
+      const last = Math.floor(to / size) * size
+      if (first >= last) return [{ from, to }]
+      pieces.push({ size, from: first, to: last })
+      return [
+        { from, to: first },
+        { from: last, to },
+      ].filter((part) => part.from < part.to)
+    })
+  }
+  return { pieces, rest }
+}
+
+/** Selects the money that moved in a short span, with the columns of `sumsOf`. */
 function moneyIn({ aid, currency }: RevenueScope, { from, to }: Span): RawBuilder<unknown> {
-  return sql`select rid, amount, 1, 0, 0 from payments where aid = ${aid}
+  return sql`select rid, amount as taken, 1 as sales, 0 as refunded, 0 as lost
+    from payments where aid = ${aid}
       and currency = ${currency} and ${IS_TAKEN} and settled >= ${from} and settled < ${to}
     union all select rid, 0, 0, 0, amount - refunded from payments where aid = ${aid}
-      and currency = ${currency} and status in ('disputed', 'lost') and status = 'lost'
-      and coalesce(lost, settled) >= ${from} and coalesce(lost, settled) < ${to}
+      and currency = ${currency} and status = 'lost' and lost >= ${from} and lost < ${to}
     union all select p.rid, 0, 0, f.amount, 0 from refunds f
       cross join payments p where f.aid = ${aid} and f.currency = ${currency}
         and f.status = 'succeeded' and f.settled >= ${from} and f.settled < ${to}
@@ -127,7 +164,7 @@ function moneyIn({ aid, currency }: RevenueScope, { from, to }: Span): RawBuilde
 /** Written out, so that both engines use the indexes that have the same condition. */
 const IS_TAKEN = sql`status not in ('pending', 'failed')`
 
-/** Lists the currencies in which money was ever taken. Each is found by one step in the index. */
+/** Lists the currencies in which money was ever taken. Each of the sums is found by one step in the index. */
 export async function listCurrencies(db: Db, aid: string): Promise<string[]> {
   const { rows } = await sql<{ currency: string }>`
     with recursive found (currency) as (
@@ -135,6 +172,7 @@ export async function listCurrencies(db: Db, aid: string): Promise<string[]> {
       union all select (select min(s.currency) from revenue_sums s
         where s.aid = ${aid} and s.currency > f.currency)
       from found f where f.currency is not null)
-    select currency from found where currency is not null`.execute(db)
+    select currency from found where currency is not null
+    union select currency from revenue_changes where aid = ${aid} order by currency`.execute(db)
   return rows.map(({ currency }) => currency)
 }

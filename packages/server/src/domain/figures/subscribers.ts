@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Seconds } from '../../db/tables.ts'
 import {
   becamePaid,
-  HAD_ANOTHER,
   type Movement,
   type MovementSpan,
   movementCondition,
@@ -32,7 +31,7 @@ export interface SubscriberFigures {
   currencies: string[]
 }
 
-/** How many subscriptions there are of one price. */
+/** How many subscriptions of one price there are. */
 type Priced<K extends string> = { currency: string; period: string; amount: number } & Record<
   K,
   number
@@ -47,24 +46,21 @@ export async function countSubscribers(
 ): Promise<SubscriberFigures> {
   // What will be at the end of today is not known.
   const span = { from: asked.from, to: Math.min(asked.to, now + 1) }
-  const states = await countStates(db, aid, span)
-  const joined = await countJoined(db, aid, span)
-  const left = await countLeft(db, aid, span)
-  const of = <K extends string>(rows: readonly Priced<K>[], count: K) =>
-    addUp(rows, count, currency)
-  const all = of(joined, 'joined')
-  const back = of(joined, 'back')
+  const rows = await countByPrice(db, aid, span)
+  const of = (name: Counted) => addUp(rows, name, currency)
+  const joined = of('joined')
+  const back = addUp(await countBack(db, aid, span), 'back', currency)
   return {
-    start: of(states, 'at_start'),
-    end: of(states, 'at_end'),
-    new: { count: all.count - back.count, monthly: all.monthly - back.monthly },
+    start: of('at_start'),
+    end: of('at_end'),
+    new: { count: joined.count - back.count, monthly: joined.monthly - back.monthly },
     back,
-    left: of(left, 'gone'),
-    inTrial: of(states, 'in_trial').count,
-    trialsStarted: await countMoved(db, aid, 'trial_started', span),
-    trialsConverted: await countMoved(db, aid, 'trial_converted', span),
-    trialsLost: await countMoved(db, aid, 'trial_lost', span),
-    currencies: [...new Set(states.map((row) => row.currency))].sort(),
+    left: of('gone'),
+    inTrial: of('in_trial').count,
+    trialsStarted: of('started').count,
+    trialsConverted: of('converted').count,
+    trialsLost: of('trials_lost').count,
+    currencies: [...new Set(rows.map((row) => row.currency))].sort(),
   }
 }
 
@@ -83,41 +79,42 @@ function addUp<K extends string>(
   return { count, monthly }
 }
 
+type Counted =
+  | 'at_start'
+  | 'at_end'
+  | 'in_trial'
+  | 'joined'
+  | 'gone'
+  | 'started'
+  | 'converted'
+  | 'trials_lost'
+
 /** Reads every subscription once, in an index that has them in the order of their prices. */
-async function countStates(db: Db, aid: string, { from, to }: MovementSpan) {
-  const inState = (movement: Movement, moment: Seconds) =>
-    sql`sum(case when ${movementCondition(movement, { from: 0, to: moment })} then 1 else 0 end)`
-  const { rows } = await sql<Priced<'at_start' | 'at_end' | 'in_trial'>>`
-    select s.currency, s.period, s.amount, ${inState('paid', from)} as at_start,
-      ${inState('paid', to)} as at_end, ${inState('in_trial', to)} as in_trial
+async function countByPrice(db: Db, aid: string, span: MovementSpan): Promise<Priced<Counted>[]> {
+  const count = (condition: RawBuilder<unknown>) =>
+    sql`sum(case when ${condition} then 1 else 0 end)`
+  const moved = (movement: Movement) => count(movementCondition(movement, span))
+  const { rows } = await sql<Priced<Counted>>`
+    select s.currency, s.period, s.amount,
+      ${count(movementCondition('paid', { from: 0, to: span.from }))} as at_start,
+      ${moved('paid')} as at_end, ${moved('in_trial')} as in_trial,
+      ${count(becamePaid(span))} as joined, ${moved('left')} as gone,
+      ${moved('trial_started')} as started, ${moved('trial_converted')} as converted,
+      ${moved('trial_lost')} as trials_lost
     from subscriptions s where s.aid = ${aid} group by s.currency, s.period, s.amount`.execute(db)
   return rows
 }
 
-async function countJoined(db: Db, aid: string, span: MovementSpan) {
-  const { rows } = await sql<Priced<'joined' | 'back'>>`
-    select s.currency, s.period, s.amount, count(*) as joined,
-      sum(case when ${HAD_ANOTHER} then 1 else 0 end) as back
-    from subscriptions s where s.aid = ${aid} and ${becamePaid(span)}
+/** Looks only at readers with several subscriptions to the same resource, which an index tells. The condition is not in the
+ * `where` clause, because SQLite would look for it in another index, once for each of these readers. */
+async function countBack(db: Db, aid: string, span: MovementSpan): Promise<Priced<'back'>[]> {
+  const { rows } = await sql<Priced<'back'>>`
+    select s.currency, s.period, s.amount,
+      sum(case when ${movementCondition('back', span)} then 1 else 0 end) as back
+    from (select d.uid, d.rid from subscriptions d where d.aid = ${aid}
+      group by d.uid, d.rid having count(*) > 1) as several
+    cross join subscriptions s
+    where s.aid = ${aid} and s.uid = several.uid and s.rid = several.rid
     group by s.currency, s.period, s.amount`.execute(db)
   return rows
-}
-
-async function countLeft(db: Db, aid: string, span: MovementSpan) {
-  const { rows } = await sql<Priced<'gone'>>`
-    select s.currency, s.period, s.amount, count(*) as gone from subscriptions s
-    where s.aid = ${aid} and ${movementCondition('left', span)}
-    group by s.currency, s.period, s.amount`.execute(db)
-  return rows
-}
-
-async function countMoved(
-  db: Db,
-  aid: string,
-  movement: Movement,
-  span: MovementSpan,
-): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*) as count from subscriptions s
-    where s.aid = ${aid} and ${movementCondition(movement, span)}`.execute(db)
-  return Number(rows[0]?.count ?? 0)
 }

@@ -10,6 +10,7 @@ import { newId } from '../../ids.ts'
 import { withoutCountTriggers } from '../access/counts/counting.ts'
 import { type AnyTables, anyDatabase, type Databases } from '../backup/databases.ts'
 import { DATABASE_NAMES, type DatabaseName, DERIVED_TABLES, tablesOf } from '../backup/tables.ts'
+import { foldAllRevenue } from '../figures/sums.ts'
 import { GENERATION } from '../installation/generations.ts'
 import { copyTable } from './copy.ts'
 import { type Digests, differencesOf, digestAll, nameOf } from './digest.ts'
@@ -134,6 +135,7 @@ async function fill(
         if (name === 'control') return fillTables(trx)
         return withoutCountTriggers(trx as unknown as Trx, engine, now, () => fillTables(trx))
       })
+      if (name !== 'control') await foldAllRevenue(trx as unknown as Trx)
       await advanceSequences(trx, engine, name)
       await refreshStatistics(trx, engine, names)
     },

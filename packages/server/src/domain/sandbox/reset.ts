@@ -24,6 +24,7 @@ const EMPTIED = [
   'provider_refs',
   'payments',
   'revenue_sums',
+  'revenue_changes',
   'checkouts',
   'trials',
   'reconciliation_findings',

@@ -27,7 +27,7 @@ const HAS_PAID = sql`(s.trial_ends is null or s.periods >= 1)`
 const PAID_SINCE = sql`coalesce(s.trial_ends, s.created)`
 
 /** Whether the reader had a paid subscription to the same resource before this one. */
-export const HAD_ANOTHER = sql`exists (select 1 from subscriptions e where e.aid = s.aid
+const HAD_ANOTHER = sql`exists (select 1 from subscriptions e where e.aid = s.aid
   and e.uid = s.uid and e.rid = s.rid and (e.trial_ends is null or e.periods >= 1)
   and e.id <> s.id and e.created <= s.created
   and (e.ended < s.created or (e.ended = s.created and e.id < s.id)))`
