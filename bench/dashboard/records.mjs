@@ -2,6 +2,7 @@
 // delivery, all of the last 90 days, so that the overview has as much to add up as possible.
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
+import { withoutForeignKeys } from '../records/foreign-keys.mjs'
 
 const STATEMENTS = [
   `update access set revoked = ends where ends < $now and substr(id, 9, 1) in ('0', '5')`,
@@ -20,17 +21,28 @@ const STATEMENTS = [
       case substr(a.id, 8, 2) when '10' then 'dead' else 'sent' end, 1, $then * 1000, $then * 1000,
       case substr(a.id, 8, 2) when '10' then '550 no such person' end, $then * 1000
     from access a join users u on u.aid = a.aid and u.uid = a.uid`,
-  'analyze',
 ]
 
-export function addRecords({ folder, records }) {
-  const database = new DatabaseSync(join(folder, 'production.sqlite'))
+const TABLES = ['access', 'payments', 'refunds', 'subscriptions', 'deliveries', 'outbox']
+
+export async function addRecords({ folder, name, records, server }) {
   const now = Math.floor(Date.now() / 1000)
   // The time follows from the number of the record, which is part of its id.
-  const then = `(${now} - cast(substr(a.id, 2, 9) as integer) * ${90 * 86_400} / ${records})`
-  for (const statement of STATEMENTS) {
+  const then = `(${now} - cast(substr(a.id, 2, 9) as bigint) * ${90 * 86_400} / ${records})`
+  const statements = STATEMENTS.map((statement) => {
     const own = /from access\b(?! a)/.test(statement) ? then.replaceAll('a.id', 'id') : then
-    database.exec(statement.replaceAll('$then', own).replaceAll('$now', String(now)))
+    return statement.replaceAll('$then', own).replaceAll('$now', String(now))
+  })
+  if (server) {
+    const ask = (sql) => server.ask(sql, name, 'production')
+    await withoutForeignKeys(ask, TABLES, async () => {
+      for (const statement of statements) await ask(statement)
+    })
+    // PostgreSQL does this by itself after a while. SQLite has no statistics, because Gatehouse makes none.
+    await ask('vacuum analyze')
+    return
   }
+  const database = new DatabaseSync(join(folder, 'production.sqlite'))
+  for (const statement of statements) database.exec(statement)
   database.close()
 }

@@ -25,6 +25,23 @@ export const newestIndex = (created: string, id: string): IndexColumns => [
 export const ascendingIndex = (...columns: readonly RawBuilder<unknown>[]): IndexColumns =>
   columns.map((column) => [column, 'asc'])
 
+/** The rows of a table in the order of their people, and of each person the newest first. */
+export const personIndex = (
+  title: RawBuilder<unknown>,
+  uid: string,
+  created: string,
+  id: string,
+): IndexColumns => [
+  [title, 'asc'],
+  [sql.ref(uid), 'asc'],
+  [sql.ref(created), 'desc'],
+  [sql.ref(id), 'asc'],
+]
+
+/** Whether a list is sorted by the names of people. */
+export const isByName = (sort: string | undefined): boolean =>
+  sort !== undefined && columnOf(sort) === 'name'
+
 export function orderBy<C extends string>(
   sort: Sort<C>,
   indexes: Readonly<Record<C, IndexColumns>>,

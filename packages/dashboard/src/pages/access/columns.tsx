@@ -54,6 +54,7 @@ export const accessColumns = (now: number): readonly Column<AccessItem>[] => [
     id: 'person',
     header: texts.access.person,
     wraps: true,
+    sort: { by: 'name' },
     cell: (row) => <Person row={row} />,
     csv: (row) => row.email || personLabel(row),
   },

@@ -51,6 +51,7 @@ const COLUMNS: readonly Column<PaymentItem>[] = [
     id: 'who',
     header: texts.records.person,
     wraps: true,
+    sort: { by: 'name' },
     cell: (payment) => (
       <PersonCell {...payment} fallback={texts.people.erasedName}>
         {payment.flag !== null && <FlagMark flag={payment.flag} />}

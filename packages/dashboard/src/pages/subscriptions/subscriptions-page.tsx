@@ -42,6 +42,7 @@ const COLUMNS: readonly Column<SubscriptionItem>[] = [
     id: 'who',
     header: texts.records.person,
     wraps: true,
+    sort: { by: 'name' },
     cell: (one) => (
       <PersonCell name={one.name} email={one.email} fallback={one.user_ref}>
         <span className="block font-normal text-soft md:hidden">{one.resource}</span>

@@ -7,12 +7,15 @@ import {
   type Cursor,
   cursorColumns,
   isAfter,
+  isByName,
   newestIndex,
   orderBy,
+  personIndex,
   type Sort,
 } from '../../db/sort.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { emailKey } from '../users/email.ts'
+import { titleSql } from '../users/find.ts'
 import { exceedsPrefixLimit, uidsWithPrefix } from '../users/prefix.ts'
 import { uidByRef } from '../users/user-ref.ts'
 import { countAll, countLive } from './counts/totals.ts'
@@ -28,7 +31,7 @@ export const ENDING_SOON_S: Seconds = 7 * 86_400
 type StaffState = 'live' | 'ending' | 'renewing' | 'expired' | 'unrevoked' | 'revoked' | 'any'
 
 /** What the list can be sorted by. `ends` is what the list shows as the end: the time of the revoke, if there was one. */
-export const ACCESS_COLUMNS = ['created', 'ends'] as const
+export const ACCESS_COLUMNS = ['created', 'ends', 'name'] as const
 type AccessSort = Sort<(typeof ACCESS_COLUMNS)[number]>
 
 export interface StaffFilter extends Omit<AccessFilter, 'showExpired'> {
@@ -62,7 +65,11 @@ export async function listAccessForStaff(
     return { ...(await searchAccess(db, search, window, now)), isCut: false }
   }
   const isCut = q !== undefined && (await isTruncated(db, filter, q))
-  const total = await countForStaff(db, filter, now)
+  const total = await countForStaff(
+    db,
+    isByName(sort) ? { ...filter, sort: undefined } : filter,
+    now,
+  )
   if (window.offset >= total) return { rows: [], total, isCut }
   const order = orderOf(filter)
   const page = sql`select a.* from ${selectUpTo(filter, window, now)}
@@ -86,7 +93,7 @@ export async function listAccessAfter(
       where ${condition} ${start} order by ${orderBy(sort, indexes)} limit ${limit}`
   }
   const order = orderOf(filter)
-  if (state !== 'any') {
+  if (!isInParts(filter)) {
     return await addDetails(db, pageOf(conditions(filter, now), indexesOf(state)), order)
   }
   const parts = partsOf(filter, now).map(
@@ -101,7 +108,7 @@ export async function listAccessAfter(
 /** Selects at least the records up to the end of a page. Revoked records have an index of their own, so a list of all
  * records is made of two. */
 function selectUpTo(filter: StaffFilter, window: Window, now: Seconds): RawBuilder<unknown> {
-  if (filter.state !== 'any') return sql`${candidates(filter)} where ${conditions(filter, now)}`
+  if (!isInParts(filter)) return sql`${candidates(filter)} where ${conditions(filter, now)}`
   const { sort = DEFAULT_SORTS.any } = filter
   const parts = partsOf(filter, now).map(
     (part, i) => sql`select * from (select a.* from ${candidates(filter)} where ${part}
@@ -110,6 +117,9 @@ function selectUpTo(filter: StaffFilter, window: Window, now: Seconds): RawBuild
   )
   return sql`(${sql.join(parts, sql` union all `)}) as a`
 }
+
+/** Whether unrevoked and revoked records are read along two indexes. By name there is one, that of each person's records. */
+const isInParts = ({ state, sort }: StaffFilter): boolean => state === 'any' && !isByName(sort)
 
 /** The conditions of the unrevoked and of the revoked records of a list of all. */
 const partsOf = (filter: StaffFilter, now: Seconds): RawBuilder<unknown>[] =>
@@ -121,12 +131,21 @@ const DEFAULT_SORTS: Record<StaffState, AccessSort> = {
 }
 
 const created = newestIndex('a.created', 'a.id')
-const UNREVOKED = { created, ends: ascendingIndex(sql.ref('a.ends'), sql.ref('a.id')) }
-const REVOKED = { created, ends: newestIndex('a.revoked', 'a.id') }
+const name = personIndex(titleSql, 'u.uid', 'a.created', 'a.id')
+const UNREVOKED = { created, name, ends: ascendingIndex(sql.ref('a.ends'), sql.ref('a.id')) }
+const REVOKED = { created, name, ends: newestIndex('a.revoked', 'a.id') }
 /** Ids in the same direction as those of the other part. */
-const REVOKED_AMONG_ALL = { created, ends: ascendingIndex(sql.ref('a.revoked'), sql.ref('a.id')) }
+const REVOKED_AMONG_ALL = {
+  created,
+  name,
+  ends: ascendingIndex(sql.ref('a.revoked'), sql.ref('a.id')),
+}
 /** Merges the two parts of a list of all, each of which is read along its own index. */
-const ANY = { created, ends: ascendingIndex(sql`coalesce(a.revoked, a.ends)`, sql.ref('a.id')) }
+const ANY = {
+  created,
+  name,
+  ends: ascendingIndex(sql`coalesce(a.revoked, a.ends)`, sql.ref('a.id')),
+}
 
 const indexesOf = (state: StaffState) =>
   state === 'any' ? ANY : state === 'revoked' ? REVOKED : UNREVOKED
@@ -159,16 +178,20 @@ async function countForStaff(db: Db, filter: StaffFilter, now: Seconds): Promise
 
 /** Starts with the matches of the search text. A cross join, because SQLite keeps its order: with a subquery in the
  * conditions it reads all records of the application. */
-const candidates = (filter: StaffFilter): RawBuilder<unknown> =>
-  filter.q === undefined
-    ? sql`access a`
-    : sql`(${idsWithPrefix(filter, filter.q)}) as found cross join access a`
+function candidates({ sort, ...filter }: StaffFilter): RawBuilder<unknown> {
+  if (filter.q !== undefined) {
+    const found = sql`(${idsWithPrefix(filter, filter.q)}) as found cross join access a`
+    return isByName(sort) ? sql`${found} cross join users u` : found
+  }
+  return isByName(sort) ? sql`users u cross join access a` : sql`access a`
+}
 
 function conditions(filter: StaffFilter, now: Seconds): RawBuilder<unknown> {
   const { aid, rid, tag, uid, userRef, email, q, from, to } = filter
   const all = [stateCondition(filter, now)]
   // Redundant, but it lets the database use the index by end.
   if (filter.sort?.endsWith('ends') && filter.state !== 'revoked') all.push(sql`a.ends >= 0`)
+  if (isByName(filter.sort)) all.push(sql`u.aid = ${aid} and u.uid = a.uid`)
   if (rid !== undefined) all.push(sql`a.rid = ${rid}`)
   if (uid !== undefined) all.push(sql`a.uid = ${uid}`)
   if (userRef !== undefined) all.push(sql`a.uid = ${uidByRef(aid, userRef)}`)

@@ -1,13 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../db/database.ts'
-import { findRow, listRows, lockRow, selectWindow, updateRows, type Window } from '../../db/rows.ts'
+import { countRows, findRow, listRows, lockRow, updateRows, type Window } from '../../db/rows.ts'
 import {
   ascendingIndex,
   type Cursor,
   cursorColumns,
   isAfter,
+  isByName,
   newestIndex,
   orderBy,
+  personIndex,
   type Sort,
 } from '../../db/sort.ts'
 import type {
@@ -20,6 +22,7 @@ import type {
 import { fail } from '../../errors.ts'
 import type { Clocks } from '../access/grants/input.ts'
 import { lockAccess } from '../access/sources.ts'
+import { titleSql } from '../users/find.ts'
 import { uidsWithPrefix } from '../users/prefix.ts'
 import { uidByRef } from '../users/user-ref.ts'
 import { WORKER_ACTOR } from './context.ts'
@@ -132,11 +135,12 @@ interface PaymentSpan {
 }
 
 /** What a list of payments can be sorted by. Amounts are compared within a currency. */
-export const PAYMENT_COLUMNS = ['created', 'amount'] as const
+export const PAYMENT_COLUMNS = ['created', 'amount', 'name'] as const
 
 const INDEXES = {
   created: newestIndex('created', 'id'),
   amount: ascendingIndex(sql.ref('currency'), sql.ref('amount'), sql.ref('id')),
+  name: personIndex(titleSql, 'u.uid', 'p.created', 'p.id'),
 }
 
 export interface PaymentFilter {
@@ -183,8 +187,7 @@ function movedMoney({ aid, taken, refunded, lost }: PaymentFilter): RawBuilder<b
       and f.status = 'succeeded' and ${within(sql`f.settled`, refunded)})`)
   }
   if (lost) {
-    conditions.push(sql<boolean>`status in ('disputed', 'lost') and status = 'lost'
-      and ${within(sql`coalesce(lost, settled)`, lost)}`)
+    conditions.push(sql<boolean>`status = 'lost' and ${within(sql`lost`, lost)}`)
   }
   return conditions
 }
@@ -216,14 +219,31 @@ function selectMatching(db: Db, filter: PaymentFilter) {
   )
 }
 
+/** Adds the people `u` if they decide the order. A cross join, because SQLite keeps its order. */
+function selectInOrder(db: Db, filter: PaymentFilter, sort: string) {
+  const matching = selectMatching(db, filter)
+  if (!isByName(sort)) return matching
+  const byPerson = db
+    .selectFrom('users as u')
+    .crossJoin(matching.as('p'))
+    .where('u.aid', '=', filter.aid)
+    .whereRef('p.uid', '=', 'u.uid')
+    .selectAll('p')
+  return byPerson as unknown as typeof matching
+}
+
 /** Returns one page of payments, and the total count. */
 export async function searchPayments(
   db: Db,
   filter: PaymentFilter,
   window: Window,
 ): Promise<{ rows: PaymentRow[]; total: number }> {
-  const order = orderBy(filter.sort ?? '-created', INDEXES)
-  return await selectWindow(selectMatching(db, filter).orderBy(order), window)
+  const { sort = '-created' } = filter
+  const total = await countRows(selectMatching(db, filter))
+  if (window.offset >= total) return { rows: [], total }
+  const rows = selectInOrder(db, filter, sort).orderBy(orderBy(sort, INDEXES))
+  const page = rows.limit(window.limit).offset(window.offset)
+  return { rows: await page.execute(), total }
 }
 
 /** Lists the payments that follow one of the same list, without a total. */
@@ -234,7 +254,7 @@ export async function listPaymentsAfter(
   limit: number,
 ): Promise<PaymentRow[]> {
   const { sort = '-created' } = filter
-  const query = selectMatching(db, filter)
+  const query = selectInOrder(db, filter, sort)
     .select(cursorColumns(sort, INDEXES))
     .orderBy(orderBy(sort, INDEXES))
     .limit(limit)

@@ -7,12 +7,15 @@ import {
   type Cursor,
   cursorColumns,
   isAfter,
+  isByName,
   newestIndex,
   orderBy,
+  personIndex,
   type Sort,
 } from '../../db/sort.ts'
 import type { Seconds, SubscriptionStatus } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
+import { titleSql } from '../users/find.ts'
 import { uidsWithPrefix } from '../users/prefix.ts'
 import { uidByRef } from '../users/user-ref.ts'
 import { type Movement, type MovementSpan, movementCondition } from './movements.ts'
@@ -44,12 +47,13 @@ function addUsers(db: Db, rows: AliasedExpression<SubscriptionRow, 's'>) {
 
 /** What a list of subscriptions can be sorted by. Amounts are compared within a currency; `ends` is the end of the
  * period that is paid for. */
-export const SUBSCRIPTION_COLUMNS = ['created', 'ends', 'amount'] as const
+export const SUBSCRIPTION_COLUMNS = ['created', 'ends', 'amount', 'name'] as const
 
 const INDEXES = {
   created: newestIndex('s.created', 's.id'),
   ends: ascendingIndex(sql.ref('s.current_period_end'), sql.ref('s.id')),
   amount: ascendingIndex(sql.ref('s.currency'), sql.ref('s.amount'), sql.ref('s.id')),
+  name: personIndex(titleSql, 'u.uid', 's.created', 's.id'),
 }
 
 export interface SubscriptionFilter {
@@ -68,18 +72,37 @@ export interface SubscriptionFilter {
 
 /** Selects the subscriptions that match a filter. It does not join the users, because the
  * count does not need them; the query of the page adds their email addresses and references. */
-function selectMatching(db: Db, filter: SubscriptionFilter) {
+function selectMatching(
+  db: Db,
+  filter: SubscriptionFilter,
+  from = sql<SubscriptionRow>`subscriptions`,
+) {
   const { aid, rid, userRef, status, uid, text, moved } = filter
-  let query = db.selectFrom('subscriptions as s').where('s.aid', '=', aid)
+  let query = db.selectFrom(from.as('s')).where('s.aid', '=', aid)
   if (moved !== undefined) query = query.where(movementCondition(moved.movement, moved))
-  if (rid !== undefined) query = query.where('rid', '=', rid)
-  if (userRef !== undefined) query = query.where('uid', '=', uidByRef(aid, userRef))
-  if (status !== undefined) query = query.where('status', '=', status)
-  if (uid !== undefined) query = query.where('uid', '=', uid)
+  if (rid !== undefined) query = query.where('s.rid', '=', rid)
+  if (userRef !== undefined) query = query.where('s.uid', '=', uidByRef(aid, userRef))
+  if (status !== undefined) query = query.where('s.status', '=', status)
+  if (uid !== undefined) query = query.where('s.uid', '=', uid)
   if (text === undefined) return query
   return query.where((eb) =>
-    eb.or([eb('id', '=', text), eb('uid', '=', text), eb('uid', 'in', uidsWithPrefix(aid, text))]),
+    eb.or([
+      eb('s.id', '=', text),
+      eb('s.uid', '=', text),
+      eb('s.uid', 'in', uidsWithPrefix(aid, text)),
+    ]),
   )
+}
+
+/** Adds the people `u` if they decide the order. `cross join` keeps SQLite from beginning with the subscriptions. */
+function selectInOrder(db: Db, filter: SubscriptionFilter, sort: string) {
+  const from = isByName(sort)
+    ? sql<SubscriptionRow>`users u cross join subscriptions`
+    : sql<SubscriptionRow>`subscriptions`
+  const matching = selectMatching(db, filter, from)
+  return isByName(sort)
+    ? matching.where(sql<boolean>`u.aid = ${filter.aid} and u.uid = s.uid`)
+    : matching
 }
 
 /** Lists a page of the subscriptions, ended ones included, with their total. */
@@ -88,11 +111,15 @@ export async function searchSubscriptions(
   filter: SubscriptionFilter,
   window: Window,
 ): Promise<{ rows: SubscriptionWithUser[]; total: number }> {
-  const matching = selectMatching(db, filter)
-  const total = await countRows(matching)
+  const { sort = '-created' } = filter
+  const total = await countRows(selectMatching(db, filter))
   if (window.offset >= total) return { rows: [], total }
-  const order = orderBy(filter.sort ?? '-created', INDEXES)
-  const page = matching.select('id').orderBy(order).limit(window.limit).offset(window.offset)
+  const order = orderBy(sort, INDEXES)
+  const page = selectInOrder(db, filter, sort)
+    .select('s.id')
+    .orderBy(order)
+    .limit(window.limit)
+    .offset(window.offset)
   return { rows: await selectPage(db, filter.aid, page).orderBy(order).execute(), total }
 }
 
@@ -104,15 +131,15 @@ export async function listSubscriptionsAfter(
   limit: number,
 ): Promise<SubscriptionWithUser[]> {
   const { aid, sort = '-created' } = filter
-  const all = selectMatching(db, filter)
+  const all = selectInOrder(db, filter, sort)
   const matching = after ? all.where(isAfter(sort, INDEXES, after)) : all
   const order = orderBy(sort, INDEXES)
-  const page = matching.select('id').orderBy(order).limit(limit)
+  const page = matching.select('s.id').orderBy(order).limit(limit)
   const rows = selectPage(db, aid, page).select(cursorColumns(sort, INDEXES))
   return await rows.orderBy(order).execute()
 }
 
-const selectIds = (matching: ReturnType<typeof selectMatching>) => matching.select('id')
+const selectIds = (matching: ReturnType<typeof selectMatching>) => matching.select('s.id')
 
 function selectPage(db: Db, aid: string, page: ReturnType<typeof selectIds>) {
   // A cross join, because SQLite keeps its order: an ordinary join could read all subscriptions of the application.

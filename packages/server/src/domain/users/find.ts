@@ -17,11 +17,11 @@ import type { UserRow } from './users.ts'
 /** What the list of people can be sorted by. */
 export const PEOPLE_COLUMNS = ['name', 'created'] as const
 
-/** What the line of a person begins with, as the index `users_by_title` has it. */
-const title = sql`lower(coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email, u.contact_email, ''))`
+/** What the line of the person `u` begins with, as the index `users_by_title` has it. */
+export const titleSql = sql`lower(coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email, u.contact_email, ''))`
 
 const INDEXES = {
-  name: ascendingIndex(title, sql.ref('u.uid')),
+  name: ascendingIndex(titleSql, sql.ref('u.uid')),
   created: newestIndex('u.created', 'u.uid'),
 }
 

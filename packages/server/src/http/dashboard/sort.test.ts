@@ -29,6 +29,8 @@ describe.each(databases)('sorted lists on $name', (database) => {
   const owner = useOwner(service)
   const app = useApplication(service, { resources: ['news', 'maps'] })
   const now = () => service.clock.seconds
+  const titles = new Map<unknown, string | number>()
+  const nameKey: Key = ({ uid }) => titles.get(uid) as string
 
   beforeAll(async () => {
     const { aid } = app
@@ -60,6 +62,8 @@ describe.each(databases)('sorted lists on $name', (database) => {
       const tables = ['users', 'access', 'subscriptions', 'payments'] as const
       await refreshStatistics(trx, database.engine, [...tables])
     })
+    const users = await app.environment.database.read.selectFrom('users').selectAll().execute()
+    for (const user of users) titles.set(user.uid, titleOf({ ...user }))
   })
 
   type State = Parameters<typeof listAccessForStaff>[1]['state']
@@ -88,6 +92,11 @@ describe.each(databases)('sorted lists on $name', (database) => {
     ['all access', 'ends', end, access('any'), 'access_revoked'],
     ['all access', 'created', created, access('any'), 'access_search'],
     ['access to a resource', 'ends', end, access('live', 'maps')],
+    ['all access', 'name', nameKey, access('any'), 'users_by_title'],
+    ['live access', 'name', nameKey, access('live'), 'users_by_title'],
+    ['access to a resource', 'name', nameKey, access('unrevoked', 'maps')],
+    ['payments', 'name', nameKey, payments, 'users_by_title'],
+    ['subscriptions', 'name', nameKey, subscriptions, 'users_by_title'],
     ['payments', 'created', created, payments, 'payments_search'],
     ['payments', 'amount', amount, payments, 'payments_by_amount'],
     ['subscriptions', 'created', created, subscriptions, 'subscriptions_search'],
@@ -116,6 +125,7 @@ describe.each(databases)('sorted lists on $name', (database) => {
     const get = (path: string) => owner.call('GET', `/production/${app.aid}/${path}`)
     for (const path of [
       ...['people?sort=-name', 'access?sort=ends', 'payments?sort=-amount'],
+      ...['access?sort=name&state=any', 'payments?sort=-name', 'subscriptions?sort=name'],
       ...['subscriptions?sort=ends', 'resources?sort=name', 'downloads?sort=-size'],
       ...['deliveries?sort=at', 'mails?sort=created'],
     ]) {
