@@ -480,15 +480,15 @@ const BREAKS: readonly {
     break: 'update payments set lost = created',
   },
   ...[
-    'update revenue_sums set taken = taken + 1',
-    `update revenue_sums set sales = sales - 1 where rid = ''`,
-    `update revenue_sums set lost = lost + 1 where rid <> ''`,
-    'delete from revenue_sums',
-    'update revenue_sums set at = at + 900',
-    'delete from revenue_sums where size = 86400',
-    'delete from revenue_sums where size = 5529600',
+    'update revenue_totals set taken = taken + 1',
+    `update revenue_totals set sales = sales - 1 where rid = ''`,
+    `update revenue_totals set lost = lost + 1 where rid <> ''`,
+    'delete from revenue_totals',
+    'update revenue_totals set at = at + 900',
+    'delete from revenue_totals where size = 86400',
+    'delete from revenue_totals where size = 5529600',
     `insert into revenue_changes (aid, currency, rid, at, taken, sales, refunded, lost)
-      select aid, currency, rid, at, 1, 0, 0, 0 from revenue_sums where size = 691200`,
+      select aid, currency, rid, at, 1, 0, 0, 0 from revenue_totals where size = 691200`,
   ].map((broken) => ({
     rule: 'the sums of revenue are those of the payments and the refunds',
     break: broken,

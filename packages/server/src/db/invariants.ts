@@ -335,7 +335,7 @@ function rules(now: Seconds) {
       select id from payments where lost is not null and status <> 'lost'`,
     'the sums of revenue are those of the payments and the refunds': sql`
       select aid, currency, size, rid, at from (
-        select aid, currency, size, rid, at, taken, sales, refunded, lost from revenue_sums
+        select aid, currency, size, rid, at, taken, sales, refunded, lost from revenue_totals
         union all select m.aid, m.currency, s.size, case when s.whole = 1 then '' else m.rid end,
           m.at - m.at % s.size, m.taken, m.sales, m.refunded, m.lost
         from (

@@ -287,7 +287,7 @@ export interface ProviderRefTable {
 
 /** What was taken and given back in one currency, of one resource or of the whole application, in spans of several sizes
  * (`domain/figures/sums.ts`). A worker adds the changes to them. */
-export interface RevenueSumTable {
+export interface RevenueTotalTable {
   aid: string
   currency: string
   /** How many seconds of payments are added up. */
@@ -894,7 +894,7 @@ export interface Tables {
   payments: PaymentTable
   provider_refs: ProviderRefTable
   refunds: RefundTable
-  revenue_sums: RevenueSumTable
+  revenue_totals: RevenueTotalTable
   revenue_changes: RevenueChangeTable
   checkouts: CheckoutTable
   trials: TrialTable

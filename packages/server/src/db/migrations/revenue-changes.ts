@@ -39,7 +39,8 @@ const dropTriggers = TRIGGERS.flatMap(([table, name]): Partial<Record<Engine, st
   { postgres: `drop function ${name}()` },
 ])
 
-const SUMS = `create table revenue_sums (
+/** Not called `revenue_sums`: a process of an earlier version would add up all sizes. */
+const TOTALS = `create table revenue_totals (
   aid TEXT not null,
   currency TEXT not null,
   size INT not null,
@@ -81,8 +82,8 @@ export const revenueChanges: Migration = {
     `create index payments_lost on payments (aid, lost) where status = 'lost'`,
     `create temporary table kept_sums as select * from revenue_sums`,
     `drop table revenue_sums`,
-    { sqlite: `${SUMS} without rowid`, postgres: SUMS },
-    `insert into revenue_sums (aid, currency, size, at, rid, ${COLUMNS})
+    { sqlite: `${TOTALS} without rowid`, postgres: TOTALS },
+    `insert into revenue_totals (aid, currency, size, at, rid, ${COLUMNS})
       ${enlarge(900, "rid = ''")}
       union all ${enlarge(86_400, "rid = ''")}
       union all ${enlarge(691_200, "rid <> ''")}

@@ -674,17 +674,17 @@ revenue_changes.refunded bigint not null
 revenue_changes.lost bigint not null
 revenue_changes: PRIMARY KEY (aid, id)
 CREATE UNIQUE INDEX revenue_changes_pkey ON revenue_changes USING btree (aid, id)
-revenue_sums.aid text collate "C" not null
-revenue_sums.currency text collate "C" not null
-revenue_sums.size bigint not null
-revenue_sums.at bigint not null
-revenue_sums.rid text collate "C" not null
-revenue_sums.taken bigint not null
-revenue_sums.sales bigint not null
-revenue_sums.refunded bigint not null
-revenue_sums.lost bigint not null
-revenue_sums: PRIMARY KEY (aid, currency, size, at, rid)
-CREATE UNIQUE INDEX revenue_sums_pkey ON revenue_sums USING btree (aid, currency, size, at, rid)
+revenue_totals.aid text collate "C" not null
+revenue_totals.currency text collate "C" not null
+revenue_totals.size bigint not null
+revenue_totals.at bigint not null
+revenue_totals.rid text collate "C" not null
+revenue_totals.taken bigint not null
+revenue_totals.sales bigint not null
+revenue_totals.refunded bigint not null
+revenue_totals.lost bigint not null
+revenue_totals: PRIMARY KEY (aid, currency, size, at, rid)
+CREATE UNIQUE INDEX revenue_totals_pkey ON revenue_totals USING btree (aid, currency, size, at, rid)
 secrets.name text collate "C" not null
 secrets.sealed text collate "C" not null
 secrets: PRIMARY KEY (name)

@@ -691,7 +691,7 @@ CREATE TABLE revenue_changes (
   lost integer not null,
   primary key (aid, id)
 ) without rowid, strict;
-CREATE TABLE revenue_sums (
+CREATE TABLE revenue_totals (
   aid text not null,
   currency text not null,
   size integer not null,

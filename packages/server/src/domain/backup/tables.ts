@@ -8,7 +8,7 @@ export const DERIVED_TABLES = [
   'access_counts',
   'access_watermarks',
   'access_changes',
-  'revenue_sums',
+  'revenue_totals',
   'revenue_changes',
 ] as const satisfies readonly (keyof Tables)[]
 

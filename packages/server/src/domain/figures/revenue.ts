@@ -41,7 +41,7 @@ const SUMS = sql`coalesce(sum(taken), 0) as taken, coalesce(sum(sales), 0) as sa
 
 /** Selects the sums of one size that add up a span. */
 const sumsOf = ({ aid, currency }: RevenueScope, { size, from, to }: Piece) => sql`
-  select rid, taken, sales, refunded, lost from revenue_sums where aid = ${aid}
+  select rid, taken, sales, refunded, lost from revenue_totals where aid = ${aid}
     and currency = ${currency} and size = ${size} and at >= ${from} and at < ${to}`
 
 /** Selects the changes in a span that a worker has not added to the sums yet. */
@@ -71,7 +71,7 @@ export async function sumNetBySpan(
   const values = pieces.map(({ n, size, from, to }) => sql.raw(`(${n}, ${size}, ${from}, ${to})`))
   const { rows } = await sql<{ n: number; net: number }>`
     with pieces (n, size, since, until) as (values ${sql.join(values)})
-    select p.n, (select coalesce(sum(r.taken - r.refunded - r.lost), 0) from revenue_sums r
+    select p.n, (select coalesce(sum(r.taken - r.refunded - r.lost), 0) from revenue_totals r
       where r.aid = ${scope.aid} and r.currency = ${scope.currency} and r.size = p.size
         and r.at >= p.since and r.at < p.until) as net
     from pieces p`.execute(db)
@@ -168,8 +168,8 @@ const IS_TAKEN = sql`status not in ('pending', 'failed')`
 export async function listCurrencies(db: Db, aid: string): Promise<string[]> {
   const { rows } = await sql<{ currency: string }>`
     with recursive found (currency) as (
-      select (select min(currency) from revenue_sums where aid = ${aid})
-      union all select (select min(s.currency) from revenue_sums s
+      select (select min(currency) from revenue_totals where aid = ${aid})
+      union all select (select min(s.currency) from revenue_totals s
         where s.aid = ${aid} and s.currency > f.currency)
       from found f where f.currency is not null)
     select currency from found where currency is not null

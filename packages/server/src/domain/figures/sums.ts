@@ -23,11 +23,11 @@ const addToSums = (isFolded: RawBuilder<boolean>) => {
     ({ size, rid, byRid }) => sql`select aid, currency, ${size}, at - at % ${size}, ${rid}, ${sums}
       where ${isFolded} group by aid, currency, at - at % ${size}${byRid}`,
   )
-  return sql`insert into revenue_sums (aid, currency, size, at, rid, taken, sales, refunded, lost)
+  return sql`insert into revenue_totals (aid, currency, size, at, rid, taken, sales, refunded, lost)
     ${sql.join(bySize, sql` union all `)}
     on conflict (aid, currency, size, at, rid) do update set
-      taken = revenue_sums.taken + excluded.taken, sales = revenue_sums.sales + excluded.sales,
-      refunded = revenue_sums.refunded + excluded.refunded, lost = revenue_sums.lost + excluded.lost`
+      taken = revenue_totals.taken + excluded.taken, sales = revenue_totals.sales + excluded.sales,
+      refunded = revenue_totals.refunded + excluded.refunded, lost = revenue_totals.lost + excluded.lost`
 }
 
 /**

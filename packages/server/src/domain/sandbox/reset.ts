@@ -23,7 +23,7 @@ const EMPTIED = [
   'refunds',
   'provider_refs',
   'payments',
-  'revenue_sums',
+  'revenue_totals',
   'revenue_changes',
   'checkouts',
   'trials',
