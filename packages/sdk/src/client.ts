@@ -8,7 +8,7 @@ import {
 } from './links.ts'
 import { type CheckedOptions, checkOptions, type GatehouseOptions } from './options.ts'
 import type { UrlLike } from './runtime.ts'
-import { MAX_READ_ATTEMPTS, type SignedRequest, send } from './send.ts'
+import { MAX_READ_ATTEMPTS, MAX_WRITE_ATTEMPTS, type SignedRequest, send } from './send.ts'
 import { encodeParameters, type ParameterValue, sign, signedString } from './signing.ts'
 import type {
   AccessChecks,
@@ -58,9 +58,6 @@ export interface RequestOptions {
   /** Whether the parameters are sent as a form instead of in the query; only for a POST. */
   inBody?: boolean
 }
-
-/** How often a write is sent at most, while the failure looks temporary. */
-const MAX_WRITE_ATTEMPTS = 4
 
 type Parameters = Readonly<Record<string, ParameterValue>>
 

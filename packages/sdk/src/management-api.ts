@@ -1994,7 +1994,10 @@ export interface operations {
     grantAccess: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Which environment. */
                 environment: "production" | "sandbox";
@@ -2181,7 +2184,10 @@ export interface operations {
     extendAccess: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Which environment. */
                 environment: "production" | "sandbox";
@@ -2225,7 +2231,10 @@ export interface operations {
     revokeAccess: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Which environment. */
                 environment: "production" | "sandbox";
@@ -2398,7 +2407,10 @@ export interface operations {
     updateUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Which environment. */
                 environment: "production" | "sandbox";
@@ -2482,7 +2494,10 @@ export interface operations {
     addReference: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Which environment. */
                 environment: "production" | "sandbox";
@@ -2524,7 +2539,10 @@ export interface operations {
     mergeUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Which environment. */
                 environment: "production" | "sandbox";
@@ -2566,7 +2584,10 @@ export interface operations {
     eraseUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Which environment. */
                 environment: "production" | "sandbox";
@@ -2638,7 +2659,10 @@ export interface operations {
     addNote: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Which environment. */
                 environment: "production" | "sandbox";
@@ -2680,7 +2704,10 @@ export interface operations {
     removeNote: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Which environment. */
                 environment: "production" | "sandbox";
@@ -2718,7 +2745,10 @@ export interface operations {
     updateNote: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Which environment. */
                 environment: "production" | "sandbox";
@@ -2840,7 +2870,10 @@ export interface operations {
     createResource: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Which environment. */
                 environment: "production" | "sandbox";
@@ -2920,7 +2953,10 @@ export interface operations {
     updateResource: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Which environment. */
                 environment: "production" | "sandbox";
@@ -2965,7 +3001,10 @@ export interface operations {
     setOpens: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Which environment. */
                 environment: "production" | "sandbox";
@@ -3010,7 +3049,10 @@ export interface operations {
     archiveResource: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Which environment. */
                 environment: "production" | "sandbox";
@@ -3046,7 +3088,10 @@ export interface operations {
     restoreResource: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Which environment. */
                 environment: "production" | "sandbox";
@@ -3082,7 +3127,10 @@ export interface operations {
     createPrice: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Which environment. */
                 environment: "production" | "sandbox";
@@ -3137,7 +3185,10 @@ export interface operations {
     archivePrice: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Which environment. */
                 environment: "production" | "sandbox";
@@ -3184,7 +3235,10 @@ export interface operations {
     restorePrice: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Which environment. */
                 environment: "production" | "sandbox";
@@ -3358,7 +3412,10 @@ export interface operations {
     cancelSubscription: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Which environment. */
                 environment: "production" | "sandbox";
@@ -3394,7 +3451,10 @@ export interface operations {
     resumeSubscription: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Which environment. */
                 environment: "production" | "sandbox";
@@ -3603,7 +3663,10 @@ export interface operations {
     refundPayment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Which environment. */
                 environment: "production" | "sandbox";
@@ -3723,7 +3786,10 @@ export interface operations {
     removeDownload: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Which environment. */
                 environment: "production" | "sandbox";
@@ -3761,7 +3827,10 @@ export interface operations {
     updateDownload: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Which environment. */
                 environment: "production" | "sandbox";
@@ -3806,7 +3875,10 @@ export interface operations {
     orderDownloads: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Which environment. */
                 environment: "production" | "sandbox";
@@ -4352,7 +4424,10 @@ export interface operations {
     resendEmail: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Which environment. */
                 environment: "production" | "sandbox";
@@ -4388,7 +4463,10 @@ export interface operations {
     resendFailedEmails: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Which environment. */
                 environment: "production" | "sandbox";
@@ -4495,7 +4573,10 @@ export interface operations {
     updateSettings: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Which environment. */
                 environment: "production" | "sandbox";

@@ -52,7 +52,10 @@ describe('the client of the management API', () => {
       {
         url: `${base}/applications/AID/resources/a%2Fb`,
         method: 'PATCH',
-        headers: { authorization: 'Bearer ghm_x', 'content-type': 'application/json' },
+        headers: {
+          ...{ authorization: 'Bearer ghm_x', 'content-type': 'application/json' },
+          'idempotency-key': expect.any(String),
+        },
         body: '{"name":"A"}',
       },
       {
@@ -73,14 +76,19 @@ describe('the client of the management API', () => {
     await expect(refused).rejects.toMatchObject({ code: 'resource_exists', parameter: 'name' })
   })
 
-  it('repeats a read once, and a write never', async () => {
+  it('repeats a read once, and a write under its key', async () => {
     const reading = clientOf(failure(503, 'overloaded'), { body: { data: [] } })
     await reading.client.call('listApplications')
     expect(reading.sent).toHaveLength(2)
     const writing = clientOf(failure(503, 'overloaded'), { body: {} })
-    const write = writing.client.call('createResource', { body: { rid: 'x', name: 'X' } })
-    await expect(write).rejects.toMatchObject({ status: 503 })
-    expect(writing.sent).toHaveLength(1)
+    await writing.client.call('createResource', { body: { rid: 'x', name: 'X' } })
+    const [first, second] = writing.sent.map(({ headers }) => headers['idempotency-key'])
+    expect(first).toMatch(/^[0-9a-f-]{36}$/)
+    expect(second).toBe(first)
+    const named = clientOf({ body: {} })
+    const body = { rid: 'x', name: 'X' }
+    await named.client.call('createResource', { body, idempotencyKey: 'article-7' })
+    expect(named.sent[0]?.headers['idempotency-key']).toBe('article-7')
   })
 
   it('names every option that is wrong, and quotes no token', () => {

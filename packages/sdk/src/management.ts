@@ -3,7 +3,7 @@ import type { components, operations } from './management-api.ts'
 import { OPERATIONS } from './management-operations.ts'
 import { checkConnection } from './options.ts'
 import type { Fetch } from './runtime.ts'
-import { MAX_READ_ATTEMPTS, send } from './send.ts'
+import { MAX_READ_ATTEMPTS, MAX_WRITE_ATTEMPTS, send } from './send.ts'
 
 export { ApiError, ConnectionError, GatehouseError, OptionsError } from './errors.ts'
 
@@ -46,10 +46,16 @@ type BodyInput<K extends ManagementOperation> = operations[K] extends {
   ? { body: B }
   : { body?: undefined }
 
+interface KeyInput {
+  /** Your own name for a change, which then takes effect once, however often you call it. A random one by default. */
+  idempotencyKey?: string
+}
+
 /** What an operation takes: the ids in its path, its query parameters and its body. */
 export type ManagementInput<K extends ManagementOperation> = PathInput<K> &
   QueryInput<K> &
-  BodyInput<K>
+  BodyInput<K> &
+  KeyInput
 
 /** What an operation returns. */
 export type ManagementResult<K extends ManagementOperation> = operations[K] extends {
@@ -88,12 +94,14 @@ export class GatehouseManagement {
     ...[input]: Rest<K>
   ): Promise<ManagementResult<K>> {
     const [method, path] = OPERATIONS[name]
-    const { path: ids = {}, query = {}, body } = (input ?? {}) as LooseInput
+    const { path: ids = {}, query = {}, body, idempotencyKey } = (input ?? {}) as LooseInput
+    const isRead = method === 'GET'
     const request = {
       method,
       url: this.#base + fillPath(path, { ...ids, aid: this.#aid }) + writeQuery(query),
       headers: {
         authorization: `Bearer ${this.#token}`,
+        ...(isRead ? {} : { 'idempotency-key': idempotencyKey ?? crypto.randomUUID() }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -102,7 +110,7 @@ export class GatehouseManagement {
       sign: async () => request,
       fetch: this.#fetch,
       timeout: this.#timeout,
-      maxAttempts: method === 'GET' ? MAX_READ_ATTEMPTS : 1,
+      maxAttempts: isRead ? MAX_READ_ATTEMPTS : MAX_WRITE_ATTEMPTS,
     })
   }
 }
@@ -113,6 +121,7 @@ interface LooseInput {
   path?: Record<string, Value>
   query?: Record<string, Value | readonly Value[] | null | undefined>
   body?: unknown
+  idempotencyKey?: string
 }
 
 const fillPath = (path: string, ids: Readonly<Record<string, Value>>) =>

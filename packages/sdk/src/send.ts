@@ -22,6 +22,9 @@ export interface Sending {
 /** How often a read is sent at most. */
 export const MAX_READ_ATTEMPTS = 2
 
+/** How often a write with an idempotency key is sent at most. */
+export const MAX_WRITE_ATTEMPTS = 4
+
 /** Sends a request, and again if it may be repeated and the failure looks temporary. */
 export async function send<Answer>(sending: Sending): Promise<Answer> {
   const deadline = AbortSignal.timeout(sending.timeout)

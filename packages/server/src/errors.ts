@@ -78,6 +78,15 @@ const failures = {
     402,
     'This idempotency key was used for another request. Use a new key for each operation, and the same one only to send a request again.',
   ],
+  // The management API has a status for this; the specification of the other has none but 402.
+  idempotency_key_conflict: [
+    409,
+    'This idempotency key was used for another request. Use a new key for each operation, and the same one only to send a request again.',
+  ],
+  answer_lost: [
+    409,
+    'A request with this idempotency key took effect, but the service stopped before it had the answer. It was not repeated: read the record to see what it did.',
+  ],
   request_replayed: [
     402,
     'This request took effect before. To send it again, sign it with a new ts and the same idempotency_key.',

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { Trx } from '../../db/database.ts'
+import type { Db, Trx } from '../../db/database.ts'
 import { listRows } from '../../db/rows.ts'
 import type { HandledRequestTable, Millis } from '../../db/tables.ts'
 import { Failure, fail } from '../../errors.ts'
@@ -183,16 +183,35 @@ export async function releaseWrites(trx: Trx, writes: readonly WriteRequest[]): 
   if (aid !== undefined) await deleteRequests(trx, aid, digestsOf(writes))
 }
 
+/** Finds the answer to a request with the key of this one, without claiming the key. Throws as `claimWrite` does. */
+export async function findAnswer(
+  db: Db,
+  write: WriteRequest,
+  realTime: Millis,
+): Promise<StoredAnswer | undefined> {
+  const { aid, key } = write
+  if (key === undefined) return undefined
+  const rows = await listRows(db, 'handled_requests', { aid, digest: [key] })
+  const found = judge(write, new Map(rows.map((row) => [row.digest, row])), realTime)
+  if (found instanceof Failure) throw found
+  return found
+}
+
 /** Replaces a provisional answer by the final one. Not if the reader was erased meanwhile. */
 export async function finishWrite(
   trx: Trx,
   { aid, key }: WriteRequest,
-  { status, body }: Answer,
+  { status, body, uid }: Answer & { uid?: string | undefined },
 ): Promise<void> {
   if (key === undefined) return
   await trx
     .updateTable('handled_requests')
-    .set({ status, body: JSON.stringify(body), lease_until: null })
+    .set({
+      status,
+      body: JSON.stringify(body),
+      lease_until: null,
+      ...(uid === undefined ? {} : { uid }),
+    })
     .where((eb) => eb.and({ aid, digest: key }))
     .where('body', 'is not', null)
     .execute()

@@ -10,6 +10,7 @@ import { fail } from '../../errors.ts'
 import { hasBody } from '../headers.ts'
 import { audited } from './audited.ts'
 import { type Caller, requireInScope } from './caller.ts'
+import { handleOnce } from './management/once.ts'
 import { type Reader, readerOf, readJsonBody, readQuery, requireSoundParams } from './parameters.ts'
 import type { ApiRequest, AppRequest, Route, Shared, StaffRequest, Who } from './route.ts'
 
@@ -152,9 +153,13 @@ async function dispatch(
   }
   const application =
     route.kind === 'application' ? await resolveApplication(ctx, route, staffRequest) : {}
-  const work = () => route.handle({ ...staffRequest, ...application } as never)
-  if (route.action === undefined || isPreview(apiRequest)) return await work()
-  return await audited(route.action, staffRequest, details, work)
+  const whole = { ...staffRequest, ...application }
+  const { action } = route
+  if (action === undefined || isPreview(apiRequest)) return await route.handle(whole as never)
+  const work = (changed: StaffRequest) =>
+    audited(action, staffRequest, details, () => route.handle(changed as never))
+  if (!caller.isProgram || !('env' in whole)) return await work(whole)
+  return await handleOnce(route, whole as AppRequest, work)
 }
 
 /** The app shows times relative to the environment's clock, not the browser's, which may be wrong. */

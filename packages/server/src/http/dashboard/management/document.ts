@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import type { Route } from '../route.ts'
 import { routes } from '../routes.ts'
 import { managementPath } from './entry.ts'
+import { MAX_KEY_LENGTH, takesKey } from './once.ts'
 import { OPERATIONS } from './operations.ts'
 import derived from './responses.json' with { type: 'json' }
 
@@ -93,7 +94,7 @@ function operationOf(route: Route, target: string): object {
   return {
     ...{ operationId, summary, tags: [tag] },
     description: `Roles: ${roles.map((role) => (role === 'reader' ? 'viewer' : role)).join(', ')}.`,
-    parameters: [...pathParameters(route), ...queryParameters(route.query)],
+    parameters: [...pathParameters(route), ...queryParameters(route.query), ...keyHeader(route)],
     ...requestBody(route, target),
     responses: { ...success(target), default: FAILURE },
   }
@@ -135,6 +136,15 @@ function queryParameters(query: TSchema | undefined): object[] {
     ...{ name, in: 'query', schema },
     ...(required.includes(name) ? { required: true } : {}),
   }))
+}
+
+function keyHeader(route: Route): object[] {
+  if (!takesKey(route) || UPLOADS.test(String(route.management))) return []
+  const description =
+    'Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the ' +
+    'first one was. Kept for 7 days.'
+  const schema = { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH }
+  return [{ name: 'Idempotency-Key', in: 'header', description, schema }]
 }
 
 /** Targets whose body is a file. */
