@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Site, startProgram } from './walk/start-site.ts'
+import { type Program, startProgram } from './walk/start-site.ts'
 
 const secrets = [0, 1].map(() => `whsec_${randomBytes(32).toString('base64')}`)
 const folderOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
@@ -29,7 +29,7 @@ async function freePort(): Promise<number> {
 
 describe.each(Object.keys(programs))('%s', (name) => {
   const handled = mkdtempSync(join(tmpdir(), 'handled-'))
-  let site: Site
+  let site: Program
   beforeAll(async () => {
     const port = await freePort()
     const [program = '', ...args] = programs[name]?.(port) ?? []
@@ -79,9 +79,13 @@ describe.each(Object.keys(programs))('%s', (name) => {
     expect(bare.status).toBe(400)
   })
 
-  it('answers a repeated or late event too, so that it is not sent again', async () => {
+  it('answers a repeated or late event too, so that it is not sent again, and drops it', async () => {
     expect(await send(5)).toBe(204)
     expect(await send(5)).toBe(204)
     expect(await send(4)).toBe(204)
+    expect(await send(6)).toBe(204)
+    const handledEvents = () => [...site.output().matchAll(/may read: Zo\S+ (\d)/g)]
+    await expect.poll(() => handledEvents().at(-1)?.[1]).toBe('6')
+    expect(handledEvents().map(([, sequence]) => sequence)).toEqual(['1', '2', '5', '6'])
   })
 })

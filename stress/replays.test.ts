@@ -4,7 +4,12 @@ import { databases } from '../packages/server/src/testing/databases.ts'
 import { openShop } from '../packages/server/src/testing/payments/shop.ts'
 import { ServerGroup } from '../packages/server/src/testing/processes/server-group.ts'
 import { seededRandom } from '../packages/server/src/testing/random.ts'
-import { captureWrites, readEffects, replayWrites } from '../packages/server/src/testing/replays.ts'
+import {
+  captureWrites,
+  readEffects,
+  replayWrites,
+  sendTogether,
+} from '../packages/server/src/testing/replays.ts'
 import { startTestService } from '../packages/server/src/testing/service.ts'
 
 const count = Number(process.env.REPLAY_WRITES ?? 1_000)
@@ -44,6 +49,35 @@ describe.each(databases)(
         // A slow machine replays some only when their time is too old.
         expect(replayed + (tally['402 ts_out_of_range'] ?? 0)).toBe(count * times)
         expect(replayed).toBeGreaterThan(0)
+        await service.requireInvariants()
+        await service.stop()
+        await servers.stop()
+      } finally {
+        await servers.end()
+        await installation.remove()
+      }
+    })
+  },
+)
+
+describe.each(databases)(
+  'writes that are sent four times at once, at two processes or two workers, on $name',
+  (database) => {
+    it(`take effect once, and have one answer, ${count} times`, async () => {
+      console.info(`REPLAY_WRITES=${count}`)
+      const installation = await database.createMigrated()
+      const isShared = database.engine === 'postgres'
+      const workers = isShared ? {} : { GATEHOUSE_WORKERS: '2' }
+      const env = { ...installation.env, ...workers }
+      const servers = new ServerGroup(env, { count: isShared ? 2 : 1 })
+      try {
+        await servers.start()
+        const service = await startTestService(database, {
+          ...{ installation, useRealTime: true, servedAt: servers.urls[0] as string },
+        })
+        const shop = await openShop(service)
+        await shop.addResource('article')
+        console.info(database.name, await sendTogether(shop, servers.urls, { count, copies: 4 }))
         await service.requireInvariants()
         await service.stop()
         await servers.stop()

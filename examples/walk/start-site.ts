@@ -11,20 +11,25 @@ export interface Site {
   stop(): Promise<void>
 }
 
+export interface Program extends Site {
+  /** Everything that it has printed. */
+  output(): string
+}
+
 /** Starts a program; resolves with the first address that it prints. */
 export async function startProgram(
   program: string,
   args: readonly string[],
   options: { env?: Record<string, string>; cwd?: string } = {},
-): Promise<Site> {
+): Promise<Program> {
   const child = spawn(program, args, {
     cwd: options.cwd ?? folder,
     env: { ...process.env, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = once(child, 'close')
+  let output = ''
   const origin = await new Promise<string>((resolve, reject) => {
-    let output = ''
     const read = (text: string) => {
       output += text
       const [address] = /http:\/\/[\w.]+:\d+(?=[\s)])/.exec(output) ?? []
@@ -37,6 +42,7 @@ export async function startProgram(
   })
   return {
     origin,
+    output: () => output,
     async stop() {
       child.kill()
       await ended

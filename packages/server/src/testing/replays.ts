@@ -90,6 +90,40 @@ export async function captureWrites(
 const sendWrite = (url: string, { target, authorization }: CapturedWrite) =>
   send(url, `/sandbox${target}`, { method: 'POST', headers: { authorization } })
 
+/** Sends each of `count` writes of a client several times at once, to the servers in turn. Each takes effect once: one answer
+ * is new, and all are the same. Returns how many requests had to be sent again, because another was being handled. */
+export async function sendTogether(
+  shop: Shop,
+  urls: readonly string[],
+  { count, copies }: { count: number; copies: number },
+): Promise<{ writes: number; waited: number }> {
+  const tally = { writes: 0, waited: 0 }
+  const sendAll = async (reader: number) => {
+    for (const [path, parameters] of await writesOf(shop, `together${reader}`, reader)) {
+      const n = tally.writes++
+      const target = `${path}?${encodeParameters({ ...parameters, idempotency_key: `key ${n}` })}`
+      const write = { target, authorization: authorization(shop, 'POST', target), answer: '' }
+      const ask = async (copy: number) => {
+        for (;;) {
+          const response = await sendWrite(urls[copy % urls.length] as string, write)
+          if (response.status !== 503) return response
+          tally.waited++
+        }
+      }
+      const answers = await Promise.all(Array.from({ length: copies }, (_, copy) => ask(copy)))
+      const fresh = answers.filter(({ headers }) => headers['idempotent-replayed'] !== 'true')
+      const [first] = answers
+      const isSame = answers.every(({ status, text }) => status === 200 && text === first?.text)
+      if (!isSame || fresh.length !== 1) {
+        const shown = answers.map(({ status, text }) => `${status} ${text}`)
+        throw new Error(`${target}: ${fresh.length} new answers\n${shown.join('\n')}`)
+      }
+    }
+  }
+  for (let reader = 0; tally.writes < count; reader++) await sendAll(reader)
+  return tally
+}
+
 /** How many responses of each kind there were: `the stored answer`, or the status and code. */
 type Tally = Record<string, number>
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { seededRandom } from '../../testing/random.ts'
-import { captureWrites, readEffects, replayWrites } from '../../testing/replays.ts'
+import { captureWrites, readEffects, replayWrites, sendTogether } from '../../testing/replays.ts'
 import { useFreshShop, useService } from '../../testing/use-service.ts'
 import { changeSettings } from '../apps/applications.ts'
 
@@ -35,6 +35,11 @@ describe.each(databases)(`Captured writes on $name, seed ${seed}`, (database) =>
     const kind = withKeys ? 'the stored answer' : '402 request_replayed'
     expect(tally).toEqual({ [kind]: count * times })
     expect(await readEffects(shop.environment.database.read)).toEqual(before)
+  })
+
+  it('that are sent at once to two processes take effect once, and have one answer', async () => {
+    const { writes } = await sendTogether(shop, urls(), { count: 12, copies: 4 })
+    expect(writes).toBeGreaterThanOrEqual(12)
   })
 
   it('without either would happen again', async () => {
