@@ -115,6 +115,9 @@ export const importTexts = {
   nothingRefused: 'Nothing to import: all other rows are refused. Correct them and try again.',
 
   mail: 'Emails',
+  events: 'Tell your site about each change',
+  eventsHint:
+    'Sends an event for each reader to your webhooks. Without it, your site hears nothing of this import.',
   mailNone: 'Send no emails',
   mailNoneHint: 'Nobody is told about the import.',
   mailSend: (mails: number) => `Send ${pluralize(mails, 'email', 'emails')}`,

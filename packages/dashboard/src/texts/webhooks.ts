@@ -138,5 +138,7 @@ export const webhooksTexts = {
   sequence: 'Number for this reader',
   body: 'Body',
   catalogue: 'All kinds of events',
+  sample: 'Sample',
+  sampleLead: 'A sample of what your server gets.',
   count: (total: number) => pluralize(total, 'event', 'events'),
 } as const

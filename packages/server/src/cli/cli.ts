@@ -9,6 +9,7 @@ import { toUserError } from './context.ts'
 import { addCopyCommands } from './copy/commands.ts'
 import { addDoctorCommand } from './doctor/commands.ts'
 import { addDownloadCommands } from './downloads/commands.ts'
+import { addEventCommands } from './events/commands.ts'
 import { addBackupCommands } from './installation/backup-commands.ts'
 import { addClockCommands } from './installation/clock-commands.ts'
 import { addMoveCommand } from './installation/move-command.ts'
@@ -54,6 +55,7 @@ function createProgram(): Command {
   addSignCommand(program)
   addMailCommands(program)
   addWebhookCommands(program)
+  addEventCommands(program)
   addKeyCommands(program)
   addStaffCommands(program)
   addTokenCommands(program)

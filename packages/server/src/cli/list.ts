@@ -95,7 +95,7 @@ export function formatItems<T>(items: readonly T[], columns: Columns<T>, none: s
   return formatTable(Object.keys(columns), rows, none)
 }
 
-function limitOption(fallback: number): Option {
+export function limitOption(fallback: number): Option {
   return new Option('--limit <count>', 'maximum number of rows')
     .argParser((given) => {
       const count = /^\d{1,6}$/.test(given) ? Number(given) : 0

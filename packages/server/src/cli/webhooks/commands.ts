@@ -19,8 +19,10 @@ import { addList, findInApplications } from '../list.ts'
 import { aidOption, envOption, parseDuration } from '../options.ts'
 import { formatRecord, type Output, print } from '../output.ts'
 import { changeBy } from './change-by.ts'
+import { addDeliveriesCommand } from './deliveries-command.ts'
 import { getWebhook } from './find-webhook.ts'
 import { addReplayCommand } from './replay-command.ts'
+import { addTestCommand } from './test-command.ts'
 
 const urlOption = () => new Option('--url <url>', 'where events are sent: an https URL')
 const typesOption = () =>
@@ -84,6 +86,8 @@ export function addWebhookCommands(program: Command): void {
     .description('delete it, with the log of its deliveries')
     .action((id, options) => withContext((ctx) => remove(ctx, id, options)))
   addReplayCommand(webhook)
+  addDeliveriesCommand(webhook)
+  addTestCommand(webhook)
 }
 
 const toView = (env: Environment, row: EndpointRow) => {

@@ -28,11 +28,17 @@ export interface LoggedDelivery extends WebhookDeliveryTable {
   last_error: string | null
 }
 
+export interface DeliveryFilter {
+  state?: WebhookDeliveryState | undefined
+  /** The type of the event. */
+  type?: string | undefined
+}
+
 /** Lists the deliveries of an endpoint, those of the newest events first. */
 export async function listDeliveries(
   db: Db,
   { aid, endpoint }: Omit<DeliveryKey, 'event_id'>,
-  state: WebhookDeliveryState | undefined,
+  { state, type }: DeliveryFilter,
   window: Window,
 ): Promise<{ rows: LoggedDelivery[]; total: number }> {
   let query = db
@@ -49,6 +55,7 @@ export async function listDeliveries(
     .where('d.aid', '=', aid)
     .where('d.endpoint', '=', endpoint)
   if (state !== undefined) query = query.where('d.state', '=', state)
+  if (type !== undefined) query = query.where('d.type', '=', type)
   const found = await selectWindow(query.orderBy('d.position', 'desc'), window)
   return found as { rows: LoggedDelivery[]; total: number }
 }

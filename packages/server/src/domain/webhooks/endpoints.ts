@@ -180,6 +180,11 @@ export async function deleteEndpoint(
         .where((eb) => eb.and(scope))
         .execute()
     }
+    // Staff need not hear any more of what it did, and an email would lead nowhere.
+    await trx
+      .deleteFrom('notices')
+      .where((eb) => eb.and({ aid: key.aid, kind: 'webhook_failed', subject_id: key.id }))
+      .execute()
     await trx
       .deleteFrom('webhook_endpoints')
       .where((eb) => eb.and({ aid: key.aid, id: key.id }))

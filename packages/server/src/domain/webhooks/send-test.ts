@@ -2,7 +2,9 @@ import type { Db } from '../../db/database.ts'
 import type { Millis, WebhookEndpointTable } from '../../db/tables.ts'
 import { newOrderedId } from '../../ids.ts'
 import type { MasterKey } from '../apps/master-key.ts'
-import { EVENT_VERSION } from '../events/catalogue.ts'
+import { EVENT_VERSION, type EventType } from '../events/catalogue.ts'
+import { sampleEvent } from '../events/samples.ts'
+import type { EventScope } from '../events/write.ts'
 import { WebhookCallError } from './call-problems.ts'
 import type { WebhookClient } from './http-client.ts'
 import { readSigningSecrets } from './live-secrets.ts'
@@ -21,22 +23,31 @@ interface TestCall {
   client: WebhookClient
   masterKey: MasterKey
   environment: string
+  /** Whose sample is sent; an event of the type `webhook.test` by default. */
+  type?: EventType | undefined
 }
 
-/** Sends an event of the type `webhook.test`, signed like any other, and returns what came back. It is neither stored nor
- * sent again. */
+const testEvent = (webhook: string, scope: EventScope, id: string, realTime: Millis) => ({
+  ...{ id, type: 'webhook.test', timestamp: new Date(realTime).toISOString() },
+  ...{ version: EVENT_VERSION, ...scope, data: { webhook }, changed: {} },
+  cause: { actor: 'test', action: 'webhook tested' },
+})
+
+/** Sends an event of the type `webhook.test`, or the sample of a type, signed like any other, and returns what came back.
+ * It is neither stored nor sent again. */
 export async function sendTest(
   db: Db,
   { aid, id: endpoint, url }: WebhookEndpointTable,
-  { client, masterKey, environment }: TestCall,
+  { client, masterKey, environment, type }: TestCall,
   realTime: Millis,
 ): Promise<TestOutcome> {
   const id = `evt_${newOrderedId()}`
-  const body = JSON.stringify({
-    ...{ id, type: 'webhook.test', timestamp: new Date(realTime).toISOString() },
-    ...{ version: EVENT_VERSION, aid, environment, data: { webhook: endpoint }, changed: {} },
-    cause: { actor: 'test', action: 'webhook tested' },
-  })
+  const scope = { aid, environment }
+  const body = JSON.stringify(
+    type === undefined
+      ? testEvent(endpoint, scope, id, realTime)
+      : sampleEvent(type, scope, id, Math.floor(realTime / 1000)),
+  )
   const secrets = await readSigningSecrets(db, masterKey, { aid, endpoint }, realTime)
   const began = performance.now()
   const took = () => ({ duration_ms: Math.round(performance.now() - began) })

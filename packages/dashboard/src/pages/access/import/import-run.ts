@@ -34,6 +34,14 @@ export interface Progress {
   total: number
 }
 
+/** What an import causes besides the access. */
+export interface ImportEffects {
+  /** Readers get emails. */
+  notify: boolean
+  /** Sites get events. */
+  events: boolean
+}
+
 /** Everything that a run of an import has reported. */
 export interface Run {
   result: ImportResult

@@ -11,6 +11,7 @@ import { useRefetch } from '../use-refetch.ts'
 import { ImportProgress } from './import-progress.tsx'
 import {
   type Choice,
+  type ImportEffects,
   type Progress,
   type Run,
   runImport,
@@ -85,7 +86,7 @@ function useRuns({ sheet, reading, choice, onDone }: Props) {
   return {
     state,
     stop: () => stop.current?.abort(),
-    go: (notify: boolean) => void run(false, { notify }),
+    go: (how: ImportEffects) => void run(false, { ...how }),
   }
 }
 

@@ -4,9 +4,10 @@ import { type ReactNode, useId, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/display/card.tsx'
 import { Notice } from '../../../components/display/notice.tsx'
+import { Checkbox } from '../../../components/forms/checkbox.tsx'
 import { texts } from '../../../texts.ts'
 import { ImportRows } from './import-rows.tsx'
-import type { Run, Sheet } from './import-run.ts'
+import type { ImportEffects, Run, Sheet } from './import-run.ts'
 
 const words = texts.importing
 
@@ -14,7 +15,7 @@ interface Props {
   sheet: Sheet
   reading: SheetReading
   run: Run
-  onGo: (notify: boolean) => void
+  onGo: (how: ImportEffects) => void
   onBack: () => void
 }
 
@@ -22,6 +23,7 @@ interface Props {
 export function PreviewCard({ sheet, reading, run, onGo, onBack }: Props): ReactNode {
   const { result } = run
   const [mail, setMail] = useState('')
+  const [events, setEvents] = useState(false)
   // Readers who got no email yet can get one, even if nothing else changes.
   const isPossible = result.granted > 0
   const needsChoice = result.mails > 0 && mail === ''
@@ -32,12 +34,20 @@ export function PreviewCard({ sheet, reading, run, onGo, onBack }: Props): React
       {isPossible && result.mails > 0 && (
         <MailChoice result={result} value={mail} onChange={setMail} />
       )}
+      {isPossible && (
+        <Checkbox
+          label={words.events}
+          hint={words.eventsHint}
+          checked={events}
+          onCheckedChange={setEvents}
+        />
+      )}
       {!isPossible && <Notice>{result.refused > 0 ? words.nothingRefused : words.nothing}</Notice>}
       <div className="flex flex-wrap items-center gap-2">
         <Button
           variant="primary"
           disabled={!isPossible || needsChoice}
-          onClick={() => onGo(mail === 'send')}
+          onClick={() => onGo({ notify: mail === 'send', events })}
         >
           {words.go(result.granted)}
         </Button>

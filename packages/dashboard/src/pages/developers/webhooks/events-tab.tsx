@@ -1,7 +1,7 @@
-import type { EventDetails, EventItem, Page } from '@gatehouse/server/dashboard-api'
+import type { EventDetails, EventItem, EventTypeItem, Page } from '@gatehouse/server/dashboard-api'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Activity } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { get, keys } from '../../../api.ts'
 import { useAppScope } from '../../../app-scope.ts'
 import { Code } from '../../../components/display/code-box.tsx'
@@ -127,19 +127,30 @@ function EventDialog({ id, onClose }: { id: string | undefined; onClose: () => v
   )
 }
 
-/** What each kind of event tells. */
+/** What each kind of event tells, and a sample of it. */
 function Catalogue(): ReactNode {
+  const [shown, setShown] = useState<EventTypeItem>()
   return (
     <details>
       <summary className="w-fit py-0.5 font-medium">{words.catalogue}</summary>
       <dl className="mt-3 grid gap-x-6 gap-y-2 sm:grid-cols-[fit-content(16rem)_minmax(0,1fr)]">
-        {useEventTypes().map(({ type, description }) => (
-          <div key={type} className="contents">
-            <dt className="font-mono text-[0.8125rem]">{type}</dt>
-            <dd className="text-soft max-sm:mb-1">{description}</dd>
+        {useEventTypes().map((item) => (
+          <div key={item.type} className="contents">
+            <dt className="font-mono text-[0.8125rem]">
+              <TextButton onClick={() => setShown(item)}>{item.type}</TextButton>
+            </dt>
+            <dd className="text-soft max-sm:mb-1">{item.description}</dd>
           </div>
         ))}
       </dl>
+      <Dialog
+        open={shown !== undefined}
+        onClose={() => setShown(undefined)}
+        title={shown?.type ?? ''}
+        lead={words.sampleLead}
+      >
+        {shown && <Code code={shown.sample} what={words.sample} />}
+      </Dialog>
     </details>
   )
 }

@@ -64,22 +64,20 @@ function ReplayQuestion({ webhook, onClose, onStarted }: Omit<Props, 'open'>): R
         toast(words.replayStarted)
       }}
     >
-      <div className="grid gap-4 sm:grid-cols-2">
-        <Field label={words.replayFrom}>
-          <TextInput
-            type="datetime-local"
-            value={from}
-            onChange={({ target }) => setFrom(target.value)}
-          />
-        </Field>
-        <Field label={words.replayTo} error={range === undefined ? words.replayOrder : undefined}>
-          <TextInput
-            type="datetime-local"
-            value={to}
-            onChange={({ target }) => setTo(target.value)}
-          />
-        </Field>
-      </div>
+      <Field label={words.replayFrom}>
+        <TextInput
+          type="datetime-local"
+          value={from}
+          onChange={({ target }) => setFrom(target.value)}
+        />
+      </Field>
+      <Field label={words.replayTo} error={range === undefined ? words.replayOrder : undefined}>
+        <TextInput
+          type="datetime-local"
+          value={to}
+          onChange={({ target }) => setTo(target.value)}
+        />
+      </Field>
       <Field label={words.replayMode}>
         <Select
           options={MODES}

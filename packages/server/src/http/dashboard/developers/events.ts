@@ -1,6 +1,7 @@
 import type { EventTable } from '../../../db/tables.ts'
-import { EVENT_TYPES } from '../../../domain/events/catalogue.ts'
+import { EVENT_TYPE_NAMES, EVENT_TYPES } from '../../../domain/events/catalogue.ts'
 import { getEvent, listEventsForStaff } from '../../../domain/events/list-for-staff.ts'
+import { documentedSample } from '../../../domain/events/samples.ts'
 import {
   getDelivery,
   listDeliveries,
@@ -47,7 +48,9 @@ const types = appRoute('GET /event-types', {
   management: false,
   who: DEVELOPERS,
   async handle(): Promise<{ data: EventTypeItem[] }> {
-    const data = Object.entries(EVENT_TYPES).map(([type, description]) => ({ type, description }))
+    const data = EVENT_TYPE_NAMES.map((type) => ({
+      ...{ type, description: EVENT_TYPES[type], sample: documentedSample(type) },
+    }))
     return { data }
   },
 })
@@ -65,7 +68,12 @@ const deliveries = appRoute('GET /webhooks/:id/deliveries', {
     const { read } = env.database
     await getEndpoint(read, { aid, id: endpoint })
     const scope = { aid, endpoint }
-    const { rows, total } = await listDeliveries(read, scope, query.state, windowOf(query))
+    const { rows, total } = await listDeliveries(
+      read,
+      scope,
+      { state: query.state },
+      windowOf(query),
+    )
     return toPage(rows.map(toDeliveryItem), total, query)
   },
 })

@@ -186,4 +186,6 @@ export interface EventDetails extends EventItem {
 export interface EventTypeItem {
   type: string
   description: string
+  /** An event of this type as JSON. */
+  sample: string
 }
