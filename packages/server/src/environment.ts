@@ -24,6 +24,7 @@ import { measureProvider, ProviderCalls } from './domain/payments/provider-calls
 import { createTestCards } from './domain/payments/test-cards/test-cards.ts'
 import { createRefusalLog, type RefusalLog } from './domain/refusals/refusal-log.ts'
 import { readClockOffset } from './domain/sandbox/clock.ts'
+import { type CallTally, createCallTally } from './domain/webhooks/call-tally.ts'
 import { createWebhookClient, type WebhookClient } from './domain/webhooks/http-client.ts'
 import {
   checkDownloadToken,
@@ -62,6 +63,8 @@ export interface Environment {
   providerCalls: ProviderCalls
   /** Sends webhooks; undefined in a detached copy, which sends none. */
   webhookClient: WebhookClient | undefined
+  /** Counts the webhooks that this process has sent. */
+  webhookCalls: CallTally
   /** Whether charges, refunds and mails must wait because the installation is on hold. */
   isOnHold(): Promise<boolean>
   /** Business time: in the sandbox it can be ahead of real time. */
@@ -145,6 +148,7 @@ export async function createEnvironment(parts: EnvironmentParts): Promise<Enviro
     },
     providerCalls,
     webhookClient,
+    webhookCalls: createCallTally(),
     isOnHold: gate.isOnHold,
     clock: clock.now,
     clockOffset: clock.offset,

@@ -25,12 +25,13 @@ export function startWebhookWorker(
   env: Environment,
   options: { log: Logger },
 ): BackgroundLoop {
-  const { webhookClient: client, database, realTime, clock } = env
+  const { webhookClient: client, webhookCalls: tally, database, realTime, clock } = env
   if (client === undefined) return { stop: async () => {} }
   const log = options.log.child({ environment: env.name })
   const stopping = new AbortController()
   const abandon = new AbortController()
-  const parts = { database, masterKey, client, clock, realTime, log, abandonSignal: abandon.signal }
+  const abandonSignal = abandon.signal
+  const parts = { database, masterKey, client, clock, realTime, log, abandonSignal, tally }
   const sender = createWebhookSender(parts)
   const outages = createOutageLogger(log, 'the webhook worker')
   let nextUpkeep = 0

@@ -7,6 +7,7 @@ import type { MasterKey } from '../apps/master-key.ts'
 import { listDueApplications } from '../apps/turns.ts'
 import { stampPositions } from '../events/stamp.ts'
 import { callEndpoint } from './call.ts'
+import type { CallTally } from './call-tally.ts'
 import { type ClaimedDelivery, claimDeliveries, listReadyEndpoints } from './claim.ts'
 import { MAX_CALL_MS, type WebhookClient } from './http-client.ts'
 import { readSigningSecrets } from './live-secrets.ts'
@@ -23,6 +24,7 @@ const MAX_CALLS = 256
 export interface SenderParts extends SettlerParts {
   masterKey: MasterKey
   client: WebhookClient
+  tally?: CallTally
 }
 
 export interface WebhookSender {
@@ -82,13 +84,15 @@ export function createWebhookSender(parts: SenderParts): WebhookSender {
 }
 
 async function callAndSettle(
-  { client, realTime, abandonSignal, log }: SenderParts,
+  { client, realTime, abandonSignal, log, tally }: SenderParts,
   settler: Settler,
   delivery: ClaimedDelivery,
   secrets: readonly string[],
 ): Promise<void> {
   const call = await callEndpoint({ client, realTime, stop: abandonSignal }, delivery, secrets)
   const isRecorded = await settler.settle(call)
+  const { kind } = call.outcome
+  if (tally && kind !== 'released') tally[kind === 'delivered' ? 'delivered' : 'failed']++
   const { aid, endpoint, event_id: event } = delivery
   if (!isRecorded)
     log.warn({ aid, endpoint, event }, 'a webhook may be sent twice: its lease was lost')

@@ -85,7 +85,7 @@ function countOwn(registry: Registry): Omit<Metrics, 'text' | 'contentType'> {
   }
 }
 
-/** What this process is, and how many connections it has. */
+/** What this process is, what it has sent, and how many connections it has. */
 function registerOwnState({ control, environments }: Context, registry: Registry): void {
   new Gauge({
     name: 'gatehouse_build_info',
@@ -93,6 +93,20 @@ function registerOwnState({ control, environments }: Context, registry: Registry
     labelNames: ['version', 'node', 'database'],
     registers: [registry],
   }).set({ version: version(), node: process.version, database: control.engine }, 1)
+  new Counter({
+    name: 'gatehouse_webhook_calls_total',
+    help: 'Webhooks that were sent, by whether the receiver took them.',
+    labelNames: ['environment', 'outcome'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const environment of ENVIRONMENTS) {
+        for (const [outcome, count] of Object.entries(environments[environment].webhookCalls)) {
+          this.inc({ environment, outcome }, count)
+        }
+      }
+    },
+  })
   if (control.connections() === undefined) return
   new Gauge({
     name: 'gatehouse_database_connections',

@@ -6,6 +6,7 @@ import { countUnsent, findOldestDue } from '../../domain/mail/outbox.ts'
 import { countPending, findOldestPending } from '../../domain/payments/orders/pending-counts.ts'
 import { countOpenFindings } from '../../domain/payments/reconcile/findings.ts'
 import { countUnsentStaffMails } from '../../domain/staff/mails.ts'
+import { countEndpoints, findOldestDueDelivery } from '../../domain/webhooks/waiting.ts'
 
 type Values = { value: number; labels?: Record<string, string> }[]
 
@@ -71,6 +72,19 @@ export function registerStoredMetrics(ctx: Context, registry: Registry): void {
   add('gatehouse_reconciliation_open', differences, [], async (db) => [
     { value: await countOpenFindings(db) },
   ])
+  const endpoints = 'Webhook endpoints by state.'
+  add('gatehouse_webhook_endpoints', endpoints, ['state'], async (db) =>
+    Object.entries(await countEndpoints(db)).map(([state, value]) => ({
+      value,
+      labels: { state },
+    })),
+  )
+  const webhookAge =
+    'How long the event has been due that has waited longest for an endpoint that takes events; 0 if none is.'
+  add('gatehouse_webhook_oldest_seconds', webhookAge, [], async (db) => {
+    const due = await findOldestDueDelivery(db, Date.now())
+    return [{ value: due === undefined ? 0 : Math.max(0, (Date.now() - due) / 1000) }]
+  })
   const access = 'Access records that are not revoked, without the changes of the last moments.'
   add('gatehouse_access_records', access, [], async (db) => [{ value: await countAllRoughly(db) }])
 }
