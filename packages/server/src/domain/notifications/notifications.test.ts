@@ -7,10 +7,12 @@ import { MONTHLY } from '../../testing/payments/shop.ts'
 import type { TestMember } from '../../testing/staff.ts'
 import { DAY } from '../../testing/time.ts'
 import { useFreshShop, useService, useSmtp, useStaff } from '../../testing/use-service.ts'
+import { addEndpoint } from '../../testing/webhooks/sending.ts'
 import { sendNextStaffMail } from '../../worker/staff-mail-worker.ts'
 import { discardQueuedMails } from '../hold/resume.ts'
 import { recordNotice } from '../mail/notices.ts'
 import { applyPaymentFinding } from '../payments/apply-payment.ts'
+import { recordWebhookNotice } from '../webhooks/notices.ts'
 import { bundleNotices } from './bundles.ts'
 import { makeDigests } from './digest.ts'
 
@@ -68,6 +70,26 @@ describe.each(databases)('Notifications to staff on $name', (database) => {
       new RegExp(`https://access.example.com/dashboard/sandbox/${shop.aid}/payments/\\w+`),
     )
     expect(html).toContain('https://access.example.com/dashboard/account/notifications')
+    expect(await waiting()).toEqual([])
+  })
+
+  it('an endpoint that was switched off reaches developers, with a way to its page', async () => {
+    await choose(staff.developer, 'webhook_failed')
+    const off = { state: 'off', off_at: 1, off_reason: 'failing', missed_from: 1 } as const
+    const id = await addEndpoint(service, shop, 'https://hooks.example.com/x', off)
+    const endpoint = { aid: shop.aid, id, url: 'https://hooks.example.com/x' }
+    const { clock, realTime } = sandbox()
+    await sandbox().database.write((trx) =>
+      recordWebhookNotice(trx, endpoint, 'webhook_off', { now: clock(), realTime: realTime() }),
+    )
+    service.clock.advance(30)
+    await deliver()
+    expect(recipients()).toEqual([staff.developer.email])
+    expect(subjects()).toEqual([
+      'Sandbox · Test magazine: Webhooks to hooks.example.com are switched off',
+    ])
+    expect(smtp.mails[0]?.mail.text).toContain('has taken no event for five days')
+    expect(smtp.mails[0]?.mail.text).toContain(`/dashboard/sandbox/${shop.aid}/developers`)
     expect(await waiting()).toEqual([])
   })
 

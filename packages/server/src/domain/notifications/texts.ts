@@ -117,12 +117,12 @@ const one: Record<NoticeEvent, Tell> = {
   webhook_off: (_, host) => ({
     subject: `Webhooks to ${host} are switched off`,
     heading: 'A webhook endpoint was switched off',
-    text: `The endpoint at ${host} has taken no event for five days and was switched off. Fix it and enable it again. Your server can read what it has missed through the API.`,
+    text: `The endpoint at ${host} has taken no event for five days and was switched off. Fix it and enable it again. Its page then offers to send what it has missed.`,
   }),
   webhook_gone: (_, host) => ({
     subject: `Webhooks to ${host} are switched off`,
     heading: 'A webhook endpoint was switched off',
-    text: `The endpoint at ${host} answered 410 Gone and was switched off. If that was a mistake, enable it again. Your server can read what it has missed through the API.`,
+    text: `The endpoint at ${host} answered 410 Gone and was switched off. If that was a mistake, enable it again. Its page then offers to send what it has missed.`,
   }),
 }
 

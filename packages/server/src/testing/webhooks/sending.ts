@@ -3,6 +3,8 @@ import type { WebhookDeliveryTable, WebhookEndpointTable } from '../../db/tables
 import type { EventType } from '../../domain/events/catalogue.ts'
 import { stampPositions } from '../../domain/events/stamp.ts'
 import { writeEvents } from '../../domain/events/write.ts'
+import type { Gate } from '../../domain/hold/gate.ts'
+import { gateWebhookClient } from '../../domain/hold/gated-calls.ts'
 import { createWebhookClient } from '../../domain/webhooks/http-client.ts'
 import { createWebhookSender, type WebhookSender } from '../../domain/webhooks/sender.ts'
 import { newId } from '../../ids.ts'
@@ -55,16 +57,21 @@ export interface TestSender extends WebhookSender {
   close(): void
 }
 
-/** Sends webhooks of an environment to this machine, when a test says so. */
-export function createTestSender({ ctx }: TestService, environment: Environment): TestSender {
-  const { database, clock, realTime } = environment
-  const client = createWebhookClient({ allow: ['127.0.0.1/32'] })
+/** Sends webhooks of an environment to this machine, when a test says so, and past the gate if there is one. */
+export function createTestSender(
+  { ctx }: TestService,
+  environment: Environment,
+  gate?: Gate,
+): TestSender {
+  const { database, clock, realTime, webhookCalls: tally } = environment
+  const open = createWebhookClient({ allow: ['127.0.0.1/32'] })
+  const client = gate ? gateWebhookClient(open, gate) : open
   const { masterKey } = ctx
   const log = createLogger('silent')
   const abandonSignal = new AbortController().signal
   const random = () => 0.5
   const sender = createWebhookSender({
-    ...{ database, masterKey, client, clock, realTime, log, abandonSignal, random },
+    ...{ database, masterKey, client, clock, realTime, log, abandonSignal, random, tally },
   })
   return {
     ...sender,
