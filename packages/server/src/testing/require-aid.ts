@@ -17,6 +17,7 @@ const ASKS_ALL: Readonly<Record<string, string>> = {
   'domain/access/counts/all-applications.ts': 'counts for metrics',
   'domain/apps/sealed.ts': 'seals all keys again with a new master key',
   'domain/apps/keyring.ts': 'reads the keys of all applications',
+  'domain/webhooks/waiting.ts': 'counts for metrics',
   'domain/webhooks/switch.ts': 'stops or rewinds all endpoints of a copy or of the sandbox',
   'domain/hold/': 'closes or keeps everything that waits after a restore',
   'domain/mail/outbox.ts': 'lists and counts for an operator, and for metrics',

@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -33,6 +36,20 @@ describe.each(entryPointDatabases)('gatehouse events on $name', (database) => {
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('in production') })
     const unknown = await run('trigger', 'access.odd', '--aid', app.aid)
     expect(unknown.stderr).toContain('Must be a type of event')
+  })
+
+  it('makes events of an import only if asked', async () => {
+    await app.addResource('paper')
+    const cli = inProcessCli(service.installation.env)
+    const path = join(mkdtempSync(join(tmpdir(), 'gatehouse-test-')), 'readers.csv')
+    const { cursor: after } = await app.client.searchEvents({ after: 'latest' })
+    const importOne = async (ref: string, ...flags: string[]) => {
+      writeFileSync(path, `rid,email,user_ref\npaper,${ref}@example.com,${ref}\n`)
+      await cli.json('access', 'import', '--aid', app.aid, path, ...flags)
+      return (await app.client.searchEvents({ after })).data.map(({ type }) => type)
+    }
+    expect(await importOne('silent')).toEqual([])
+    expect(await importOne('told', '--events')).toEqual(['access.granted', 'user.access_changed'])
   })
 
   it('refuses to listen with what is wrong', async () => {

@@ -3,7 +3,7 @@ import { EVENT_VERSION, type EventType } from './catalogue.ts'
 import type { EventCause, EventScope } from './write.ts'
 
 /** The reader whom all samples are about. No real user has this uid. */
-export const SAMPLE_UID = 'SampleReader00000000'
+const SAMPLE_UID = 'SampleReader00000000'
 
 const [DAY, MONTH] = [86_400, 30 * 86_400]
 

@@ -158,6 +158,7 @@ describe.each(databases)('the upkeep of webhooks on $name', (database) => {
     const readMetric = async (name: string) => {
       const text = await (await fetch(`${service.url}/metrics`)).text()
       const line = text.split('\n').find((one) => one.startsWith(name)) ?? ''
+      expect(line).toMatch(/ \d/)
       return Number(line.split(' ').at(-1))
     }
     const ofState = (state: string) =>
