@@ -34,3 +34,24 @@ export function Pager({ page, pagesize, total, onPage }: Props): ReactNode {
     </nav>
   )
 }
+
+interface FootProps {
+  /** A page of a list, as the API answers. */
+  list: Omit<Props, 'onPage'>
+  /** Changes the address; the first page has none of its own. */
+  onPage: (page: string | undefined) => void
+}
+
+/** The pager below a table, in a row of its own. */
+export function PagerRow({ list: { page, pagesize, total }, onPage }: FootProps): ReactNode {
+  return (
+    <div className="flex min-h-12 items-center justify-end border-t border-line px-3 py-1.5">
+      <Pager
+        page={page}
+        pagesize={pagesize}
+        total={total}
+        onPage={(next) => onPage(next === 0 ? undefined : String(next))}
+      />
+    </div>
+  )
+}

@@ -13,7 +13,7 @@ import { Time } from '../../components/display/time.tsx'
 import { errorMessage } from '../../components/forms/use-form.ts'
 import { useListState } from '../../components/lists/list-state.ts'
 import { type Column, ListTable } from '../../components/lists/list-table.tsx'
-import { Pager } from '../../components/lists/pager.tsx'
+import { PagerRow } from '../../components/lists/pager.tsx'
 import { texts } from '../../texts.ts'
 
 const monoClass = 'font-mono text-[0.8125rem]'
@@ -102,14 +102,7 @@ export function RefusedRequestsTab(): ReactNode {
                 keyOf={({ id }) => id}
                 nameOf={({ method, route }) => `${method} ${route}`}
               />
-              <div className="flex min-h-12 items-center justify-end border-t border-line px-3 py-1.5">
-                <Pager
-                  page={data.page}
-                  pagesize={data.pagesize}
-                  total={data.total}
-                  onPage={(next) => change({ page: next === 0 ? undefined : String(next) })}
-                />
-              </div>
+              <PagerRow list={data} onPage={(page) => change({ page })} />
             </>
           )}
         </div>

@@ -7,10 +7,10 @@ import { type BadgeState, StateBadge } from '../../../components/display/state-b
 import { Pager } from '../../../components/lists/pager.tsx'
 import { formatNumber } from '../../../format.ts'
 import { texts } from '../../../texts.ts'
-import { bodyClass, headClass } from './columns-table.tsx'
 import { showEnd } from './end-text.ts'
 import type { Run, Sheet } from './import-run.ts'
 import { saveRefused } from './refused-file.ts'
+import { RowsTable } from './rows-table.tsx'
 
 const words = texts.importing
 
@@ -99,37 +99,21 @@ function Choice({ on, label, value, onClick }: ChoiceProps): ReactNode {
   )
 }
 
+const COLUMNS = [
+  { title: words.row, className: 'w-14 text-right' },
+  { title: words.email },
+  { title: words.resourceName, className: 'max-sm:hidden' },
+  { title: words.until, className: 'max-md:hidden' },
+  { title: words.outcome },
+]
+
 function Rows({ rows }: { rows: readonly ImportRow[] }): ReactNode {
   return (
-    <div className="rounded-lg border border-line">
-      <table className="w-full">
-        <caption className="sr-only">{words.result}</caption>
-        <thead>
-          <tr>
-            <th scope="col" className={`${headClass} w-14 text-right`}>
-              {words.row}
-            </th>
-            <th scope="col" className={headClass}>
-              {words.email}
-            </th>
-            <th scope="col" className={`${headClass} max-sm:hidden`}>
-              {words.resourceName}
-            </th>
-            <th scope="col" className={`${headClass} max-md:hidden`}>
-              {words.until}
-            </th>
-            <th scope="col" className={headClass}>
-              {words.outcome}
-            </th>
-          </tr>
-        </thead>
-        <tbody className={`${bodyClass} [&_td]:align-top`}>
-          {rows.map((row) => (
-            <Row key={row.row} row={row} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <RowsTable caption={words.result} columns={COLUMNS}>
+      {rows.map((row) => (
+        <Row key={row.row} row={row} />
+      ))}
+    </RowsTable>
   )
 }
 

@@ -3,43 +3,27 @@ import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { EmailWrap } from '../../../components/display/email-wrap.tsx'
 import { texts } from '../../../texts.ts'
-import { bodyClass, headClass } from './columns-table.tsx'
 import { showEnd } from './end-text.ts'
+import { RowsTable } from './rows-table.tsx'
 
 const words = texts.importing
+
+const COLUMNS = [
+  { title: words.row, className: 'w-14 text-right' },
+  { title: words.email },
+  { title: words.name, className: 'max-sm:hidden' },
+  { title: words.resourceName, className: 'max-sm:hidden' },
+  { title: words.until },
+]
 
 /** The first rows as the import understands them. */
 export function SampleTable({ reading }: { reading: SheetReading }): ReactNode {
   return (
-    <div className="rounded-lg border border-line">
-      <table className="w-full">
-        <caption className="sr-only">{words.preview}</caption>
-        <thead>
-          <tr>
-            <th scope="col" className={`${headClass} w-14 text-right`}>
-              {words.row}
-            </th>
-            <th scope="col" className={headClass}>
-              {words.email}
-            </th>
-            <th scope="col" className={`${headClass} max-sm:hidden`}>
-              {words.name}
-            </th>
-            <th scope="col" className={`${headClass} max-sm:hidden`}>
-              {words.resourceName}
-            </th>
-            <th scope="col" className={headClass}>
-              {words.until}
-            </th>
-          </tr>
-        </thead>
-        <tbody className={`${bodyClass} [&_td]:align-top`}>
-          {reading.sample.map((row) => (
-            <SampleRow key={row.row} row={row} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <RowsTable caption={words.preview} columns={COLUMNS}>
+      {reading.sample.map((row) => (
+        <SampleRow key={row.row} row={row} />
+      ))}
+    </RowsTable>
   )
 }
 

@@ -14,7 +14,7 @@ import { optionsOf, Select } from '../../../components/forms/select.tsx'
 import { errorMessage } from '../../../components/forms/use-form.ts'
 import { useListState } from '../../../components/lists/list-state.ts'
 import { type Column, ListTable } from '../../../components/lists/list-table.tsx'
-import { Pager } from '../../../components/lists/pager.tsx'
+import { PagerRow } from '../../../components/lists/pager.tsx'
 import { texts } from '../../../texts.ts'
 
 const words = texts.webhooks
@@ -97,14 +97,7 @@ export function DeliveriesCard({ id }: { id: string }): ReactNode {
             nameOf={({ type }) => type}
             hrefOf={({ event_id }) => path('developers', 'webhooks', id, event_id)}
           />
-          <div className="flex min-h-12 items-center justify-end border-t border-line px-3 pt-1.5">
-            <Pager
-              page={data.page}
-              pagesize={data.pagesize}
-              total={data.total}
-              onPage={(next) => change({ page: next === 0 ? undefined : String(next) })}
-            />
-          </div>
+          <PagerRow list={data} onPage={(page) => change({ page })} />
         </div>
       )}
     </Card>

@@ -14,7 +14,7 @@ import { Select } from '../../../components/forms/select.tsx'
 import { errorMessage } from '../../../components/forms/use-form.ts'
 import { useListState } from '../../../components/lists/list-state.ts'
 import { type Column, ListTable } from '../../../components/lists/list-table.tsx'
-import { Pager } from '../../../components/lists/pager.tsx'
+import { PagerRow } from '../../../components/lists/pager.tsx'
 import { Dialog } from '../../../components/overlays/dialog.tsx'
 import { TextButton } from '../../../components/text-button.tsx'
 import { texts } from '../../../texts.ts'
@@ -67,14 +67,7 @@ export function EventsTab(): ReactNode {
                 keyOf={({ id }) => id}
                 nameOf={({ type }) => type}
               />
-              <div className="flex min-h-12 items-center justify-end border-t border-line px-3 py-1.5">
-                <Pager
-                  page={data.page}
-                  pagesize={data.pagesize}
-                  total={data.total}
-                  onPage={(next) => change({ page: next === 0 ? undefined : String(next) })}
-                />
-              </div>
+              <PagerRow list={data} onPage={(page) => change({ page })} />
             </>
           )}
         </div>
