@@ -121,7 +121,8 @@ export const revenueChanges: Migration = {
     `drop index users_by_title`,
     `create index users_by_title on users (aid,
       lower(coalesce(nullif(trim(first_name || ' ' || last_name), ''), email, contact_email, '')), uid)`,
-    // For readers with several subscriptions to a resource.
-    `create index subscriptions_of_reader on subscriptions (aid, uid, rid)`,
+    // For readers with several subscriptions to a resource, with all that decides who is back, and what that is worth.
+    `create index subscriptions_of_reader on subscriptions (aid, uid, rid,
+      created, trial_ends, periods, ended, id, currency, period, amount)`,
   ],
 }

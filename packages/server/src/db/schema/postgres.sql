@@ -743,7 +743,7 @@ CREATE INDEX subscriptions_by_period_end ON subscriptions USING btree (aid, curr
 CREATE INDEX subscriptions_by_user ON subscriptions USING btree (aid, uid, created DESC, id)
 CREATE INDEX subscriptions_due ON subscriptions USING btree (aid, next_due) WHERE (next_due IS NOT NULL)
 CREATE INDEX subscriptions_ended ON subscriptions USING btree (aid, ended DESC, id) WHERE (ended IS NOT NULL)
-CREATE INDEX subscriptions_of_reader ON subscriptions USING btree (aid, uid, rid)
+CREATE INDEX subscriptions_of_reader ON subscriptions USING btree (aid, uid, rid, created, trial_ends, periods, ended, id, currency, period, amount)
 CREATE INDEX subscriptions_past_due ON subscriptions USING btree (aid, created DESC, id) WHERE (status = 'past_due'::text)
 CREATE INDEX subscriptions_priced ON subscriptions USING btree (aid, currency, period, amount, created, trial_ends, periods, ended)
 CREATE INDEX subscriptions_renewing ON subscriptions USING btree (aid, access_id) WHERE ((status = ANY (ARRAY['trialing'::text, 'active'::text])) AND (method IS NOT NULL))

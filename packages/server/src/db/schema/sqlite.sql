@@ -760,7 +760,8 @@ CREATE INDEX subscriptions_by_user on subscriptions (aid, uid, created desc, id)
 CREATE INDEX subscriptions_due on subscriptions (aid, next_due) where next_due is not null;
 CREATE INDEX subscriptions_ended on subscriptions (aid, ended desc, id)
 where ended is not null;
-CREATE INDEX subscriptions_of_reader on subscriptions (aid, uid, rid);
+CREATE INDEX subscriptions_of_reader on subscriptions (aid, uid, rid,
+created, trial_ends, periods, ended, id, currency, period, amount);
 CREATE UNIQUE INDEX subscriptions_one_open on subscriptions (aid, rid, uid)
   where status <> 'ended';
 CREATE INDEX subscriptions_past_due on subscriptions (aid, created desc, id)

@@ -26,11 +26,12 @@ const HAS_PAID = sql`(s.trial_ends is null or s.periods >= 1)`
 /** Since when a subscription is paid for: since it was made, or since its trial ended. */
 const PAID_SINCE = sql`coalesce(s.trial_ends, s.created)`
 
-/** Whether the reader had a paid subscription to the same resource before this one. */
+/** Whether the reader had a paid subscription to the same resource before this one. The plus signs hide columns from SQLite's
+ * planner, which would otherwise read all subscriptions that ended before, once for each of the reader's. */
 const HAD_ANOTHER = sql`exists (select 1 from subscriptions e where e.aid = s.aid
   and e.uid = s.uid and e.rid = s.rid and (e.trial_ends is null or e.periods >= 1)
-  and e.id <> s.id and e.created <= s.created
-  and (e.ended < s.created or (e.ended = s.created and e.id < s.id)))`
+  and e.id <> s.id and +e.created <= s.created
+  and (+e.ended < s.created or (+e.ended = s.created and e.id < s.id)))`
 
 const within = (column: RawBuilder<unknown>, { from, to }: MovementSpan) =>
   sql`${column} >= ${from} and ${column} < ${to}`
