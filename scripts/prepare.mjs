@@ -2,6 +2,7 @@
 // Uses plain Node only: it runs before anything is installed.
 import { spawnSync } from 'node:child_process'
 import {
+  cpSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -32,10 +33,16 @@ const PARTS = [
   {
     folder: 'packages/server',
     output: 'packages/server/dist',
-    inputs: ['packages/server/src', 'packages/server/rolldown.config.mjs', 'packages/sdk/src'],
+    inputs: [
+      'packages/server/src',
+      'packages/server/rolldown.config.mjs',
+      'packages/sdk/src',
+      'docs',
+    ],
     build() {
       const args = ['-c', 'rolldown.config.mjs']
       runNode('bundling the server', 'rolldown/bin/cli.mjs', args, this.folder)
+      copyGuides()
     },
   },
   {
@@ -77,6 +84,15 @@ function run(step, command, args, options = {}) {
   if (status === 0) return
   process.stderr.write(`${stdout ?? ''}${stderr ?? ''}`)
   stop(`${step} failed${error ? ` (${error.message})` : ''}`)
+}
+
+/** The service shows the guides at /docs/guides; those for people who change Gatehouse stay in the clone. */
+function copyGuides() {
+  const isGuide = (path) =>
+    !/[\\/](decisions|internals|images)$/.test(path) &&
+    (statSync(path).isDirectory() || path.endsWith('.md'))
+  const target = inRoot('packages/server/dist/guides')
+  cpSync(inRoot('docs'), target, { recursive: true, filter: isGuide })
 }
 
 function runNode(step, script, args, folder) {

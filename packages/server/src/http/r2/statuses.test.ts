@@ -250,7 +250,7 @@ describe('Every route of the service', () => {
         expect([method, target, response.status]).toEqual([method, target, 402])
         if (method !== 'HEAD') expectFailure(response, 402, 'method_not_allowed')
       }
-      const below = await send(service.url, `${target}/below/it`, { method: 'PUT' })
+      const below = await send(service.url, `${target}/below/it/all`, { method: 'PUT' })
       expect([target, below.status]).toEqual([target, 404])
     }
   })

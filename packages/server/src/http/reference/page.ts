@@ -60,7 +60,7 @@ function header({ info }: Contract): Html {
   return html`<header>
 <p class="brand">Gatehouse</p>
 <h1>${info.title}</h1>
-<p>Who may see what. Interface revision <code>/r2/</code>; machine-readable as
+<p><a href="docs/guides">Guides</a> lead you step by step. Who may see what. Interface revision <code>/r2/</code>; machine-readable as
 <a href="openapi.json">openapi.json</a>. The management API, for programs of the back office, is described by
 <a href="management/v1/openapi.json">management/v1/openapi.json</a>.</p>
 </header>`

@@ -133,7 +133,16 @@ describe('the reference', () => {
   })
 
   it('describes every route of both environments, and no other', () => {
-    const operational = ['/docs', '/openapi.json', '/healthz', '/readyz', '/metrics']
+    const guides = ['', '/{folder}', '/{folder}/{page}'].map((path) => `/docs/guides${path}`)
+    const operational = [
+      '/docs',
+      ...guides,
+      '/docs/search',
+      '/openapi.json',
+      '/healthz',
+      '/readyz',
+      '/metrics',
+    ]
     const pages = [
       '/checkout/{aid}/{rid}',
       '/checkout/done/{id}',

@@ -3,6 +3,7 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import type { Prefixes } from '../../config/addresses.ts'
 import { listRecordSchemas } from '../../records/declare.ts'
+import { guideRoutes } from './guides/routes.ts'
 import { referencePage } from './page.ts'
 import { STYLE } from './style.ts'
 import { LICENSE, listTags, tagsOf } from './tags.ts'
@@ -58,6 +59,7 @@ export async function reference(app: FastifyInstance, prefixes: Prefixes): Promi
       return { schema: { ...schema, ...hide, tags: tagsOf(path) }, url: path }
     },
   })
+  guideRoutes(app, prefixes.production)
   let page: string | undefined
   app.get(`${prefixes.production}/openapi.json`, { schema: { hide: true } }, async () =>
     app.swagger(),

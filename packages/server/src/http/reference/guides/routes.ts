@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { fail } from '../../../errors.ts'
+import { guidesFolder } from '../../../guides-folder.ts'
+import { COPY_SCRIPT } from './copy-script.ts'
+import { type Library, openLibrary } from './library.ts'
+import { GUIDE_STYLE, guidePage, searchPage } from './page.ts'
+
+const digestOf = (text: string) => createHash('sha256').update(text).digest('base64')
+
+/** The pages use their own style and script, and send the search to us; they load nothing else. */
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    `default-src 'none'; style-src 'sha256-${digestOf(GUIDE_STYLE)}'; ` +
+    `script-src 'sha256-${digestOf(COPY_SCRIPT)}'; ` +
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+}
+
+const hidden = { hide: true } as object
+
+/** Serves the guides below `/docs/guides`, and their search. */
+export function guideRoutes(app: FastifyInstance, prefix: string): void {
+  const at = {
+    reference: `${prefix}/docs`,
+    guides: `${prefix}/docs/guides`,
+    search: `${prefix}/docs/search`,
+  }
+  let opened: Library | undefined
+  const library = () => {
+    opened ??= openLibrary(guidesFolder(), at.guides)
+    return opened
+  }
+  const showGuide = (slug: string) => {
+    const guide = library().find(slug)
+    if (!guide) throw fail('path_not_found')
+    return guidePage(library(), guide, at)
+  }
+  app.get(at.guides, { schema: hidden }, async (_, reply) => {
+    const page = showGuide('')
+    return reply.headers(PAGE_HEADERS).send(page)
+  })
+  for (const path of ['/:folder', '/:folder/:page']) {
+    app.get<{ Params: Record<string, string> }>(
+      `${at.guides}${path}`,
+      { schema: hidden },
+      async ({ params }, reply) => {
+        const page = showGuide(Object.values(params).join('/'))
+        return reply.headers(PAGE_HEADERS).send(page)
+      },
+    )
+  }
+  const querystring = Type.Object({ q: Type.Optional(Type.String({ maxLength: 100 })) })
+  app.get<{ Querystring: { q?: string } }>(
+    at.search,
+    { schema: { ...hidden, querystring } },
+    async ({ query }, reply) =>
+      reply.headers(PAGE_HEADERS).send(searchPage(library(), query.q ?? '', at)),
+  )
+}
