@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { customAlphabet } from 'nanoid'
 
 const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -23,6 +23,20 @@ const randomTail = customAlphabet(ALPHANUMERIC, 8)
 /** Makes the id of a row in a table that grows without bound. It starts with the time, so that new rows are adjacent in
  * every index and a batch of them touches few pages; 47 random bits follow. */
 export const newOrderedId = (): string => timePrefix(Date.now()) + randomTail()
+
+let lastSorted = { millis: 0, tail: 0n }
+
+/** Makes such an id that is also higher than those that this process made before, within the same millisecond too. */
+export function newSortedId(): string {
+  const millis = Date.now()
+  // The upper half is left for the ids that follow within the millisecond.
+  const tail =
+    millis === lastSorted.millis
+      ? lastSorted.tail + 1n
+      : randomBytes(8).readBigUInt64BE() % (TAIL_VALUES / 2n)
+  lastSorted = { millis, tail }
+  return timePrefix(millis) + toText(tail)
+}
 
 const PREFIX_LENGTH = 8
 const TAIL_VALUES = BigInt(ALPHANUMERIC.length) ** 8n

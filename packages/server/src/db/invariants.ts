@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
 import { eventRules } from './event-invariants.ts'
 import { type ControlTables, FOREVER, type Seconds, WHOLE_RID } from './tables.ts'
+import { findStaleStates } from './told-states.ts'
 import { webhookRules } from './webhook-invariants.ts'
 
 /** A rule that does not hold, and example rows. */
@@ -386,7 +387,7 @@ export async function hasViolations(db: Db, now: Seconds): Promise<boolean> {
     (query) => sql`(select count(*) from (${query}) as broken)`,
   )
   const { rows } = await sql`select 1 where ${sql.join(counts, sql` + `)} > 0`.execute(db)
-  return rows.length > 0 || (await tagViolations(db)).length > 0
+  return rows.length > 0 || (await otherViolations(db, now)).length > 0
 }
 
 const MAX_EXAMPLES = 5
@@ -432,8 +433,15 @@ export async function findControlViolations(db: Db<ControlTables>): Promise<Viol
 export async function findViolations(db: Db, now: Seconds, only?: string): Promise<Violation[]> {
   const isWanted = ([rule]: [string, unknown]) => only === undefined || rule === only
   const wanted = Object.fromEntries(Object.entries(rules(now)).filter(isWanted))
-  const isAboutTags = only === undefined || only === TAG_RULE
-  return [...(await findBroken(db, wanted)), ...(isAboutTags ? await tagViolations(db) : [])]
+  const others = await otherViolations(db, now)
+  return [...(await findBroken(db, wanted)), ...others.filter(({ rule }) => isWanted([rule, rule]))]
+}
+
+/** The rules about what is stored as JSON, which the two engines read differently. */
+async function otherViolations(db: Db, now: Seconds): Promise<Violation[]> {
+  const stale = await findStaleStates(db, now, MAX_EXAMPLES)
+  const rule = 'the last event about what a reader has access to tells what they have now'
+  return [...(await tagViolations(db)), ...(stale.length > 0 ? [{ rule, rows: stale }] : [])]
 }
 
 async function findBroken(

@@ -12,6 +12,7 @@ import { refusedChecks } from './migrations/refused-checks.ts'
 import { revenueChanges } from './migrations/revenue-changes.ts'
 import { savedViews } from './migrations/saved-views.ts'
 import { selling } from './migrations/selling.ts'
+import { silentChanges } from './migrations/silent-changes.ts'
 import { staffMail } from './migrations/staff-mail.ts'
 import { webhooks } from './migrations/webhooks.ts'
 import type { TableRebuild } from './sqlite/rebuild.ts'
@@ -757,6 +758,7 @@ export const environmentMigrations: readonly Migration[] = [
   events,
   handledRequests,
   revenueChanges,
+  silentChanges,
 ]
 
 export const controlMigrations: readonly Migration[] = [

@@ -851,6 +851,8 @@ export interface EventSequenceTable {
   aid: string
   uid: string
   sequence: number
+  /** The last number before a change that no event tells, because an import was silent; null without one. */
+  silent_at: number | null
 }
 
 /** A request that took effect. It is known by its idempotency key, by its signature, or has a row for each. */

@@ -390,6 +390,7 @@ CREATE UNIQUE INDEX event_counters_pkey ON event_counters USING btree (aid)
 event_sequences.aid text collate "C" not null
 event_sequences.uid text collate "C" not null
 event_sequences.sequence bigint not null
+event_sequences.silent_at bigint
 event_sequences: FOREIGN KEY (aid) REFERENCES applications(aid)
 event_sequences: PRIMARY KEY (aid, uid)
 CREATE UNIQUE INDEX event_sequences_pkey ON event_sequences USING btree (aid, uid)

@@ -381,7 +381,7 @@ swept integer not null
 CREATE TABLE event_sequences (
 aid text not null references applications (aid),
 uid text not null,
-sequence integer not null,
+sequence integer not null, silent_at integer,
 primary key (aid, uid)
     ) strict;
 CREATE TABLE events (

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { EnvironmentDatabase, Trx } from '../../db/database.ts'
+import { padList } from '../../db/pad-list.ts'
 import { updateRows } from '../../db/rows.ts'
 import type { Millis, Seconds } from '../../db/tables.ts'
 import { accessDetails } from '../../records/access.ts'
@@ -14,6 +15,7 @@ import {
   typeOfAccessEvent,
 } from './plan.ts'
 import { findReaderNames, readStates } from './reader-state.ts'
+import { ACTION_RULES } from './rules.ts'
 import { loadSubjects } from './subjects.ts'
 import { type EventDraft, insertEvents, takeSequences } from './write.ts'
 
@@ -32,14 +34,30 @@ export function withEvents(database: EnvironmentDatabase, source: Source): Envir
   return {
     ...database,
     write: (fn, options) =>
-      options?.silent
-        ? database.write(fn, options)
-        : database.write(async (trx) => {
-            const changes: CollectedChange[] = []
-            const result = await collectChanges(trx, changes, () => fn(trx))
-            if (changes.length > 0) await emitEvents(trx, changes, source)
-            return result
-          }, options),
+      database.write(async (trx) => {
+        const changes: CollectedChange[] = []
+        const result = await collectChanges(trx, changes, () => fn(trx))
+        if (options?.silent) await markSilent(trx, changes)
+        else if (changes.length > 0) await emitEvents(trx, changes, source)
+        return result
+      }, options),
+  }
+}
+
+/** Remembers whose last event is older than what they have access to. A reader without events has none to compare. */
+async function markSilent(trx: Trx, changes: readonly CollectedChange[]): Promise<void> {
+  for (const aid of new Set(changes.map((change) => change.aid))) {
+    const own = changes.filter((change) => change.aid === aid)
+    const uids = own.flatMap(({ action, uid }) =>
+      uid !== undefined && ACTION_RULES[action].changesState ? [uid] : [],
+    )
+    if (uids.length === 0) continue
+    await trx
+      .updateTable('event_sequences')
+      .set((eb) => ({ silent_at: eb.ref('sequence') }))
+      .where('aid', '=', aid)
+      .where('uid', 'in', padList([...new Set(uids)]))
+      .execute()
   }
 }
 

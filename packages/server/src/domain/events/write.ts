@@ -1,7 +1,7 @@
 import type { Trx } from '../../db/database.ts'
 import { insertRows } from '../../db/rows.ts'
 import type { EventTable, Millis, Seconds } from '../../db/tables.ts'
-import { newOrderedId } from '../../ids.ts'
+import { newSortedId } from '../../ids.ts'
 import { EVENT_VERSION, type EventType } from './catalogue.ts'
 
 /** Where events belong. */
@@ -86,8 +86,8 @@ export async function insertEvents(
   realTime: Millis,
 ): Promise<EventTable[]> {
   const next = new Map(sequences)
-  // Sorted, so that events of one transaction keep their order.
-  const ids = drafts.map(() => `evt_${newOrderedId()}`).sort()
+  // Sorted, so that events keep their order, also those about nobody, which have no sequence.
+  const ids = drafts.map(() => `evt_${newSortedId()}`)
   const rows = drafts.map((draft, i): EventTable => {
     const { type, uid, at } = draft
     const id = ids[i] as string

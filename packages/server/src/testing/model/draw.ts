@@ -16,10 +16,11 @@ const REFS = ['ann', 'Ann', 'bob', 'cid', 'x1', 'ann@example.com']
 /** Draws a history from a seed. It knows which labels exist, and nothing about the service. */
 export class Draw {
   readonly #random: () => number
-  readonly labels: Record<'person' | 'tab' | 'backup', string[]> = {
+  readonly labels: Record<'person' | 'tab' | 'backup' | 'hook', string[]> = {
     person: [],
     tab: [],
     backup: [],
+    hook: [],
   }
   #count = 0
 

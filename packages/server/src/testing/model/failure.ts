@@ -8,6 +8,8 @@ export type Oracle =
   | 'agreement'
   | 'bytes'
   | 'doctor'
+  | 'events'
+  | 'webhooks'
 
 /** A defect that a history has revealed. Two failures of the same `kind` most likely have the same cause. */
 export class ModelFailure extends Error {

@@ -131,6 +131,13 @@ const HISTORIES: Readonly<Record<string, string>> = {
     advance seconds=864000
     restore backup=b1
   `,
+  'events about the same pass keep their order within a millisecond': `
+    open rid=r3 what=nothing
+    open rid=r3 what=everything
+    open rid=r3 what=one
+    open rid=r3 what=everything
+    p5: grant rid=r3 email=Ann@Example.com
+  `,
   'the fast path and the route write the same bytes': `
     p1: grant email=dot@example.com days=90
   `,

@@ -2,16 +2,24 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
+import { tellEnds } from '../../domain/events/ended.ts'
 import { runDuePayments } from '../../domain/payments/orders/payment-loop.ts'
 import { type Cli, inProcessCli } from '../cli.ts'
 import type { TestDatabase, TestInstallation } from '../databases.ts'
 import { startTestService, type TestService } from '../service.ts'
 import { type FakeStripe, startFakeStripe } from '../stripe/fake-stripe.ts'
+import { startReceiver, type TestReceiver } from '../webhooks/receiver.ts'
+import { createTestSender } from '../webhooks/sending.ts'
 import { type HttpClient, openHttpClient } from './http-client.ts'
 import type { TestSystem } from './test-system.ts'
 import type { World } from './world.ts'
 
 const START = Date.UTC(2027, 2, 3, 9)
+type Settings = Record<string, string>
+
+/** Lets webhooks be sent to the receiver. */
+export const WEBHOOK_SETTINGS: Readonly<Settings> = { GATEHOUSE_WEBHOOK_ALLOW: '127.0.0.1/32' }
+
 export const LIVE_KEY = 'sk_live_fake0123456789'
 
 /** A service in this process with everything around it: the provider, whose ledger outlives the database, the command
@@ -19,9 +27,10 @@ export const LIVE_KEY = 'sk_live_fake0123456789'
 export class LocalSystem implements TestSystem {
   readonly database: TestDatabase
   readonly fake: FakeStripe
+  readonly receiver: TestReceiver
   readonly #http: HttpClient
   readonly isConcurrent = false
-  readonly #settings: Record<string, string>
+  readonly #settings: Settings
   #home: TestInstallation
   #service: TestService
   readonly #scratch = mkdtempSync(join(tmpdir(), 'gatehouse-model-'))
@@ -30,26 +39,29 @@ export class LocalSystem implements TestSystem {
   protected constructor(
     database: TestDatabase,
     installation: TestInstallation,
-    parts: { fake: FakeStripe; service: TestService; settings: Record<string, string> },
+    parts: Pick<LocalSystem, 'fake' | 'service' | 'receiver'> & { settings: Settings },
   ) {
     this.database = database
     this.#home = installation
     this.#service = parts.service
     this.fake = parts.fake
+    this.receiver = parts.receiver
     this.#settings = parts.settings
     this.#http = openHttpClient()
   }
 
   static async open<T extends LocalSystem = LocalSystem>(
     database: TestDatabase,
-    settings: Record<string, string> = {},
+    more: Settings = {},
   ): Promise<T> {
     // Commands create their own clock; only a shared `Date` gives all parts the same time.
     vi.useFakeTimers({ toFake: ['Date'], now: START })
     const fake = await startFakeStripe({ secretKey: LIVE_KEY })
     const installation = await database.createMigrated()
+    const settings = { ...WEBHOOK_SETTINGS, ...more }
     const service = await serve(database, installation, { fake, settings })
-    return new this(database, installation, { fake, service, settings }) as T
+    const receiver = await startReceiver()
+    return new this(database, installation, { fake, service, receiver, settings }) as T
   }
 
   get service(): TestService {
@@ -99,6 +111,13 @@ export class LocalSystem implements TestSystem {
 
   async work(): Promise<void> {
     while ((await runDuePayments(this.env)) > 0);
+    while ((await tellEnds(this.env.database, this.now)) > 0);
+  }
+
+  async sendWebhooks(): Promise<void> {
+    const sender = createTestSender(this.#service, this.env)
+    await sender.sendAllDue()
+    sender.close()
   }
 
   keepMasterKey(backup: string): void {
@@ -128,6 +147,7 @@ export class LocalSystem implements TestSystem {
     await this.#service.stop()
     await this.#home.remove()
     await this.fake.stop()
+    await this.receiver.close()
     rmSync(this.#scratch, { recursive: true, force: true })
     vi.useRealTimers()
   }

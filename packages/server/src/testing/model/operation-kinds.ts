@@ -12,6 +12,7 @@ import { readingKinds } from './kinds/reading.ts'
 import { retryingKinds } from './kinds/retrying.ts'
 import { runningKinds } from './kinds/running.ts'
 import { shopWindowKinds } from './kinds/shop-window.ts'
+import { webhookKinds } from './kinds/webhooks.ts'
 import type { OperationKind } from './operation-kind.ts'
 
 /** All kinds of operations in histories. */
@@ -30,6 +31,7 @@ export const OPERATION_KINDS: readonly OperationKind[] = [
   ...copyingKinds,
   ...readingKinds,
   ...retryingKinds,
+  ...webhookKinds,
 ]
 
 const wanted = process.env.MODEL_KINDS?.split(',')

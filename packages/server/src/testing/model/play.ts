@@ -1,4 +1,6 @@
+import { requireEvents } from './event-oracles.ts'
 import { ModelFailure, type Oracle } from './failure.ts'
+import { settleWebhooks } from './hooks.ts'
 import { OPERATION_KINDS } from './operation-kinds.ts'
 import {
   requireAgreement,
@@ -16,6 +18,7 @@ const KINDS = new Map(OPERATION_KINDS.map((kind) => [kind.name, kind]))
 
 /** How often the more expensive oracles run, in operations. */
 const INVARIANTS_EVERY = 10
+const EVENTS_EVERY = 15
 const AGREEMENT_EVERY = 40
 
 export interface Played {
@@ -86,12 +89,15 @@ async function requireTouchedBy(world: World, { args }: Operation): Promise<void
 
 async function runOracles(world: World, count: number): Promise<void> {
   if (count % INVARIANTS_EVERY === 0) await requireInvariants(world)
+  if (count % EVENTS_EVERY === 0) await requireEvents(world)
   if (count % AGREEMENT_EVERY === 0) await requireAgreement(world)
 }
 
 export async function runFinalOracles(world: World): Promise<void> {
   await requireSettled(world)
+  await settleWebhooks(world)
   await requireAgreement(world)
+  await requireEvents(world)
   await requireInvariants(world)
   await requireHealth(world)
 }
@@ -105,6 +111,8 @@ const BY_ORACLE: Readonly<Record<Oracle, (world: World) => Promise<void>>> = {
   agreement: requireAgreement,
   bytes: requireAgreement,
   doctor: requireHealth,
+  events: requireEvents,
+  webhooks: settleWebhooks,
 }
 
 const asFailure = (error: unknown, during: string): ModelFailure =>

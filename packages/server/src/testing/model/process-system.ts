@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { hasPendingOrders } from '../../domain/payments/orders/orders.ts'
 import { type Cli, inProcessCli } from '../cli.ts'
 import type { TestDatabase, TestInstallation } from '../databases.ts'
@@ -9,8 +10,9 @@ import { ServerGroup } from '../processes/server-group.ts'
 import { startTestService, type TestService } from '../service.ts'
 import { startSmtp, type TestSmtp } from '../smtp/smtp.ts'
 import { type FakeStripe, startFakeStripe } from '../stripe/fake-stripe.ts'
+import { startReceiver, type TestReceiver } from '../webhooks/receiver.ts'
 import { type HttpClient, openHttpClient } from './http-client.ts'
-import { LIVE_KEY, stripeSettings } from './local-system.ts'
+import { LIVE_KEY, stripeSettings, WEBHOOK_SETTINGS } from './local-system.ts'
 import type { TestSystem } from './test-system.ts'
 import type { World } from './world.ts'
 
@@ -23,6 +25,7 @@ interface Parts {
   smtp: TestSmtp
   service: TestService
   servers: ServerGroup
+  receiver: TestReceiver
 }
 
 /** Real servers in their own processes, which are killed again and again; the clock is that of the machine. */
@@ -49,6 +52,7 @@ export class ProcessSystem implements TestSystem {
     const isShared = database.engine === 'postgres'
     const env = {
       ...stripeSettings(installation, fake),
+      ...WEBHOOK_SETTINGS,
       GATEHOUSE_SMTP_URL: smtp.url,
       ...(isShared ? {} : { GATEHOUSE_WORKERS: '2' }),
     }
@@ -60,11 +64,16 @@ export class ProcessSystem implements TestSystem {
       servedAt,
     })
     const servers = new ServerGroup(env, { count: isShared ? 2 : 1 })
-    return new ProcessSystem(database, { installation, fake, smtp, service, servers })
+    const receiver = await startReceiver()
+    return new ProcessSystem(database, { installation, fake, smtp, service, servers, receiver })
   }
 
   get fake(): FakeStripe {
     return this.#parts.fake
+  }
+
+  get receiver(): TestReceiver {
+    return this.#parts.receiver
   }
 
   get service(): TestService {
@@ -84,7 +93,8 @@ export class ProcessSystem implements TestSystem {
   }
 
   get commands(): Cli {
-    return inProcessCli(stripeSettings(this.#parts.installation, this.fake))
+    const { installation } = this.#parts
+    return inProcessCli({ ...stripeSettings(installation, this.fake), ...WEBHOOK_SETTINGS })
   }
 
   get smtp(): TestSmtp {
@@ -96,6 +106,21 @@ export class ProcessSystem implements TestSystem {
   }
 
   async work(): Promise<void> {}
+
+  async sendWebhooks(): Promise<void> {
+    const until = performance.now() + MAX_SETTLE_MS
+    const { read } = this.env.database
+    for (;;) {
+      const waiting = await sql`select 1 from webhook_endpoints e where e.state in ('on', 'failing')
+        and (exists (select 1 from webhook_deliveries d where d.aid = e.aid and d.endpoint = e.id
+            and d.state in ('pending', 'sending'))
+          or exists (select 1 from events v where v.aid = e.aid
+            and (v.position is null or v.position > e.position)))`.execute(read)
+      if (waiting.rows.length === 0) return
+      if (performance.now() > until) throw new Error('webhooks stay pending')
+      await sleep(POLL_MS)
+    }
+  }
 
   async elsewhere(address: string): Promise<string> {
     const { origin } = new URL(address)
@@ -127,13 +152,14 @@ export class ProcessSystem implements TestSystem {
   }
 
   async close(): Promise<void> {
-    const { servers, service, installation, fake, smtp } = this.#parts
+    const { servers, service, installation, fake, smtp, receiver } = this.#parts
     await servers.end()
     this.http.close()
     await service.stop()
     await installation.remove()
     await fake.stop()
     await smtp.stop()
+    await receiver.close()
     rmSync(this.#scratch, { recursive: true, force: true })
   }
 }

@@ -1,5 +1,6 @@
 import { createPrice, type Terms } from '../../domain/resources/prices.ts'
 import { createResource } from '../../domain/resources/resources.ts'
+import { EventConsumer } from './event-consumer.ts'
 import { FOREVER, ReferenceModel } from './reference.ts'
 import type { TestSystem } from './test-system.ts'
 
@@ -44,6 +45,8 @@ export interface Shop {
   aid: string
   privateKey: string
   reference: ReferenceModel
+  /** Its site, which knows its readers by events alone. */
+  consumer: EventConsumer
   /** The ids of its prices, by label. */
   prices: Record<string, string>
   /** Every name that was ever used for anybody. */
@@ -65,5 +68,7 @@ export async function openShop(system: TestSystem, name: string): Promise<Shop> 
     }
   })
   const reference = new ReferenceModel()
-  return { name, aid, privateKey, reference, prices, names: new Set(), isArchived: false }
+  const consumer = new EventConsumer()
+  const known = { reference, consumer, prices, names: new Set<string>() }
+  return { name, aid, privateKey, ...known, isArchived: false }
 }

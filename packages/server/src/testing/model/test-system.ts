@@ -3,6 +3,7 @@ import type { Cli } from '../cli.ts'
 import type { TestDatabase } from '../databases.ts'
 import type { TestService } from '../service.ts'
 import type { FakeStripe } from '../stripe/fake-stripe.ts'
+import type { TestReceiver } from '../webhooks/receiver.ts'
 import type { HttpClient } from './http-client.ts'
 import type { World } from './world.ts'
 
@@ -11,6 +12,8 @@ export interface TestSystem {
   readonly database: TestDatabase
   readonly fake: FakeStripe
   readonly http: HttpClient
+  /** Gets the webhooks of all histories. */
+  readonly receiver: TestReceiver
   readonly service: TestService
   readonly env: Environment
   /** The address of the service, or of one of them if there are several. */
@@ -24,6 +27,8 @@ export interface TestSystem {
   moveClock(seconds: number): void
   /** Runs what is due now, unless server processes do that by themselves. */
   work(): Promise<void>
+  /** Sends the webhooks that are due now, or waits until server processes have sent all. */
+  sendWebhooks(): Promise<void>
   /** The same address at a server that answers; undefined if there is no other. */
   elsewhere(address: string): Promise<string | undefined>
   /** Waits until everything in progress has finished. */

@@ -9,9 +9,9 @@ import { newId } from '../../ids.ts'
 import { authorization } from '../http/requests.ts'
 import type { FakeCall, Fault } from '../stripe/fake-stripe.ts'
 import { isIgnored, ModelFailure, requireThat } from './failure.ts'
+import type { Hook } from './hooks.ts'
 import type { HttpRequest, HttpResponse } from './http-client.ts'
 import { KeyedWrites } from './keyed-writes.ts'
-import type { ReferenceModel } from './reference.ts'
 import { DAY, openShop, type Price, type Shop } from './shop.ts'
 import { syncModel } from './sync-model.ts'
 import type { TestSystem } from './test-system.ts'
@@ -34,7 +34,7 @@ export interface CheckoutAttempt {
 
 interface Snapshot {
   file: string
-  shops: { privateKey: string; reference: ReferenceModel; isArchived: boolean }[]
+  shops: Pick<Shop, 'privateKey' | 'reference' | 'consumer' | 'isArchived'>[]
   learned: Set<string>
 }
 
@@ -53,6 +53,8 @@ export class World {
   readonly uids = new Map<string, string>()
   readonly checkouts = new Map<string, CheckoutAttempt>()
   readonly backups = new Map<string, Snapshot>()
+  /** The webhook endpoints that staff have made, by label. */
+  readonly hooks = new Map<string, Hook>()
   /** Checkouts and payments whose outcome the model knows. */
   learned = new Set<string>()
   /** The status and end of each subscription, as last seen. */
@@ -72,6 +74,7 @@ export class World {
     this.shops = shops
     system.fake.fault = (call) => (this.#isOwn(call) ? this.#nextFault() : undefined)
     for (const { id } of system.fake.events) this.#handled.add(id)
+    system.receiver.received.length = 0
   }
 
   static async open(system: TestSystem): Promise<World> {

@@ -1,10 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { args } from '../draw.ts'
+import { catchUp } from '../event-oracles.ts'
 import { requireThat } from '../failure.ts'
 import { NOT_APPLICABLE, type OperationKind } from '../operation-kind.ts'
 import { FOREVER, type Person } from '../reference.ts'
 import type { Args } from '../script.ts'
 import { DAY, type Shop } from '../shop.ts'
+import { syncModel } from '../sync-model.ts'
 import type { World } from '../world.ts'
 
 const LATEST_SECOND = 253_402_300_799
@@ -120,16 +122,18 @@ async function importBy(
   world: World,
   shop: Shop,
   csv: string,
-  via: string | undefined,
+  { via, events }: Args,
 ): Promise<{ status: number; refused: number }> {
   if (via !== 'cli') {
     const type = 'application/octet-stream'
-    const { status, text } = await world.staff(shop, 'POST', '/access/import', csv, type)
+    const path = `/access/import${events === 'yes' ? '?events=true' : ''}`
+    const { status, text } = await world.staff(shop, 'POST', path, csv, type)
     return { status, refused: status === 200 ? resultOf(text).refused : 0 }
   }
   const file = world.system.newFile('csv')
   writeFileSync(file, csv)
-  const { code } = await world.command('access', 'import', file, '--aid', shop.aid)
+  const told = events === 'yes' ? ['--events'] : []
+  const { code } = await world.command('access', 'import', file, '--aid', shop.aid, ...told)
   return { status: 200, refused: code === 0 ? 0 : 1 }
 }
 
@@ -141,13 +145,17 @@ async function importRows(world: World, given: Args): Promise<string> {
   if (given.ref !== undefined && userRef === undefined) return NOT_APPLICABLE
   const expires = days === undefined ? undefined : world.now + Number(days) * DAY
   const csv = `rid,email,user_ref,expires\n${rid},${email},${userRef ?? ''},${expires ?? ''}\n`
-  const { status, refused } = await importBy(world, shop, csv, given.via)
+  await catchUp(world, shop)
+  const { status, refused } = await importBy(world, shop, csv, given)
   if (userRef !== undefined) shop.names.add(userRef)
   if (status !== 200) return `${status}`
   const expected = shop.reference.grant(rid, email, userRef, expires ?? FOREVER)
   const isAsExpected = (refused === 0) === (expected.status === 200)
   const kind = 'an import takes what a grant would refuse, or refuses what it takes'
   requireThat(isAsExpected, 'reference', kind, () => ({ given, refused }))
+  await syncModel(world)
+  const uid = expected.person?.uid
+  if (given.events !== 'yes' && uid !== undefined) shop.consumer.silent.add(uid)
   return `${status} ${refused}`
 }
 
@@ -214,6 +222,7 @@ export const accessKinds: readonly OperationKind[] = [
         ref: draw.chance(0.5) ? draw.ref() : undefined,
         days: draw.chance(0.5) ? '30' : undefined,
         via: draw.chance(0.1) ? 'cli' : undefined,
+        events: draw.chance(0.6) ? 'yes' : undefined,
       }),
     }),
     play: importRows,

@@ -36,6 +36,8 @@ const COMMANDS: Readonly<Record<string, Options>> = {
   'resource list': ofApp,
   'resource show': ({ aid }, rid) => [rid, '--aid', aid],
   'staff list': plain,
+  'token list': plain,
+  'webhook list': ofApp,
   'subscription list': ofApp,
   'subscription show': ofRecord,
   'subscription link': ofRecord,

@@ -1,4 +1,6 @@
+import { sweepEvents } from '../../../domain/events/retention.ts'
 import { args } from '../draw.ts'
+import { catchUp } from '../event-oracles.ts'
 import { requireThat } from '../failure.ts'
 import { NOT_APPLICABLE, type OperationKind } from '../operation-kind.ts'
 import type { Args } from '../script.ts'
@@ -58,11 +60,12 @@ async function backup(world: World, _given: Args, label: string | undefined): Pr
   const { code, stderr } = await world.command('backup', file)
   requireThat(code === 0, 'status', 'a backup failed', () => stderr)
   world.system.keepMasterKey(file)
-  const shops = Object.values(world.shops).map(({ privateKey, reference, isArchived }) => ({
-    privateKey,
-    reference: reference.copy(),
-    isArchived,
-  }))
+  const shops = Object.values(world.shops).map(
+    ({ privateKey, reference, consumer, isArchived }) => ({
+      ...{ privateKey, isArchived },
+      ...{ reference: reference.copy(), consumer: consumer.copy() },
+    }),
+  )
   const learned = new Set(world.learned)
   world.backups.set(label as string, { file, shops, learned })
   return 'written'
@@ -77,11 +80,11 @@ async function restore(world: World, given: Args): Promise<string> {
   world.wasRestored = true
   // Some of them are not in the backup: repeated, they would take effect again, as they should.
   world.writes.all.length = 0
+  // Their endpoints are gone, or may get events again.
+  world.hooks.clear()
   for (const [i, shop] of Object.values(world.shops).entries()) {
-    const { privateKey, reference, isArchived } = snapshot.shops[
-      i
-    ] as (typeof snapshot.shops)[number]
-    Object.assign(shop, { privateKey, isArchived, reference: reference.copy() })
+    const { reference, consumer, ...rest } = snapshot.shops[i] as (typeof snapshot.shops)[number]
+    Object.assign(shop, { ...rest, reference: reference.copy(), consumer: consumer.copy() })
     markSalesUnsure(world, shop)
   }
   world.learned = new Set(snapshot.learned)
@@ -108,6 +111,8 @@ async function resumeIfHeld(world: World): Promise<void> {
   }
 }
 
+const KEPT_DAYS = 30
+
 const SPANS = ['60', '600', '3600', '7200', '86400', '259200', '432000', '864000']
 
 /** Compares our records with the provider's, if there is a command for that. */
@@ -125,6 +130,14 @@ async function rotateMaster(world: World): Promise<string> {
   const { code, stderr } = await world.command('key', 'rotate-master')
   requireThat(code === 0, 'status', "the master key can't be rotated", () => stderr)
   return `${code}`
+}
+
+/** Deletes old events after every site has read them. */
+async function sweep(world: World): Promise<string> {
+  for (const shop of Object.values(world.shops)) await catchUp(world, shop)
+  const { database, realTime } = world.system.env
+  while ((await sweepEvents(database, KEPT_DAYS, realTime())) > 0);
+  return 'swept'
 }
 
 export const runningKinds: readonly OperationKind[] = [
@@ -188,6 +201,13 @@ export const runningKinds: readonly OperationKind[] = [
       await world.work()
       return 'done'
     },
+  },
+  {
+    name: 'sweep-events',
+    weight: 0.3,
+    reaches: [],
+    draw: () => ({ args: {} }),
+    play: sweep,
   },
   {
     name: 'backup',
