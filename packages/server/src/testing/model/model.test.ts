@@ -20,7 +20,7 @@ describe('random histories over all entry points', () => {
 
   it.each(databases)(
     'hold against every oracle on $name',
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     async (database) => {
       console.info(`MODEL_SEED=${seed} MODEL_LENGTH=${LENGTH}`)
       const hunted = await runHistories(database, { seed, steps: STEPS, length: LENGTH })
