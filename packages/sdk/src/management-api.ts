@@ -1953,7 +1953,7 @@ export interface operations {
                 uid?: string;
                 show_expired?: boolean;
                 state?: "live" | "ending" | "renewing" | "expired" | "unrevoked" | "revoked" | "any";
-                sort?: "created" | "-created" | "ends" | "-ends";
+                sort?: "created" | "-created" | "ends" | "-ends" | "name" | "-name";
                 q?: string;
                 from?: number;
                 to?: number;
@@ -2141,7 +2141,7 @@ export interface operations {
                 uid?: string;
                 show_expired?: boolean;
                 state?: "live" | "ending" | "renewing" | "expired" | "unrevoked" | "revoked" | "any";
-                sort?: "created" | "-created" | "ends" | "-ends";
+                sort?: "created" | "-created" | "ends" | "-ends" | "name" | "-name";
                 q?: string;
                 from?: number;
                 to?: number;
@@ -3287,7 +3287,7 @@ export interface operations {
             query?: {
                 page?: number;
                 pagesize?: number;
-                sort?: "created" | "-created" | "ends" | "-ends" | "amount" | "-amount";
+                sort?: "created" | "-created" | "ends" | "-ends" | "amount" | "-amount" | "name" | "-name";
                 status?: "trialing" | "active" | "past_due" | "canceled" | "ended";
                 rid?: string;
                 uid?: string;
@@ -3332,7 +3332,7 @@ export interface operations {
             query?: {
                 page?: number;
                 pagesize?: number;
-                sort?: "created" | "-created" | "ends" | "-ends" | "amount" | "-amount";
+                sort?: "created" | "-created" | "ends" | "-ends" | "amount" | "-amount" | "name" | "-name";
                 status?: "trialing" | "active" | "past_due" | "canceled" | "ended";
                 rid?: string;
                 uid?: string;
@@ -3528,7 +3528,7 @@ export interface operations {
             query?: {
                 page?: number;
                 pagesize?: number;
-                sort?: "created" | "-created" | "amount" | "-amount";
+                sort?: "created" | "-created" | "amount" | "-amount" | "name" | "-name";
                 status?: "pending" | "succeeded" | "failed" | "partially_refunded" | "refunded" | "disputed" | "lost";
                 flag?: "any" | "late" | "duplicate" | "mismatch";
                 rid?: string;
@@ -3578,7 +3578,7 @@ export interface operations {
             query?: {
                 page?: number;
                 pagesize?: number;
-                sort?: "created" | "-created" | "amount" | "-amount";
+                sort?: "created" | "-created" | "amount" | "-amount" | "name" | "-name";
                 status?: "pending" | "succeeded" | "failed" | "partially_refunded" | "refunded" | "disputed" | "lost";
                 flag?: "any" | "late" | "duplicate" | "mismatch";
                 rid?: string;
