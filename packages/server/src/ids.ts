@@ -22,7 +22,7 @@ const randomTail = customAlphabet(ALPHANUMERIC, 8)
 
 /** Makes the id of a row in a table that grows without bound. It starts with the time, so that new rows are adjacent in
  * every index and a batch of them touches few pages; 47 random bits follow. */
-export const newOrderedId = (): string => timePrefix(Date.now()) + randomTail()
+export const newOrderedId = (): string => toText(Date.now()) + randomTail()
 
 let lastSorted = { millis: 0, tail: 0n }
 
@@ -35,22 +35,18 @@ export function newSortedId(): string {
       ? lastSorted.tail + 1n
       : randomBytes(8).readBigUInt64BE() % (TAIL_VALUES / 2n)
   lastSorted = { millis, tail }
-  return timePrefix(millis) + toText(tail)
+  return toText(millis) + toText(Number(tail))
 }
 
 const PREFIX_LENGTH = 8
-const TAIL_VALUES = BigInt(ALPHANUMERIC.length) ** 8n
+const BASE = ALPHANUMERIC.length
+const TAIL_VALUES = BigInt(BASE) ** 8n
 
-function timePrefix(millis: number): string {
-  return toText(BigInt(millis))
-}
-
-/** Encodes as eight characters, most significant first. */
-function toText(value: bigint): string {
-  const base = BigInt(ALPHANUMERIC.length)
+/** Encodes a whole number as eight characters, most significant first. */
+function toText(value: number): string {
   let text = ''
-  for (let left = value; text.length < PREFIX_LENGTH; left /= base) {
-    text = ALPHANUMERIC.charAt(Number(left % base)) + text
+  for (let left = value; text.length < PREFIX_LENGTH; left = Math.floor(left / BASE)) {
+    text = ALPHANUMERIC.charAt(left % BASE) + text
   }
   return text
 }
@@ -58,7 +54,7 @@ function toText(value: bigint): string {
 /** Makes the id of an order from what the order is for: the same parts always give the same id, even after a restore.
  * Like other ordered ids it starts with a time, here that of the thing ordered. */
 export const derivedId = (seconds: number, parts: readonly (string | number)[]): string =>
-  timePrefix(seconds * 1000) + derivedTail(parts)
+  toText(seconds * 1000) + derivedTail(parts)
 
 /** Makes such an id for a row that belongs to another row. It starts like the id of that row, so that the two are
  * adjacent in an index. */
@@ -67,5 +63,5 @@ export const derivedIdBeside = (id: string, parts: readonly (string | number)[])
 
 function derivedTail(parts: readonly (string | number)[]): string {
   const digest = createHash('sha256').update(JSON.stringify(parts)).digest()
-  return toText(digest.readBigUInt64BE(0) % TAIL_VALUES)
+  return toText(Number(digest.readBigUInt64BE(0) % TAIL_VALUES))
 }

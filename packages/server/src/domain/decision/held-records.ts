@@ -108,6 +108,8 @@ export async function listLiveOf(
   limitEach: number,
   now: Seconds,
 ): Promise<Map<string, HeldRecord[]>> {
+  const held = new Map<string, HeldRecord[]>()
+  if (uids.length === 0) return held
   const readers = sql.join(padList(uids))
   const { rows } = await addSources(
     sql`with numbered (aid, id, opened, n) as (
@@ -116,7 +118,6 @@ export async function listLiveOf(
     found (aid, id, opened) as (select aid, id, opened from numbered where n <= ${limitEach})`,
     db,
   )
-  const held = new Map<string, HeldRecord[]>()
   for (const { opened: uid, record } of groupByRecord(rows)) {
     const known = held.get(uid)
     if (known) known.push(record)

@@ -4,6 +4,7 @@ import { findOpens, type Opens } from '../passes/opens.ts'
 import { findUidByRef } from '../users/user-ref.ts'
 import { describeGranted, type GrantedDecision } from './decide.ts'
 import { type HeldRecord, listLive, listLiveOf } from './held-records.ts'
+import { isLive } from './judge.ts'
 
 export interface ListQuestion {
   aid: string
@@ -36,17 +37,27 @@ export async function listEntitlements(
   return toPage(records, opens, limit, now)
 }
 
-/** Does the same for the first page of many readers, by uid, with as many statements as for one. */
+/** Does the same for the first page of many readers, by uid, with as many statements as for one. All records of the
+ * readers in `known` are given, so that they are not read. */
 export async function listEntitlementsOf(
   db: Db,
   aid: string,
   uids: readonly string[],
+  known: ReadonlyMap<string, readonly HeldRecord[]>,
   limit: number,
   now: Seconds,
 ): Promise<Map<string, Entitlements>> {
-  const held = await listLiveOf(db, aid, uids, limit + 1, now)
-  const opens = await findOpensOf(db, aid, [...held.values()])
-  return new Map(uids.map((uid) => [uid, toPage(held.get(uid) ?? [], opens, limit, now)]))
+  const others = uids.filter((uid) => !known.has(uid))
+  const found = await listLiveOf(db, aid, others, limit + 1, now)
+  const recordsOf = (uid: string) =>
+    known.get(uid)?.filter((record) => isLive(record, now)) ?? found.get(uid) ?? []
+  const held = uids.map((uid) => [uid, recordsOf(uid)] as const)
+  const opens = await findOpensOf(
+    db,
+    aid,
+    held.map(([, records]) => records),
+  )
+  return new Map(held.map(([uid, records]) => [uid, toPage(records, opens, limit, now)]))
 }
 
 async function findOpensOf(db: Db, aid: string, held: readonly (readonly HeldRecord[])[]) {

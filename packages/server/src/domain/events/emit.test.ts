@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { MONTHLY } from '../../testing/payments/shop.ts'
 import { useFreshShop, useService } from '../../testing/use-service.ts'
+import { grantAccess } from '../access/grants/grant.ts'
 import { setOpens } from '../passes/opens.ts'
 import { applyPaymentFinding } from '../payments/apply-payment.ts'
 import { requestRefund } from '../payments/refunds/orders.ts'
@@ -92,6 +93,47 @@ describe.each(databases)('Events on $name', (database) => {
     expect(await typesOf(() => shop.client.revokeAccess({ rid: 'news', user_ref: 'ann' }))).toEqual(
       ['access.revoked', 'user.access_changed'],
     )
+  })
+
+  it('tell the same of a reader who is new as of one who is known', async () => {
+    const past = now() - 100
+    const give = { ...ann, expiration: now() + 100, tags: 'gift, press' }
+    const [granted, state] = await eventsOf(() => shop.client.grantAccess(give))
+    const [changed, known] = await eventsOf(() =>
+      shop.client.grantAccess({ ...give, expiration: now() + 200 }),
+    )
+    expect(granted.data).toEqual({ ...changed.data, expires: now() + 100 })
+    const [entitlement] = known.data.entitlements
+    const [source] = entitlement.sources
+    const until = now() + 100
+    expect(state.data).toEqual({
+      ...known.data,
+      entitlements: [
+        { ...entitlement, until, next_change: until, sources: [{ ...source, until }] },
+      ],
+    })
+    // Access that was over before it was granted is no entitlement.
+    const bob = { rid: 'news', email: 'bob@example.com', user_ref: 'bob', expiration: past }
+    const [, nothing] = await eventsOf(() => shop.client.grantAccess(bob))
+    expect(nothing.data).toMatchObject({ references: ['bob'], entitlements: [] })
+  })
+
+  it('tell all that a new reader got in one transaction', async () => {
+    const events = await eventsOf(() =>
+      db().write(async (trx) => {
+        const grant = { aid: shop.aid, email: ann.email, userRef: 'ann', actor: 'test' }
+        for (const rid of ['news', 'archive']) {
+          await grantAccess(trx, { ...grant, rid, ends: now() + 100 }, clocks())
+        }
+      }),
+    )
+    expect(events.map(({ type, sequence }) => [type, sequence])).toEqual([
+      ['access.granted', 1],
+      ['access.granted', 2],
+      ['user.access_changed', 3],
+    ])
+    expect(events[2].data.entitlements).toEqual(await listed())
+    expect(await listed()).toHaveLength(2)
   })
 
   it('tell of a purchase, its dispute and its refund, once each', async () => {

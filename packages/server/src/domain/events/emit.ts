@@ -7,6 +7,7 @@ import { accessDetails } from '../../records/access.ts'
 import { type AccessRow, getAccessByIds } from '../access/details.ts'
 import { type CollectedChange, collectChanges } from '../history/collect.ts'
 import type { EventType } from './catalogue.ts'
+import { accessOfNewReaders, findNewReaders, type NewReaders } from './new-readers.ts'
 import {
   type EventPlan,
   formerOf,
@@ -88,13 +89,14 @@ async function emitOf(
   const plan = planEvents(changes)
   if (plan.told.length + plan.access.size + plan.readers.size === 0) return
   const now = Math.max(...changes.map(({ at }) => at))
+  const newReaders = findNewReaders(changes)
   // The transaction has locked these rows, so that nobody changes them until it ends.
-  const access = await planAccessEvents(trx, aid, plan, now)
+  const access = await planAccessEvents(trx, aid, plan, newReaders, now)
   await continueSequences(trx, aid, changes)
   const counts = countByReader(plan, access)
   const sequences = await takeSequences(trx, aid, counts)
   // Only now: what is read here includes what others wrote who had the lock before.
-  const drafts = await draftEvents(trx, aid, plan, access, now)
+  const drafts = await draftEvents(trx, aid, plan, access, newReaders, now)
   await insertEvents(trx, { aid, environment }, drafts, sequences, realTime())
   await rememberEnds(trx, aid, access)
 }
@@ -103,12 +105,15 @@ async function planAccessEvents(
   trx: Trx,
   aid: string,
   plan: EventPlan,
+  newReaders: NewReaders,
   now: Seconds,
 ): Promise<AccessEvent[]> {
-  const rows = await getAccessByIds(trx, aid, [...plan.access.keys()])
+  const known = await accessOfNewReaders(trx, aid, newReaders)
+  const others = [...plan.access.keys()].filter((id) => !known.has(id))
+  const found = await getAccessByIds(trx, aid, others)
   const events: AccessEvent[] = []
   for (const [id, changes] of plan.access) {
-    const row = rows.get(id)
+    const row = known.get(id) ?? found.get(id)
     if (!row) continue
     // The reader may be another one than before: the record was moved by a merge.
     plan.readers.set(row.uid, changes.at(-1) as CollectedChange)
@@ -152,14 +157,15 @@ async function draftEvents(
   aid: string,
   plan: EventPlan,
   access: readonly AccessEvent[],
+  newReaders: NewReaders,
   now: Seconds,
 ): Promise<EventDraft[]> {
   const readers = [...plan.readers.keys()]
   const users = plan.told.filter(({ type }) => type.startsWith('user.')).map(({ uid }) => uid)
   const named = [...new Set([...readers, ...users])].filter((uid) => uid !== undefined)
-  const names = await findReaderNames(trx, aid, named)
+  const names = await findReaderNames(trx, aid, named, newReaders)
   const subjectOf = await loadSubjects(trx, aid, plan.told, names)
-  const states = await readStates(trx, aid, readers, names, now)
+  const states = await readStates(trx, aid, readers, names, newReaders, now)
   const told = plan.told.map((event) => toldDraft(event, subjectOf(event)))
   // A site deletes what it holds of the reader then, so nothing about them may follow.
   const isLast = ({ type }: EventDraft) => type === 'user.erased'

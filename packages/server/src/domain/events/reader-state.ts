@@ -3,6 +3,8 @@ import { padList } from '../../db/pad-list.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { entitlementRecord } from '../../records/decision.ts'
 import { type Entitlements, listEntitlementsOf } from '../decision/list.ts'
+import type { NewReader } from '../history/history.ts'
+import { heldByNewReader, type NewReaders } from './new-readers.ts'
 
 /** The names of a reader, as events carry them. */
 export interface ReaderNames {
@@ -25,8 +27,11 @@ export async function findReaderNames(
   db: Db,
   aid: string,
   uids: readonly string[],
+  newReaders: NewReaders,
 ): Promise<Map<string, ReaderNames>> {
-  if (uids.length === 0) return new Map()
+  const others = uids.filter((uid) => !newReaders.has(uid))
+  const readers = new Map([...newReaders].map(([uid, one]) => [uid, namesOf(one)]))
+  if (others.length === 0) return readers
   const rows = await db
     .selectFrom('users as u')
     .leftJoin('user_refs as r', (join) =>
@@ -34,10 +39,9 @@ export async function findReaderNames(
     )
     .select(['u.uid', 'u.email', 'u.first_name', 'u.last_name', 'r.ref', 'r.alias'])
     .where('u.aid', '=', aid)
-    .where('u.uid', 'in', padList(uids))
+    .where('u.uid', 'in', padList(others))
     .orderBy('r.ref')
     .execute()
-  const readers = new Map<string, ReaderNames>()
   for (const { ref, alias, email, ...user } of rows) {
     const reader = readers.get(user.uid) ?? {
       ...{ ...user, email: email ?? '' },
@@ -47,6 +51,16 @@ export async function findReaderNames(
     if (ref !== null) reader[alias === 1 ? 'aliases' : 'references'].push(ref)
   }
   return readers
+}
+
+function namesOf({ user, references }: NewReader): ReaderNames {
+  const { uid, email, first_name, last_name } = user
+  const refs = (alias: 0 | 1) =>
+    references.filter((one) => one.alias === alias).map(({ ref }) => ref)
+  return {
+    ...{ uid, email: email ?? '', first_name, last_name },
+    ...{ references: refs(0).sort(), aliases: refs(1).sort() },
+  }
 }
 
 /** Everything that a reader has access to, as `user.access_changed` carries it. */
@@ -61,10 +75,12 @@ export async function readStates(
   aid: string,
   uids: readonly string[],
   names: ReadonlyMap<string, ReaderNames>,
+  newReaders: NewReaders,
   now: Seconds,
 ): Promise<Map<string, ReaderState>> {
   if (uids.length === 0) return new Map()
-  const found = await listEntitlementsOf(db, aid, uids, MAX_ENTITLEMENTS, now)
+  const known = new Map([...newReaders].map(([uid, one]) => [uid, [heldByNewReader(one)]]))
+  const found = await listEntitlementsOf(db, aid, uids, known, MAX_ENTITLEMENTS, now)
   return new Map(
     [...found].map(([uid, entitlements]) => [uid, toState(uid, names.get(uid), entitlements)]),
   )

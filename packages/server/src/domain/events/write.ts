@@ -93,14 +93,11 @@ export async function insertEvents(
     const id = ids[i] as string
     const sequence = uid === undefined ? null : (next.get(uid) ?? 0) + 1
     if (uid !== undefined && sequence !== null) next.set(uid, sequence)
-    const head = {
-      ...{ id, type, timestamp: new Date(at * 1000).toISOString(), version: EVENT_VERSION },
-      ...{ aid, environment, ...(sequence === null ? {} : { sequence }) },
-    }
-    return {
-      ...{ aid, id, position: null, uid: uid ?? null, sequence, type, at, created: realTime },
-      body: writeBody(head, draft),
-    }
+    const timestamp = new Date(at * 1000).toISOString()
+    const head = { id, type, timestamp, version: EVENT_VERSION, aid, environment }
+    const body = writeBody(sequence === null ? head : { ...head, sequence }, draft)
+    const created = realTime
+    return { aid, id, position: null, uid: uid ?? null, sequence, type, at, created, body }
   })
   await insertRows(trx, 'events', rows)
   return rows

@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
-import type { HistoryTable, Seconds } from '../../db/tables.ts'
+import type { AccessTable, HistoryTable, Seconds, SourceTable, UserTable } from '../../db/tables.ts'
 import { newId } from '../../ids.ts'
 import type { HistoryAction } from './actions.ts'
 import { reportChanges } from './collect.ts'
@@ -32,6 +32,16 @@ export interface ToldFacts {
   references?: readonly string[] | undefined
   /** The record of something that has no row of its own. */
   data?: object | undefined
+  /** Everything that there is about a reader whom this transaction has created. */
+  newReader?: NewReader | undefined
+}
+
+/** All rows of a reader who got access to one resource in the transaction that created them. */
+export interface NewReader {
+  user: UserTable
+  references: readonly { ref: string; alias: 0 | 1 }[]
+  access: AccessTable
+  source: SourceTable
 }
 
 /** Call in the transaction of the changes themselves. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { AccessTable, Seconds, SourceTable } from '../../../db/tables.ts'
 import { fail, invalid } from '../../../errors.ts'
 import { newOrderedId, newUid } from '../../../ids.ts'
-import type { Change } from '../../history/history.ts'
+import type { Change, NewReader } from '../../history/history.ts'
 import type { NewMail } from '../../mail/outbox.ts'
 import { emailKey } from '../../users/email.ts'
 import type { UserRow } from '../../users/users.ts'
@@ -265,9 +265,15 @@ function describe(
       ...(old ? { before: { ends: old.ends, tags: impersonal(old.tags) } } : {}),
       after: { ends: access.ends, grant_ends: input.ends, tags: impersonal(access.tags) },
       ...(plan.mail ? { mailKey: plan.mail.key } : {}),
+      told: { newReader: newReaderOf(plan) },
     })
   }
   return changes
+}
+
+function newReaderOf(plan: GrantPlan): NewReader | undefined {
+  const { newUser: user, newRefs: references, newAccess: access, newSource: source } = plan
+  return user && access && source && { user, references, access, source }
 }
 
 const namesOf = ({ user }: GrantState) => ({
