@@ -88,7 +88,8 @@ async function findAccessId(
 ): Promise<string | undefined> {
   const named = { rid, user_ref, show_expired: true }
   const { status, body } = await world.call(shop, 'GET', '/r2/access', named)
-  return status === 200 ? (body.id as string) : undefined
+  // The record of a pass is one of another resource.
+  return status === 200 && body.via === undefined ? (body.id as string) : undefined
 }
 
 /** Changes the end of a record, as staff do on its page. */
