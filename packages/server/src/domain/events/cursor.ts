@@ -39,15 +39,19 @@ export async function listEventsAfter(
     return { events: [], more: false, cursor: await findLatestCursor(database, aid) }
   }
   const position = await requirePosition(database, aid, after)
+  // Read first: every event of the wanted types up to here is then in the list.
+  const end = types === undefined ? after : await findLatestCursor(database, aid)
   const rows = await listEvents(database, aid, { after: position, limit: limit + 1, types })
   const events = rows.slice(0, limit)
+  const more = rows.length > limit
   const last = events.at(-1)
-  return {
-    events,
-    more: rows.length > limit,
-    cursor: last === undefined ? after : writeCursor(last.position, last.id),
-  }
+  const cursor = last === undefined ? after : writeCursor(last.position, last.id)
+  return { events, more, cursor: more ? cursor : laterOf(cursor, end) }
 }
+
+/** The later of two cursors. Past events of other types the cursor has to move on, or it would be too old one day. */
+const laterOf = (one: string, other: string): string =>
+  (readCursor(other)?.position ?? 0) > (readCursor(one)?.position ?? 0) ? other : one
 
 async function findLatestCursor(database: EnvironmentDatabase, aid: string): Promise<string> {
   const position = await findLastPosition(database, aid)

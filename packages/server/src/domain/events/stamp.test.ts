@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { useFreshApplication, useService } from '../../testing/use-service.ts'
+import { listEventsAfter } from './cursor.ts'
 import { findLastPosition, listEvents } from './list.ts'
 import { stampPositions } from './stamp.ts'
 import { type EventDraft, writeEvents } from './write.ts'
@@ -50,5 +51,19 @@ describe.each(databases)('Positions of events on $name', (database) => {
     expect(await stampPositions(app.environment.database, app.aid)).toBe(0)
     expect(await names(last, ['user.*', 'access.granted'])).toEqual([`${last + 1} a2`])
     expect(await names(last, ['access.*'])).toEqual([])
+  })
+
+  it('let a cursor move past events of other types, and skip none', async () => {
+    const ask = (after: string, limit = 100) =>
+      listEventsAfter(app.environment.database, app.aid, { after, limit, types: ['user.*'] })
+    const { cursor: begin } = await ask('latest')
+    await write([draft(undefined, 'other')], 1_000)
+    const moved = await ask(begin)
+    expect(moved).toMatchObject({ events: [], cursor: (await ask('latest')).cursor })
+    expect(moved.cursor).not.toBe(begin)
+    await write([draft('ann', 'a1'), draft('ann', 'a2'), draft(undefined, 'other')], 2_000)
+    const first = await ask(moved.cursor, 1)
+    expect(first).toMatchObject({ events: [{ uid: 'ann' }], more: true })
+    expect((await ask(first.cursor)).events).toHaveLength(1)
   })
 })
