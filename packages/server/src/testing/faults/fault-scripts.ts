@@ -130,6 +130,10 @@ const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
     `${GRANT}; publish rid=r1; download rid=r1 ref=ann`,
     `${GRANT}; publish rid=r1; download rid=r1 ref=ann spelling=other`,
   ],
+  'change-webhook': ['set', 'rotate-secret', 'disable', 'delete'].map(
+    (how) => `w1: webhook types=*; change-webhook hook=w1 how=${how}`,
+  ),
+  resend: [`w1: webhook types=*; ${GRANT}; deliver mode=ok; resend hook=w1`],
   check: [`${GRANT}; check rid=r1 ref=ann`, `${GRANT}; check rid=r2 ref=ann`],
   read: [
     'access show',

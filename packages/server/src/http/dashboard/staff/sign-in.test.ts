@@ -169,20 +169,22 @@ describe.each(databases)('signing in on $name', (database) => {
   it('counts no try that nobody had time to look at', async () => {
     pass(15 * 60)
     const people = Array.from({ length: 20 }, (_, i) => `patient${i}@example.com`)
-    const statuses = await inCrowd(async (leave) => {
+    const codes = await inCrowd(async (leave) => {
       const tries = people.map(async (email) => {
-        const { status } = await signIn(email)
-        if (status === 503) leave()
-        return status
+        const { json } = await signIn(email)
+        const { code } = (json as { error: { code: string } }).error
+        if (code === 'overloaded') leave()
+        return code
       })
       return await Promise.all(tries)
     })
-    expect(new Set(statuses)).toContain(503)
-    // Attempts that were checked count as usual.
-    const counted = statuses.map((status) => (status === 503 ? 0 : 1))
-    const tries = people.map((email) => triesOf(accountSubject(email)))
-    expect(await Promise.all(tries)).toEqual(counted)
-    expect(await triesOf('address 127.0.0.1')).toBe(counted.filter((one) => one === 1).length)
+    expect(codes).toContain('overloaded')
+    const tries = await Promise.all(people.map((email) => triesOf(accountSubject(email))))
+    // Attempts that were checked count as usual. On a busy machine the database may have turned some away, at any point.
+    const isSure = (_: unknown, n: number) => codes[n] !== 'database_unavailable'
+    const counted = codes.map((code) => (code === 'overloaded' ? 0 : 1))
+    expect(tries.filter(isSure)).toEqual(counted.filter(isSure))
+    expect(await triesOf('address 127.0.0.1')).toBe(tries.filter((one) => one === 1).length)
   })
 
   const triesOf = async (subject: string) => {
