@@ -50,7 +50,7 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, 'packages/**/*.browser.test.ts'],
     globalSetup: ['packages/server/src/testing/global-setup.ts'],
     // Tests mostly wait for a disk, a process or a server, so more files than cores can run concurrently.
-    maxWorkers: 4,
+    maxWorkers: 3,
     // Test files of one worker share loaded modules: loading everything for each file took two minutes of the run. A
     // file that mocks a module begins with vi.resetModules().
     isolate: false,
