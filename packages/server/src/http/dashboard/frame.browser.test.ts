@@ -70,6 +70,8 @@ describe('the frame of all pages with a browser', () => {
     await link('Sandbox').click()
     await isAt(trial, 'people')
     await said.first().waitFor()
+    // The list has arrived: what fades in later would be looked at half-way.
+    await page.getByText('A person is added with their first access').waitFor()
     expect(await findBarriers(page)).toEqual([])
     await page.getByRole('button', { name: 'Undo' }).click()
     await isAt(post, 'people')
