@@ -19,7 +19,7 @@ export const GUIDE_STYLE = `${STYLE}
   background: var(--card); color: var(--ink);
 }
 .code { position: relative; }
-.code pre { padding-right: 6rem; }
+.code pre { padding-right: 6rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 .copy { position: absolute; top: .4rem; right: .4rem; min-height: 2rem; padding: .1rem .7rem; font-size: .85rem; cursor: pointer; }
 li pre code { padding: 0; background: none; }
 .wide { overflow-x: auto; margin: 0 0 1rem; }
