@@ -16,6 +16,8 @@ import {
 import { startSmtp, type TestSmtp } from './smtp/smtp.ts'
 import { newOwner, newStaff, type TestMember } from './staff.ts'
 import { type FakeStripe, type FakeStripeOptions, startFakeStripe } from './stripe/fake-stripe.ts'
+import { startReceiver, type TestReceiver } from './webhooks/receiver.ts'
+import { createTestSender, type TestSender } from './webhooks/sending.ts'
 
 export interface UseServiceOptions extends TestServiceOptions {
   /** Whether the invariants must hold after the tests. True by default, unless the service shares an installation. */
@@ -162,6 +164,17 @@ export const useFreshFakeStripe = (options?: FakeStripeOptions): FakeStripe =>
   useFreshFixture(
     () => startFakeStripe(options),
     (fake) => fake.stop(),
+  )
+
+/** Runs a receiver of webhooks. */
+export const useReceiver = (): TestReceiver =>
+  useFixture(startReceiver, (receiver) => receiver.close())
+
+/** Creates a sender for the webhooks of production, which sends when a test says so. */
+export const useWebhookSender = (service: TestService): TestSender =>
+  useFixture(
+    async () => createTestSender(service, service.ctx.environments.production),
+    async (sender) => sender.close(),
   )
 
 /** Runs an S3 server. */

@@ -1,9 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { type Cli, inProcessCli } from '../../testing/cli.ts'
 import { entryPointDatabases } from '../../testing/databases.ts'
-import { useApplication, useService } from '../../testing/use-service.ts'
-import { answering, startReceiver, type TestReceiver } from '../../testing/webhooks/receiver.ts'
-import { addEvents, createTestSender, type TestSender } from '../../testing/webhooks/sending.ts'
+import {
+  useApplication,
+  useReceiver,
+  useService,
+  useWebhookSender,
+} from '../../testing/use-service.ts'
+import { answering } from '../../testing/webhooks/receiver.ts'
+import { addEvents } from '../../testing/webhooks/sending.ts'
 
 interface Endpoint {
   id: string
@@ -15,18 +20,12 @@ interface Endpoint {
 describe.each(entryPointDatabases)('gatehouse webhook on $name', (database) => {
   const service = useService(database, { useRealTime: true })
   const app = useApplication(service)
+  const receiver = useReceiver()
+  const sender = useWebhookSender(service)
   let cli: Cli
-  let receiver: TestReceiver
-  let sender: TestSender
   beforeAll(async () => {
     const env = { ...service.installation.env, GATEHOUSE_WEBHOOK_ALLOW: '127.0.0.1/32' }
     cli = inProcessCli(env)
-    receiver = await startReceiver()
-    sender = createTestSender(service, app.environment)
-  })
-  afterAll(async () => {
-    sender.close()
-    await receiver.close()
   })
   const create = (...more: string[]) =>
     cli.json<Endpoint>('webhook', 'create', '--aid', app.aid, '--url', receiver.url, ...more)

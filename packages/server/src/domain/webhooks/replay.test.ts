@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { Failure } from '../../errors.ts'
 import { databases } from '../../testing/databases.ts'
 import type { TestApplication } from '../../testing/service.ts'
-import { useService } from '../../testing/use-service.ts'
-import { answering, startReceiver, type TestReceiver } from '../../testing/webhooks/receiver.ts'
-import {
-  addEndpoint,
-  addEvents,
-  createTestSender,
-  readEndpoint,
-  type TestSender,
-} from '../../testing/webhooks/sending.ts'
+import { useReceiver, useService, useWebhookSender } from '../../testing/use-service.ts'
+import { answering } from '../../testing/webhooks/receiver.ts'
+import { addEndpoint, addEvents, readEndpoint } from '../../testing/webhooks/sending.ts'
 import { disableEndpoint, enableEndpoint } from './endpoints.ts'
 import { previewReplay, type ReplayInput, startReplay } from './replay.ts'
 import { sweepDeliveries } from './sweep.ts'
@@ -19,18 +13,10 @@ const HOUR = 3_600
 
 describe.each(databases)('a replay on $name', (database) => {
   const service = useService(database)
-  let receiver: TestReceiver
-  let sender: TestSender
+  const receiver = useReceiver()
+  const sender = useWebhookSender(service)
   let app: TestApplication
   let endpoint: string
-  beforeAll(async () => {
-    receiver = await startReceiver()
-    sender = createTestSender(service, service.ctx.environments.production)
-  })
-  afterAll(async () => {
-    sender.close()
-    await receiver.close()
-  })
   beforeEach(async () => {
     receiver.respond = answering(200)
     app = await service.newApplication()

@@ -1,23 +1,20 @@
 import { Webhook } from 'standardwebhooks'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
-import type { TestApplication } from '../../testing/service.ts'
-import { useService } from '../../testing/use-service.ts'
 import {
-  answering,
-  type ReceivedEvent,
-  startReceiver,
-  type TestReceiver,
-} from '../../testing/webhooks/receiver.ts'
+  useApplication,
+  useReceiver,
+  useService,
+  useWebhookSender,
+} from '../../testing/use-service.ts'
+import { answering, type ReceivedEvent } from '../../testing/webhooks/receiver.ts'
 import { addSecretRow } from '../../testing/webhooks/rows.ts'
 import {
   addEndpoint,
   addEvents,
-  createTestSender,
   listDeliveries,
   readEndpoint,
   TEST_SECRET,
-  type TestSender,
 } from '../../testing/webhooks/sending.ts'
 import { noticeFailing } from './failing-notices.ts'
 import { switchOn } from './switch.ts'
@@ -30,18 +27,9 @@ const idsOf = (events: readonly ReceivedEvent[]) => events.map(({ id }) => id)
 
 describe.each(databases)('webhooks on $name', (database) => {
   const service = useService(database)
-  let receiver: TestReceiver
-  let sender: TestSender
-  let app: TestApplication
-  beforeAll(async () => {
-    receiver = await startReceiver()
-    sender = createTestSender(service, service.ctx.environments.production)
-    app = await service.newApplication()
-  })
-  afterAll(async () => {
-    sender.close()
-    await receiver.close()
-  })
+  const receiver = useReceiver()
+  const sender = useWebhookSender(service)
+  const app = useApplication(service)
   /** Each test has its own endpoint, which is switched off afterwards. */
   afterEach(async () => {
     receiver.received = []

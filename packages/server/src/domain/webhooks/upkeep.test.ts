@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../../config/config.ts'
 import { databases } from '../../testing/databases.ts'
 import type { TestApplication } from '../../testing/service.ts'
-import { useService } from '../../testing/use-service.ts'
-import { answering, startReceiver, type TestReceiver } from '../../testing/webhooks/receiver.ts'
+import { useReceiver, useService, useWebhookSender } from '../../testing/use-service.ts'
+import { answering } from '../../testing/webhooks/receiver.ts'
 import {
   addEndpoint,
   addEvents,
   createTestSender,
   listDeliveries,
   readEndpoint,
-  type TestSender,
 } from '../../testing/webhooks/sending.ts'
 import { listEventsAfter } from '../events/cursor.ts'
 import { sweepEvents } from '../events/retention.ts'
@@ -23,18 +22,10 @@ const DAY = 86_400
 
 describe.each(databases)('the upkeep of webhooks on $name', (database) => {
   const service = useService(database)
-  let receiver: TestReceiver
-  let sender: TestSender
+  const receiver = useReceiver()
+  const sender = useWebhookSender(service)
   let app: TestApplication
   let endpoint: string
-  beforeAll(async () => {
-    receiver = await startReceiver()
-    sender = createTestSender(service, service.ctx.environments.production)
-  })
-  afterAll(async () => {
-    sender.close()
-    await receiver.close()
-  })
   beforeEach(async () => {
     receiver.respond = answering(200)
     app = await service.newApplication()

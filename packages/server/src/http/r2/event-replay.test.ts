@@ -24,6 +24,11 @@ describe.each(entryPointDatabases)('POST /r2/event/replay on $name', (database) 
   const listReplays = async () =>
     await app.environment.database.read.selectFrom('webhook_replays').selectAll().execute()
 
+  const setState = (state: 'on' | 'disabled') =>
+    app.environment.database.write((trx) =>
+      trx.updateTable('webhook_endpoints').set({ state }).where('id', '=', endpoint).execute(),
+    )
+
   it('counts in a preview, and starts a replay once for each key', async () => {
     const from = service.clock.seconds - HOUR
     const counted = await app.client.replayEvents({ endpoint, from, preview: true })
@@ -31,16 +36,19 @@ describe.each(entryPointDatabases)('POST /r2/event/replay on $name', (database) 
     const times = { from, to: service.clock.seconds, oldest, newest }
     expect(counted).toEqual({ endpoint, mode: 'failed', events: 2, ...times })
     expect(await listReplays()).toEqual([])
-    const wish = { endpoint, from, mode: 'all' as const, idempotency_key: 'again' }
-    const started = await app.client.replayEvents(wish)
+    const input = { endpoint, from, mode: 'all' as const, idempotency_key: 'again' }
+    const started = await app.client.replayEvents(input)
     expect(started).toMatchObject({ id: expect.any(String), mode: 'all', events: 2 })
-    expect(await app.client.replayEvents(wish)).toEqual(started)
+    expect(await app.client.replayEvents(input)).toEqual(started)
     expect(await listReplays()).toMatchObject([
       { id: started.id, actor: 'api', from_time: from * 1000, mode: 'all' },
     ])
     await expect(app.client.replayEvents({ endpoint, from })).rejects.toMatchObject({
       ...{ status: 402, code: 'replay_running' },
     })
+    await setState('disabled')
+    expect(await app.client.replayEvents(input)).toEqual(started)
+    await setState('on')
   })
 
   it.each([

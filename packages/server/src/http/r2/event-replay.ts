@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../context.ts'
+import { findAnswer } from '../../domain/idempotency/handled-requests.ts'
 import { writeOnce } from '../../domain/idempotency/once.ts'
 import {
   previewReplay,
@@ -51,6 +52,9 @@ export function eventReplayRoute(app: FastifyInstance, env: Environment): void {
       const { endpoint: id, mode, from, to, preview } = readParameters(replay, parameters)
       const realTime = env.realTime()
       const input = { mode, ...readReplayTimes(from, to, realTime) }
+      // Before the count, which takes long, and refuses an endpoint that was switched off meanwhile.
+      const stored = await findAnswer(env.database.read, request.write, realTime)
+      if (stored) return respondOnce(reply, { ...stored, isReplayed: true })
       const counted = await previewReplay(env.database, { aid, id }, input)
       if (preview) return eventReplayRecord(id, input, counted)
       const answer = await writeOnce(env, request.write, async (trx) => {

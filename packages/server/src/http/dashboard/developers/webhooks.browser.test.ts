@@ -1,24 +1,24 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { findBarriers } from '../../../testing/browser/axe.ts'
 import { type StaffBrowser, useDashboard } from '../../../testing/browser/dashboard-browser.ts'
 import { DARK_PHONE, overflowOf, partsOf } from '../../../testing/browser/dashboard-parts.ts'
 import type { TestApplication } from '../../../testing/service.ts'
-import { answering, startReceiver, type TestReceiver } from '../../../testing/webhooks/receiver.ts'
+import { useReceiver } from '../../../testing/use-service.ts'
+import { answering } from '../../../testing/webhooks/receiver.ts'
 
 /** A folder for screenshots, for a person who looks at the pages. */
 const PICTURES = process.env.WEBHOOK_PICTURES
 
 describe('the pages of webhooks and events with a browser', () => {
   const server = useDashboard(() => ({ GATEHOUSE_WEBHOOK_ALLOW: '127.0.0.1/32' }))
+  const receiver = useReceiver()
   let app: TestApplication
   let visitor: StaffBrowser
   let phone: StaffBrowser
-  let receiver: TestReceiver
 
   beforeAll(async () => {
-    receiver = await startReceiver()
     app = await server.service.newApplication()
     await app.addResource('news')
     visitor = await server.staffBrowser('owner', { viewport: { width: 1440, height: 900 } })
@@ -27,7 +27,6 @@ describe('the pages of webhooks and events with a browser', () => {
       viewport: { width: 390, height: 844 },
     })
   })
-  afterAll(() => receiver.close())
 
   const { button, dialog, question, title, shown, choose } = partsOf(() => visitor.page)
   const grant = (ref: string) =>
