@@ -25,9 +25,13 @@ describe('behind PgBouncer', () => {
     folder = mkdtempSync(join(tmpdir(), 'gatehouse-pgbouncer-'))
     chmodSync(folder, 0o755)
     const [url, port] = [new URL(server), await freePort()]
-    const { hostname, username, password } = url
+    const { username, password } = url
+    // The test server may listen at a socket, which PgBouncer is given as its folder.
+    const host = url.searchParams.get('host') ?? url.hostname
+    url.searchParams.delete('host')
+    url.hostname = '127.0.0.1'
     writeFileSync(join(folder, 'users'), `"${username}" "${decodeURIComponent(password)}"\n`)
-    const lines = ['[databases]', `* = host=${hostname} port=${url.port}`, '[pgbouncer]']
+    const lines = ['[databases]', `* = host=${host} port=${url.port}`, '[pgbouncer]']
     lines.push('listen_addr = 127.0.0.1', `listen_port = ${port}`, 'unix_socket_dir =')
     lines.push('auth_type = trust', `auth_file = ${folder}/users`, settings)
     writeFileSync(join(folder, 'settings.ini'), lines.join('\n'))

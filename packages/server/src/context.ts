@@ -9,6 +9,7 @@ import { createKeyFile, type MasterKey } from './domain/apps/master-key.ts'
 import { loadOrCreateMasterKey } from './domain/apps/open-master-key.ts'
 import { getOrCreateSecret } from './domain/apps/secrets.ts'
 import { withEvents } from './domain/events/emit.ts'
+import { createEventTally } from './domain/events/tally.ts'
 import { createGate, type Gate } from './domain/hold/gate.ts'
 import { readHoldState } from './domain/installation/hold.ts'
 import { hashMachineId } from './domain/installation/machine.ts'
@@ -169,20 +170,21 @@ export async function createContext(given: Config, overrides: Overrides = {}): P
     const ownGate = openGate(config, databases, { realTime, isDetached, log })
     gate = ownGate
     let addresses = addressesOf(config, localUrlOf(config.host, config.port))
-    const create = (name: EnvironmentName, database: EnvironmentDatabase) =>
-      createEnvironment({
-        ...{ name, database, config, control, masterKey, gate: ownGate, realTime, isDetached },
+    const create = (name: EnvironmentName, database: EnvironmentDatabase) => {
+      const eventTally = createEventTally()
+      return createEnvironment({
+        ...{ name, eventTally, config, control, masterKey, gate: ownGate, realTime, isDetached },
+        database: withEvents(database, { environment: name, realTime, tally: eventTally }),
         address: () => addresses[name],
         delivery: overrides.delivery,
         grantsTogether: overrides.grantsTogether,
         refusalPauseMs: overrides.refusalPauseMs,
         onOpened: (one) => opened.push(one),
       })
-    const withEventsOf = (environment: EnvironmentName, database: EnvironmentDatabase) =>
-      withEvents(database, { environment, realTime })
+    }
     const environments = {
-      production: await create('production', withEventsOf('production', production)),
-      sandbox: await create('sandbox', withEventsOf('sandbox', sandbox)),
+      production: await create('production', production),
+      sandbox: await create('sandbox', sandbox),
     }
     await environments.sandbox.refreshClock()
     return {

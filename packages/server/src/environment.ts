@@ -15,6 +15,7 @@ import {
 } from './domain/connections/connections.ts'
 import { createDiskStore } from './domain/downloads/disk.ts'
 import { type Stores, StoreUnavailable } from './domain/downloads/storage.ts'
+import type { EventTally } from './domain/events/tally.ts'
 import type { Gate } from './domain/hold/gate.ts'
 import { gateMailer, gateProvider, gateWebhookClient } from './domain/hold/gated-calls.ts'
 import { createMailer, type Mailer } from './domain/mail/mailer.ts'
@@ -65,6 +66,8 @@ export interface Environment {
   webhookClient: WebhookClient | undefined
   /** Counts the webhooks that this process has sent. */
   webhookCalls: CallTally
+  /** Counts what this process has done: events by type, and steps of checkouts. */
+  eventTally: EventTally
   /** Whether charges, refunds and mails must wait because the installation is on hold. */
   isOnHold(): Promise<boolean>
   /** Business time: in the sandbox it can be ahead of real time. */
@@ -97,6 +100,7 @@ export interface Environment {
 export interface EnvironmentParts {
   name: EnvironmentName
   database: EnvironmentDatabase
+  eventTally: EventTally
   config: Config
   control: ControlDatabase
   masterKey: MasterKey
@@ -149,6 +153,7 @@ export async function createEnvironment(parts: EnvironmentParts): Promise<Enviro
     providerCalls,
     webhookClient,
     webhookCalls: createCallTally(),
+    eventTally: parts.eventTally,
     isOnHold: gate.isOnHold,
     clock: clock.now,
     clockOffset: clock.offset,

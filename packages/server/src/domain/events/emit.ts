@@ -18,12 +18,14 @@ import {
 import { findReaderNames, readStates } from './reader-state.ts'
 import { ACTION_RULES } from './rules.ts'
 import { loadSubjects } from './subjects.ts'
+import { addToTally, type EventTally } from './tally.ts'
 import { type EventDraft, insertEvents, takeSequences } from './write.ts'
 
 interface Source {
   /** The name of the environment, which is part of every event. */
   environment: string
   realTime(): Millis
+  tally: EventTally
 }
 
 /**
@@ -34,14 +36,20 @@ interface Source {
 export function withEvents(database: EnvironmentDatabase, source: Source): EnvironmentDatabase {
   return {
     ...database,
-    write: (fn, options) =>
-      database.write(async (trx) => {
-        const changes: CollectedChange[] = []
+    async write(fn, options) {
+      let changes: CollectedChange[] = []
+      let events: EventType[] = []
+      const result = await database.write(async (trx) => {
+        // Anew in each attempt: only what is committed in the end counts.
+        changes = []
         const result = await collectChanges(trx, changes, () => fn(trx))
         if (options?.silent) await markSilent(trx, changes)
-        else if (changes.length > 0) await emitEvents(trx, changes, source)
+        else if (changes.length > 0) events = await emitEvents(trx, changes, source)
         return result
-      }, options),
+      }, options)
+      addToTally(source.tally, events, changes)
+      return result
+    },
   }
 }
 
@@ -62,15 +70,18 @@ async function markSilent(trx: Trx, changes: readonly CollectedChange[]): Promis
   }
 }
 
+/** Returns the types of the events that were written. */
 async function emitEvents(
   trx: Trx,
   changes: readonly CollectedChange[],
   source: Source,
-): Promise<void> {
+): Promise<EventType[]> {
+  const types: EventType[] = []
   for (const aid of new Set(changes.map((change) => change.aid))) {
     const own = changes.filter((change) => change.aid === aid)
-    await emitOf(trx, aid, own, source)
+    types.push(...(await emitOf(trx, aid, own, source)))
   }
+  return types
 }
 
 /** An event about an access record. */
@@ -85,9 +96,9 @@ async function emitOf(
   aid: string,
   changes: readonly CollectedChange[],
   { environment, realTime }: Source,
-): Promise<void> {
+): Promise<EventType[]> {
   const plan = planEvents(changes)
-  if (plan.told.length + plan.access.size + plan.readers.size === 0) return
+  if (plan.told.length + plan.access.size + plan.readers.size === 0) return []
   const now = Math.max(...changes.map(({ at }) => at))
   const newReaders = findNewReaders(changes)
   // The transaction has locked these rows, so that nobody changes them until it ends.
@@ -99,6 +110,7 @@ async function emitOf(
   const drafts = await draftEvents(trx, aid, plan, access, newReaders, now)
   await insertEvents(trx, { aid, environment }, drafts, sequences, realTime())
   await rememberEnds(trx, aid, access)
+  return drafts.map(({ type }) => type)
 }
 
 async function planAccessEvents(

@@ -129,4 +129,6 @@ export const ACTION_RULES: Record<HistoryAction | UnrecordedAction, ActionRule> 
   'dispute lost': about('dispute.lost'),
   'file delivered': about('download.delivered'),
   'time over': ofAccess(),
+  'checkout begun': silent,
+  'checkout completed': silent,
 }

@@ -63,5 +63,9 @@ export type HistoryAction =
   | SubscriptionAction
   | MoneyAction
 
-/** What events tell and the history does not record. */
-export type UnrecordedAction = 'file delivered' | 'time over'
+/** What events tell or metrics count, and the history does not record. */
+export type UnrecordedAction =
+  | 'file delivered'
+  | 'time over'
+  | 'checkout begun'
+  | 'checkout completed'

@@ -10,6 +10,7 @@ import {
 import type { Peers } from '../../cluster/peers.ts'
 import { type Context, ENVIRONMENTS } from '../../context.ts'
 import { version } from '../../version.ts'
+import { registerBusinessMetrics } from './business-metrics.ts'
 import { createFastPathMetrics, type FastPathMetrics } from './fast-path-metrics.ts'
 import { createResponseMetrics, type ResponseMetrics } from './response-metrics.ts'
 import { registerStoredMetrics } from './stored-metrics.ts'
@@ -35,6 +36,7 @@ export function createMetrics(ctx: Context, peers: Peers): Metrics {
   registerStoredMetrics(ctx, shared)
   registerOwnState(ctx, own)
   registerProviderCalls(ctx, own)
+  registerBusinessMetrics(ctx, own)
   peers.onQuestion(TOPIC, () => ownMetrics(own, peers))
   return {
     ...counted,

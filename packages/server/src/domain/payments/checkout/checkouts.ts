@@ -6,12 +6,14 @@ import type { CheckoutTable, Millis, Seconds } from '../../../db/tables.ts'
 import { fail } from '../../../errors.ts'
 import { newOrderedId } from '../../../ids.ts'
 import { getApplication } from '../../apps/applications.ts'
+import { reportChanges } from '../../history/collect.ts'
 import type { Terms } from '../../resources/prices.ts'
 import { findResources } from '../../resources/resources.ts'
 import { findOpenSubscription, getSubscription } from '../../subscriptions/subscriptions.ts'
 import { requireBuyer } from '../../users/buyer.ts'
 import { type PaymentContext, requireProvider } from '../context.ts'
 import { aidInCheckoutId, newCheckoutId } from './checkout-ids.ts'
+import { CHECKOUT_ACTOR } from './fulfil.ts'
 import { checkoutOrderOf } from './orders.ts'
 import { findVouchedUid, termsFor } from './terms.ts'
 
@@ -62,6 +64,7 @@ export async function createCheckout(
     if ((await termsFor(trx, key, input, input.terms)).trial_days !== trial_days) {
       throw fail('trial_used')
     }
+    reportChanges(trx, [{ aid, rid, at: now, actor: CHECKOUT_ACTOR, action: 'checkout begun' }])
     return await insertCheckout(trx, {
       ...newCheckoutRow(aid, rid, provider.name, now),
       resource_name: input.resource?.name ?? null,

@@ -4,6 +4,7 @@ import type { CheckoutRefusal, CheckoutTable, Seconds } from '../../../db/tables
 import type { Clocks } from '../../access/grants/input.ts'
 import { lockOrCreateAccess, lockUnrevoked } from '../../access/sources.ts'
 import { getApplication } from '../../apps/applications.ts'
+import { reportChanges } from '../../history/collect.ts'
 import { recordHistory } from '../../history/history.ts'
 import { createResource, findResources } from '../../resources/resources.ts'
 import { historyEntry, isCharging, lockSubscription } from '../../subscriptions/lifecycle.ts'
@@ -131,6 +132,8 @@ async function completePurchase(
   if (finding.payment) {
     await applyPaymentFinding(trx, ctx, { aid, id: checkout.payment_id }, finding.payment)
   }
+  const at = clocks.now
+  reportChanges(trx, [{ aid, rid, at, actor: CHECKOUT_ACTOR, action: 'checkout completed' }])
 }
 
 /** An erasure writes the uid on the checkouts that it ends: a payment that arrives there anyway belongs to that
