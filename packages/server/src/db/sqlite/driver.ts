@@ -11,6 +11,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import type { MoveGate } from '../moved.ts'
+import { isTurnOver, nextTurn } from './event-loop.ts'
 
 class SqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSyncInstance
@@ -24,6 +25,7 @@ class SqliteConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     this.#gate?.requireNotMovedCached()
+    if (isTurnOver()) await nextTurn()
     const statement = this.#prepare(query.sql)
     const parameters = query.parameters as unknown[]
     if (statement.columns().length > 0) return { rows: statement.all(...parameters) as R[] }

@@ -151,6 +151,28 @@ describe('an SQLite database', () => {
     expect(await refused).toMatchObject({ code: 'overloaded' })
   })
 
+  it('lets others use the event loop during a long transaction', async () => {
+    const database = await open()
+    let isWriting = true
+    let turns = 0
+    const countTurn = () => {
+      turns++
+      if (isWriting) setImmediate(countTurn)
+    }
+    await database.write(async (trx) => {
+      setImmediate(countTurn)
+      const end = performance.now() + 300
+      while (performance.now() < end) {
+        await sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000) select count(*) from n`.execute(
+          trx,
+        )
+      }
+    })
+    isWriting = false
+    await database.close()
+    expect(turns).toBeGreaterThan(5)
+  })
+
   it('outlives its prepared statements: no garbage collection closes it', async () => {
     setFlagsFromString('--expose-gc')
     const collectGarbage = runInNewContext('gc') as () => void

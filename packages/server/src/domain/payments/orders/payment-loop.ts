@@ -1,4 +1,4 @@
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Millis } from '../../../db/tables.ts'
 import { closeDuePages } from '../checkout/close-pages.ts'
 import { expireCheckouts, pollDueCheckouts } from '../checkout/poll-checkouts.ts'
@@ -38,7 +38,6 @@ export async function runDuePayments(ctx: PaymentContext, stopping?: AbortSignal
   tasks.add('checkouts', pollCheckouts(pass))
   try {
     while (!isOver()) {
-      await yieldToEventLoop()
       const wasIdle = tasks.count() === 0
       const begun = await startDueWork(pass)
       if (begun === 0 && wasIdle) break
@@ -50,10 +49,6 @@ export async function runDuePayments(ctx: PaymentContext, stopping?: AbortSignal
   }
   return pass.done
 }
-
-/** Lets the event loop serve requests. SQLite answers within the same turn, so without a pause requests would wait
- * until all work is done. */
-const yieldToEventLoop = () => setImmediate()
 
 const isOutage = ({ unanswered }: Pass) => unanswered >= OUTAGE_THRESHOLD
 
@@ -69,7 +64,6 @@ async function startDueWork(pass: Pass): Promise<number> {
   let begun = 0
   for (const table of ['refunds', 'payments'] as const) {
     while (tasks.count(table) < (isOutage(pass) ? 1 : MAX_CONCURRENT[table])) {
-      await yieldToEventLoop()
       const order = await claimNextOrder(ctx, table)
       if (!order) break
       tasks.add(table, runOrder(pass, table, order))

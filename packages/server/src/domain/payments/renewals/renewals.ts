@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../db/database.ts'
 import { getInstallationId } from '../../../db/installation.ts'
@@ -49,8 +48,6 @@ export async function runDueSteps(
   const installation = await getInstallationId(ctx.database)
   let failure: unknown
   for (const { aid, id } of due) {
-    // Lets the event loop serve requests in between: there may be many steps.
-    await setImmediate()
     try {
       await ctx.database.write((trx) => runStep(trx, ctx, { aid, id }, installation))
     } catch (error) {
