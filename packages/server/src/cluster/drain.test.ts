@@ -130,7 +130,7 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
 
   async function endGrant({ socket, rest }: { socket: Socket; rest: string }): Promise<void> {
     socket.write(rest)
-    const [answer] = await once(socket, 'data')
+    const [answer] = await Promise.race([once(socket, 'data'), once(socket, 'close')])
     expect(answer).toMatch(/^HTTP\/1\.1 200 /)
     expect(answer).toMatch(/^connection: close\r$/im)
   }
@@ -171,11 +171,12 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
   const signal = workers === 1 ? 'SIGTERM' : 'SIGINT'
   it(`told to stop by ${signal} under load fails nobody: it says so first, takes no new connection, finishes, ends`, async () => {
     const granted: string[] = []
-    const slow = await beginGrant('slow')
     const download = await beginDownload()
     const clients = startClients(granted)
     const readiness = ignoreRejection(watchReadiness())
     await expect.poll(() => granted.length, PATIENT).toBeGreaterThan(50)
+    // As late as possible: the service waits for the rest of a request for no more than 25 seconds.
+    const slow = await beginGrant('slow')
     const idling = ignoreRejection(endIdling(await beginIdling()))
     server.signal(signal)
     await clients
