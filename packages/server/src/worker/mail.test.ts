@@ -241,11 +241,18 @@ describe.each(databases)('mails without a server on $name', (database) => {
     const sandbox = await service.newApplication('sandbox')
     await sandbox.addResource('news')
     await sandbox.client.grantAccess({ rid: 'news', email: 'sand@example.com' })
+    // A week that passes while a mail is being sent would end its lease, and it would be sent again.
+    await waitUntilOutboxSettled(service)
     service.clock.advance(7 * 86_400)
+    await next.client.grantAccess({ rid: 'news', email: 'later@example.com' })
     await waitUntilOutboxSettled(service)
     await worker.stop()
-    expect(smtp.mails.map(({ recipients }) => recipients)).toEqual([['new@example.com']])
-    expect((await listOutbox(service)).map((row) => row.status).sort()).toEqual(['kept', 'sent'])
+    expect(smtp.mails.flatMap(({ recipients }) => recipients)).toEqual([
+      'new@example.com',
+      'later@example.com',
+    ])
+    const statuses = (await listOutbox(service)).map((row) => row.status)
+    expect(statuses.sort()).toEqual(['kept', 'sent', 'sent'])
     expect(await listOutbox(service, 'sandbox')).toMatchObject([{ status: 'kept' }])
     await service.requireInvariants()
     await service.stop()
