@@ -42,6 +42,7 @@ export function withEvents(database: EnvironmentDatabase, source: Source): Envir
       const result = await database.write(async (trx) => {
         // Anew in each attempt: only what is committed in the end counts.
         changes = []
+        events = []
         const result = await collectChanges(trx, changes, () => fn(trx))
         if (options?.silent) await markSilent(trx, changes)
         else if (changes.length > 0) events = await emitEvents(trx, changes, source)
