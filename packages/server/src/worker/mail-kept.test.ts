@@ -51,7 +51,7 @@ describe.each(databases)('a mail that the command line writes on $name', ({ crea
     await grant('early@example.com')
     await start({ GATEHOUSE_SMTP_URL: smtp.url })
     await grant('late@example.com')
-    await expect.poll(() => smtp.mails.length, { timeout: 20_000 }).toBe(2)
+    await expect.poll(() => smtp.mails.length).toBe(2)
     await expect.poll(statuses, PATIENT).toEqual(['sent', 'sent'])
   })
 
@@ -63,7 +63,7 @@ describe.each(databases)('a mail that the command line writes on $name', ({ crea
     await server?.stop()
     await start({ GATEHOUSE_SMTP_URL: smtp.url })
     await grant('new@example.com')
-    await expect.poll(() => smtp.mails.length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => smtp.mails.length).toBe(1)
     expect(smtp.mailsTo('new@example.com')).toHaveLength(1)
   })
 })

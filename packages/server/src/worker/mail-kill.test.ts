@@ -93,6 +93,6 @@ describe.each(databases)(
       await beside.close()
       await installation.remove()
       await smtp.stop()
-    }, 90_000)
+    })
   },
 )

@@ -246,7 +246,7 @@ describe.each(entryPointDatabases)('the commands on data beside a server on $nam
       expect(outcome.stderr).toContain(file)
       expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, false])
     }
-  }, 30_000)
+  })
 
   describe('back up and restore', () => {
     const installation = useMigratedInstallation(database)

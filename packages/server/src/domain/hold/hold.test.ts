@@ -23,7 +23,7 @@ import { takeDueSteps } from '../payments/renewals/renewals.ts'
 import { createPrice } from '../resources/prices.ts'
 import { OnHold } from './on-hold.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
 
 const ONCE = { amount: 250, currency: 'USD', recurring: 0, period: null, trial_days: 0 } as const
 

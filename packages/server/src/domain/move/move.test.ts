@@ -148,7 +148,7 @@ describe('An installation that was moved to PostgreSQL', () => {
     moved = await startTestService(postgres, {
       installation: target.installationAt(service.installation),
     })
-  }, 60_000)
+  })
   afterAll(async () => {
     await moved?.stop()
     await service?.stop()

@@ -65,9 +65,7 @@ describe('a reader with Firefox', () => {
     const path = join(firefox.downloads, name)
     // Firefox creates the file first, and another one with the bytes that have arrived so far.
     const isWhole = () => existsSync(path) && !existsSync(`${path}.part`)
-    await expect
-      .poll(() => isWhole() && readFileSync(path).length, { timeout: 10_000 })
-      .toBe(FILE.length)
+    await expect.poll(() => isWhole() && readFileSync(path).length).toBe(FILE.length)
     expect(readdirSync(firefox.downloads).filter((one) => one.endsWith('.pdf'))).toEqual([name])
     return readFileSync(path)
   }
@@ -85,7 +83,7 @@ describe('a reader with Firefox', () => {
   })
 
   it('gets a receipt, and downloads the file from its page', async () => {
-    await expect.poll(() => smtp.mailsTo(READER).length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => smtp.mailsTo(READER).length).toBe(1)
     const address = /http:[^"]+\/files\/[^"/]+\/[^"]+/.exec(
       smtp.mailsTo(READER)[0]?.mail.html ?? '',
     )

@@ -251,8 +251,7 @@ describe('subscriptions, payments, downloads and mail with a browser', () => {
   const grant = (name: string) =>
     app.client.grantAccess({ rid: 'hostile', user_ref: name, email: `${name}@example.com` })
   /** Polls how many mails a reader has received. */
-  const received = (name: string) =>
-    expect.poll(() => smtp.mailsTo(`${name}@example.com`).length, { timeout: 20_000 })
+  const received = (name: string) => expect.poll(() => smtp.mailsTo(`${name}@example.com`).length)
 
   it('show a mail as its reader sees it, and send it again', async () => {
     await app.addResource('hostile', { name: HOSTILE_TEXTS.slice(0, 3).join(' ') })

@@ -120,9 +120,7 @@ describe('links to files', () => {
     await addDownload(app, 'film', Buffer.alloc(48 * 1024 * 1024, 7))
   })
 
-  it('end what is under way soon after a revoke, or after a pass opens less', {
-    timeout: 20_000,
-  }, async () => {
+  it('end what is under way soon after a revoke, or after a pass opens less', async () => {
     const { database } = app.environment
     const setPass = (all: boolean) =>
       database.write((trx) =>

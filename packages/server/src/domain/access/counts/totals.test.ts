@@ -86,7 +86,7 @@ describe.each(databases)('totals of searches on $name', (database) => {
     }
     while ((await fold()) > 0);
     await requireTrueTotals(`at the end of seed ${seed}`)
-  }, 30_000)
+  })
 
   it('follow a clock that is turned back, also by so much that the counts go back with it', async () => {
     await newApplication()

@@ -96,7 +96,7 @@ describe('the pages of webhooks and events with a browser', () => {
     receiver.received = []
     await button('Send again').click()
     await shown('The event is queued and is sent within seconds.')
-    await expect.poll(() => receiver.received.length, { timeout: 30_000 }).toBeGreaterThan(0)
+    await expect.poll(() => receiver.received.length).toBeGreaterThan(0)
     await page.reload()
     await shown('Attempt 2')
     await page.getByRole('link', { name: 'Deliveries' }).click()
@@ -127,9 +127,7 @@ describe('the pages of webhooks and events with a browser', () => {
     await question('Replay events').getByRole('button', { name: 'Send again' }).click()
     await shown('The replay has begun.')
     await expect
-      .poll(() => receiver.received.map(({ body }) => JSON.parse(body).data.user_ref), {
-        timeout: 30_000,
-      })
+      .poll(() => receiver.received.map(({ body }) => JSON.parse(body).data.user_ref))
       .toContain('ben')
   })
 

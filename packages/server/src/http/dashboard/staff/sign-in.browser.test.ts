@@ -52,7 +52,7 @@ describe('the staff with a browser', () => {
         if (link === undefined) throw new Error(`no email to ${to} with a link to ${path}`)
         return link
       },
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     )
 
   async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
