@@ -141,7 +141,7 @@ describe('links to files', () => {
     await app.client.revokeAccess({ rid: 'film', user_ref: 'a' })
     await setPass(false)
     // The service checks the access record every five seconds.
-    await sleep(5_100)
+    await sleep(6_000)
     for (const answer of answers) {
       const cut = once(answer, 'error')
       answer.resume()
