@@ -424,6 +424,10 @@ export interface components {
                 action: string;
                 /** @description Why, as `refunded` or `unpaid`. */
                 why?: string;
+                /** @description The ID of the request that caused it, if traces are passed on. */
+                request_id?: string;
+                /** @description The trace of that request, as in the header `traceparent`. */
+                traceparent?: string;
             };
             /** @description True if the reader was erased since: texts about them are empty. */
             redacted?: boolean;
@@ -524,6 +528,10 @@ export interface components {
                 action: string;
                 /** @description Why, as `refunded` or `unpaid`. */
                 why?: string;
+                /** @description The ID of the request that caused it, if traces are passed on. */
+                request_id?: string;
+                /** @description The trace of that request, as in the header `traceparent`. */
+                traceparent?: string;
             };
             /** @description True if the reader was erased since: texts about them are empty. */
             redacted?: boolean;
@@ -565,6 +573,10 @@ export interface components {
                 action: string;
                 /** @description Why, as `refunded` or `unpaid`. */
                 why?: string;
+                /** @description The ID of the request that caused it, if traces are passed on. */
+                request_id?: string;
+                /** @description The trace of that request, as in the header `traceparent`. */
+                traceparent?: string;
             };
             /** @description True if the reader was erased since: texts about them are empty. */
             redacted?: boolean;
@@ -616,6 +628,10 @@ export interface components {
                 action: string;
                 /** @description Why, as `refunded` or `unpaid`. */
                 why?: string;
+                /** @description The ID of the request that caused it, if traces are passed on. */
+                request_id?: string;
+                /** @description The trace of that request, as in the header `traceparent`. */
+                traceparent?: string;
             };
             /** @description True if the reader was erased since: texts about them are empty. */
             redacted?: boolean;
@@ -672,6 +688,10 @@ export interface components {
                 action: string;
                 /** @description Why, as `refunded` or `unpaid`. */
                 why?: string;
+                /** @description The ID of the request that caused it, if traces are passed on. */
+                request_id?: string;
+                /** @description The trace of that request, as in the header `traceparent`. */
+                traceparent?: string;
             };
             /** @description True if the reader was erased since: texts about them are empty. */
             redacted?: boolean;
@@ -717,6 +737,10 @@ export interface components {
                 action: string;
                 /** @description Why, as `refunded` or `unpaid`. */
                 why?: string;
+                /** @description The ID of the request that caused it, if traces are passed on. */
+                request_id?: string;
+                /** @description The trace of that request, as in the header `traceparent`. */
+                traceparent?: string;
             };
             /** @description True if the reader was erased since: texts about them are empty. */
             redacted?: boolean;
@@ -758,6 +782,10 @@ export interface components {
                 action: string;
                 /** @description Why, as `refunded` or `unpaid`. */
                 why?: string;
+                /** @description The ID of the request that caused it, if traces are passed on. */
+                request_id?: string;
+                /** @description The trace of that request, as in the header `traceparent`. */
+                traceparent?: string;
             };
             /** @description True if the reader was erased since: texts about them are empty. */
             redacted?: boolean;
@@ -799,6 +827,10 @@ export interface components {
                 action: string;
                 /** @description Why, as `refunded` or `unpaid`. */
                 why?: string;
+                /** @description The ID of the request that caused it, if traces are passed on. */
+                request_id?: string;
+                /** @description The trace of that request, as in the header `traceparent`. */
+                traceparent?: string;
             };
             /** @description True if the reader was erased since: texts about them are empty. */
             redacted?: boolean;
@@ -860,6 +892,10 @@ export interface components {
                 action: string;
                 /** @description Why, as `refunded` or `unpaid`. */
                 why?: string;
+                /** @description The ID of the request that caused it, if traces are passed on. */
+                request_id?: string;
+                /** @description The trace of that request, as in the header `traceparent`. */
+                traceparent?: string;
             };
             /** @description True if the reader was erased since: texts about them are empty. */
             redacted?: boolean;
@@ -1195,6 +1231,10 @@ export interface components {
                 action: string;
                 /** @description Why, as `refunded` or `unpaid`. */
                 why?: string;
+                /** @description The ID of the request that caused it, if traces are passed on. */
+                request_id?: string;
+                /** @description The trace of that request, as in the header `traceparent`. */
+                traceparent?: string;
             };
             /** @description True if the reader was erased since: texts about them are empty. */
             redacted?: boolean;
@@ -1246,6 +1286,10 @@ export interface components {
                 action: string;
                 /** @description Why, as `refunded` or `unpaid`. */
                 why?: string;
+                /** @description The ID of the request that caused it, if traces are passed on. */
+                request_id?: string;
+                /** @description The trace of that request, as in the header `traceparent`. */
+                traceparent?: string;
             };
             /** @description True if the reader was erased since: texts about them are empty. */
             redacted?: boolean;
@@ -1298,6 +1342,10 @@ export interface components {
                 action: string;
                 /** @description Why, as `refunded` or `unpaid`. */
                 why?: string;
+                /** @description The ID of the request that caused it, if traces are passed on. */
+                request_id?: string;
+                /** @description The trace of that request, as in the header `traceparent`. */
+                traceparent?: string;
             };
             /** @description True if the reader was erased since: texts about them are empty. */
             redacted?: boolean;
@@ -1339,6 +1387,10 @@ export interface components {
                 action: string;
                 /** @description Why, as `refunded` or `unpaid`. */
                 why?: string;
+                /** @description The ID of the request that caused it, if traces are passed on. */
+                request_id?: string;
+                /** @description The trace of that request, as in the header `traceparent`. */
+                traceparent?: string;
             };
             /** @description True if the reader was erased since: texts about them are empty. */
             redacted?: boolean;
@@ -1447,6 +1499,10 @@ export interface components {
                 action: string;
                 /** @description Why, as `refunded` or `unpaid`. */
                 why?: string;
+                /** @description The ID of the request that caused it, if traces are passed on. */
+                request_id?: string;
+                /** @description The trace of that request, as in the header `traceparent`. */
+                traceparent?: string;
             };
             /** @description True if the reader was erased since: texts about them are empty. */
             redacted?: boolean;
@@ -1488,6 +1544,10 @@ export interface components {
                 action: string;
                 /** @description Why, as `refunded` or `unpaid`. */
                 why?: string;
+                /** @description The ID of the request that caused it, if traces are passed on. */
+                request_id?: string;
+                /** @description The trace of that request, as in the header `traceparent`. */
+                traceparent?: string;
             };
             /** @description True if the reader was erased since: texts about them are empty. */
             redacted?: boolean;
@@ -1539,6 +1599,10 @@ export interface components {
                 action: string;
                 /** @description Why, as `refunded` or `unpaid`. */
                 why?: string;
+                /** @description The ID of the request that caused it, if traces are passed on. */
+                request_id?: string;
+                /** @description The trace of that request, as in the header `traceparent`. */
+                traceparent?: string;
             };
             /** @description True if the reader was erased since: texts about them are empty. */
             redacted?: boolean;
@@ -1580,6 +1644,10 @@ export interface components {
                 action: string;
                 /** @description Why, as `refunded` or `unpaid`. */
                 why?: string;
+                /** @description The ID of the request that caused it, if traces are passed on. */
+                request_id?: string;
+                /** @description The trace of that request, as in the header `traceparent`. */
+                traceparent?: string;
             };
             /** @description True if the reader was erased since: texts about them are empty. */
             redacted?: boolean;
@@ -1621,6 +1689,10 @@ export interface components {
                 action: string;
                 /** @description Why, as `refunded` or `unpaid`. */
                 why?: string;
+                /** @description The ID of the request that caused it, if traces are passed on. */
+                request_id?: string;
+                /** @description The trace of that request, as in the header `traceparent`. */
+                traceparent?: string;
             };
             /** @description True if the reader was erased since: texts about them are empty. */
             redacted?: boolean;
@@ -1662,6 +1734,10 @@ export interface components {
                 action: string;
                 /** @description Why, as `refunded` or `unpaid`. */
                 why?: string;
+                /** @description The ID of the request that caused it, if traces are passed on. */
+                request_id?: string;
+                /** @description The trace of that request, as in the header `traceparent`. */
+                traceparent?: string;
             };
             /** @description True if the reader was erased since: texts about them are empty. */
             redacted?: boolean;
@@ -1703,6 +1779,10 @@ export interface components {
                 action: string;
                 /** @description Why, as `refunded` or `unpaid`. */
                 why?: string;
+                /** @description The ID of the request that caused it, if traces are passed on. */
+                request_id?: string;
+                /** @description The trace of that request, as in the header `traceparent`. */
+                traceparent?: string;
             };
             /** @description True if the reader was erased since: texts about them are empty. */
             redacted?: boolean;
@@ -1744,6 +1824,10 @@ export interface components {
                 action: string;
                 /** @description Why, as `refunded` or `unpaid`. */
                 why?: string;
+                /** @description The ID of the request that caused it, if traces are passed on. */
+                request_id?: string;
+                /** @description The trace of that request, as in the header `traceparent`. */
+                traceparent?: string;
             };
             /** @description True if the reader was erased since: texts about them are empty. */
             redacted?: boolean;
@@ -1795,6 +1879,10 @@ export interface components {
                 action: string;
                 /** @description Why, as `refunded` or `unpaid`. */
                 why?: string;
+                /** @description The ID of the request that caused it, if traces are passed on. */
+                request_id?: string;
+                /** @description The trace of that request, as in the header `traceparent`. */
+                traceparent?: string;
             };
             /** @description True if the reader was erased since: texts about them are empty. */
             redacted?: boolean;
@@ -1836,6 +1924,10 @@ export interface components {
                 action: string;
                 /** @description Why, as `refunded` or `unpaid`. */
                 why?: string;
+                /** @description The ID of the request that caused it, if traces are passed on. */
+                request_id?: string;
+                /** @description The trace of that request, as in the header `traceparent`. */
+                traceparent?: string;
             };
             /** @description True if the reader was erased since: texts about them are empty. */
             redacted?: boolean;
@@ -1877,6 +1969,10 @@ export interface components {
                 action: string;
                 /** @description Why, as `refunded` or `unpaid`. */
                 why?: string;
+                /** @description The ID of the request that caused it, if traces are passed on. */
+                request_id?: string;
+                /** @description The trace of that request, as in the header `traceparent`. */
+                traceparent?: string;
             };
             /** @description True if the reader was erased since: texts about them are empty. */
             redacted?: boolean;
@@ -1918,6 +2014,10 @@ export interface components {
                 action: string;
                 /** @description Why, as `refunded` or `unpaid`. */
                 why?: string;
+                /** @description The ID of the request that caused it, if traces are passed on. */
+                request_id?: string;
+                /** @description The trace of that request, as in the header `traceparent`. */
+                traceparent?: string;
             };
             /** @description True if the reader was erased since: texts about them are empty. */
             redacted?: boolean;

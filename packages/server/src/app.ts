@@ -31,6 +31,7 @@ import { followTrace, requestIdOf } from './http/request-id.ts'
 import { logResponse, respondToUnreadable, sendFailure, toFailure } from './http/responses.ts'
 import { buildSerializers } from './http/serializers.ts'
 import { rewriteUrlByHost } from './http/targets.ts'
+import { traceRequests } from './http/trace-requests.ts'
 import { limitUnfinished } from './http/unfinished.ts'
 
 /** Wrong management tokens that an address may send in a minute. Nobody can guess one: this keeps a program that was set
@@ -54,6 +55,7 @@ export async function createApp(
   const selfHeaders = recognizeSelfRequests(app)
   const inFlight = { count: 0 }
   app.addHook('onRequest', followTrace)
+  if (ctx.tracer) traceRequests(app, ctx.tracer)
   app.addHook('onRequest', onRequestHook(config, peers, inFlight))
   app.addHook('onSend', onSendHook(lifecycle))
   handleUnmatched(app, [

@@ -25,6 +25,8 @@ import {
 } from './environment.ts'
 import { createOutageLogger, type OutageLog } from './outage-logger.ts'
 import { inFolder, requireDataFolder } from './start/data-folder.ts'
+import { traceDatabase } from './tracing/traced-calls.ts'
+import type { Tracer } from './tracing/tracer.ts'
 
 export { ENVIRONMENTS, type Environment, type EnvironmentName } from './environment.ts'
 
@@ -37,6 +39,8 @@ export interface Context {
   masterKey: MasterKey
   /** Every outgoing charge, refund and mail must pass it. */
   gate: Gate
+  /** Undefined if no traces are wanted. */
+  tracer: Tracer | undefined
   environments: Record<EnvironmentName, Environment>
   /** The secret that signs device cookies and passkey challenges. */
   staffSecret(): Promise<Buffer>
@@ -56,6 +60,8 @@ export interface Overrides {
   log?: OutageLog
   /** Set by commands: they can't know whether the service has a mail server, so they queue mails and let it decide. */
   delivery?: Delivery
+  /** Follows requests through what they do. */
+  tracer?: Tracer | undefined
   /** Set by a restore: the data folder may refer to databases that no longer exist. */
   mayReplace?: boolean
 }
@@ -153,7 +159,7 @@ function openGate(
 }
 
 export async function createContext(given: Config, overrides: Overrides = {}): Promise<Context> {
-  const { realTime = Date.now, log = QUIET } = overrides
+  const { realTime = Date.now, log = QUIET, tracer } = overrides
   requireDataFolder(given.dataFolder)
   const opened: Closable[] = []
   let gate: Gate | undefined
@@ -173,8 +179,21 @@ export async function createContext(given: Config, overrides: Overrides = {}): P
     const create = (name: EnvironmentName, database: EnvironmentDatabase) => {
       const eventTally = createEventTally()
       return createEnvironment({
-        ...{ name, eventTally, config, control, masterKey, gate: ownGate, realTime, isDetached },
-        database: withEvents(database, { environment: name, realTime, tally: eventTally }),
+        ...{
+          name,
+          eventTally,
+          tracer,
+          config,
+          control,
+          masterKey,
+          gate: ownGate,
+          realTime,
+          isDetached,
+        },
+        database: withEvents(tracer ? traceDatabase(database, name, tracer) : database, {
+          ...{ environment: name, realTime, tally: eventTally },
+          currentTrace: tracer?.current,
+        }),
         address: () => addresses[name],
         delivery: overrides.delivery,
         grantsTogether: overrides.grantsTogether,
@@ -195,6 +214,7 @@ export async function createContext(given: Config, overrides: Overrides = {}): P
       control,
       masterKey,
       gate: ownGate,
+      tracer,
       environments,
       // Stored with production's secrets: staff are in `control`, which has no table for encrypted secrets.
       staffSecret: cacheSuccess(() => getOrCreateSecret(production, masterKey, 'staff')),

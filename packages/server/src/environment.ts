@@ -24,7 +24,7 @@ import type { PaymentProvider } from './domain/payments/provider.ts'
 import { measureProvider, ProviderCalls } from './domain/payments/provider-calls.ts'
 import { createTestCards } from './domain/payments/test-cards/test-cards.ts'
 import { createRefusalLog, type RefusalLog } from './domain/refusals/refusal-log.ts'
-import { readClockOffset } from './domain/sandbox/clock.ts'
+import { createClock } from './domain/sandbox/clock.ts'
 import { type CallTally, createCallTally } from './domain/webhooks/call-tally.ts'
 import { createWebhookClient, type WebhookClient } from './domain/webhooks/http-client.ts'
 import {
@@ -35,6 +35,9 @@ import {
 } from './signing/download-links.ts'
 import { createFilesToken } from './signing/files-links.ts'
 import { createManageToken } from './signing/links.ts'
+import { type TraceContext, traceHeaders } from './tracing/trace-context.ts'
+import { traceMailer, traceProvider, traceWebhookClient } from './tracing/traced-calls.ts'
+import type { Tracer } from './tracing/tracer.ts'
 
 export type EnvironmentName = 'production' | 'sandbox'
 export const ENVIRONMENTS: readonly EnvironmentName[] = ['production', 'sandbox']
@@ -101,6 +104,8 @@ export interface EnvironmentParts {
   name: EnvironmentName
   database: EnvironmentDatabase
   eventTally: EventTally
+  /** Undefined if no traces are wanted. */
+  tracer: Tracer | undefined
   config: Config
   control: ControlDatabase
   masterKey: MasterKey
@@ -136,7 +141,10 @@ export async function createEnvironment(parts: EnvironmentParts): Promise<Enviro
     keyring: createKeyring(database.read, masterKey, realTime),
     calls: createCallLog(control, name, realTime),
     refusals: createRefusalLog(database, clock.now, parts.refusalPauseMs),
-    grants: createGrantBatcher(database, clocks, parts.grantsTogether),
+    grants: createGrantBatcher(database, clocks, {
+      maxBatchSize: parts.grantsTogether,
+      tracer: parts.tracer,
+    }),
     connections,
     get mailer() {
       return connections.mailer
@@ -201,27 +209,9 @@ function createLinks(parts: EnvironmentParts, now: () => Seconds): Links {
   }
 }
 
-/** Real time in production; in the sandbox, real time plus the offset by which the clock was moved. */
-function createClock(name: EnvironmentName, database: EnvironmentDatabase, realTime: () => Millis) {
-  let offset: Seconds = 0
-  let lastStarted = 0
-  let lastUsed = 0
-  return {
-    now: () => Math.floor(realTime() / 1000) + offset,
-    offset: () => offset,
-    async refresh() {
-      if (name !== 'sandbox') return
-      const turn = ++lastStarted
-      const found = await readClockOffset(database.read)
-      // Concurrent reads of the offset may finish in any order. Only a read that began after the one in use replaces it.
-      if (turn > lastUsed) [lastUsed, offset] = [turn, found]
-    },
-  }
-}
-
 /** Every provider and mailer that the settings lead to passes the gate. Only calls that pass it are counted. */
 function openConnections(parts: EnvironmentParts, calls: ProviderCalls): Promise<Connections> {
-  const { name, database, config, masterKey, gate, isDetached } = parts
+  const { name, database, config, masterKey, gate, isDetached, tracer } = parts
   return createConnections({
     ...{ database, masterKey, isDetached },
     stripe: config.stripe[name],
@@ -230,9 +220,13 @@ function openConnections(parts: EnvironmentParts, calls: ProviderCalls): Promise
     mailFrom: config.mailFrom,
     async openProvider(keys) {
       const provider = await createProvider(parts, keys)
-      return provider && gateProvider(measureProvider(provider, calls), gate)
+      const traced = provider && tracer ? traceProvider(provider, tracer) : provider
+      return traced && gateProvider(measureProvider(traced, calls), gate)
     },
-    openMailer: (smtpUrl) => gateMailer(createMailer(smtpUrl), gate),
+    openMailer(smtpUrl) {
+      const mailer = createMailer(smtpUrl)
+      return gateMailer(tracer ? traceMailer(mailer, tracer) : mailer, gate)
+    },
   })
 }
 
@@ -240,19 +234,25 @@ function openWebhookClient(parts: EnvironmentParts): WebhookClient | undefined {
   if (parts.isDetached) return undefined
   const client = createWebhookClient({ allow: parts.config.webhookAllow })
   parts.onOpened({ close: async () => client.close() })
-  return gateWebhookClient(client, parts.gate)
+  const { tracer, gate } = parts
+  return gateWebhookClient(tracer ? traceWebhookClient(client, tracer) : client, gate)
 }
 
 async function createProvider(
-  { name, config, database, realTime, address }: EnvironmentParts,
+  { name, config, database, realTime, address, tracer }: EnvironmentParts,
   keys: StripeKeys | undefined,
 ): Promise<PaymentProvider | undefined> {
   if (!keys)
     return name === 'sandbox' ? createTestCards({ database, realTime, address }) : undefined
   // Imported only if it is used: it takes longer to load than everything else that a command needs.
   const { createStripe } = await import('./domain/payments/stripe/stripe.ts')
-  return createStripe({ ...keys, api: config.stripeApi })
+  return createStripe({
+    ...{ ...keys, api: config.stripeApi },
+    traceHeaders: tracer && (() => headersOf(tracer.current())),
+  })
 }
+
+const headersOf = (context: TraceContext | undefined) => (context ? traceHeaders(context) : {})
 
 /** New files go where the settings say; older files stay where they are. */
 async function openStores(config: Config, name: EnvironmentName): Promise<Stores & Closable> {

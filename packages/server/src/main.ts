@@ -22,6 +22,8 @@ import { createLogger } from './logger.ts'
 import { createFirstApplications } from './start/first-start.ts'
 import { waitForDatabase } from './start/wait-for-database.ts'
 import { welcomeText } from './start/welcome.ts'
+import { openTracer } from './tracing/open-tracer.ts'
+import type { Tracer } from './tracing/tracer.ts'
 import { startCleanupWorker } from './worker/cleanup-worker.ts'
 import { startConnectionsWorker } from './worker/connections-worker.ts'
 import { startCountWorker } from './worker/count-worker.ts'
@@ -56,7 +58,8 @@ export async function serve(config: Config, role: WorkerRole = singleProcessRole
   const log = createLogger(config.logLevel)
   if (role === singleProcessRole) onReloadSignal(() => log.warn(NO_RELOAD))
   if (!(await waitForDatabase(config, log, stopped))) return
-  const ctx = await createContext(config, { log })
+  const tracer = startTracing(config, log)
+  const ctx = await createContext(config, { log, tracer })
   try {
     const isFirst = await createFirstApplications(ctx)
     await requireKeys(ctx)
@@ -100,7 +103,14 @@ export async function serve(config: Config, role: WorkerRole = singleProcessRole
     }
   } finally {
     await ctx.close()
+    await tracer?.close()
   }
+}
+
+/** Variables of OpenTelemetry that are wrong are logged: traces are no reason not to serve. */
+function startTracing({ tracing }: Config, log: Logger): Tracer | undefined {
+  for (const problem of tracing?.problems ?? []) log.error(`no traces are sent: ${problem}`)
+  return tracing && openTracer(tracing, log)
 }
 
 const NO_RELOAD =

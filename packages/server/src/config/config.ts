@@ -18,6 +18,7 @@ import {
 } from './parse.ts'
 import { readS3, readStripe, type S3Settings, type StripeKeys } from './providers.ts'
 import { type Env, Reader } from './reader.ts'
+import { readTracing, type TracingSettings } from './tracing.ts'
 
 export interface Config {
   host: string
@@ -63,6 +64,8 @@ export interface Config {
   /** Networks that webhooks may be sent to although they are not public, even over plain http. */
   webhookAllow: readonly string[]
   metricsToken: string | undefined
+  /** Traces for OpenTelemetry; undefined if no variable asks for them. */
+  tracing: TracingSettings | undefined
   fastPath: {
     /** Whether access checks may use the fast path. */
     isOn: boolean
@@ -201,6 +204,7 @@ export function readConfig(env: Env): Config {
     ...readMail(r),
     ...readProviders(r),
     ...readOperations(r),
+    tracing: readTracing(env),
     limits: readLimits(r),
   }
   r.requireIfAnySet('DATABASE_URL', ['DATABASE_REPLICA_URL'])

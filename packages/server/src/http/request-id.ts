@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { newId } from '../ids.ts'
+import { parseTraceparent } from '../tracing/trace-context.ts'
 
 const REQUEST_ID = /^[\w.:-]{8,128}$/
-const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/
-const NO_TRACE = '0'.repeat(32)
 
 /** The ID that a proxy or client gave to the request, if it is harmless in a log; otherwise a new one. */
 export function requestIdOf({ headers }: IncomingMessage): string {
@@ -18,8 +17,6 @@ export async function followTrace(request: FastifyRequest, reply: FastifyReply):
   const { 'x-request-id': given, traceparent } = request.headers
   if (given === undefined && traceparent === undefined) return
   reply.header('x-request-id', request.id)
-  const [, trace] = TRACEPARENT.exec(String(traceparent)) ?? []
-  if (trace !== undefined && trace !== NO_TRACE) {
-    request.log = request.log.child({ trace_id: trace })
-  }
+  const trace = parseTraceparent(traceparent)
+  if (trace) request.log = request.log.child({ trace_id: trace.traceId })
 }

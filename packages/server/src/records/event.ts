@@ -154,6 +154,14 @@ const envelope = {
       }),
       action: Type.String({ description: 'What they did.' }),
       why: Type.Optional(Type.String({ description: 'Why, as `refunded` or `unpaid`.' })),
+      request_id: Type.Optional(
+        Type.String({
+          description: 'The ID of the request that caused it, if traces are passed on.',
+        }),
+      ),
+      traceparent: Type.Optional(
+        Type.String({ description: 'The trace of that request, as in the header `traceparent`.' }),
+      ),
     },
     { description: 'Who or what caused it.' },
   ),

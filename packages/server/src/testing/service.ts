@@ -12,6 +12,7 @@ import { findControlViolations, findViolations, hasViolations } from '../db/inva
 import { createApplication, reserveAid } from '../domain/apps/applications.ts'
 import { createResource } from '../domain/resources/resources.ts'
 import { createLogger } from '../logger.ts'
+import type { Tracer } from '../tracing/tracer.ts'
 import type { TestDatabase, TestInstallation } from './databases.ts'
 import { requireAidInQueries } from './require-aid.ts'
 
@@ -59,6 +60,8 @@ export interface TestServiceOptions {
   useRealTime?: boolean
   /** The address of a process that serves the same home: requests go there, and this service does not listen. */
   servedAt?: string
+  /** Follows its requests. */
+  tracer?: Tracer
   /** Receives the service's log; by default nothing is logged. */
   logger?: Logger
 }
@@ -84,6 +87,7 @@ export async function startTestService(
     realTime: options.useRealTime ? Date.now : () => clock.now,
     // Tests store refused checks when they want to see them; otherwise no row would change by itself.
     refusalPauseMs: 3_600_000,
+    tracer: options.tracer,
   })
   for (const { database: own } of Object.values(ctx.environments)) {
     await getInstallationId(own)

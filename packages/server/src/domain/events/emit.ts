@@ -4,6 +4,7 @@ import { padList } from '../../db/pad-list.ts'
 import { updateRows } from '../../db/rows.ts'
 import type { Millis, Seconds } from '../../db/tables.ts'
 import { accessDetails } from '../../records/access.ts'
+import { formatTraceparent, type TraceContext } from '../../tracing/trace-context.ts'
 import { type AccessRow, getAccessByIds } from '../access/details.ts'
 import { type CollectedChange, collectChanges } from '../history/collect.ts'
 import type { EventType } from './catalogue.ts'
@@ -19,13 +20,15 @@ import { findReaderNames, readStates } from './reader-state.ts'
 import { ACTION_RULES } from './rules.ts'
 import { loadSubjects } from './subjects.ts'
 import { addToTally, type EventTally } from './tally.ts'
-import { type EventDraft, insertEvents, takeSequences } from './write.ts'
+import { type EventCause, type EventDraft, insertEvents, takeSequences } from './write.ts'
 
 interface Source {
   /** The name of the environment, which is part of every event. */
   environment: string
   realTime(): Millis
   tally: EventTally
+  /** Says for which request the transaction runs, if traces are passed on. */
+  currentTrace?: (() => TraceContext | undefined) | undefined
 }
 
 /**
@@ -45,7 +48,9 @@ export function withEvents(database: EnvironmentDatabase, source: Source): Envir
         events = []
         const result = await collectChanges(trx, changes, () => fn(trx))
         if (options?.silent) await markSilent(trx, changes)
-        else if (changes.length > 0) events = await emitEvents(trx, changes, source)
+        else if (changes.length > 0) {
+          events = await emitEvents(trx, withTrace(changes, source.currentTrace?.()), source)
+        }
         return result
       }, options)
       addToTally(source.tally, events, changes)
@@ -53,6 +58,9 @@ export function withEvents(database: EnvironmentDatabase, source: Source): Envir
     },
   }
 }
+
+const withTrace = (changes: CollectedChange[], trace: TraceContext | undefined) =>
+  trace ? changes.map((change) => ({ trace, ...change })) : changes
 
 /** Remembers whose last event is older than what they have access to. A reader without events has none to compare. */
 async function markSilent(trx: Trx, changes: readonly CollectedChange[]): Promise<void> {
@@ -208,9 +216,12 @@ function accessDraft({ type, row, changes }: AccessEvent, now: Seconds): EventDr
   }
 }
 
-function causeOf({ actor, action, after }: CollectedChange) {
+function causeOf({ actor, action, after, trace }: CollectedChange): EventCause {
   const why = (after as { why?: unknown } | undefined)?.why
-  return { actor, action, ...(typeof why === 'string' ? { why } : {}) }
+  return {
+    ...{ actor, action, ...(typeof why === 'string' ? { why } : {}) },
+    ...(trace && { request_id: trace.requestId, traceparent: formatTraceparent(trace) }),
+  }
 }
 
 /** Remembers which ends were told, and forgets those of records that are open again. */

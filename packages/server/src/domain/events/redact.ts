@@ -17,6 +17,7 @@ const KEPT_FIELDS = new Set([
     'action',
     'why',
     'path',
+    'traceparent',
   ],
 ])
 

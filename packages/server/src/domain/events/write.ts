@@ -31,6 +31,9 @@ export interface EventCause {
   actor: string
   action: string
   why?: string | undefined
+  /** The request that caused it, if traces are passed on. */
+  request_id?: string | undefined
+  traceparent?: string | undefined
 }
 
 /** The most bytes that the JSON of an event may have. */

@@ -1,6 +1,7 @@
 import type { Db, Trx } from '../../db/database.ts'
 import type { AccessTable, HistoryTable, Seconds, SourceTable, UserTable } from '../../db/tables.ts'
 import { newId } from '../../ids.ts'
+import type { TraceContext } from '../../tracing/trace-context.ts'
 import type { HistoryAction } from './actions.ts'
 import { reportChanges } from './collect.ts'
 
@@ -20,6 +21,8 @@ export interface Change {
   after?: object
   mailKey?: string | undefined
   told?: ToldFacts
+  /** The request that made the change, if it is not the one that the transaction runs for. It is not stored. */
+  trace?: TraceContext | undefined
 }
 
 /** Facts for the events that are made of a change. They are not stored in the history, and may be personal. */

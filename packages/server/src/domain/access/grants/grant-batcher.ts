@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import type { EnvironmentDatabase, Trx } from '../../../db/database.ts'
 import { errorCodeOf, toOutageFailure } from '../../../db/outage.ts'
 import { Failure } from '../../../errors.ts'
+import type { TraceContext } from '../../../tracing/trace-context.ts'
+import type { Tracer } from '../../../tracing/tracer.ts'
 import {
   type Answer,
   claimWrites,
@@ -32,6 +34,7 @@ interface QueuedGrant {
   input: Grant
   /** The request that asks for it, and the answer to store. */
   once?: { write: WriteRequest; toAnswer(row: AccessRow): Answer }
+  trace: TraceContext | undefined
   resolve(result: GrantResult): void
   reject(error: unknown): void
 }
@@ -48,6 +51,11 @@ const BATCH_LOCK_TIMEOUT_MS = 500
 /** Concurrent batches. On PostgreSQL, one that waits for a lock must not delay the rest; SQLite has one writer. */
 const MAX_CONCURRENT_BATCHES = { sqlite: 1, postgres: 4 }
 
+interface BatcherOptions {
+  maxBatchSize?: number | undefined
+  tracer?: Tracer | undefined
+}
+
 /**
  * Writes the pending grants in one transaction, because a disk flush takes as long for many grants as for one.
  * Callers get their response after the commit. An outage fails the whole batch; after any other error, its
@@ -56,7 +64,7 @@ const MAX_CONCURRENT_BATCHES = { sqlite: 1, postgres: 4 }
 export function createGrantBatcher(
   database: EnvironmentDatabase,
   clocks: () => Clocks,
-  maxBatchSize = MAX_BATCH_SIZE,
+  { maxBatchSize = MAX_BATCH_SIZE, tracer }: BatcherOptions = {},
 ): GrantBatcher {
   const waiting: QueuedGrant[] = []
   let activeWorkers = 0
@@ -89,7 +97,9 @@ export function createGrantBatcher(
 
   async function settle(taken: readonly QueuedGrant[]): Promise<void> {
     try {
-      const results = await writeGrants(database, taken, clocks)
+      const write = () => writeGrants(database, taken, clocks)
+      // This runs for whoever began the loop. The transaction belongs to the trace of the first whom it serves.
+      const results = await (tracer ? tracer.run(taken[0]?.trace, write) : write())
       for (const one of taken) {
         const { resolve, reject } = one
         const result = results.get(one) as GrantResult | Failure
@@ -105,7 +115,9 @@ export function createGrantBatcher(
 
   const enqueue = (queued: Pick<QueuedGrant, 'input' | 'once'>): Promise<GrantResult> =>
     new Promise((resolve, reject) => {
-      waiting.push({ ...queued, resolve, reject })
+      const trace = tracer?.current()
+      const input = trace ? { ...queued.input, trace } : queued.input
+      waiting.push({ ...queued, input, trace, resolve, reject })
       if (activeWorkers < MAX_CONCURRENT_BATCHES[database.engine]) void work()
     })
 

@@ -1,4 +1,5 @@
 import type { Millis, Seconds } from '../../../db/tables.ts'
+import type { TraceContext } from '../../../tracing/trace-context.ts'
 import type { Delivery } from '../../mail/outbox.ts'
 
 interface ImportedIds {
@@ -26,6 +27,8 @@ export interface Grant {
   /** Initial status of the notification mail; undefined sends none. */
   notify?: Delivery | undefined
   actor: string
+  /** The request that asks for it, if traces are passed on: one transaction may serve several. */
+  trace?: TraceContext | undefined
   /** Adds no grant to access that already ends then, by a subscription for example. A list of who has access can then be
    * imported without giving away what was sold. */
   unlessCovered?: boolean | undefined

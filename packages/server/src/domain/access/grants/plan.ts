@@ -249,7 +249,8 @@ function describe(
   access: AccessTable,
   clocks: Clocks,
 ): Change[] {
-  const base = { aid: input.aid, uid: access.uid, at: clocks.now, actor: input.actor }
+  const { aid, actor, trace } = input
+  const base = { aid, uid: access.uid, at: clocks.now, actor, ...(trace && { trace }) }
   const changes: Change[] = []
   if (plan.newUser) changes.push({ ...base, action: 'user created' })
   if (plan.rename)

@@ -24,6 +24,8 @@ export interface StripeOptions {
   api?: string | undefined
   /** Limit for one whole call. */
   timeout?: Millis
+  /** Returns headers that continue the current trace. */
+  traceHeaders?: (() => Record<string, string>) | undefined
 }
 
 interface Item {
@@ -37,7 +39,7 @@ export function connectStripe(options: Omit<StripeOptions, 'webhookSecret'>) {
   const { secretKey, api, timeout = DEFAULT_TIMEOUT_MS } = options
   const stripe = new Stripe(secretKey, {
     apiVersion: API_VERSION,
-    httpClient: createBoundedHttp(),
+    httpClient: createBoundedHttp(options.traceHeaders),
     // Before a failed call is retried, we look up its outcome, which the SDK can't do.
     maxNetworkRetries: 0,
     telemetry: false,

@@ -27,7 +27,9 @@ interface RawResponse {
  * one limits both and returns only JSON objects. Its errors have no `code`: the SDK repeats a call whose error has
  * the code of a closed connection, even with retries disabled.
  */
-export function createBoundedHttp(): Stripe.HttpClient {
+export function createBoundedHttp(
+  moreHeaders: () => Record<string, string> = () => ({}),
+): Stripe.HttpClient {
   return {
     getClientName: () => 'gatehouse',
     async makeRequest(host, port, path, method, headers, body, protocol, timeout) {
@@ -38,7 +40,7 @@ export function createBoundedHttp(): Stripe.HttpClient {
         port,
         path,
         method,
-        headers: headers as Record<string, string>,
+        headers: { ...(headers as Record<string, string>), ...moreHeaders() },
         agent,
       }
       const answer = await exchange(start(options), body, timeout)
