@@ -114,20 +114,22 @@ it('a refusal takes as long whatever is wrong', async () => {
 
 describe.each(databases)('over HTTP on $name, with and without the fast path', (database) => {
   it.each([
-    ['on', 0],
-    ['on', 100_000],
-    ['off', 0],
-    ['off', 100_000],
-  ])(
-    'GET /r2/access is refused in the same time (fast path %s, %i bytes of padding)',
-    async (fastPath, padding) => {
-      const env = { GATEHOUSE_FAST_PATH: fastPath }
+    ['on', 0, 'production'],
+    ['on', 100_000, 'production'],
+    ['on', 0, 'sandbox'],
+    ['off', 0, 'production'],
+    ['off', 100_000, 'production'],
+  ] as const)(
+    'GET /r2/access is refused in the same time (fast path %s, %i bytes of padding, in %s)',
+    async (fastPath, padding, environment) => {
+      const env = { GATEHOUSE_FAST_PATH: fastPath, GATEHOUSE_LIMIT_PER_ADDRESS: '1000000000' }
       const service = await startTestService(database, { env, useRealTime: true })
-      const { aid, privateKey } = await service.newApplication()
+      const { aid, privateKey, baseUrl } = await service.newApplication(environment)
+      const prefix = baseUrl.slice(service.url.length)
       const target = `${TARGET}&padding=${'x'.repeat(padding)}`
       const right = hmac(privateKey, `GET ${target}`)
       const bytesOf = (authorization: string) =>
-        requestBytes({ target, headers: [`Authorization: ${authorization}`] })
+        requestBytes({ target: prefix + target, headers: [`Authorization: ${authorization}`] })
       const classes = {
         'unknown application': bytesOf(`Unknown001:${right}`),
         'wrong first character': bytesOf(`${aid}:${other(right[0])}${right.slice(1)}`),

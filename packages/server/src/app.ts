@@ -19,7 +19,7 @@ import { management } from './http/dashboard/management/management.ts'
 import { downloads } from './http/downloads/downloads.ts'
 import { createSlots } from './http/downloads/slots.ts'
 import { images } from './http/images/images.ts'
-import { createLimiter } from './http/limits.ts'
+import { createLimiter, createRequestLimits } from './http/limits.ts'
 import { createMetrics } from './http/metrics/metrics.ts'
 import { operations } from './http/operations/operations.ts'
 import { sendUnmatched } from './http/pages/error-page.ts'
@@ -54,9 +54,10 @@ export async function createApp(
   ignoreExpectations(app.server)
   const selfHeaders = recognizeSelfRequests(app)
   const inFlight = { count: 0 }
+  const limits = createRequestLimits(config, peers)
   app.addHook('onRequest', followTrace)
   if (ctx.tracer) traceRequests(app, ctx.tracer)
-  app.addHook('onRequest', onRequestHook(config, peers, inFlight))
+  app.addHook('onRequest', onRequestHook(config, limits, inFlight))
   app.addHook('onSend', onSendHook(lifecycle))
   handleUnmatched(app, [
     { env: sandbox, prefix: prefixes.sandbox },
@@ -65,26 +66,27 @@ export async function createApp(
   app.addHook('onResponse', metrics.observe)
   app.addHook('onResponse', logResponse)
 
-  const perApplication = createLimiter('application', config.limits.perApplication, peers)
   const slots = createSlots(config.limits)
   const { accelPath } = config.downloads
   await reference(app, prefixes)
   for (const env of [production, sandbox]) {
     const prefix = prefixes[env.name]
     const onDelivered = (bytes: number) => metrics.delivered(env.name, bytes)
-    await app.register(r2(env, perApplication), { prefix })
+    await app.register(r2(env, limits), { prefix })
     await app.register(checkout(env), { prefix })
     await app.register(images(env), { prefix })
     await app.register(downloads(env, { accelPath, slots, lifecycle, onDelivered }), { prefix })
   }
   await app.register(dashboard(ctx, renderSamplePage), { prefix: prefixes.production })
   const wrongTokens = createLimiter('wrong token', MAX_WRONG_TOKENS, peers)
-  await app.register(management(ctx, renderSamplePage, { perToken: perApplication, wrongTokens }), {
+  const perToken = limits.perApplication
+  await app.register(management(ctx, renderSamplePage, { perToken, wrongTokens }), {
     prefix: prefixes.production,
   })
   await app.register(operations(ctx, lifecycle, metrics), { prefix: prefixes.production })
-  installFastPath(app.server, production, {
-    ...{ config, prefixes, lifecycle, perApplication, inFlight },
+  installFastPath(app.server, [production, sandbox], {
+    ...{ config, prefixes, lifecycle, limits, inFlight },
+    makesSpans: ctx.tracer !== undefined,
     responseMetrics: metrics.responses,
     fastPathMetrics: metrics.fastPath,
     askRoute: askRoute(app, selfHeaders),
@@ -137,11 +139,11 @@ function createFastify(
 
 /** Returns a function that responds to a request as if the fast path did not exist. */
 function askRoute(app: FastifyInstance, selfHeaders: Record<string, string>) {
-  return async ({ url, ...headers }: SampledRequest): Promise<AccessResponse> => {
+  return async ({ url, host, authorization }: SampledRequest): Promise<AccessResponse> => {
     const { statusCode, payload } = await app.inject({
       method: 'GET',
       url,
-      headers: { ...headers, ...selfHeaders },
+      headers: { host, authorization, ...selfHeaders },
     })
     return { status: statusCode, body: payload }
   }

@@ -24,7 +24,7 @@ import type { PaymentProvider } from './domain/payments/provider.ts'
 import { measureProvider, ProviderCalls } from './domain/payments/provider-calls.ts'
 import { createTestCards } from './domain/payments/test-cards/test-cards.ts'
 import { createRefusalLog, type RefusalLog } from './domain/refusals/refusal-log.ts'
-import { createClock } from './domain/sandbox/clock.ts'
+import { createBusinessClock } from './domain/sandbox/business-clock.ts'
 import { type CallTally, createCallTally } from './domain/webhooks/call-tally.ts'
 import { createWebhookClient, type WebhookClient } from './domain/webhooks/http-client.ts'
 import {
@@ -77,7 +77,9 @@ export interface Environment {
   clock(): Seconds
   /** How far `clock` is ahead of real time, as last read by this process; 0 in production. */
   clockOffset(): Seconds
-  /** Reads the sandbox clock's offset again: any process can move that clock. */
+  /** Whether `clock` is known to be right, because nothing was committed since its offset was read. */
+  isClockCurrent(): boolean
+  /** Reads the sandbox clock's offset again if need be: any process can move that clock. */
   refreshClock(): Promise<void>
   /** Real time. */
   realTime(): Millis
@@ -130,7 +132,7 @@ export async function createEnvironment(parts: EnvironmentParts): Promise<Enviro
   const providerCalls = new ProviderCalls()
   const connections = await openConnections(parts, providerCalls)
   parts.onOpened(connections)
-  const clock = createClock(name, database, realTime)
+  const clock = createBusinessClock(name, database, realTime)
   const stores = await openStores(config, name)
   parts.onOpened(stores)
   const webhookClient = openWebhookClient(parts)
@@ -165,6 +167,7 @@ export async function createEnvironment(parts: EnvironmentParts): Promise<Enviro
     isOnHold: gate.isOnHold,
     clock: clock.now,
     clockOffset: clock.offset,
+    isClockCurrent: clock.isCurrent,
     refreshClock: clock.refresh,
     realTime,
     address,

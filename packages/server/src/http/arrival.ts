@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Peers } from '../cluster/peers.ts'
 import type { WorkerState } from '../cluster/worker-state.ts'
 import type { Config } from '../config/config.ts'
 import { fail } from '../errors.ts'
 import { isCanonical } from '../signing/canonical.ts'
 import { onResponseEnd } from './connection.ts'
 import { hasBody, problemWithFraming } from './headers.ts'
-import { createLimiter } from './limits.ts'
+import type { RequestLimits } from './limits.ts'
 import { RESPONSE_HEADERS } from './responses.ts'
 
 declare module 'fastify' {
@@ -48,8 +47,11 @@ export interface InFlight {
 }
 
 /** The first hook that every request passes. */
-export function onRequestHook(config: Config, peers: Peers, inFlight: InFlight) {
-  const perAddress = createLimiter('address', config.limits.perAddress, peers)
+export function onRequestHook(
+  config: Config,
+  { perAddress, counted }: RequestLimits,
+  inFlight: InFlight,
+) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.headers(RESPONSE_HEADERS)
     const problem = problemWithFraming(request.raw)
@@ -57,7 +59,7 @@ export function onRequestHook(config: Config, peers: Peers, inFlight: InFlight) 
     // The body of any other method is never read, and might never end.
     if (request.method !== 'POST' && hasBody(request.raw)) reply.header('connection', 'close')
     if (!isCanonical(request.raw.url as string)) throw fail('path_not_found')
-    if (!request.isSelfRequest) perAddress.count(request.ip)
+    if (!request.isSelfRequest && !counted.has(request.raw)) perAddress.count(request.ip)
     // Downloads take seconds to hours, so they are counted separately.
     const takes = request.isSelfRequest || request.routeOptions.config.hasOwnLimit ? 0 : 1
     if (takes > 0 && inFlight.count >= config.limits.inFlight) throw fail('overloaded')

@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http'
 import { NO_PEERS, type Peers } from '../cluster/peers.ts'
+import type { Config } from '../config/config.ts'
 import { fail } from '../errors.ts'
 
 const MINUTE_MS = 60_000
@@ -10,7 +12,23 @@ const BROADCAST_INTERVAL_MS = 250
 export interface Limiter {
   /** Throws 429 once a key is over its limit. */
   count(key: string): void
+  /** Whether `count` would throw. */
+  isReached(key: string): boolean
 }
+
+/** The limits of requests to the API: the routes and the fast path count toward the same ones. */
+export interface RequestLimits {
+  perAddress: Limiter
+  perApplication: Limiter
+  /** Requests that the fast path counted and then left to the route, which must not count them again. */
+  counted: WeakSet<IncomingMessage>
+}
+
+export const createRequestLimits = ({ limits }: Config, peers: Peers): RequestLimits => ({
+  perAddress: createLimiter('address', limits.perAddress, peers),
+  perApplication: createLimiter('application', limits.perApplication, peers),
+  counted: new WeakSet(),
+})
 
 interface PeerCounts {
   minute: number
@@ -25,7 +43,7 @@ const machineTime = () => Number(process.hrtime.bigint() / 1_000_000n)
  * is bounded by the keys of one minute.
  */
 export function createLimiter(name: string, perMinute: number, peers: Peers = NO_PEERS): Limiter {
-  if (perMinute === 0) return { count() {} }
+  if (perMinute === 0) return { count() {}, isReached: () => false }
   const topic = `let in per ${name}`
   // All processes begin a minute simultaneously: a client that waited for it must not be refused elsewhere.
   const origin = peers === NO_PEERS ? machineTime() : 0
@@ -56,12 +74,17 @@ export function createLimiter(name: string, perMinute: number, peers: Peers = NO
     for (const [key, count] of theirs.counts) add(counts, key, count)
   })
 
+  function isReached(key: string, now: number): boolean {
+    startMinute(now)
+    return (counts.get(key) ?? 0) >= perMinute
+  }
+
   return {
+    isReached: (key) => isReached(key, sinceOrigin()),
     count(key) {
       const now = sinceOrigin()
-      startMinute(now)
       // Only accepted requests count: a refusal here must not use up the limit in another process.
-      if ((counts.get(key) ?? 0) >= perMinute) {
+      if (isReached(key, now)) {
         const seconds = Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / 1000)
         throw fail('too_many_requests', `No more than ${perMinute} requests a minute.`, seconds)
       }

@@ -12,7 +12,7 @@ export function requestIdOf({ headers }: IncomingMessage): string {
 }
 
 /** Answers with the request's ID if the request brought one or is part of a trace, and adds the trace to its log lines.
- * Other responses stay as they are: the fast path must answer like the route, and does no work for this. */
+ * Other responses stay as they are. The fast path does the same. */
 export async function followTrace(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { 'x-request-id': given, traceparent } = request.headers
   if (given === undefined && traceparent === undefined) return

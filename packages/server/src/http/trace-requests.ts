@@ -3,7 +3,7 @@ import { parseTraceparent } from '../tracing/trace-context.ts'
 import type { OpenSpan, Tracer } from '../tracing/tracer.ts'
 
 /** Begins a span for each request, in the trace that it brings or in a new one. The span has the pattern of the route, never
- * the target, which may contain email addresses. The fast path has none: access checks with a `traceparent` take the route. */
+ * the target, which may contain email addresses. The fast path has none: while there is a tracer, access checks with a `traceparent` take the route. */
 export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
   const spans = new WeakMap<FastifyRequest, OpenSpan>()
   app.addHook('onRequest', (request, _, done) => {

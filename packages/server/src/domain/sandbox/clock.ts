@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db, EnvironmentDatabase, Trx } from '../../db/database.ts'
+import type { Db, Trx } from '../../db/database.ts'
 import { readMeta, setMeta } from '../../db/meta.ts'
-import type { Millis, Seconds } from '../../db/tables.ts'
+import type { Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import {
   abandonWrite,
@@ -137,26 +137,4 @@ async function isWaiting(ctx: PaymentContext): Promise<boolean> {
   if (await hasPendingOrders(ctx)) return true
   const next = await findNextDueTime(ctx.database.read)
   return next !== undefined && next <= ctx.clock()
-}
-
-/** Real time in production; in the sandbox, real time plus the offset by which the clock was moved. */
-export function createClock(
-  environment: string,
-  database: EnvironmentDatabase,
-  realTime: () => Millis,
-) {
-  let offset: Seconds = 0
-  let lastStarted = 0
-  let lastUsed = 0
-  return {
-    now: () => Math.floor(realTime() / 1000) + offset,
-    offset: () => offset,
-    async refresh() {
-      if (environment !== 'sandbox') return
-      const turn = ++lastStarted
-      const found = await readClockOffset(database.read)
-      // Concurrent reads of the offset may finish in any order. Only a read that began after the one in use replaces it.
-      if (turn > lastUsed) [lastUsed, offset] = [turn, found]
-    },
-  }
 }

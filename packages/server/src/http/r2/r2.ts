@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../context.ts'
-import type { Limiter } from '../limits.ts'
+import type { RequestLimits } from '../limits.ts'
 import { accessRoutes } from './access.ts'
 import { checkRoutes } from './check.ts'
 import { clockRoutes } from './clock.ts'
@@ -18,7 +18,7 @@ import { userRoutes } from './user.ts'
 export const MAX_REQUEST = 160 * 1024
 
 /** The /r2/ API of one environment. */
-export function r2(env: Environment, limiter: Limiter) {
+export function r2(env: Environment, limits: RequestLimits) {
   return async (app: FastifyInstance): Promise<void> => {
     // Any body is taken as raw bytes: the signature determines which of them count.
     app.removeAllContentTypeParsers()
@@ -27,7 +27,7 @@ export function r2(env: Environment, limiter: Limiter) {
     app.setValidatorCompiler(() => () => true)
     app.decorateRequest('signed', null as never)
     app.decorateRequest('write', null as never)
-    app.addHook('preValidation', signatureHook(env, app.prefix, limiter))
+    app.addHook('preValidation', signatureHook(env, app.prefix, limits))
     app.addHook('preHandler', writeRequestHook(env, app.prefix))
     recordRefusals(app, env)
     // Another process may have just moved the sandbox clock.

@@ -4,7 +4,7 @@ import type { Environment } from '../../../context.ts'
 import { dataVersionOf } from '../../../db/data-version.ts'
 import type { Seconds } from '../../../db/tables.ts'
 import type { InFlight, Lifecycle } from '../../arrival.ts'
-import type { Limiter } from '../../limits.ts'
+import type { RequestLimits } from '../../limits.ts'
 import type { FastPathMetrics } from '../../metrics/fast-path-metrics.ts'
 import type { ResponseMetrics } from '../../metrics/response-metrics.ts'
 import type { AccessJson } from './access-lookup.ts'
@@ -26,7 +26,7 @@ import { type AccessResponse, createSample, type Sample, type SampledRequest } f
 export interface AccessCheckOptions {
   prefixes: Prefixes
   lifecycle: Lifecycle
-  perApplication: Limiter
+  limits: RequestLimits
   inFlight: InFlight
   responseMetrics: ResponseMetrics
   fastPathMetrics: FastPathMetrics
@@ -48,6 +48,14 @@ interface Lookup {
   dataVersion: number | undefined
 }
 
+/** What it takes to accept a request. */
+interface Acceptance {
+  requestVerifier: RequestVerifier
+  limits: RequestLimits
+  calls: Environment['calls']
+  passToRoute(pending: PendingRequest): void
+}
+
 export interface AccessChecks {
   /** Answers requests that arrived together. */
   respond(batch: readonly PendingRequest[]): void
@@ -57,13 +65,16 @@ export interface AccessChecks {
 
 /** Verifies and answers access checks. Those that it can't answer are given to `passToRoute`. */
 export function createAccessChecks(
-  { database, keyring, calls, refusals, clock }: Environment,
+  env: Environment,
   options: AccessCheckOptions & SampleSetting,
   passToRoute: (pending: PendingRequest) => void,
 ): AccessChecks {
-  const { prefixes, perApplication, log } = options
-  const requestVerifier = createRequestVerifier(keyring, prefixes.production)
-  const responder = createResponder({ ...options, route: `${prefixes.production}/r2/access` })
+  const { database, keyring, calls, refusals, clock } = env
+  const { limits, log } = options
+  const prefix = options.prefixes[env.name]
+  const requestVerifier = createRequestVerifier(keyring, prefix)
+  const responder = createResponder({ ...options, route: `${prefix}/r2/access` })
+  const acceptance = { requestVerifier, limits, calls, passToRoute }
   const sample = createRouteSample({ database, clock }, requestVerifier, options)
   const lookups = createAccessLookups(database, { respond, passToRoute, responder, clock, log })
 
@@ -73,7 +84,7 @@ export function createAccessChecks(
     record: AccessJson | undefined,
     now: Seconds,
   ): void {
-    const accessResponse = accessResponseOf(verified, record, now)
+    const accessResponse = accessResponseOf(verified, record, now, pending.requestId)
     responder.send(pending, accessResponse)
     if (accessResponse.status === 404) {
       const [aid, rid, userRef] = verified.key as [string, string, string]
@@ -82,35 +93,39 @@ export function createAccessChecks(
     if (sample.isDue()) sample.compare(sampledOf(pending), accessResponse)
   }
 
-  function respondToAll(batch: readonly PendingRequest[], dataVersion: number | undefined): void {
-    // Each step runs for all requests before the next step: code that stays in the CPU cache takes a third of the time.
-    const verifiedOnes = batch.map((one) => verifyAndCount(requestVerifier, perApplication, one))
-    const today = calls.today()
+  function respondToAll(accepted: readonly Lookup[]): void {
     const now = clock()
-    for (const [i, pending] of batch.entries()) {
-      const verified = verifiedOnes[i]
-      if (verified && verified.usedOn !== today) {
-        verified.usedOn = today
-        calls.used(verified.keyId)
-      }
-      if (!verified) passToRoute(pending)
-      else if (isCurrent(verified, dataVersion, now))
-        respond(pending, verified, verified.record, now)
-      else lookups.add({ pending, verified, dataVersion })
+    for (const lookup of accepted) {
+      const { pending, verified, dataVersion } = lookup
+      if (isCurrent(verified, dataVersion, now)) respond(pending, verified, verified.record, now)
+      else lookups.add(lookup)
     }
     lookups.start()
+  }
+
+  function passAllToRoute(accepted: readonly Lookup[]): void {
+    for (const { pending } of accepted) passToRoute(pending)
   }
 
   return {
     respond(batch) {
       let dataVersion: number | undefined
+      let isClockCurrent: boolean
       try {
         dataVersion = database.dataVersion()
+        isClockCurrent = env.isClockCurrent()
       } catch {
         for (const pending of batch) passToRoute(pending)
         return
       }
-      respondToAll(batch, dataVersion)
+      const accepted = acceptAll(batch, dataVersion, acceptance)
+      if (isClockCurrent) respondToAll(accepted)
+      else if (accepted.length > 0) {
+        env.refreshClock().then(
+          () => respondToAll(accepted),
+          () => passAllToRoute(accepted),
+        )
+      }
     },
     areStuck: lookups.isStuck,
   }
@@ -130,19 +145,45 @@ function isCurrent(
   return record === undefined || record.ends <= lookedUp || record.ends > now
 }
 
-/** Returns undefined for a request that is not valid, or over the limit of its application: the route says which. */
-function verifyAndCount(
-  requestVerifier: RequestVerifier,
-  perApplication: Limiter,
-  { url, authorization }: PendingRequest,
-): VerifiedAccessRequest | undefined {
-  const verified = requestVerifier.verify(url, authorization)
-  try {
-    if (verified) perApplication.count(verified.aid)
-    return verified
-  } catch {
-    return undefined
+/** Returns those requests that are valid and within all limits. The route says what is wrong with the others. */
+function acceptAll(
+  batch: readonly PendingRequest[],
+  dataVersion: number | undefined,
+  { requestVerifier, limits, calls, passToRoute }: Acceptance,
+): readonly Lookup[] {
+  // Each step runs for all requests before the next step: code that stays in the CPU cache takes a third of the time.
+  const verifiedOnes = batch.map(({ url, authorization }) =>
+    requestVerifier.verify(url, authorization),
+  )
+  const today = calls.today()
+  const accepted: Lookup[] = []
+  for (const [i, pending] of batch.entries()) {
+    const verified = verifiedOnes[i]
+    if (!verified || !tryCount(limits, pending, verified.aid)) {
+      passToRoute(pending)
+      continue
+    }
+    if (verified.usedOn !== today) {
+      verified.usedOn = today
+      calls.used(verified.keyId)
+    }
+    accepted.push({ pending, verified, dataVersion })
   }
+  return accepted
+}
+
+/** Counts a request for its address and its application, like the route. Returns false, and counts it for neither, if
+ * one of them has reached its limit. */
+function tryCount(
+  { perAddress, perApplication }: RequestLimits,
+  pending: PendingRequest,
+  aid: string,
+): boolean {
+  if (perAddress.isReached(pending.address) || perApplication.isReached(aid)) return false
+  perAddress.count(pending.address)
+  perApplication.count(aid)
+  pending.isCounted = true
+  return true
 }
 
 interface LookupHandlers {
@@ -191,8 +232,8 @@ function createRouteSample(
   { sampleEvery, askRoute, fastPathMetrics, log }: AccessCheckOptions & SampleSetting,
 ): Sample {
   /** Takes the same steps for a request that has already been answered, to compare the responses. */
-  async function askFastPath({ url, authorization }: SampledRequest) {
-    const verified = requestVerifier.verify(url, authorization)
+  async function askFastPath({ routedUrl, authorization }: SampledRequest) {
+    const verified = requestVerifier.verify(routedUrl, authorization)
     if (!verified) return undefined
     const now = clock()
     if (isCurrent(verified, database.dataVersion(), now))

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { FOREVER } from '../../../db/tables.ts'
+import { openPostgres } from '../../../db/postgres/postgres.ts'
+import { FOREVER, type Tables } from '../../../db/tables.ts'
 import { findAccess } from '../../../domain/access/details.ts'
 import { accessRecord } from '../../../records/access.ts'
 import { databases } from '../../../testing/databases.ts'
@@ -64,4 +66,21 @@ describe.each(databases)('An access as $name writes it', (database) => {
     const { uid } = await app.client.grantAccess({ rid: 'news', email: 'no-ref@example.com' })
     await requireSame(uid)
   })
+})
+
+it('is planned a few times by PostgreSQL, and not for each lookup', async () => {
+  const postgres = databases[1]
+  const installation = await postgres.createMigrated()
+  const url = installation.env.GATEHOUSE_DATABASE_URL as string
+  // One connection, because each has its own plans.
+  const database = await openPostgres<Tables>(url, 'production', 1)
+  for (let n = 0; n < 20; n++) {
+    await database.lookUp(accessJsonLookup, [['Some000001', 'news', `ann${n}`, '1800000000']])
+  }
+  const { rows } = await sql`select custom_plans, generic_plans from pg_prepared_statements
+    where statement like '%ordinality%'`.execute(database.read)
+  // The first lookup is not prepared yet; PostgreSQL then plans five before it decides.
+  expect(rows).toEqual([{ custom_plans: 5, generic_plans: 14 }])
+  await database.close()
+  await installation.remove()
 })

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Seconds } from '../../../db/tables.ts'
 import { type Failure, fail } from '../../../errors.ts'
 import { newId } from '../../../ids.ts'
+import { parseTraceparent } from '../../../tracing/trace-context.ts'
 import { connectionHeader, type InFlight, type Lifecycle } from '../../arrival.ts'
 import type { ResponseMetrics } from '../../metrics/response-metrics.ts'
 import { errorBodyOf, RESPONSE_HEADERS } from '../../responses.ts'
@@ -14,13 +15,21 @@ import type { AccessResponse, SampledRequest } from './sample.ts'
 export interface PendingRequest {
   request: IncomingMessage
   response: ServerResponse
+  /** The request target, as it is routed. */
   url: string
   authorization: string
+  /** The ID that the response must have as a header; undefined if none. */
+  requestId: string | undefined
+  /** The client's address; empty if requests are not limited by address. */
+  address: string
   arrived: number
+  /** Whether it was counted toward the limits. */
+  isCounted: boolean
 }
 
 export const sampledOf = ({ url, authorization, request }: PendingRequest): SampledRequest => ({
-  url,
+  url: request.url as string,
+  routedUrl: url,
   authorization,
   host: request.headers.host as string,
 })
@@ -30,16 +39,17 @@ export function accessResponseOf(
   { showExpired }: VerifiedAccessRequest,
   record: AccessJson | undefined,
   now: Seconds,
+  requestId = newId(),
 ): AccessResponse {
   const isThere = record !== undefined && (showExpired || record.ends > now)
   if (isThere) return { status: 200, body: record.body }
   const failure = fail('access_not_found')
-  return { status: failure.status, body: errorBodyOf(failure, newId()) }
+  return { status: failure.status, body: errorBodyOf(failure, requestId) }
 }
 
 const FIXED = Object.entries(RESPONSE_HEADERS).flat()
 
-/** Returns all headers of a response except `Retry-After`. They are cached by body length, because few lengths occur. */
+/** Returns the headers that every response has. They are cached by body length, because few lengths occur. */
 function headersOf(body: string, lifecycle: Lifecycle): string[] {
   const length = Buffer.byteLength(body)
   const known = lifecycle.isAccepting ? headersByLength[length] : undefined
@@ -69,17 +79,20 @@ export function createResponder(options: ResponderOptions): Responder {
   const { route, lifecycle, inFlight, responseMetrics, log } = options
 
   function write(
-    { response, arrived }: PendingRequest,
+    { request, response, requestId, arrived }: PendingRequest,
     { status, body }: AccessResponse,
     headers: string[],
   ): void {
     inFlight.count--
-    response.writeHead(status, headers)
+    const own = requestId === undefined ? headers : ['x-request-id', requestId, ...headers]
+    response.writeHead(status, own)
     response.end(body)
     const milliseconds = performance.now() - arrived
     responseMetrics.of('GET', route, status).count(milliseconds / 1000)
     if (log.level === 'debug' || log.level === 'trace') {
-      log.debug({ method: 'GET', route, status, milliseconds })
+      const traceId = parseTraceparent(request.headers.traceparent)?.traceId
+      const ids = requestId ? { request_id: requestId, trace_id: traceId } : {}
+      log.debug({ ...ids, method: 'GET', route, status, milliseconds })
     }
   }
 
@@ -88,7 +101,7 @@ export function createResponder(options: ResponderOptions): Responder {
       write(pending, accessResponse, headersOf(accessResponse.body, lifecycle)),
     refuse(pending, failure) {
       const { status, retryAfter } = failure
-      const body = errorBodyOf(failure, newId())
+      const body = errorBodyOf(failure, pending.requestId ?? newId())
       const later = retryAfter === undefined ? [] : ['retry-after', String(retryAfter)]
       write(pending, { status, body }, [...later, ...headersOf(body, lifecycle)])
     },

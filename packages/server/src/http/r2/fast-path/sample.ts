@@ -9,6 +9,8 @@ export interface AccessResponse {
 export interface SampledRequest {
   /** The request target as sent. */
   url: string
+  /** The same as it is routed: a host name may lead to the sandbox. */
+  routedUrl: string
   host: string
   authorization: string
 }
@@ -53,7 +55,7 @@ const PAUSE_MS = 50
 /** Statuses of the route that are compared. A refusal because of load or a limit says nothing about the access. */
 const COMPARABLE = new Set([200, 400, 401, 404])
 
-const REQUEST_ID = /"request_id":"\w+"/
+const REQUEST_ID = /"request_id":"[\w.:-]+"/
 const withoutId = ({ body }: AccessResponse) => body.replace(REQUEST_ID, '')
 const isSame = (one: AccessResponse, two: AccessResponse) =>
   one.status === two.status && withoutId(one) === withoutId(two)

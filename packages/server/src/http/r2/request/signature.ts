@@ -7,7 +7,7 @@ import {
   type SignatureCheck,
 } from '../../../signing/check.ts'
 import { valuesOf } from '../../headers.ts'
-import type { Limiter } from '../../limits.ts'
+import type { RequestLimits } from '../../limits.ts'
 import { callOf } from './refused-calls.ts'
 
 /** The application that signed a request, and what the signature covers. */
@@ -50,7 +50,11 @@ async function check(env: Environment, received: ReceivedRequest): Promise<Signa
 }
 
 /** Runs before anything in the request but its raw bytes is examined. */
-export function signatureHook(env: Environment, prefix: string, limiter: Limiter) {
+export function signatureHook(
+  env: Environment,
+  prefix: string,
+  { perApplication, counted }: RequestLimits,
+) {
   return async (request: FastifyRequest): Promise<void> => {
     const result = await check(env, receivedRequest(request, prefix))
     if (!result.ok) {
@@ -62,7 +66,7 @@ export function signatureHook(env: Environment, prefix: string, limiter: Limiter
     const keyId = env.keyring.idOf(aid, result.key) ?? null
     if (keyId !== null) env.calls.used(keyId)
     request.signed = { aid, keyId, parameters, signature }
-    if (!request.isSelfRequest) limiter.count(aid)
+    if (!request.isSelfRequest && !counted.has(request.raw)) perApplication.count(aid)
     if (result.bodyType !== 'none' && request.headers['content-encoding'] !== undefined) {
       throw fail('invalid_request', 'A compressed body is not accepted.')
     }
