@@ -89,8 +89,8 @@ function run(step, command, args, options = {}) {
 /** The service shows the guides at /docs/guides; those for people who change Gatehouse stay in the clone. */
 function copyGuides() {
   const isGuide = (path) =>
-    !/[\\/](decisions|internals|images)$/.test(path) &&
-    (statSync(path).isDirectory() || path.endsWith('.md'))
+    !/[\\/](decisions|internals)$/.test(path) &&
+    (statSync(path).isDirectory() || /\.(md|png)$/.test(path))
   const target = inRoot('packages/server/dist/guides')
   cpSync(inRoot('docs'), target, { recursive: true, filter: isGuide })
 }

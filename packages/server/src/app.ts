@@ -15,6 +15,7 @@ import {
 import { checkout } from './http/checkout/checkout.ts'
 import { renderSamplePage } from './http/checkout/sample-page.ts'
 import { dashboard } from './http/dashboard/dashboard.ts'
+import { managementDocument } from './http/dashboard/management/document.ts'
 import { management } from './http/dashboard/management/management.ts'
 import { downloads } from './http/downloads/downloads.ts'
 import { createSlots } from './http/downloads/slots.ts'
@@ -68,7 +69,7 @@ export async function createApp(
 
   const slots = createSlots(config.limits)
   const { accelPath } = config.downloads
-  await reference(app, prefixes)
+  await reference(app, prefixes, managementDocument(prefixes.production))
   for (const env of [production, sandbox]) {
     const prefix = prefixes[env.name]
     const onDelivered = (bytes: number) => metrics.delivered(env.name, bytes)

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { readTracing } from '../config/tracing.ts'
 import { createWebhookSender } from '../domain/webhooks/sender.ts'
 import { signedHeaders } from '../domain/webhooks/signature.ts'
@@ -18,6 +18,8 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const CALLER = '00f067aa0ba902b7'
 const SERVER = 2
 const CLIENT = 3
+const GRANT = 'POST /sandbox/r2/access/grant'
+const WAIT = { timeout: 20_000 }
 
 /** The headers of a request that is part of a trace. */
 const traced = (n: number, flags = '01') => ({
@@ -96,6 +98,12 @@ function useTracedService(database: TestDatabase) {
     get stripe() {
       return stripe
     },
+    /** Resolves when so many spans of a name have arrived. A span ends after its response, so it may still be missing then. */
+    arrived: (name: string, count: number) =>
+      vi.waitFor(async () => {
+        await tracer.close()
+        expect(collector.spans.filter((span) => span.name === name)).toHaveLength(count)
+      }, WAIT),
     spansOf: (name: string) => collector.spans.filter((span) => span.name === name),
     /** The webhooks about readers. The resource has one, too. */
     webhooks: () => receiver.received.filter(({ uid }) => uid !== undefined),
@@ -111,9 +119,9 @@ describe.each(databases)('traces on $name', (database) => {
     const responses = await Promise.all([1, 2, 3].map((n) => on.grant(`reader-${n}`, traced(n))))
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
     await on.sendWebhooks()
-    await on.tracer.close()
+    await on.arrived(GRANT, 3)
 
-    const requests = on.spansOf('POST /sandbox/r2/access/grant')
+    const requests = on.spansOf(GRANT)
     expect(requests).toHaveLength(3)
     for (const [i, request] of requests.entries()) {
       const n = Number(request.parentSpanId?.slice(-1))
@@ -179,7 +187,8 @@ describe('traces', () => {
     await on.grant('ann', {})
     await fetch(`${on.app.baseUrl}/no/such/ann@example.com?email=ann@example.com`)
     await on.sendWebhooks()
-    await on.tracer.close()
+    await on.arrived(GRANT, 1)
+    await on.arrived('GET unknown', 1)
     const [request] = on.collector.requests
     expect(request).toMatchObject({ path: '/base/v1/traces' })
     expect(request?.headers).toMatchObject({ authorization: 'Bearer secret' })
@@ -200,10 +209,8 @@ describe('traces', () => {
     await on.grant('ann', {})
     await on.grant('bob', traced(1, '00'))
     await on.grant('cleo', traced(2))
-    await on.tracer.close()
-    expect(on.spansOf('POST /sandbox/r2/access/grant').map((span) => span.parentSpanId)).toEqual([
-      `${CALLER.slice(1)}2`,
-    ])
+    await on.arrived(GRANT, 1)
+    expect(on.spansOf(GRANT).map((span) => span.parentSpanId)).toEqual([`${CALLER.slice(1)}2`])
   })
 
   it('are passed on as they came if none are recorded', async () => {
@@ -221,7 +228,9 @@ describe('traces', () => {
     await on.start({ OTEL_EXPORTER_OTLP_ENDPOINT: on.collector.url })
     on.collector.status = 500
     expect((await on.grant('ann', {})).status).toBe(200)
-    await on.tracer.close()
-    expect(on.collector.requests).toHaveLength(1)
+    await vi.waitFor(async () => {
+      await on.tracer.close()
+      expect(on.collector.requests).not.toEqual([])
+    }, WAIT)
   })
 })

@@ -40,6 +40,9 @@ const VALUES: Readonly<Record<string, unknown>> = {
   code: 'access_not_found',
   message: 'No such access.',
   request_id: 'bT4nW8sYc1JkV6uD',
+  environment: 'sandbox',
+  q: 'ada',
+  name: 'spring.pdf',
 }
 
 /** Returns an example value for a schema. */
@@ -64,13 +67,48 @@ export function exampleOf(schemas: Schemas, schema: Schema, name = '', record = 
 /** If one of several parameters is required: the one that the example uses. */
 const ONE_OF: Readonly<Record<string, string>> = { '/r2/downloads/url': 'lifetime' }
 
+/** The parameters that the example of a path uses. */
+export const namesInExample = (path: string, names: readonly string[]): string[] =>
+  [...names, ONE_OF[path] ?? []].flat()
+
+export const exampleValue = (name: string): unknown => VALUES[name] ?? ''
+
+/** A path names a price by its id. */
+const PATH_VALUES: Readonly<Record<string, string>> = { price: '3vXhG7mQpR0aTz9K' }
+
 /** Returns an example request target with the required parameters. */
 export function exampleTarget(path: string, names: readonly string[]): string {
-  const value = (name: string) => encodeURIComponent(String(VALUES[name] ?? ''))
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => value(name))
-  const query = [...names, ONE_OF[path] ?? []]
-    .flat()
+  const value = (name: string) => encodeURIComponent(String(exampleValue(name)))
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => PATH_VALUES[name] ?? value(name))
+  const query = namesInExample(path, names)
     .map((name) => `${name}=${value(name)}`)
     .join('&')
   return query === '' ? filled : `${filled}?${query}`
+}
+
+/** Returns a body with the required fields, or with one if none is required. */
+export function bodyExample({ properties = {}, required = [] }: Schema): object {
+  const names = Object.keys(properties)
+  const used = required.length > 0 ? required : names.slice(0, 1)
+  return Object.fromEntries(used.map((name) => [name, bodyValue(name, properties[name] ?? {})]))
+}
+
+function bodyValue(name: string, { type, anyOf, items, enum: values }: Schema): unknown {
+  if (items) return name in LISTS ? LISTS[name] : []
+  if (values) return values[0]
+  if (name in BODY_VALUES) return BODY_VALUES[name]
+  if (name in VALUES) return VALUES[name]
+  if (anyOf) return bodyValue(name, anyOf[0] ?? {})
+  return type === 'boolean' ? false : type === 'integer' ? 1 : 'text'
+}
+
+const LISTS: Readonly<Record<string, unknown>> = { rids: ['demo-article'] }
+
+/** Values of bodies that are not those of records. */
+const BODY_VALUES: Readonly<Record<string, unknown>> = {
+  amount: 499,
+  into: 'Ab29fTqLw0ZbN7cRyE5d',
+  name: 'Spring issue',
+  ref: 'demo-reader',
+  text: 'Called about the invoice.',
 }

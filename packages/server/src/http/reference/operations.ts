@@ -1,6 +1,8 @@
 import { type Html, html, NOTHING, prose, table } from '../pages/html.ts'
 import { exampleOf, exampleTarget } from './examples.ts'
+import { samplesPart } from './samples.ts'
 import { defaultOf, limitsOf, nameIn, type Schema, type Schemas, typeOf } from './schema.ts'
+import { sdkCallOf } from './sdk-samples.ts'
 
 interface Parameter {
   name: string
@@ -51,9 +53,12 @@ function requestExample(operation: Operation, parameters: readonly Parameter[]):
   const names = parameters
     .filter((one) => one.required && one.in === 'query')
     .map(({ name }) => name)
-  const target = exampleTarget(operation.path, names)
+  const { method, path, operationId } = operation
+  const target = exampleTarget(path, names)
+  const sdk = sdkCallOf(operationId, path, names)
   return html`<h4>Request</h4>
-<pre tabindex="0" aria-label="Example request"><code>${operation.method} ${target}</code></pre>`
+<pre tabindex="0" aria-label="Example request"><code>${method} ${target}</code></pre>
+${samplesPart({ auth: 'signature', method, target, sdk })}`
 }
 
 function parameterTable({ method, path }: Operation, parameters: readonly Parameter[]): Html {
@@ -82,14 +87,14 @@ ${jsonExample(`Example of ${name}`, exampleOf(schemas, schema))}
 </div>`
 }
 
-export function fieldTable(caption: string, record: Schema): Html {
+export function fieldTable(caption: string, record: Schema, title = 'Always there'): Html {
   const required = new Set(record.required ?? [])
   const rows = Object.entries(record.properties ?? {})
   const columns = [
     { title: 'Field', show: ([name]: [string, Schema]) => html`<code>${name}</code>` },
     { title: 'Type', show: ([, schema]: [string, Schema]) => typeOf(schema) },
     {
-      title: 'Always there',
+      title,
       show: ([name]: [string, Schema]) => html`${required.has(name) ? 'yes' : 'no'}`,
     },
     { title: 'Meaning', show: ([, { description = '' }]: [string, Schema]) => prose(description) },

@@ -1,4 +1,4 @@
-import { Html, html, prose, table } from '../pages/html.ts'
+import { type Html, html, prose, table } from '../pages/html.ts'
 import { exampleOf } from './examples.ts'
 import {
   address,
@@ -8,9 +8,10 @@ import {
   type Operation,
   operationSection,
 } from './operations.ts'
+import { languageChoice } from './samples.ts'
 import { recordsIn, type Schemas } from './schema.ts'
+import { referenceShell } from './shell.ts'
 import { signingSection } from './signing.ts'
-import { STYLE } from './style.ts'
 
 /** The parts of an OpenAPI document that the page uses. */
 interface Contract {
@@ -24,26 +25,12 @@ interface Contract {
 export function referencePage(document: object): string {
   const contract = document as Contract
   const operations = operationsOf(contract)
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${contract.info.title}</title>
-<style>${new Html(STYLE)}</style>
-</head>
-<body>
-<a class="skip" href="#content">Skip to the content</a>
-${header(contract)}
-<div class="columns">
-${navigation(operations)}
-${content(contract, operations)}
-</div>
-${footer()}
-</body>
-</html>
-`.text
+  return referenceShell({
+    title: contract.info.title,
+    header: header(contract),
+    navigation: navigation(operations),
+    main: content(contract, operations),
+  })
 }
 
 function operationsOf({ paths }: Contract): Operation[] {
@@ -61,8 +48,7 @@ function header({ info }: Contract): Html {
 <p class="brand">Gatehouse</p>
 <h1>${info.title}</h1>
 <p><a href="docs/guides">Guides</a> lead you step by step. Who may see what. Interface revision <code>/r2/</code>; machine-readable as
-<a href="openapi.json">openapi.json</a>. The management API, for programs of the back office, is described by
-<a href="management/v1/openapi.json">management/v1/openapi.json</a>.</p>
+<a href="openapi.json">openapi.json</a>. Programs of the back office use the <a href="docs/management">management API</a>.</p>
 </header>`
 }
 
@@ -71,6 +57,7 @@ function navigation(operations: readonly Operation[]): Html {
     (one) => html`<li><a href="#${one.operationId}">${address(one)}</a></li>`,
   )
   return html`<nav aria-label="On this page">
+${languageChoice()}
 <ul>
 <li><a href="#environments">Environments</a></li>
 <li><a href="#signing">Signing a request</a></li>
@@ -85,8 +72,7 @@ function navigation(operations: readonly Operation[]): Html {
 function content(contract: Contract, operations: readonly Operation[]): Html {
   const { schemas } = contract.components
   const everywhere = commonFailures(operations)
-  return html`<main id="content">
-${environmentsSection(contract)}
+  return html`${environmentsSection(contract)}
 ${signingSection()}
 ${parametersSection()}
 <section id="endpoints" aria-labelledby="endpoints-title">
@@ -94,8 +80,7 @@ ${parametersSection()}
 ${operations.map((one) => operationSection(one, schemas, everywhere))}
 </section>
 ${recordsSection(schemas)}
-${errorsSection(schemas, operations)}
-</main>`
+${errorsSection(schemas, operations)}`
 }
 
 function environmentsSection({ servers }: Contract): Html {
@@ -129,6 +114,8 @@ function parametersSection(): Html {
 <li>Booleans are <code>true</code>, <code>false</code>, <code>1</code> or <code>0</code>, in any case.
 Integers are digits, with a minus where it makes sense. Times are whole seconds since 1970.</li>
 <li>An empty value counts as unset: an optional parameter is then absent, a required one missing.</li>
+<li>Samples read <code>ADDRESS</code> (with <code>/sandbox</code> for the sandbox), <code>AID</code> and
+<code>PRIVATE_KEY</code> from the environment.</li>
 <li>A repeated parameter, an invalid escape, invalid UTF-8 or a control character is a 400. The response
 names the parameter and what is wrong with it. Unknown parameters are ignored.</li>
 </ul>
@@ -178,11 +165,4 @@ ${table('Statuses', columns, rows)}
 <p>Checks run in this order: the path (404), the method (402), the signature (401), the parameters (400),
 then everything else. What belongs to another application is the same 404 as what does not exist.</p>
 </section>`
-}
-
-function footer(): Html {
-  return html`<footer>
-<p>The service generates this page from the schemas that it validates requests and responses with. It has
-no scripts and loads nothing, so it works offline.</p>
-</footer>`
 }

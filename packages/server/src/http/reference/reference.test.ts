@@ -7,6 +7,7 @@ import { startTestService } from '../../testing/service.ts'
 import { useService } from '../../testing/use-service.ts'
 import { html, prose } from '../pages/html.ts'
 import { referencePage } from './page.ts'
+import { LANGUAGE_NAMES } from './samples.ts'
 
 /** The tests only read a page, so any database will do. */
 const [database] = databases
@@ -77,11 +78,25 @@ describe('the reference', () => {
     expect(page).not.toMatch(/\sstyle=/)
   })
 
-  it('runs no script and loads nothing, so that it works offline', () => {
-    expect(page).not.toMatch(/<script|<link|<img|<iframe|@import|url\(/i)
+  it('runs the script that copies, and loads nothing, so that it works offline', () => {
+    const [script, ...more] = [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)]
+    expect(more).toEqual([])
+    const digest = createHash('sha256')
+      .update(script?.[1] ?? '')
+      .digest('base64')
+    expect(answer.headers.get('content-security-policy')).toContain(`script-src 'sha256-${digest}'`)
+    expect(page).not.toMatch(/<script\s|<link|<img|<iframe/i)
+    expect(page.split('</style>')[0]).not.toMatch(/@import|url\(/i)
     expect(page).not.toMatch(/\son\w+=/i)
     expect(page).not.toMatch(/(?:src|href|action)="(?:https?:)?\/\//i)
     expect(page).toContain('it works offline')
+  })
+
+  it('has a sample of each operation in each language', () => {
+    const count = operationsOf(contract).length
+    for (const language of LANGUAGE_NAMES)
+      expect(countOf(page, `sample in-${language}"`)).toBe(count)
+    expect(page).toContain('gatehouse.getAccess({ rid: &#39;demo-article&#39;')
   })
 
   it('shows each operation of the contract once, with all of its parameters and answers', () => {
@@ -133,9 +148,12 @@ describe('the reference', () => {
   })
 
   it('describes every route of both environments, and no other', () => {
-    const guides = ['', '/{folder}', '/{folder}/{page}'].map((path) => `/docs/guides${path}`)
+    const guides = ['', '/{folder}', '/{folder}/{page}', '/images/{folder}/{name}'].map(
+      (path) => `/docs/guides${path}`,
+    )
     const operational = [
       '/docs',
+      '/docs/management',
       ...guides,
       '/docs/search',
       '/openapi.json',

@@ -1,28 +1,24 @@
-import { createHash } from 'node:crypto'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import type { Prefixes } from '../../config/addresses.ts'
 import { listRecordSchemas } from '../../records/declare.ts'
 import { guideRoutes } from './guides/routes.ts'
+import { managementPage } from './management-page.ts'
 import { referencePage } from './page.ts'
-import { STYLE } from './style.ts'
+import { REFERENCE_HEADERS } from './shell.ts'
 import { LICENSE, listTags, tagsOf } from './tags.ts'
 
 const DESCRIPTION = `Who may see what. Every request is signed: \`Authorization: AID:SIGNATURE\`, where the
 signature is the HMAC-SHA-256, in url-safe Base64, of the method, a space, and the request target from
 \`/r2/\` on, byte for byte, under the application's private key.`
 
-/** The page may use its own style and nothing else: no script, no image, no font, no frame. */
-const PAGE_HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; ` +
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-}
-
-/** Serves the API contract and a page to read it. Must be registered before the routes that it describes. */
-export async function reference(app: FastifyInstance, prefixes: Prefixes): Promise<void> {
+/** Serves the API contract, and pages to read it and the contract of the management API. Must be registered before the
+ * routes that it describes. */
+export async function reference(
+  app: FastifyInstance,
+  prefixes: Prefixes,
+  managementContract: object,
+): Promise<void> {
   for (const schema of listRecordSchemas()) app.addSchema(schema)
   await app.register(swagger, {
     openapi: {
@@ -66,7 +62,17 @@ export async function reference(app: FastifyInstance, prefixes: Prefixes): Promi
   )
   app.get(`${prefixes.production}/docs`, { schema: { hide: true } }, async (_, reply) => {
     page ??= referencePage(app.swagger())
-    reply.headers(PAGE_HEADERS)
+    reply.headers(REFERENCE_HEADERS)
     return page
   })
+  let ofManagement: string | undefined
+  app.get(
+    `${prefixes.production}/docs/management`,
+    { schema: { hide: true } },
+    async (_, reply) => {
+      ofManagement ??= managementPage(managementContract)
+      reply.headers(REFERENCE_HEADERS)
+      return ofManagement
+    },
+  )
 }

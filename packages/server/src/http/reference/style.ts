@@ -3,13 +3,13 @@ export const STYLE = `
 :root {
   color-scheme: light dark;
   --paper: #fbfbf9; --card: #ffffff; --ink: #1e2320; --soft: #59625c; --line: #dfe2dc;
-  --accent: #1f5f4a; --code: #f1f3ee; --get: #1f5f4a; --post: #8a4b08; --on-badge: #ffffff;
+  --accent: #1f5f4a; --code: #f1f3ee; --get: #1f5f4a; --post: #8a4b08; --on-badge: #ffffff; --delete: #a3262a;
   --mono: ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --paper: #151816; --card: #1c201d; --ink: #e6eae5; --soft: #a3ada6; --line: #333a35;
-    --accent: #7fd0ae; --code: #222723; --get: #7fd0ae; --post: #f0b26b; --on-badge: #151816;
+    --accent: #7fd0ae; --code: #222723; --get: #7fd0ae; --post: #f0b26b; --on-badge: #151816; --delete: #ff9d97;
   }
 }
 * { box-sizing: border-box; }
@@ -51,7 +51,8 @@ main > section { padding: 2rem 0; border-top: 1px solid var(--line); }
   display: inline-block; min-width: 3.2em; padding: .05em .5em; border-radius: 5px; text-align: center;
   font: 600 .78em/1.6 var(--mono); color: var(--on-badge); background: var(--get);
 }
-.method.post { background: var(--post); }
+.method.post, .method.put, .method.patch { background: var(--post); }
+.method.delete { background: var(--delete); }
 nav .method { font-size: .68em; }
 nav code { font-size: .86em; }
 code, pre { font-family: var(--mono); font-size: .88em; }
@@ -60,10 +61,16 @@ th code, td code { font-size: .95em; }
 p code, li code, dd code { padding: .1em .35em; border-radius: 4px; background: var(--code); overflow-wrap: anywhere; }
 nav li code { padding: 0; background: none; }
 pre {
-  margin: 0 0 1rem; padding: .9rem 1rem; overflow-x: auto; border-radius: 8px; line-height: 1.55;
+  margin: 0 0 1rem; padding: .9rem 1rem; overflow-x: auto; border-radius: 8px; line-height: 1.55; tab-size: 2;
   background: var(--code); border: 1px solid var(--line);
 }
 pre code { font-size: 1em; }
+.code { position: relative; }
+.code pre { padding-right: 6rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+.copy {
+  position: absolute; top: .4rem; right: .4rem; min-height: 2rem; padding: .1rem .7rem; cursor: pointer;
+  font: inherit; font-size: .85rem; border: 1px solid var(--soft); border-radius: 8px; background: var(--card); color: var(--ink);
+}
 table { width: 100%; margin: 0 0 1rem; border-collapse: collapse; font-size: .92rem; }
 caption { text-align: left; padding: .5rem 0; color: var(--soft); font-weight: 600; }
 th, td { padding: .5rem .9rem .5rem 0; text-align: left; vertical-align: top; border-top: 1px solid var(--line); }

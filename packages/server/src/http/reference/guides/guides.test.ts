@@ -52,8 +52,29 @@ describe('the guides', () => {
       expect(policy).toContain(`${tag}-src 'sha256-${digest}'`)
     }
     expect(policy).not.toContain('unsafe')
-    expect(page).not.toMatch(/<img|<link|<iframe|\sstyle=|\son\w+=/i)
+    expect(page).not.toMatch(/<link|<iframe|\sstyle=|\son\w+=/i)
+    expect(policy).toContain("img-src 'self';")
     expect(page).not.toContain('<!--')
+  })
+
+  it('show their pictures, and serve no other file', async () => {
+    const sources = slugs.flatMap((slug) => [
+      ...(library.find(slug)?.html.text ?? '').matchAll(/<img src="([^"]+)" alt="([^"]+)"/g),
+    ])
+    expect(sources.length).toBeGreaterThan(10)
+    for (const [, source = ''] of sources) {
+      const response = await fetch(`${service.url}${source}`)
+      expect([source, response.status]).toEqual([source, 200])
+      expect(response.headers.get('content-type')).toBe('image/png')
+      expect(
+        Buffer.from(await response.arrayBuffer())
+          .subarray(1, 4)
+          .toString(),
+      ).toBe('PNG')
+    }
+    for (const path of ['dashboard/none.png', '..%2F/README.md', 'dashboard/..%2F..%2FREADME.md']) {
+      expect((await read(`/docs/guides/images/${path}`)).response.status).toBe(404)
+    }
   })
 
   it('answer 404 where there is none', async () => {

@@ -6,6 +6,9 @@ import { renderGuide } from './markdown.ts'
 /** Pages for people who change Gatehouse, which only a clone has. */
 const INTERNAL = /^(decisions|internals)\//
 const INDEX = 'README.md'
+/** The folder of the pictures, and what a picture's path looks like. */
+export const PICTURES = 'images'
+const PICTURE = /^images\/.*\.png$/
 
 export interface Guide {
   /** Where it is below the guides: `run/backup`; empty for the first page. */
@@ -27,6 +30,8 @@ export interface Library {
   sections: readonly Section[]
   /** The guides that contain all of these words, those with one in the title first. */
   search(query: string): Guide[]
+  /** Returns the path of a picture, `dashboard/01-account.png`, if the guides have it. */
+  findPicture(name: string): string | undefined
 }
 
 const slugOf = (file: string) => file.replace(/\.md$/, '').replace(/(^|\/)README$/, '')
@@ -39,13 +44,19 @@ const plainWords = (text: string) =>
 
 /** Reads and renders all guides of a folder. `base` is the path of the first page. */
 export function openLibrary(folder: string, base: string): Library {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((file) => file.replaceAll(sep, '/'))
-    .filter((file) => file.endsWith('.md') && !INTERNAL.test(file))
+  const all = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) =>
+    file.replaceAll(sep, '/'),
+  )
+  const files = all.filter((file) => file.endsWith('.md') && !INTERNAL.test(file))
+  const pictures = new Set(all.filter((file) => PICTURE.test(file)))
   const known = new Set(files)
   const addressOf = (file: string) => `${base}/${slugOf(file)}`.replace(/\/$/, '')
-  const resolve = (file: string, anchor: string | undefined) =>
-    known.has(file) ? `${addressOf(file)}${anchor === undefined ? '' : `#${anchor}`}` : undefined
+  const resolve = (file: string, anchor: string | undefined) => {
+    if (pictures.has(file)) return `${base}/${file}`
+    return known.has(file)
+      ? `${addressOf(file)}${anchor === undefined ? '' : `#${anchor}`}`
+      : undefined
+  }
   const guides = new Map(
     files.map((file) => {
       const text = readFileSync(join(folder, file), 'utf8')
@@ -58,6 +69,8 @@ export function openLibrary(folder: string, base: string): Library {
     find: (slug) => guides.get(slug),
     sections: sectionsOf(readFileSync(join(folder, INDEX), 'utf8'), guides),
     search: (query) => searchIn([...guides.values()], query),
+    findPicture: (name) =>
+      pictures.has(`${PICTURES}/${name}`) ? join(folder, PICTURES, name) : undefined,
   }
 }
 

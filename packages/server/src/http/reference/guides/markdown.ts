@@ -26,8 +26,14 @@ export function renderGuide(path: string, text: string, resolve: ResolveLink): H
         const content = this.parser.parseInline(tokens)
         return `<h${depth} id="${escapeHtml(anchorOf(withoutMarks(heading)))}">${content}</h${depth}>\n`
       },
-      // A page loads no image; its description stays.
-      image: ({ text: description }: Tokens.Image) => `<em>${escapeHtml(description)}</em>`,
+      // Pictures come from the folder of the guides alone; of any other, the description stays.
+      image({ href, text: description }: Tokens.Image) {
+        const source = resolve(posix.join(posix.dirname(path), href), undefined)
+        const shown = escapeHtml(description)
+        return source === undefined
+          ? `<em>${shown}</em>`
+          : `<img src="${escapeHtml(source)}" alt="${shown}" loading="lazy">`
+      },
       code({ text: code, lang = '' }: Tokens.Code) {
         const label = lang === '' ? 'Code' : `Code: ${lang}`
         return `<pre tabindex="0" role="group" aria-label="${escapeHtml(label)}"><code>${escapeHtml(code)}</code></pre>\n`

@@ -1,6 +1,6 @@
 import { Html, html, NOTHING } from '../../pages/html.ts'
+import { COPY_SCRIPT } from '../copy-script.ts'
 import { STYLE } from '../style.ts'
-import { COPY_SCRIPT } from './copy-script.ts'
 import type { Guide, Library } from './library.ts'
 
 /** The addresses that a page links to. */
@@ -14,18 +14,16 @@ export const GUIDE_STYLE = `${STYLE}
 .search { display: flex; gap: .5rem; margin: 1rem 0 0; max-width: 30rem; }
 .to-guides { margin-right: 1rem; }
 .search input { flex: 1; min-width: 0; }
-.search input, .search button, .copy {
+.search input, .search button {
   font: inherit; min-height: 2.75rem; padding: .3rem .8rem; border: 1px solid var(--soft); border-radius: 8px;
   background: var(--card); color: var(--ink);
 }
-.code { position: relative; }
-.code pre { padding-right: 6rem; white-space: pre-wrap; overflow-wrap: anywhere; }
-.copy { position: absolute; top: .4rem; right: .4rem; min-height: 2rem; padding: .1rem .7rem; font-size: .85rem; cursor: pointer; }
 li pre code { padding: 0; background: none; }
 .wide { overflow-x: auto; margin: 0 0 1rem; }
 nav h2 { margin: 1rem 0 .25rem; font-size: .85rem; color: var(--soft); letter-spacing: 0; }
 nav a { padding: .25rem 0; min-height: 1.5rem; }
 nav [aria-current] { font-weight: 600; color: var(--accent); }
+main img { display: block; max-width: 100%; height: auto; margin: 0 0 1rem; border: 1px solid var(--line); border-radius: 8px; }
 main h2 { margin-top: 2.5rem; }
 main { min-width: 0; padding: 1rem 0 3rem; }
 @media (min-width: 62rem) {

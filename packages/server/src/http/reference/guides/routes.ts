@@ -1,23 +1,27 @@
 import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { fail } from '../../../errors.ts'
 import { guidesFolder } from '../../../guides-folder.ts'
-import { COPY_SCRIPT } from './copy-script.ts'
-import { type Library, openLibrary } from './library.ts'
+import { COPY_SCRIPT } from '../copy-script.ts'
+import { type Library, openLibrary, PICTURES } from './library.ts'
 import { GUIDE_STYLE, guidePage, searchPage } from './page.ts'
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('base64')
 
-/** The pages use their own style and script, and send the search to us; they load nothing else. */
+/** The pages use their own style and script, and send the search to us; they load nothing else but
+ * pictures from here. */
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
     `default-src 'none'; style-src 'sha256-${digestOf(GUIDE_STYLE)}'; ` +
     `script-src 'sha256-${digestOf(COPY_SCRIPT)}'; ` +
-    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
 }
+
+const PICTURE_HEADERS = { 'content-type': 'image/png', 'cache-control': 'public, max-age=3600' }
 
 const hidden = { hide: true } as object
 
@@ -52,6 +56,15 @@ export function guideRoutes(app: FastifyInstance, prefix: string): void {
       },
     )
   }
+  app.get<{ Params: { folder: string; name: string } }>(
+    `${at.guides}/${PICTURES}/:folder/:name`,
+    { schema: hidden },
+    async ({ params: { folder, name } }, reply) => {
+      const path = library().findPicture(`${folder}/${name}`)
+      if (path === undefined) throw fail('path_not_found')
+      return reply.headers(PICTURE_HEADERS).send(await readFile(path))
+    },
+  )
   const querystring = Type.Object({ q: Type.Optional(Type.String({ maxLength: 100 })) })
   app.get<{ Querystring: { q?: string } }>(
     at.search,
