@@ -13,9 +13,14 @@ import {
 import type { MoveGate } from '../moved.ts'
 import { isTurnOver, nextTurn } from './event-loop.ts'
 
+interface Prepared {
+  statement: StatementSyncInstance
+  returnsRows: boolean
+}
+
 class SqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSyncInstance
-  readonly #statements = new Map<string, StatementSyncInstance>()
+  readonly #statements = new Map<string, Prepared>()
   readonly #gate: MoveGate | undefined
 
   constructor(database: DatabaseSyncInstance, gate?: MoveGate) {
@@ -26,9 +31,9 @@ class SqliteConnection implements DatabaseConnection {
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     this.#gate?.requireNotMovedCached()
     if (isTurnOver()) await nextTurn()
-    const statement = this.#prepare(query.sql)
+    const { statement, returnsRows } = this.#prepare(query.sql)
     const parameters = query.parameters as unknown[]
-    if (statement.columns().length > 0) return { rows: statement.all(...parameters) as R[] }
+    if (returnsRows) return { rows: statement.all(...parameters) as R[] }
     const { changes } = statement.run(...parameters)
     return { rows: [], numAffectedRows: BigInt(changes) }
   }
@@ -40,14 +45,15 @@ class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  #prepare(sql: string): StatementSyncInstance {
+  #prepare(sql: string): Prepared {
     const known = this.#statements.get(sql)
     if (known) return known
     // Queries are built from a fixed set of shapes; bulk inserts of varying sizes are the exception.
     if (this.#statements.size >= 500) this.#statements.clear()
     const statement = this.#database.prepare(sql)
-    this.#statements.set(sql, statement)
-    return statement
+    const prepared = { statement, returnsRows: statement.columns().length > 0 }
+    this.#statements.set(sql, prepared)
+    return prepared
   }
 }
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { compileOnce } from '../../db/compile-once.ts'
 import type { Db } from '../../db/database.ts'
 import type { AccessTable, Seconds } from '../../db/tables.ts'
 import { uidByRef } from '../users/user-ref.ts'
@@ -52,13 +53,20 @@ export async function findAccess(
   now: Seconds,
   withExpired = false,
 ): Promise<AccessRow | undefined> {
-  let query = selectAccess(db)
-    .where((eb) => eb.and({ 'a.aid': key.aid, 'a.rid': key.rid }))
-    .where('a.revoked', 'is', null)
-    .where('a.uid', '=', uidByRef(key.aid, key.userRef))
-  if (!withExpired) query = query.where('a.ends', '>', now)
-  return await query.executeTakeFirst()
+  const [found] = withExpired ? await queryUnrevoked(db, key) : await queryLive(db, { ...key, now })
+  return found
 }
+
+const selectUnrevoked = (db: Db, { aid, rid, userRef }: AccessKey) =>
+  selectAccess(db)
+    .where((eb) => eb.and({ 'a.aid': aid, 'a.rid': rid }))
+    .where('a.revoked', 'is', null)
+    .where('a.uid', '=', uidByRef(aid, userRef))
+
+const queryUnrevoked = compileOnce(selectUnrevoked)
+const queryLive = compileOnce((db: Db, p: AccessKey & { now: Seconds }) =>
+  selectUnrevoked(db, p).where('a.ends', '>', p.now),
+)
 
 export async function getAccessById(db: Db, aid: string, id: string): Promise<AccessRow> {
   return await selectAccess(db)

@@ -260,7 +260,7 @@ describe.each(databases)('Access checks that take the lane, on $name', (database
       await allAreThere
       throw gone
     })
-    const house = vi.spyOn(service.ctx.environments.production.database.read, 'selectFrom')
+    const house = vi.spyOn(service.ctx.environments.production.database.read, 'executeQuery')
     const answers = await Promise.all(
       Array.from({ length: ALL }, (_, i) => check({ rid: 'news', user_ref: `reader${i}` })),
     )
@@ -269,7 +269,7 @@ describe.each(databases)('Access checks that take the lane, on $name', (database
       expect(headers['retry-after']).toBe('1')
     }
     expect(inLane.mock.calls.length).toBeLessThan(5)
-    expect(house).not.toHaveBeenCalledWith('access as a')
+    expect(house).not.toHaveBeenCalled()
   })
 
   it('still take the lane after a key was changed for another', async () => {
