@@ -203,7 +203,11 @@ function startBackgroundLoops(ctx: Context, log: Logger): BackgroundLoop[] {
       startCountWorker(env, log),
       startErasureWorker(env, ctx.control, log),
       startMailDisabledWorker(env, log),
-      startMailWorker(env, () => mailServerOf(env), { perSecond: ctx.config.mailPerSecond, log }),
+      startMailWorker(env, () => mailServerOf(env), {
+        perSecond: ctx.config.mailPerSecond,
+        connections: ctx.config.mailConnections,
+        log,
+      }),
       startNotificationWorker(ctx, env, log),
       startWebhookWorker(ctx, env, { log }),
       startEventWorker(env, ctx.config.eventDays, log),

@@ -64,6 +64,7 @@ describe('the settings', () => {
     ['SANDBOX_SMTP_URL', ['x', 'http://u:hunter22@h', 'smtp:?host=x']],
     ['MAIL_FROM', ['nobody', 'a@b, c@d', 'A <a@b>\r\nBcc: x@y', '"a@b', 'a b@c']],
     ['MAIL_PER_SECOND', ['0', '10001', '-5']],
+    ['MAIL_CONNECTIONS', ['0', '501', 'many']],
     ['EVENT_DAYS', ['0', '3651', 'all']],
     ['STRIPE_API', ['x', 'ftp://h', 'http://']],
     ['MASTER_KEY', ['hunter22', `${KEY}=`, `${KEY},`, `${KEY},hunter22`]],

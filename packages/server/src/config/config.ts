@@ -43,6 +43,8 @@ export interface Config {
   smtpUrl: { production: string | undefined; sandbox: string | undefined }
   mailFrom: string
   mailPerSecond: number
+  /** The maximum number of connections to a mail server. */
+  mailConnections: number
   /** The keys of a Stripe account. Without them the sandbox has test cards, and production no payments. */
   stripe: { production: StripeKeys | undefined; sandbox: StripeKeys | undefined }
   /** Replaces Stripe's own URL, for tests against a server that behaves like it. */
@@ -140,7 +142,8 @@ const readMail = (r: Reader) => ({
     'an email address like Example Magazine <access@example.com>',
     parseMailFrom,
   ),
-  mailPerSecond: r.whole('MAIL_PER_SECOND', 20, 1, 10_000),
+  mailPerSecond: r.whole('MAIL_PER_SECOND', 300, 1, 10_000),
+  mailConnections: r.whole('MAIL_CONNECTIONS', 20, 1, 500),
 })
 
 const readProviders = (r: Reader) => ({

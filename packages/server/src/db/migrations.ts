@@ -3,6 +3,7 @@ import { aidKeys } from './migrations/aid-keys.ts'
 import { events } from './migrations/events.ts'
 import { figures } from './migrations/figures.ts'
 import { handledRequests } from './migrations/handled-requests.ts'
+import { mailPriority } from './migrations/mail-priority.ts'
 import { managementTokens } from './migrations/management-tokens.ts'
 import { notes } from './migrations/notes.ts'
 import { notices } from './migrations/notices.ts'
@@ -759,6 +760,7 @@ export const environmentMigrations: readonly Migration[] = [
   handledRequests,
   revenueChanges,
   silentChanges,
+  mailPriority,
 ]
 
 export const controlMigrations: readonly Migration[] = [

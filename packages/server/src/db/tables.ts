@@ -583,6 +583,9 @@ export type MailKind =
   | 'refunded'
   | 'address_changed'
 
+/** 0: somebody waits for it, such as a receipt. 1: the notification of a single grant. 2: one of many, as of an import. */
+export type MailPriority = 0 | 1 | 2
+
 export interface OutboxTable {
   id: string
   /** Identifies the event that triggered the mail. It is unique, so an event never has two mails. */
@@ -598,6 +601,8 @@ export interface OutboxTable {
   created: Millis
   /** Not sent before this time. */
   due: Millis
+  /** Mails with a lower number are sent before others of the application. */
+  priority: MailPriority
   lease_token: string | null
   lease_until: Millis | null
   last_error: string | null

@@ -186,7 +186,7 @@ describe.each(databases)('a mail server in trouble, on $name', (database) => {
     const PER_SECOND = 10
     await worker.stop()
     await Promise.all(Array.from({ length: 25 }, (_, n) => grant(`queue${n}@example.com`)))
-    worker = startTestMailWorker(service, smtp.url, PER_SECOND)
+    worker = startTestMailWorker(service, smtp.url, { perSecond: PER_SECOND, connections: 1 })
     await waitUntilOutboxSettled(service)
     const at = smtp.mails.map((one) => one.at).sort((a, b) => a - b)
     expect(at).toHaveLength(25)
@@ -340,7 +340,7 @@ describe('a database that goes away', () => {
     const mailer = createMailer('smtp://127.0.0.1:9')
     trouble = { code: 'ECONNREFUSED' }
     const server = { mailer, mailFrom: 'access@example.com' }
-    const options = { perSecond: 100, log }
+    const options = { perSecond: 100, connections: 20, log }
     const worker = startMailWorker({ ...production, realTime }, () => server, options)
     await vi.waitFor(() => expect(asked).toBe(2), { timeout: 60_000 })
     trouble = {}

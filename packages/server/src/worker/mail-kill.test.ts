@@ -11,6 +11,7 @@ import { startProcess } from '../testing/processes/process.ts'
 import { startSmtp } from '../testing/smtp/smtp.ts'
 
 const KILLS = 1
+const CONNECTIONS = 4
 
 /** Opens the databases of an installation that server processes use too. */
 async function open(installation: TestInstallation) {
@@ -43,11 +44,16 @@ async function open(installation: TestInstallation) {
 describe.each(databases)(
   'a process that is killed when a mail was taken and not noted, on $name',
   (database) => {
-    it('has lost no mail of a grant that it answered, and sends at most one twice', async () => {
+    it('has lost no mail of a grant that it answered, and sends at most those in flight twice', async () => {
       const smtp = await startSmtp()
       const installation = await database.createMigrated()
       const beside = await open(installation)
-      const settings = { env: { ...installation.env, GATEHOUSE_SMTP_URL: smtp.url } }
+      const env = {
+        ...installation.env,
+        GATEHOUSE_SMTP_URL: smtp.url,
+        GATEHOUSE_MAIL_CONNECTIONS: String(CONNECTIONS),
+      }
+      const settings = { env }
       const answered: string[] = []
 
       for (let round = 1; round <= KILLS; round++) {
@@ -70,7 +76,7 @@ describe.each(databases)(
           answered.push(email)
         }
         expect(await server.ended).toMatchObject({ signal: 'SIGKILL' })
-        expect((await beside.counts()).sending).toBe(1)
+        expect((await beside.counts()).sending).toBeGreaterThan(0)
         await beside.endLeases()
       }
 
@@ -88,7 +94,7 @@ describe.each(databases)(
       const ids = smtp.mails.map(({ mail }) => mail.messageId)
       const addresses = new Set(smtp.mails.map(({ recipients }) => recipients.join()))
       expect(new Set(ids).size).toBe(addresses.size)
-      expect(ids.length - addresses.size).toBeLessThanOrEqual(KILLS)
+      expect(ids.length - addresses.size).toBeLessThanOrEqual(KILLS * CONNECTIONS)
       expect(await beside.violations()).toEqual([])
       await beside.close()
       await installation.remove()

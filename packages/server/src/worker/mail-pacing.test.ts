@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { backoffAfter, createRateLimit, MAX_ATTEMPTS } from './mail-pacing.ts'
+import { backoffAfter, createRateLimit, createThrottle, MAX_ATTEMPTS } from './mail-pacing.ts'
 
 it('pauses twice as long after each try, up to an hour, with a fifth of jitter either way', () => {
   const pauses = Array.from({ length: MAX_ATTEMPTS }, (_, i) => backoffAfter(i + 1, 0.5) / 1000)
@@ -27,4 +27,31 @@ it('allows so many in any one second, and no more after a rest', () => {
     expect(at.filter((one) => one >= start && one < start + 1000).length).toBeLessThanOrEqual(20)
   }
   expect(at.length).toBeGreaterThanOrEqual(190)
+})
+
+it('halves the connections once for mails that were refused together, and pauses at one', () => {
+  let now = 100
+  const throttle = createThrottle(8, () => now)
+  const refuse = (times: number) => {
+    const started = now
+    now += 50
+    for (let n = 0; n < times; n++) throttle.refused(started)
+  }
+  refuse(8)
+  expect(throttle.allowed()).toBe(4)
+  refuse(4)
+  refuse(2)
+  expect([throttle.allowed(), throttle.pause()]).toEqual([1, 0])
+  const pauses = Array.from({ length: 6 }, () => {
+    refuse(1)
+    const pause = throttle.pause()
+    now += pause
+    return pause
+  })
+  expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 16_000])
+  throttle.accepted()
+  refuse(1)
+  expect(throttle.pause()).toBe(0)
+  for (let n = 0; n < 40; n++) throttle.accepted()
+  expect(throttle.allowed()).toBe(8)
 })

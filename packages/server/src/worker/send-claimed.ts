@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Millis } from '../db/tables.ts'
 import { OnHold } from '../domain/hold/on-hold.ts'
+import type { Lease, SendOutcome } from '../domain/mail/claims.ts'
 import { isPermanentRefusal, MAX_SENDING_MS, smtpFailure } from '../domain/mail/mailer.ts'
-import type { Lease, SendOutcome } from '../domain/mail/outbox.ts'
 import { Unsendable } from '../domain/mail/read-payload.ts'
 import { backoffAfter, MAX_ATTEMPTS } from './mail-pacing.ts'
 
@@ -26,12 +26,16 @@ export interface ClaimedMail {
   record(outcome: SendOutcome, realTime: Millis): Promise<boolean>
 }
 
+/** Whether a sending that begins now ends before the lease, however slow the mail server is. */
+export const hasTimeToSend = (lease: Lease, realTime: Millis): boolean =>
+  realTime + MAX_SENDING_MS <= lease.until
+
 /** Tries to send a mail, and records how that went. */
 export async function sendClaimedMail(claimed: ClaimedMail): Promise<void> {
   const { env, mail, lease } = claimed
   const log = claimed.log.child({ mail: mail.id, attempt: mail.attempts })
   // If the process was suspended for a while, too little of the mail's lease may be left: another worker will take it.
-  if (env.realTime() + MAX_SENDING_MS > lease.until) return
+  if (!hasTimeToSend(lease, env.realTime())) return
   const outcome = await attempt(claimed, log)
   const settled = await settle(claimed, outcome)
   if (!settled) log.warn('the lease of a mail was gone: it may be sent twice')

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Context } from '../context.ts'
+import type { Lease } from '../domain/mail/claims.ts'
 import type { OutgoingMail } from '../domain/mail/mailer.ts'
-import type { Lease } from '../domain/mail/outbox.ts'
 import { composeStaffMail } from '../domain/notifications/compose.ts'
 import {
   claimStaffMail,

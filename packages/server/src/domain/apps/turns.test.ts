@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { newId } from '../../ids.ts'
 import { databases } from '../../testing/databases.ts'
 import { useService } from '../../testing/use-service.ts'
-import { claimMails } from '../mail/outbox.ts'
+import { claimMails } from '../mail/claims.ts'
 import { takeInTurns } from './turns.ts'
 
 describe.each(databases)('due work on $name', (database) => {

@@ -3,7 +3,8 @@ import type { EnvironmentDatabase } from '../../db/database.ts'
 import { newId } from '../../ids.ts'
 import { databases } from '../../testing/databases.ts'
 import { withContext } from '../../testing/installations.ts'
-import { claimMails, enqueueMails } from './outbox.ts'
+import { claimMails, releaseMails } from './claims.ts'
+import { enqueueMails, type NewMail } from './outbox.ts'
 
 const MAILS = 2_000
 const AT_ONCE = 25
@@ -13,13 +14,18 @@ const SETTINGS = {
 }
 const NOW = Date.UTC(2027, 2, 3, 9)
 
-async function fill({ write }: EnvironmentDatabase): Promise<void> {
+async function addApplication({ write }: EnvironmentDatabase, aid: string): Promise<void> {
   await write((trx) =>
     trx
       .insertInto('applications')
-      .values({ ...{ aid: 'demo', name: '', currency: 'EUR', created: 0 }, ...SETTINGS })
+      .values({ ...{ aid, name: '', currency: 'EUR', created: 0 }, ...SETTINGS })
       .execute(),
   )
+}
+
+async function fill(database: EnvironmentDatabase): Promise<void> {
+  const { write } = database
+  await addApplication(database, 'demo')
   const mails = Array.from({ length: MAILS }, (_, n) => ({
     key: `claim:${n}`,
     aid: 'demo',
@@ -61,6 +67,57 @@ describe.each(databases)('claims on $name', (database) => {
     if (database.engine === 'postgres') {
       for (const share of shares) expect(share.length).toBeGreaterThan(0)
     }
+    await installation.remove()
+  })
+
+  it('give receipts before single grants before those of an import, and each application its turn', async () => {
+    const installation = await database.createMigrated()
+    await withContext(installation, async ({ environments }) => {
+      const db = environments.production.database
+      let n = 0
+      const queue = (aid: string, kind: 'grant' | 'receipt', count: number, bulk?: boolean) =>
+        db.write((trx) => {
+          const mails = Array.from({ length: count }, () => {
+            const to = { key: `${kind}:${n}`, uid: `user${n}`, recipient: `${n++}@example.com` }
+            return { aid, ...to, kind, bulk, payload: {}, delivery: 'queued' } as never as NewMail
+          })
+          return enqueueMails(trx, mails, { now: NOW / 1000, realTime: NOW + n })
+        })
+      const claim = async (count: number) => {
+        const lease = { token: newId(), until: NOW + 90_000 }
+        const mails = await claimMails(db, lease, count, NOW + 1_000)
+        return mails.map((mail) => ({ mail, lease }))
+      }
+      const prioritiesOf = (claimed: Awaited<ReturnType<typeof claim>>, aid: string) =>
+        claimed.flatMap(({ mail }) => (mail.aid === aid ? mail.priority : [])).sort()
+      for (const aid of ['busy', 'calm']) await addApplication(db, aid)
+      await queue('busy', 'grant', 20, true)
+      await queue('busy', 'grant', 3)
+      await queue('busy', 'receipt', 2)
+      const [receipts, grants] = [await claim(2), await claim(3)]
+      expect(prioritiesOf(receipts, 'busy')).toEqual([0, 0])
+      expect(prioritiesOf(grants, 'busy')).toEqual([1, 1, 1])
+
+      // However urgent the mails of one application are, another one's import goes on.
+      await queue('busy', 'receipt', 20)
+      await queue('calm', 'grant', 4, true)
+      const shared = await claim(8)
+      expect(prioritiesOf(shared, 'busy')).toEqual([0, 0, 0, 0])
+      expect(prioritiesOf(shared, 'calm')).toEqual([2, 2, 2, 2])
+
+      // What is given back has lost no attempt, and waits until it is due.
+      const calm = shared.filter(({ mail }) => mail.aid === 'calm')
+      await db.write((trx) => releaseMails(trx, calm, NOW + 5_000))
+      expect(prioritiesOf(await claim(100), 'calm')).toEqual([])
+      const rows = await db.read
+        .selectFrom('outbox')
+        .selectAll()
+        .where('aid', '=', 'calm')
+        .execute()
+      expect(rows).toMatchObject(
+        Array(4).fill({ status: 'queued', attempts: 0, due: NOW + 5_000, lease_token: null }),
+      )
+    })
     await installation.remove()
   })
 })

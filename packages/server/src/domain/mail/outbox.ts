@@ -1,10 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, EnvironmentDatabase, Trx } from '../../db/database.ts'
 import { findRow } from '../../db/rows.ts'
-import type { MailKind, MailStatus, Millis, OutboxTable, Seconds } from '../../db/tables.ts'
+import type {
+  MailKind,
+  MailPriority,
+  MailStatus,
+  Millis,
+  OutboxTable,
+  Seconds,
+} from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newId } from '../../ids.ts'
-import { type DueWork, listDueApplications, takeInTurns } from '../apps/turns.ts'
+import { listDueApplications } from '../apps/turns.ts'
 import type { MailPayloads } from './payloads.ts'
 
 export type MailRow = OutboxTable
@@ -23,8 +30,15 @@ export type NewMail = {
     recipient: string
     payload: MailPayloads[K]
     delivery: Delivery
+    /** Set if it is one of many, as in an import: other mails are then sent before it. */
+    bulk?: boolean | undefined
   }
 }[MailKind]
+
+const BULK_PRIORITY: MailPriority = 2
+
+/** The priority of a mail that is not one of many. Sites may also grant access to thousands one by one. */
+export const priorityOf = (kind: MailKind): MailPriority => (kind === 'grant' ? 1 : 0)
 
 /** How far the environment's clock is ahead of real time. Never behind: the two are read one after the other. */
 export const clockOffsetOf = ({ now, realTime }: { now: Seconds; realTime: Millis }): Seconds =>
@@ -37,8 +51,9 @@ export async function enqueueMails(
   { now, realTime }: { now: Seconds; realTime: Millis },
 ): Promise<void> {
   if (mails.length === 0) return
-  const rows = mails.map(({ delivery, payload, ...mail }) => ({
+  const rows = mails.map(({ delivery, payload, bulk, ...mail }) => ({
     ...mail,
+    priority: bulk ? BULK_PRIORITY : priorityOf(mail.kind),
     id: newId(),
     payload: JSON.stringify(payload),
     status: delivery,
@@ -65,105 +80,10 @@ export async function isMailed(db: Db, aid: string, key: string): Promise<boolea
   return mail !== undefined && mail.status !== 'kept' && mail.status !== 'dead'
 }
 
-export interface Lease {
-  token: string
-  until: Millis
-}
-
 /** SQL literals instead of parameters, because SQLite otherwise can't see that the partial index applies. */
 export const isOpenSql = sql<boolean>`status in ('queued', 'sending')`
 /** Excludes mails of erased people, which are dead as well but need no action. */
 export const isFailedSql = sql<boolean>`status = 'dead' and recipient <> ''`
-
-/** Mails that are due, or whose lease has expired. */
-const dueMails = (realTime: Millis): DueWork => ({
-  name: 'mails',
-  table: 'outbox',
-  isDue: sql`${isOpenSql} and due <= ${realTime} and (status = 'queued' or lease_until <= ${realTime})`,
-})
-
-/**
- * Claims up to `count` mails for one sender, the longest waiting of each application first. Each claim counts as an
- * attempt, even if the sender crashes midway.
- */
-export async function claimMails(
-  database: EnvironmentDatabase,
-  lease: Lease,
-  count: number,
-  realTime: Millis,
-): Promise<MailRow[]> {
-  const work = dueMails(realTime)
-  return await takeInTurns(database, work, count, (aid, share) =>
-    database.write((trx) => claimOf(trx, aid, work, lease, share)),
-  )
-}
-
-async function claimOf(
-  trx: Trx,
-  aid: string,
-  { isDue }: DueWork,
-  lease: Lease,
-  count: number,
-): Promise<MailRow[]> {
-  const due = await trx
-    .selectFrom('outbox')
-    .select('id')
-    .where('aid', '=', aid)
-    .where(isDue)
-    .orderBy('due')
-    .limit(count)
-    // Other senders skip the locked rows instead of waiting for them.
-    .forUpdate()
-    .skipLocked()
-    .execute()
-  if (due.length === 0) return []
-  return await trx
-    .updateTable('outbox')
-    .set((eb) => ({
-      status: 'sending',
-      attempts: eb('attempts', '+', 1),
-      lease_token: lease.token,
-      lease_until: lease.until,
-    }))
-    .where('aid', '=', aid)
-    .where(
-      'id',
-      'in',
-      due.map((mail) => mail.id),
-    )
-    .returningAll()
-    .execute()
-}
-
-export type SendOutcome =
-  | { status: 'sent'; sent: Millis }
-  | { status: 'queued'; due: Millis; error: string }
-  | { status: 'dead'; error: string }
-
-/** Records the outcome of a sending. Returns false if the lease has expired: another sender has or will get
- * the mail, so the outcome no longer counts. */
-export async function recordSendOutcome(
-  trx: Trx,
-  mail: MailRow,
-  lease: Lease,
-  outcome: SendOutcome,
-  realTime: Millis,
-): Promise<boolean> {
-  const settled = await trx
-    .updateTable('outbox')
-    .set({
-      status: outcome.status,
-      lease_token: null,
-      lease_until: null,
-      ...(outcome.status === 'sent' ? { sent: outcome.sent } : { last_error: outcome.error }),
-      ...(outcome.status === 'queued' ? { due: outcome.due } : {}),
-    })
-    .where((eb) => eb.and({ aid: mail.aid, id: mail.id, lease_token: lease.token }))
-    .where('lease_until', '>', realTime)
-    .returning('id')
-    .execute()
-  return settled.length > 0
-}
 
 /** Mails no sender has claimed yet. A mail with failed attempts continues to be retried. */
 const UNCLAIMED = {
@@ -229,7 +149,16 @@ export async function retryMail(
 ): Promise<MailRow> {
   const row = await trx
     .updateTable('outbox')
-    .set({ status: 'queued', attempts: 0, due: realTime, last_error: null })
+    .set((eb) => ({
+      ...{ status: 'queued' as const, attempts: 0, due: realTime, last_error: null },
+      // Somebody asked for this one.
+      priority: eb
+        .case()
+        .when('kind', '=', 'grant')
+        .then(priorityOf('grant'))
+        .else(eb.ref('priority'))
+        .end(),
+    }))
     .where((eb) => eb.and({ aid, id }))
     .where('status', 'in', ['dead', 'kept', 'queued'])
     .where('recipient', '<>', '')

@@ -3,7 +3,7 @@ import type { Millis, Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { recordHistory } from '../history/history.ts'
-import { clockOffsetOf, type Delivery, type MailRow, retryMail } from './outbox.ts'
+import { clockOffsetOf, type Delivery, type MailRow, priorityOf, retryMail } from './outbox.ts'
 import { getMail } from './search.ts'
 
 interface ResendInput {
@@ -44,6 +44,7 @@ async function enqueueCopy(
     status: 'queued',
     attempts: 0,
     created: realTime,
+    priority: priorityOf(mail.kind),
     due: realTime,
     last_error: null,
     sent: null,

@@ -4,7 +4,7 @@ import type { ControlDatabase } from '../../db/database.ts'
 import { countRows, deleteRows } from '../../db/rows.ts'
 import type { Millis, StaffMailTable } from '../../db/tables.ts'
 import { newId } from '../../ids.ts'
-import type { Lease, SendOutcome } from '../mail/outbox.ts'
+import type { Lease, SendOutcome } from '../mail/claims.ts'
 import type { ControlDb, ControlTrx } from './staff.ts'
 
 export type StaffMailRow = StaffMailTable

@@ -218,7 +218,8 @@ async function grantBatch(
   const isNews = (input: ImportRow) => input.ends > now
   for (const { input } of batch) {
     if (!isGrant(input)) continue
-    good.push({ ...input, aid, actor, unlessCovered, notify: isNews(input) ? notify : undefined })
+    const mail = { notify: isNews(input) ? notify : undefined, bulk: true }
+    good.push({ ...input, aid, actor, unlessCovered, ...mail })
   }
   const outcomes = await grantMany(trx, good, { now, ...times })
   let next = 0

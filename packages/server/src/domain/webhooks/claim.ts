@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, EnvironmentDatabase, Trx } from '../../db/database.ts'
 import { findAndLockRow, type RowKey } from '../../db/rows.ts'
 import type { Millis, WebhookDeliveryTable, WebhookEndpointTable } from '../../db/tables.ts'
-import type { Lease } from '../mail/outbox.ts'
+import type { Lease } from '../mail/claims.ts'
 import { admitEvents, isOpenSql } from './admit.ts'
 
 /** Calls to one endpoint at a time, over all processes. */

@@ -1,7 +1,7 @@
 import { findViolations } from '../../db/invariants.ts'
 import type { Mailer } from '../../domain/mail/mailer.ts'
 import { createLogger } from '../../logger.ts'
-import { type MailJob, sendNextMail } from '../../worker/mail-worker.ts'
+import { createMailSender } from '../../worker/mail-worker.ts'
 import type { Cli, Outcome } from '../cli.ts'
 import type { TestDatabase } from '../databases.ts'
 import { ModelFailure } from '../model/failure.ts'
@@ -66,16 +66,16 @@ export class FaultySystem extends LocalSystem {
   /** Does what the mail worker does, until no mail is due. */
   async sendMails(): Promise<void> {
     const { env } = this
-    const job: MailJob = {
-      env,
-      server: { mailer: env.mailer as Mailer, mailFrom: 'shop@example.com' },
-      perSecond: 1_000,
-      log: createLogger('silent'),
-      abandonSignal: new AbortController().signal,
-    }
+    const server = { mailer: env.mailer as Mailer, mailFrom: 'shop@example.com' }
     await this.#attempt(
       async () => {
-        while (await sendNextMail(job));
+        // One connection sends mails in the same order each time.
+        const sender = createMailSender({
+          ...{ env, findServer: () => server, perSecond: 1_000, connections: 1 },
+          log: createLogger('silent'),
+          abandonSignal: new AbortController().signal,
+        })
+        while ((await sender.claim()) !== 'none due') await sender.finish()
       },
       () => undefined,
     )

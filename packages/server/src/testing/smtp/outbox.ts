@@ -12,7 +12,7 @@ import type { TestApplication, TestService } from '../service.ts'
 export function startTestMailWorker(
   service: TestService,
   smtpUrl: string,
-  perSecond = 10_000,
+  { perSecond = 10_000, connections = 20 } = {},
 ): BackgroundLoop {
   const { environments, config } = service.ctx
   const mailer = createMailer(smtpUrl)
@@ -20,7 +20,7 @@ export function startTestMailWorker(
     environments.production,
     () => ({ mailer, mailFrom: config.mailFrom }),
     {
-      perSecond,
+      ...{ perSecond, connections },
       log: createLogger('silent'),
     },
   )
@@ -58,7 +58,10 @@ export async function waitForOutbox(
     async () => {
       const rows = await listOutbox(service)
       if (isRight(rows)) return rows
-      throw new Error(`the outbox has ${rows.map(({ status }) => status)}`)
+      const found = rows.map(({ status, last_error }) =>
+        [status, last_error ?? []].flat().join(': '),
+      )
+      throw new Error(`the outbox has ${found}`)
     },
     { timeout, interval: 20 },
   )

@@ -26,6 +26,8 @@ export interface Grant {
   tags?: readonly string[] | undefined
   /** Initial status of the notification mail; undefined sends none. */
   notify?: Delivery | undefined
+  /** Set for one of many grants, as in an import: other mails are sent before its notification. */
+  bulk?: boolean | undefined
   actor: string
   /** The request that asks for it, if traces are passed on: one transaction may serve several. */
   trace?: TraceContext | undefined

@@ -239,6 +239,7 @@ function planMail(
       ends: input.ends,
     },
     delivery: input.notify,
+    bulk: input.bulk,
   }
 }
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { claimMails, recordSendOutcome, type SendOutcome } from '../../../domain/mail/outbox.ts'
+import { claimMails, recordSendOutcomes, type SendOutcome } from '../../../domain/mail/claims.ts'
 import { eraseUser } from '../../../domain/people/erase.ts'
 import { signInAs, type TestStaff } from '../../../testing/dashboard-api.ts'
 import { databases } from '../../../testing/databases.ts'
@@ -36,7 +36,7 @@ describe.each(databases)('the mail log at the dashboard on $name', (database) =>
       const claimed = await claimMails(db, lease, 100, service.clock.now)
       await db.write(async (trx) => {
         for (const mail of claimed)
-          await recordSendOutcome(trx, mail, lease, outcome, service.clock.now)
+          await recordSendOutcomes(trx, [{ mail, lease, outcome }], service.clock.now)
       })
     }
     return (await list(`q=${name}`))[0] as MailItem
