@@ -512,9 +512,10 @@ outbox.lease_until bigint
 outbox.last_error text collate "C"
 outbox.sent bigint
 outbox.clock_offset bigint not null
+outbox.priority bigint not null
 outbox: PRIMARY KEY (aid, id)
 outbox: UNIQUE (aid, key)
-CREATE INDEX outbox_due ON outbox USING btree (aid, due) WHERE (status = ANY (ARRAY['queued'::text, 'sending'::text]))
+CREATE INDEX outbox_due ON outbox USING btree (aid, priority, due) WHERE (status = ANY (ARRAY['queued'::text, 'sending'::text]))
 CREATE INDEX outbox_given_up ON outbox USING btree (aid) WHERE ((status = 'dead'::text) AND (recipient <> ''::text))
 CREATE INDEX outbox_newest ON outbox USING btree (aid, created DESC, id)
 CREATE INDEX outbox_recipient ON outbox USING btree (aid, lower(recipient))

@@ -499,11 +499,11 @@ CREATE TABLE "outbox" (
   lease_token text,
   lease_until integer,
   last_error text,
-  sent integer, clock_offset integer not null default 0,
+  sent integer, clock_offset integer not null default 0, priority integer not null default 0,
   primary key (aid, id),
   unique (aid, key)
 ) strict;
-CREATE INDEX outbox_due on outbox (aid, due) where status in ('queued', 'sending');
+CREATE INDEX outbox_due on outbox (aid, priority, due) where status in ('queued', 'sending');
 CREATE INDEX outbox_given_up on outbox (aid) where status = 'dead' and recipient <> '';
 CREATE INDEX outbox_newest on outbox (aid, created desc, id);
 CREATE INDEX outbox_recipient on outbox (aid, lower(recipient));

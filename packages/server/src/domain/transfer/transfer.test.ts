@@ -323,6 +323,10 @@ describe.each(databases)('CSV of access on $name', (database) => {
       expect(await mails()).toBe(0)
       await imported(app, 'rid,email\nnews,a@example.com\nmaps,b@example.com\n', { notify: 'kept' })
       expect(await mails()).toBe(2)
+      const { read } = app.environment.database
+      const bulk = read.selectFrom('outbox').select('id').where('aid', '=', app.aid)
+      // They wait for receipts and single grants.
+      expect(await bulk.where('priority', '=', 2).execute()).toHaveLength(2)
     })
 
     it('tries everything and keeps nothing in a dry run, and counts as the real one does', async () => {
