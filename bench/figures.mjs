@@ -15,6 +15,21 @@ function firstPage(search) {
   return pages.length === 0 ? undefined : worst(pages.map((one) => one.largestToSmallest))
 }
 
+const NOTIFICATIONS = 100_000
+
+const mailsAt =
+  (name, figure) =>
+  ({ mail }) =>
+    mail?.ways.find((way) => way.name === name)?.[figure]
+
+/** Minutes for all notifications, at the measured rate. */
+function minutesForAll(results) {
+  const rate = mailsAt('20 ms', 'perSecond')(results)
+  if (!rate) return undefined
+  const minutes = (perSecond) => NOTIFICATIONS / perSecond / 60
+  return { median: minutes(rate.median), least: minutes(rate.most), most: minutes(rate.least) }
+}
+
 /** `least` or `most` is the target, on the databases in `on` or on all; figures without a target are only reported. */
 const FIGURES = [
   {
@@ -90,6 +105,14 @@ const FIGURES = [
     of: ({ search }) => firstPage(search),
   },
   { name: 'reading on: last page ÷ first page', most: 5, of: ({ search }) => search?.paging.ratio },
+  {
+    name: 'mails a second, server takes 50 ms',
+    least: 300,
+    of: mailsAt('50 ms', 'perSecond'),
+  },
+  { name: '100,000 mails, server takes 20 ms, minutes', most: 10, of: minutesForAll },
+  { name: 'mail of a grant behind them, ms', of: mailsAt('50 ms', 'delay') },
+  { name: 'processor time of a mail, ms', of: mailsAt('50 ms', 'processorMs') },
   { name: 'access check: 2 processes ÷ 1', of: ({ scaling }) => scaling?.ratio },
   {
     name: 'memory of a process, MB',

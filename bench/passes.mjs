@@ -1,25 +1,16 @@
 // Measures access checks beside passes: what 1,000 passes that open 100,000 resources cost those who check other
 // resources, and what a check through a pass costs.
 import { join } from 'node:path'
-import { DatabaseSync } from '@photostructure/sqlite'
 import { roundsOf } from './limits.mjs'
 import { send } from './load/load.mjs'
 import { accessChecks, passChecks, writeRequests } from './load/requests.mjs'
-import { openHome, removeHome } from './records/homes.mjs'
+import { changeHome, openHome, removeHome } from './records/homes.mjs'
 import { passEntriesOf } from './records/shape.mjs'
 import { startGatehouse } from './services.mjs'
 import { ratios, spread } from './statistics.mjs'
 
 /** More requests than are answered in one run. */
 const linesFor = (seconds) => Math.max(1_000, seconds * 60_000)
-
-async function addPasses({ folder, name, server, aid }) {
-  const statement = passEntriesOf(aid)
-  if (server) return await server.ask(statement, name, 'production')
-  const database = new DatabaseSync(join(folder, 'production.sqlite'))
-  database.exec(statement)
-  database.close()
-}
 
 /** All contestants in each round, one after the other: a slow moment of the machine affects all. */
 async function measureRounds({ contestants, settings, limit }) {
@@ -35,7 +26,7 @@ async function measureRounds({ contestants, settings, limit }) {
 }
 
 async function measureHomes({ without, having, folder, settings, limit }) {
-  await addPasses(having)
+  await changeHome(having, passEntriesOf(having.aid))
   const [plain, withPasses] = [await startGatehouse(without), await startGatehouse(having)]
   const needed = linesFor(settings.seconds) * (settings.rounds + 1)
   const write = (name, requests) => writeRequests(join(folder, name), requests)

@@ -60,6 +60,13 @@ const DETAILS = {
     if (paging.last) yield [`page ${counted(paging.page)}, reading on`, 'ms', paging.last]
     yield [`page ${counted(coldJump.page)}, asked of a new process`, 'ms', coldJump.time]
   },
+  *mail({ ways }) {
+    for (const { name, perSecond, processorMs, delay } of ways) {
+      yield [`mails, server takes ${name}`, 'a second', perSecond]
+      yield [`mails, server takes ${name}`, 'ms of a processor each', processorMs]
+      yield [`mail of a grant meanwhile, server takes ${name}`, 'ms', delay]
+    }
+  },
   *scaling({ processes }) {
     for (const { workers, perSecond } of processes) {
       yield [`access checks by ${workers} of Gatehouse`, 'a second', perSecond]

@@ -88,6 +88,10 @@ const parts = {
     const all = settings.sizes.map((size) => homes.get(size))
     return await measureSearches({ homes: all, settings, limit })
   },
+  async mail({ engine, server, limit }) {
+    const { measureMails } = await import('./mail.mjs')
+    return await measureMails({ engine, server, settings, limit })
+  },
   async scaling({ homes, limit }) {
     const { measureScaling } = await import('./scaling.mjs')
     return await measureScaling({ home: homes.get(settings.sizes.at(-1)), folder, settings, limit })

@@ -101,6 +101,14 @@ export async function askHome({ folder, name, server }, sql) {
   }
 }
 
+/** Runs a statement that changes rows. Nothing else may have the installation open. */
+export async function changeHome({ folder, name, server }, statement) {
+  if (server) return await server.ask(statement, name, 'production')
+  const database = new DatabaseSync(join(folder, 'production.sqlite'))
+  database.exec(statement)
+  database.close()
+}
+
 /** Requires that the records violate no invariant. */
 export function requireSound({ folder, env }) {
   const args = [at('../../packages/server/bin/gatehouse.mjs'), 'doctor', '--deep']
