@@ -164,10 +164,10 @@ function answer({ summary, responses }: Operation): Html {
 
 function recordsSection(schemas: Schemas): Html {
   const sections = Object.entries(schemas).map(
-    ([name, schema]) => html`<section id="record-${name}" aria-labelledby="record-${name}-title">
-<h3 id="record-${name}-title">${name}</h3>
+    ([name, schema]) => html`<div id="record-${name}">
+<h3>${name}</h3>
 ${schema.properties ? fieldTable(`Fields of ${name}`, schema) : html`<p>${typeOf(schema)}</p>`}
-</section>`,
+</div>`,
   )
   return html`<section id="records" aria-labelledby="records-title">
 <h2 id="records-title">Records</h2>
