@@ -1,5 +1,7 @@
+import { cacheSuccess } from './cache-success.ts'
 import { addressesOf, localUrlOf } from './config/addresses.ts'
 import type { Config } from './config/config.ts'
+import { createChangeWatcher } from './db/changes.ts'
 import type { ControlDatabase, EnvironmentDatabase } from './db/database.ts'
 import { controlMigrations, environmentMigrations } from './db/migrations.ts'
 import { requireMoveOver } from './db/moved.ts'
@@ -17,7 +19,6 @@ import { requireFilesOf, requireKnownFiles } from './domain/installation/missing
 import type { Delivery } from './domain/mail/outbox.ts'
 import {
   type Closable,
-  cacheSuccess,
   closeAll,
   createEnvironment,
   type Environment,
@@ -175,6 +176,7 @@ export async function createContext(given: Config, overrides: Overrides = {}): P
     const config = isDetached ? detachedFrom(given) : given
     const ownGate = openGate(config, databases, { realTime, isDetached, log })
     gate = ownGate
+    const changes = createChangeWatcher([control, production, sandbox])
     let addresses = addressesOf(config, localUrlOf(config.host, config.port))
     const create = (name: EnvironmentName, database: EnvironmentDatabase) => {
       const eventTally = createEventTally()
@@ -194,6 +196,7 @@ export async function createContext(given: Config, overrides: Overrides = {}): P
           ...{ environment: name, realTime, tally: eventTally },
           currentTrace: tracer?.current,
         }),
+        changes,
         address: () => addresses[name],
         delivery: overrides.delivery,
         grantsTogether: overrides.grantsTogether,

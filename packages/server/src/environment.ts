@@ -1,5 +1,7 @@
 import { join } from 'node:path'
+import { cacheSuccess } from './cache-success.ts'
 import type { Config } from './config/config.ts'
+import type { ChangeWatcher } from './db/changes.ts'
 import type { ControlDatabase, EnvironmentDatabase } from './db/database.ts'
 import type { RowKey } from './db/rows.ts'
 import type { Millis, Seconds } from './db/tables.ts'
@@ -46,6 +48,8 @@ export const ENVIRONMENTS: readonly EnvironmentName[] = ['production', 'sandbox'
 export interface Environment {
   name: EnvironmentName
   database: EnvironmentDatabase
+  /** Tells when a database may have changed. Both environments share it. */
+  changes: ChangeWatcher
   keyring: Keyring
   /** Records which keys are used and which requests are refused. */
   calls: CallLog
@@ -112,6 +116,7 @@ export interface EnvironmentParts {
   control: ControlDatabase
   masterKey: MasterKey
   gate: Gate
+  changes: ChangeWatcher
   realTime(): Millis
   /** The public base URL, without a trailing slash. */
   address(): string
@@ -140,6 +145,7 @@ export async function createEnvironment(parts: EnvironmentParts): Promise<Enviro
   return {
     name,
     database,
+    changes: parts.changes,
     keyring: createKeyring(database.read, masterKey, realTime),
     calls: createCallLog(control, name, realTime),
     refusals: createRefusalLog(database, clock.now, parts.refusalPauseMs),
@@ -230,6 +236,7 @@ function openConnections(parts: EnvironmentParts, calls: ProviderCalls): Promise
       const mailer = createMailer(smtpUrl)
       return gateMailer(tracer ? traceMailer(mailer, tracer) : mailer, gate)
     },
+    onChanged: parts.changes.notify,
   })
 }
 
@@ -285,16 +292,4 @@ export async function closeAll(opened: readonly Closable[]): Promise<void> {
   const results = await Promise.allSettled(opened.map((one) => one.close()))
   const failure = results.find((result) => result.status === 'rejected')
   if (failure) throw failure.reason
-}
-
-/** Caches the first successful result. After a failure, the next call tries again. */
-export function cacheSuccess<T>(ask: () => Promise<T>): () => Promise<T> {
-  let answer: Promise<T> | undefined
-  return () => {
-    answer ??= ask().catch((error) => {
-      answer = undefined
-      throw error
-    })
-    return answer
-  }
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Environment } from '../context.ts'
 import type { ControlDatabase } from '../db/database.ts'
-import { finishErasures } from '../domain/people/erasures.ts'
+import { findNextErasure, finishErasures } from '../domain/people/erasures.ts'
 import { type BackgroundLoop, startLoop } from './loop.ts'
 
 /** The person is erased at once; this removes what is left: rows that concurrent transactions wrote meanwhile, data
@@ -17,6 +17,7 @@ export function startErasureWorker(
     name: 'the erasure worker',
     work: () => finishErasures({ database, control, realTime }),
     idleMs: 1_000,
+    nextDue: () => findNextErasure(database.read),
     retryMs: 10_000,
   })
 }

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
 import type { Environment } from '../context.ts'
 import type { Millis } from '../db/tables.ts'
-import { tellEnds } from '../domain/events/ended.ts'
+import { findNextEnd, tellEnds } from '../domain/events/ended.ts'
 import { sweepEvents } from '../domain/events/retention.ts'
 import { listUnstamped, stampPositions } from '../domain/events/stamp.ts'
-import { type BackgroundLoop, startLoop } from './loop.ts'
+import { type BackgroundLoop, startLoop, toRealTime } from './loop.ts'
 
 /** How often it looks for events that are too old to be kept. */
 const SWEEP_EVERY_MS: Millis = 60_000
@@ -31,6 +31,7 @@ export function startEventWorker(env: Environment, keptDays: number, log: Logger
       return told + stamped + swept
     },
     idleMs: 1_000,
+    nextDue: async () => toRealTime(env, await findNextEnd(database.read)),
     retryMs: 5_000,
   })
 }

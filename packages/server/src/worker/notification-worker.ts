@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Context, Environment } from '../context.ts'
-import { bundleNotices } from '../domain/notifications/bundles.ts'
+import { bundleNotices, findNextBundle } from '../domain/notifications/bundles.ts'
 import { makeDigests } from '../domain/notifications/digest.ts'
 import { type BackgroundLoop, startLoop } from './loop.ts'
 
@@ -31,6 +31,7 @@ export function startNotificationWorker(
       return 0
     },
     idleMs: IDLE_MS,
+    nextDue: () => findNextBundle(env.database.read),
     retryMs: RETRY_MS,
   })
 }

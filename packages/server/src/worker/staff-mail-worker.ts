@@ -7,6 +7,7 @@ import { composeStaffMail } from '../domain/notifications/compose.ts'
 import {
   claimStaffMail,
   dropStaffMail,
+  findNextStaffMail,
   keepUnclaimedStaffMails,
   recordStaffMailOutcome,
   type StaffMailRow,
@@ -39,6 +40,7 @@ export function startStaffMailWorker(ctx: Context, log: Logger): BackgroundLoop 
       return sent === 'none' ? 0 : 1
     },
     idleMs: IDLE_MS,
+    nextDue: () => findNextStaffMail(ctx.control.read),
     retryMs: 2_000,
   })
   return {

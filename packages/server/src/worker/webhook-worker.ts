@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Context, Environment } from '../context.ts'
+import { findNextDelivery } from '../domain/webhooks/claim.ts'
 import { noticeFailing } from '../domain/webhooks/failing-notices.ts'
 import { createWebhookSender } from '../domain/webhooks/sender.ts'
 import { sweepDeliveries } from '../domain/webhooks/sweep.ts'
 import { createOutageLogger } from '../outage-logger.ts'
-import type { BackgroundLoop } from './loop.ts'
+import { type BackgroundLoop, pauseUntilNeeded } from './loop.ts'
 
-/** Pause after finding nothing to send. A call that ends interrupts it. */
+/** Shortest pause after finding nothing to send. A call that ends interrupts it. */
 const IDLE_MS = 250
 /** Pause after a failure, such as a database outage. */
 const RETRY_MS = 2_000
@@ -35,6 +36,7 @@ export function startWebhookWorker(
   const sender = createWebhookSender(parts)
   const outages = createOutageLogger(log, 'the webhook worker')
   let nextUpkeep = 0
+  const pauses = { idleMs: IDLE_MS, nextDue: () => findNextDelivery(database.read, realTime()) }
 
   async function work(): Promise<number> {
     if (await env.isOnHold()) return 0
@@ -48,10 +50,14 @@ export function startWebhookWorker(
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
+      const since = env.changes.version
       try {
         const started = await work()
         outages.fine()
-        if (started === 0) await sender.settled(IDLE_MS, stopping.signal)
+        if (started === 0) {
+          if (sender.isCalling()) await sender.settled(IDLE_MS, stopping.signal)
+          else await pauseUntilNeeded(env, pauses, since, stopping.signal)
+        }
       } catch (error) {
         outages.trouble(error)
         await sleep(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => {})

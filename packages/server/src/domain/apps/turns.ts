@@ -67,6 +67,21 @@ export async function readDueRows<N extends DueTable>(
   })
 }
 
+/** Returns the smallest value of a column in waiting rows of any application. Like `listDueApplications`, it asks application
+ * by application. */
+export async function findEarliest<N extends DueTable>(
+  db: Db,
+  table: N,
+  column: keyof Tables[N] & string,
+  isWaiting: RawBuilder<boolean>,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ earliest: number | null }>`select min((
+    select min(${sql.ref(column)}) from ${sql.table(table)}
+    where ${sql.table(table)}.aid = p.aid and ${isWaiting})) as earliest
+    from applications p`.execute(db)
+  return rows[0]?.earliest ?? undefined
+}
+
 /** Lists the applications that have due rows. It asks application by application, which costs one look at an index
  * each. */
 export async function listDueApplications(

@@ -76,6 +76,8 @@ export interface ConnectionOptions {
   isDetached: boolean
   openProvider(keys: StripeKeys | undefined): Promise<PaymentProvider | undefined>
   openMailer(smtpUrl: string): Mailer
+  /** Called when another provider or mail server came into use. */
+  onChanged(): void
 }
 
 interface InUse {
@@ -105,6 +107,7 @@ export async function createConnections(options: ConnectionOptions): Promise<Con
     const before = inUse
     inUse = await use(options, stored, before)
     version = found
+    options.onChanged()
     if (before.mailer && before.mailer !== inUse.mailer) retire(before.mailer)
   }
 

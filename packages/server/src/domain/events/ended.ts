@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { EnvironmentDatabase } from '../../db/database.ts'
+import type { Db, EnvironmentDatabase } from '../../db/database.ts'
 import { lockRows } from '../../db/rows.ts'
 import { FOREVER, type Seconds } from '../../db/tables.ts'
-import { readDueRows } from '../apps/turns.ts'
+import { findEarliest, readDueRows } from '../apps/turns.ts'
 import { reportChanges } from '../history/collect.ts'
 
 /** How many ends are told in one transaction. */
@@ -11,6 +11,10 @@ const BATCH_SIZE = 200
 /** Matches the index of the ends that nobody has been told of. */
 const isUntold = sql<boolean>`revoked is null and ends < ${sql.lit(FOREVER)}
   and (end_told is null or end_told <> ends)`
+
+/** Returns when the next access ends that nobody has been told of. */
+export const findNextEnd = (db: Db): Promise<Seconds | undefined> =>
+  findEarliest(db, 'access', 'ends', isUntold)
 
 /** Tells of access whose time is over, which has no transaction of its own. Returns how many records that were. Another
  * process may do the same: each end is told once, because its record is locked and looked at again. */

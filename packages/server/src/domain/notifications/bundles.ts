@@ -3,7 +3,7 @@ import type { Db, EnvironmentDatabase } from '../../db/database.ts'
 import type { Millis, NoticeEvent, NoticeKind, Seconds } from '../../db/tables.ts'
 import { newId } from '../../ids.ts'
 import { getApplication } from '../apps/applications.ts'
-import { listDueApplications } from '../apps/turns.ts'
+import { findEarliest, listDueApplications } from '../apps/turns.ts'
 import { findResources } from '../resources/resources.ts'
 import { enqueueStaffMails } from '../staff/mails.ts'
 import type { ControlDb } from '../staff/staff.ts'
@@ -64,6 +64,12 @@ export async function bundleNotices(
 }
 
 const WAITING = { table: 'notices', isDue: sql<boolean>`true` } as const
+
+/** Returns when the oldest notice has waited long enough, even if its email has to wait for the interval. */
+export async function findNextBundle(db: Db): Promise<Millis | undefined> {
+  const oldest = await findEarliest(db, 'notices', 'created', WAITING.isDue)
+  return oldest === undefined ? undefined : oldest + SETTLE_MS
+}
 
 interface WaitingKind {
   kind: NoticeKind

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ControlDatabase, Db, EnvironmentDatabase, Trx } from '../../db/database.ts'
 import { deleteRows, updateRows } from '../../db/rows.ts'
 import type { ErasureTable, Millis, Tables } from '../../db/tables.ts'
-import { readDueRows } from '../apps/turns.ts'
+import { findEarliest, readDueRows } from '../apps/turns.ts'
 import { redactEvents } from '../events/redact.ts'
 import { redactHistory } from '../history/redact.ts'
 import { eraseAnswers } from '../idempotency/reader-answers.ts'
@@ -66,6 +66,10 @@ export async function finishErasures(place: ErasureContext): Promise<number> {
   }
   return due.length
 }
+
+/** Returns when the next erasure is due. */
+export const findNextErasure = (db: Db): Promise<Millis | undefined> =>
+  findEarliest(db, 'erasures', 'due', sql`true`)
 
 async function takeDue(database: EnvironmentDatabase, realTime: Millis): Promise<ErasureTable[]> {
   const isDue = sql<boolean>`due <= ${realTime}`

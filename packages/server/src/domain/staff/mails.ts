@@ -101,6 +101,16 @@ export async function claimStaffMail(
   })
 }
 
+/** Returns when the next open email is due, even if a sender is working on it. */
+export async function findNextStaffMail(db: ControlDb): Promise<Millis | undefined> {
+  const { due } = await db
+    .selectFrom('staff_mails')
+    .select((eb) => eb.fn.min<Millis | null>('due_at').as('due'))
+    .where(isOpenSql)
+    .executeTakeFirstOrThrow()
+  return due ?? undefined
+}
+
 /** Records the outcome of a sending. Returns false if the lease has expired, as for the mails to readers. */
 export async function recordStaffMailOutcome(
   trx: ControlTrx,

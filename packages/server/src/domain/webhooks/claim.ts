@@ -32,6 +32,16 @@ export async function listReadyEndpoints(db: Db, realTime: Millis): Promise<Read
   return rows
 }
 
+/** Returns when the next delivery is due, or the next endpoint may be called again. */
+export async function findNextDelivery(db: Db, realTime: Millis): Promise<Millis | undefined> {
+  const { rows } = await sql<{ due: Millis | null }>`select min(case
+      when e.resume_at > ${realTime} then e.resume_at
+      else (select min(due) from webhook_deliveries where webhook_deliveries.aid = e.aid
+        and endpoint = e.id and ${isOpenSql}) end) as due
+    from webhook_endpoints e where e.state in ('on', 'failing')`.execute(db)
+  return rows[0]?.due ?? undefined
+}
+
 /** A delivery to send, with what is sent. */
 export interface ClaimedDelivery extends WebhookDeliveryTable {
   url: string

@@ -30,6 +30,8 @@ export interface SenderParts extends SettlerParts {
 export interface WebhookSender {
   /** Starts the calls that are due, and returns how many. */
   startDue(): Promise<number>
+  /** Whether a call is running. */
+  isCalling(): boolean
   /** Resolves when a call has ended and is recorded, or after so long. */
   settled(timeoutMs: Millis, stopping: AbortSignal): Promise<void>
   /** Resolves when no call is running any more. */
@@ -76,6 +78,7 @@ export function createWebhookSender(parts: SenderParts): WebhookSender {
       }
       return started
     },
+    isCalling: () => running.size > 0,
     settled: settler.next,
     async drain() {
       await Promise.all(running)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   AggregatorRegistry,
@@ -37,12 +38,17 @@ export function createMetrics(ctx: Context, peers: Peers): Metrics {
   registerOwnState(ctx, own)
   registerProviderCalls(ctx, own)
   registerBusinessMetrics(ctx, own)
-  peers.onQuestion(TOPIC, () => ownMetrics(own, peers))
+  const watched = watchProcess(own)
+  const mine = async () => {
+    await watched()
+    return await ownMetrics(own, peers)
+  }
+  peers.onQuestion(TOPIC, mine)
   return {
     ...counted,
     async text() {
-      const [mine, others] = await Promise.all([ownMetrics(own, peers), peers.ask(TOPIC)])
-      const all = AggregatorRegistry.aggregate([mine, ...(others as MetricObject[][])])
+      const [own, others] = await Promise.all([mine(), peers.ask(TOPIC)])
+      const all = AggregatorRegistry.aggregate([own, ...(others as MetricObject[][])])
       return `${await all.metrics()}${await shared.metrics()}`
     },
     contentType: own.contentType,
@@ -50,6 +56,22 @@ export function createMetrics(ctx: Context, peers: Peers): Metrics {
 }
 
 const TOPIC = 'metrics'
+
+/** Two measurements of the event loop's delay. */
+const FIRST_DELAYS_MS = 25
+
+/** Starts to measure the process itself when somebody asks for metrics: the event loop's delay is measured a hundred times a
+ * second, which an idle service need not do for nobody. */
+function watchProcess(registry: Registry): () => Promise<void> {
+  let started: Promise<void> | undefined
+  return () => {
+    if (started === undefined) {
+      collectDefaultMetrics({ register: registry })
+      started = sleep(FIRST_DELAYS_MS)
+    }
+    return started
+  }
+}
 
 /** Labels each worker's metrics with its name, so that a counter restarts only if its worker does. */
 async function ownMetrics(own: Registry, peers: Peers): Promise<MetricObject[]> {
@@ -62,7 +84,6 @@ async function ownMetrics(own: Registry, peers: Peers): Promise<MetricObject[]> 
 
 /** The metrics that this process counts. */
 function countOwn(registry: Registry): Omit<Metrics, 'text' | 'contentType'> {
-  collectDefaultMetrics({ register: registry })
   const responses = createResponseMetrics(registry)
   const delivered = new Counter({
     name: 'gatehouse_delivered_bytes_total',

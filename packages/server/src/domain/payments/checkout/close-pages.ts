@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { EnvironmentDatabase } from '../../../db/database.ts'
+import type { Db, EnvironmentDatabase } from '../../../db/database.ts'
 import { toOutageFailure } from '../../../db/outage.ts'
 import type { RowKey } from '../../../db/rows.ts'
 import type { Millis } from '../../../db/tables.ts'
-import { readDueRows } from '../../apps/turns.ts'
+import { findEarliest, readDueRows } from '../../apps/turns.ts'
 import type { PaymentContext } from '../context.ts'
 import type { PaymentProvider } from '../provider.ts'
 import { ProviderError } from '../provider-error.ts'
@@ -15,6 +15,10 @@ const BATCH_SIZE = 20
 
 /** A literal, not a parameter: otherwise SQLite does not use the partial index of these rows. */
 const mustBeClosed = sql<boolean>`status = 'expired' and due is not null`
+
+/** Returns when the next page is closed. */
+export const findNextClosing = (db: Db): Promise<Millis | undefined> =>
+  findEarliest(db, 'checkouts', 'due', mustBeClosed)
 
 /**
  * Closes the provider's pages of checkouts that were ended early, so that nobody can still pay there; returns how

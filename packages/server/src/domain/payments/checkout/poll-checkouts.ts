@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../../db/database.ts'
 import { toOutageFailure } from '../../../db/outage.ts'
 import { deleteRows, type RowKey } from '../../../db/rows.ts'
 import type { Millis, Seconds } from '../../../db/tables.ts'
-import { readDueRows } from '../../apps/turns.ts'
+import { findEarliest, readDueRows } from '../../apps/turns.ts'
 import type { PaymentContext } from '../context.ts'
 import { ProviderError } from '../provider-error.ts'
 import { type CheckoutRow, changeOpenCheckout, FIRST_POLL_MS, getCheckout } from './checkouts.ts'
@@ -79,6 +80,10 @@ export async function pollDueCheckouts(ctx: PaymentContext): Promise<number> {
   if (failure !== undefined) throw failure
   return due.length
 }
+
+/** Returns when the next checkout is polled. */
+export const findNextPoll = (db: Db): Promise<Millis | undefined> =>
+  findEarliest(db, 'checkouts', 'due', isOpen)
 
 /** Expires checkouts whose payer never went to the provider's page, or whose provider was replaced long ago, and
  * deletes old ones. All others expire once the provider has reported that they were not paid. */

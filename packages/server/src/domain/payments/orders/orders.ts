@@ -3,7 +3,7 @@ import type { Db, Trx } from '../../../db/database.ts'
 import { getInstallationId } from '../../../db/installation.ts'
 import type { RowKey } from '../../../db/rows.ts'
 import type { Millis } from '../../../db/tables.ts'
-import { type DueWork, listDueApplications, takeInTurns } from '../../apps/turns.ts'
+import { type DueWork, findEarliest, listDueApplications, takeInTurns } from '../../apps/turns.ts'
 import { findResources } from '../../resources/resources.ts'
 import { getSubscription } from '../../subscriptions/subscriptions.ts'
 import { applyPaymentFinding } from '../apply-payment.ts'
@@ -56,6 +56,10 @@ const dueOrders = (table: OrderTable, provider: string, realTime: Millis): DueWo
   isDue: sql<boolean>`${isPendingFor(table, provider)} and due <= ${realTime}
     and (lease_until is null or lease_until <= ${realTime})`,
 })
+
+/** Returns when the next pending order is due, even if a process is working on it. */
+export const findNextOrderDue = (db: Db, table: OrderTable): Promise<Millis | undefined> =>
+  findEarliest(db, table, 'due', isPending)
 
 /** Claims one order that is due. */
 export async function claimNextOrder(

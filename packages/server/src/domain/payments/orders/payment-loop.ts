@@ -1,10 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Db } from '../../../db/database.ts'
 import type { Millis } from '../../../db/tables.ts'
-import { closeDuePages } from '../checkout/close-pages.ts'
-import { expireCheckouts, pollDueCheckouts } from '../checkout/poll-checkouts.ts'
+import { closeDuePages, findNextClosing } from '../checkout/close-pages.ts'
+import { expireCheckouts, findNextPoll, pollDueCheckouts } from '../checkout/poll-checkouts.ts'
 import type { PaymentContext } from '../context.ts'
 import { runDueSteps, takeDueSteps } from '../renewals/renewals.ts'
-import { type Claim, claimNextOrder, type OrderTable, sendClaimedOrder } from './orders.ts'
+import {
+  type Claim,
+  claimNextOrder,
+  findNextOrderDue,
+  type OrderTable,
+  sendClaimedOrder,
+} from './orders.ts'
 import { createTaskGroup, type TaskGroup } from './task-group.ts'
 
 /** Maximum number of concurrent orders: the provider takes its time for each. */
@@ -48,6 +55,17 @@ export async function runDuePayments(ctx: PaymentContext, stopping?: AbortSignal
     await tasks.join()
   }
   return pass.done
+}
+
+/** Returns when the next order or checkout is due. Subscription steps are not included: they follow another clock. */
+export async function findNextPaymentWork(db: Db): Promise<Millis | undefined> {
+  const times = [
+    await findNextOrderDue(db, 'payments'),
+    await findNextOrderDue(db, 'refunds'),
+    await findNextPoll(db),
+    await findNextClosing(db),
+  ].filter((time) => time !== undefined)
+  return times.length === 0 ? undefined : Math.min(...times)
 }
 
 const isOutage = ({ unanswered }: Pass) => unanswered >= OUTAGE_THRESHOLD

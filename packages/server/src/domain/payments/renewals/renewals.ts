@@ -6,7 +6,7 @@ import { updateRows } from '../../../db/rows.ts'
 import type { Seconds } from '../../../db/tables.ts'
 import type { Clocks } from '../../access/grants/input.ts'
 import { getApplication } from '../../apps/applications.ts'
-import { readDueRows } from '../../apps/turns.ts'
+import { findEarliest, readDueRows } from '../../apps/turns.ts'
 import { type Change, recordHistory } from '../../history/history.ts'
 import { recordNotice } from '../../mail/notices.ts'
 import { addPeriods } from '../../resources/periods.ts'
@@ -60,12 +60,8 @@ export async function runDueSteps(
 }
 
 /** Returns the earliest time at which a step of any application is due. */
-export async function findNextDueTime(db: Db): Promise<Seconds | undefined> {
-  const { rows } = await sql<{ next: number | null }>`select min((select min(s.next_due)
-    from subscriptions s where s.aid = p.aid and s.next_due is not null)) as next
-    from applications p`.execute(db)
-  return rows[0]?.next ?? undefined
-}
+export const findNextDueTime = (db: Db): Promise<Seconds | undefined> =>
+  findEarliest(db, 'subscriptions', 'next_due', sql`next_due is not null`)
 
 async function runStep(
   trx: Trx,
