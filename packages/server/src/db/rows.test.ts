@@ -51,4 +51,38 @@ describe.each(databases)('the rows that a key names, on $name', (database) => {
       expect(await rows.insertIfAbsent(trx, 'resources', row, ['aid', 'rid'])).toBe(true)
     })
   })
+
+  it('are inserted with every text as it is, and with all their values', async () => {
+    const { write, read } = service.ctx.environments.production.database
+    const { aid } = app
+    const row = { aid, uid: 'texts', ref: '', alias: 0 as const }
+    const texts = ['"\\', '\\ud800', '{},', 'é\u2028😀', 'half \ud83d']
+    await write(async (trx) => {
+      const user = {
+        aid,
+        uid: 'texts',
+        email: null,
+        email_key: null,
+        first_name: '',
+        last_name: '',
+      }
+      await rows.insertRows(trx, 'users', [
+        { ...user, created: 1, erased: null, contact_email: null },
+      ])
+      await rows.insertRows(trx, 'user_refs', [])
+      await rows.insertRows(
+        trx,
+        'user_refs',
+        texts.map((ref) => ({ ...row, ref })),
+      )
+      const incomplete = { ...row, ref: 'other', alias: undefined as unknown as 0 }
+      await expect(
+        rows.insertRows(trx, 'user_refs', [{ ...row, ref: 'one' }, incomplete]),
+      ).rejects.toThrow('a row of user_refs has no alias')
+    })
+    const found = await rows.listRows(read, 'user_refs', { aid, uid: 'texts' })
+    expect(found.map(({ ref }) => ref).sort()).toEqual(
+      texts.map((text) => text.replace('half \ud83d', 'half \ufffd')).sort(),
+    )
+  })
 })

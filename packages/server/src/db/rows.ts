@@ -1,5 +1,6 @@
 import type { Insertable, Selectable, SelectQueryBuilder, Updateable } from 'kysely'
 import type { Db, Trx } from './database.ts'
+import { insertMany } from './insert-many.ts'
 import { lockSortKey } from './postgres/lock-order.ts'
 import type { ControlTables, Tables } from './tables.ts'
 
@@ -124,22 +125,13 @@ export async function selectWindow<D, T extends keyof D, R>(
   return { rows: await query.limit(limit).offset(offset).execute(), total }
 }
 
-/** Both databases limit the parameters of a statement; SQLite to 32,766. */
-const MAX_PARAMETERS = 30_000
-
-/** Inserts any number of rows, with few statements. */
+/** Inserts any number of rows, which all have the same columns. */
 export async function insertRows<D extends AnyTrx, N extends Name<D>>(
   trx: D,
   table: N,
   rows: readonly Insertable<TablesOf<D>[N]>[],
 ): Promise<void> {
-  const perStatement = Math.floor(MAX_PARAMETERS / Object.keys(rows[0] ?? { none: 0 }).length)
-  for (let from = 0; from < rows.length; from += perStatement) {
-    await typed(trx)
-      .insertInto(table as 'users')
-      .values(rows.slice(from, from + perStatement) as never)
-      .execute()
-  }
+  await insertMany(trx as Trx, table, rows as readonly Record<string, unknown>[])
 }
 
 /** Inserts a row unless there is one with the same values in the columns of a unique key. Returns whether it did. */

@@ -33,6 +33,7 @@ class SqliteConnection implements DatabaseConnection {
     if (isTurnOver()) await nextTurn()
     const { statement, returnsRows } = this.#prepare(query.sql)
     const parameters = query.parameters as unknown[]
+    if (Array.isArray(parameters[0])) return runForEach(statement, parameters as unknown[][])
     if (returnsRows) return { rows: statement.all(...parameters) as R[] }
     const { changes } = statement.run(...parameters)
     return { rows: [], numAffectedRows: BigInt(changes) }
@@ -55,6 +56,15 @@ class SqliteConnection implements DatabaseConnection {
     this.#statements.set(sql, prepared)
     return prepared
   }
+}
+
+/** No value is a list, so lists are the parameters of one run each. */
+function runForEach<R>(
+  statement: StatementSyncInstance,
+  rows: readonly (readonly unknown[])[],
+): QueryResult<R> {
+  for (const row of rows) statement.run(...row)
+  return { rows: [], numAffectedRows: BigInt(rows.length) }
 }
 
 /** A driver over one connection. `openSqlite` holds the database and closes it: a prepared statement alone would

@@ -60,7 +60,7 @@ export function withEvents(database: EnvironmentDatabase, source: Source): Envir
 }
 
 const withTrace = (changes: CollectedChange[], trace: TraceContext | undefined) =>
-  trace ? changes.map((change) => ({ trace, ...change })) : changes
+  trace ? changes.map((change) => ({ ...change, trace: change.trace ?? trace })) : changes
 
 /** Remembers whose last event is older than what they have access to. A reader without events has none to compare. */
 async function markSilent(trx: Trx, changes: readonly CollectedChange[]): Promise<void> {

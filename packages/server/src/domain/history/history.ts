@@ -1,4 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
+import { insertRows } from '../../db/rows.ts'
 import type { AccessTable, HistoryTable, Seconds, SourceTable, UserTable } from '../../db/tables.ts'
 import { newId } from '../../ids.ts'
 import type { TraceContext } from '../../tracing/trace-context.ts'
@@ -17,8 +18,8 @@ export interface Change {
   uid?: string
   rid?: string
   accessId?: string
-  before?: object
-  after?: object
+  before?: object | undefined
+  after?: object | undefined
   mailKey?: string | undefined
   told?: ToldFacts
   /** The request that made the change, if it is not the one that the transaction runs for. It is not stored. */
@@ -65,7 +66,7 @@ export async function recordHistory(trx: Trx, changes: readonly Change[]): Promi
     after: change.after ? JSON.stringify(change.after) : null,
     mail_key: change.mailKey ?? null,
   }))
-  await trx.insertInto('history').values(rows).execute()
+  await insertRows(trx, 'history', rows)
 }
 
 let lastSeq = 0

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, EnvironmentDatabase, Trx } from '../../db/database.ts'
-import { findRow } from '../../db/rows.ts'
+import { findRow, insertRows } from '../../db/rows.ts'
 import type {
   MailKind,
   MailPriority,
@@ -66,7 +66,7 @@ export async function enqueueMails(
     sent: null,
     clock_offset: clockOffsetOf({ now, realTime }),
   }))
-  await trx.insertInto('outbox').values(rows).execute()
+  await insertRows(trx, 'outbox', rows)
 }
 
 /** Whether the event with this key already has a mail. */

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { Engine, EnvironmentDatabase, Trx } from '../../db/database.ts'
 import { refreshStatistics } from '../../db/postgres/statistics.ts'
 import type { Seconds } from '../../db/tables.ts'
@@ -13,11 +13,19 @@ import { RepeatedRows } from './repeated-rows.ts'
 /** The default actor in the history of imported access. */
 const ACTOR = 'import'
 
-/** The maximum number of rows, plus references in them, per transaction. */
-const BATCH = 500
+/**
+ * The maximum number of rows, plus references in them, per transaction. SQLite writes every page that a transaction has
+ * changed, so that few large ones write far less than many small ones. On PostgreSQL a transaction keeps the readers of its
+ * rows locked.
+ */
+export const BATCH: Readonly<Record<Engine, number>> = { sqlite: 2_000, postgres: 500 }
 
-/** A pause between batches, so that other writers get a turn. */
-const PAUSE_MS = 20
+/** How many of them are granted at once. SQLite blocks the process meanwhile; other requests are served in between. */
+const PART = 250
+
+/** A pause between batches, so that other writers get a turn. Another process that waits for SQLite tries again within this
+ * time. */
+const PAUSE_MS = 40
 
 export interface ImportInput {
   aid: string
@@ -90,10 +98,10 @@ export async function importAccess(
     options.onProgress?.(counts.rows)
   }
   if (options.dryRun === true) {
-    await report(await preview(database, batchesOf(file, options), options))
+    await report(await preview(database, batchesOf(file, BATCH[database.engine], options), options))
     return counts
   }
-  for await (const batch of batchesOf(file, options)) {
+  for await (const batch of batchesOf(file, BATCH[database.engine], options)) {
     if (options.signal?.aborted) break
     await report(
       options.dryRun
@@ -124,7 +132,7 @@ const GROWING = ['users', 'user_refs', 'access', 'access_tags', 'sources', 'hist
 
 /** Refreshes the planner's statistics each time the number of rows has quadrupled. */
 async function afterGrowth(trx: Trx, engine: Engine, done: number, more: number): Promise<void> {
-  const step = (rows: number) => Math.floor(Math.log(1 + rows / BATCH) / Math.log(4))
+  const step = (rows: number) => Math.floor(Math.log(1 + rows / BATCH[engine]) / Math.log(4))
   if (done === 0 || step(done + more) > step(done)) await refreshStatistics(trx, engine, GROWING)
 }
 
@@ -174,23 +182,45 @@ interface ReadRow {
   input: ImportRow | Failure | 'repeated'
 }
 
-async function* batchesOf(file: CsvFile, options: ImportInput): AsyncGenerator<ReadRow[]> {
+async function* batchesOf(
+  file: CsvFile,
+  maxWeight: number,
+  options: ImportInput,
+): AsyncGenerator<ReadRow[]> {
   const read = options.read ?? ((cells) => readGrantRow(file.header, cells))
   const earlier = options.isEachOnce ? new RepeatedRows() : undefined
   let batch: ReadRow[] = []
   let weight = 0
   for await (const row of file.rows()) {
-    const input = readOrRefuse(row, read, earlier)
-    const own = typeof input === 'string' || input instanceof Failure ? 1 : 1 + countNames(input)
-    if (weight + own > BATCH && batch.length > 0) {
+    const one = { row, input: readOrRefuse(row, read, earlier) }
+    const own = weightOf(one)
+    if (weight + own > maxWeight && batch.length > 0) {
       yield batch
       batch = []
       weight = 0
     }
-    batch.push({ row, input })
+    batch.push(one)
     weight += own
   }
   if (batch.length > 0) yield batch
+}
+
+/** A row counts as one, and each further name of its person as another. */
+const weightOf = ({ input }: ReadRow): number => (isGrant(input) ? 1 + countNames(input) : 1)
+
+/** Splits a batch into parts that don't block others for long. */
+function partsOf(batch: readonly ReadRow[]): ReadRow[][] {
+  const parts: ReadRow[][] = []
+  let weight = PART
+  for (const one of batch) {
+    weight += weightOf(one)
+    if (weight > PART) {
+      parts.push([])
+      weight = weightOf(one)
+    }
+    parts.at(-1)?.push(one)
+  }
+  return parts
 }
 
 function readOrRefuse(
@@ -210,20 +240,34 @@ function readOrRefuse(
 async function grantBatch(
   trx: Trx,
   batch: readonly ReadRow[],
-  { aid, notify, clocks, actor = ACTOR, unlessCovered }: ImportInput,
+  options: ImportInput,
 ): Promise<RowOutcome[]> {
-  const good: Grant[] = []
-  const { now, ...times } = clocks()
+  const outcomes: RowOutcome[] = []
+  const clocks = options.clocks()
+  for (const part of partsOf(batch)) {
+    if (outcomes.length > 0) await setImmediate()
+    outcomes.push(...(await grantPart(trx, part, clocks, options)))
+  }
+  return outcomes
+}
+
+async function grantPart(
+  trx: Trx,
+  part: readonly ReadRow[],
+  clocks: Clocks,
+  { aid, notify, actor = ACTOR, unlessCovered }: ImportInput,
+): Promise<RowOutcome[]> {
   // No email is sent about access that has already ended.
-  const isNews = (input: ImportRow) => input.ends > now
-  for (const { input } of batch) {
+  const isNews = (input: ImportRow) => input.ends > clocks.now
+  const good: Grant[] = []
+  for (const { input } of part) {
     if (!isGrant(input)) continue
     const mail = { notify: isNews(input) ? notify : undefined, bulk: true }
     good.push({ ...input, aid, actor, unlessCovered, ...mail })
   }
-  const outcomes = await grantMany(trx, good, { now, ...times })
+  const outcomes = await grantMany(trx, good, clocks)
   let next = 0
-  return batch.map(({ row, input }) => {
+  return part.map(({ row, input }) => {
     if (input === 'repeated') return { row, result: REPEATED }
     if (input instanceof Failure) return { row, result: { refused: input.message } }
     const outcome = outcomes[next++] as GrantOutcome

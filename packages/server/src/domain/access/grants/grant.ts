@@ -36,7 +36,7 @@ export async function grantMany(
       run.map((index) => grants[index] as Grant),
     )
     // Two references in one run can name the same user. Later grants to that user go into a run of their own.
-    const again = found.map(({ user }, i) => isAmong(user, found.slice(0, i)))
+    const again = findRepeats(found)
     if (again.includes(true)) runs.unshift(run.filter((_, i) => again[i]))
     run = run.filter((_, i) => !again[i])
     const states = found.filter((_, i) => !again[i])
@@ -59,8 +59,16 @@ const grantedBy = ({ accessId, isUnannounced, endsBefore, ends, ...plan }: Grant
   isNew: plan.newAccess !== undefined,
 })
 
-const isAmong = (user: GrantState['user'], states: readonly GrantState[]): boolean =>
-  user !== undefined && states.some((state) => state.user?.uid === user.uid)
+/** Whether an earlier state of the list has the same user, for each of them. */
+function findRepeats(states: readonly GrantState[]): boolean[] {
+  const seen = new Set<string>()
+  return states.map(({ user }) => {
+    if (user === undefined) return false
+    const isRepeat = seen.has(user.uid)
+    seen.add(user.uid)
+    return isRepeat
+  })
+}
 
 function attempt(plan: () => GrantPlan): GrantPlan | Failure {
   try {

@@ -250,23 +250,32 @@ function describe(
   access: AccessTable,
   clocks: Clocks,
 ): Change[] {
+  // Spelled out: in an import, spreading what the changes have in common costs as much as planning the grant.
   const { aid, actor, trace } = input
-  const base = { aid, uid: access.uid, at: clocks.now, actor, ...(trace && { trace }) }
+  const { uid } = access
+  const at = clocks.now
   const changes: Change[] = []
-  if (plan.newUser) changes.push({ ...base, action: 'user created' })
-  if (plan.rename)
-    changes.push({ ...base, action: 'user renamed', told: { former: namesOf(state) } })
-  for (const _ of plan.newRefs) changes.push({ ...base, action: 'reference added' })
+  if (plan.newUser) changes.push({ aid, uid, at, actor, trace, action: 'user created' })
+  if (plan.rename) {
+    const told = { former: namesOf(state) }
+    changes.push({ aid, uid, at, actor, trace, action: 'user renamed', told })
+  }
+  for (const _ of plan.newRefs)
+    changes.push({ aid, uid, at, actor, trace, action: 'reference added' })
   if (plan.newAccess || plan.changedAccess || plan.newSource || plan.changedSource) {
     const old = state.access
     changes.push({
-      ...base,
+      aid,
+      uid,
+      at,
+      actor,
+      trace,
+      action: 'granted',
       rid: input.rid,
       accessId: access.id,
-      action: 'granted',
-      ...(old ? { before: { ends: old.ends, tags: impersonal(old.tags) } } : {}),
+      before: old ? { ends: old.ends, tags: impersonal(old.tags) } : undefined,
       after: { ends: access.ends, grant_ends: input.ends, tags: impersonal(access.tags) },
-      ...(plan.mail ? { mailKey: plan.mail.key } : {}),
+      mailKey: plan.mail?.key,
       told: { newReader: newReaderOf(plan) },
     })
   }
@@ -286,5 +295,6 @@ const namesOf = ({ user }: GrantState) => ({
 
 /** Replaces tags that contain an email address: the history must hold no personal data. */
 function impersonal(tags: string): string[] {
+  if (tags === '[]') return []
   return (JSON.parse(tags) as string[]).map((tag) => (tag.includes('@') ? '(address)' : tag))
 }

@@ -45,23 +45,27 @@ export async function loadGrantStates(trx: Trx, grants: readonly Grant[]): Promi
   const people = [...users, ...unnamed]
   const access = await lockAccess(trx, aid, grants, people)
   const sources = await findOpenSources(trx, aid, access)
+  const byEmail = new Map(users.map((row) => [row.email_key, row]))
+  const byUid = new Map(unnamed.map((row) => [row.uid, row]))
+  const byRid = new Map(resources.map((row) => [row.rid, row]))
+  const records = new Map(access.map((row) => [`${row.uid} ${row.rid}`, row]))
   return grants.map((input) => {
     const owner = input.userRef === undefined ? undefined : refOwners.get(input.userRef)
-    const user =
-      users.find((row) => row.email_key === emailKey(input.email)) ??
-      unnamed.find((row) => row.uid === owner)
-    const record = access.find((row) => row.rid === input.rid && row.uid === user?.uid)
+    const user = byEmail.get(emailKey(input.email)) ?? byUid.get(owner ?? '')
+    const record = user && records.get(`${user.uid} ${input.rid}`)
     return {
-      resource: resources.find((row) => row.rid === input.rid),
+      resource: byRid.get(input.rid),
       user,
       refOwners,
       uids,
       access: record,
-      sources: sources.filter((source) => source.access_id === record?.id),
+      sources: record ? sources.filter((source) => source.access_id === record.id) : NO_SOURCES,
       takenIds,
     }
   })
 }
+
+const NO_SOURCES: readonly SourceTable[] = []
 
 /** All references and aliases that a grant gives to its user. */
 export function refsIn(input: Grant): string[] {

@@ -6,7 +6,7 @@ import { MONTHLY } from '../../../testing/payments/shop.ts'
 import { DAY } from '../../../testing/time.ts'
 import { useFreshShop, useService } from '../../../testing/use-service.ts'
 import { listResources } from '../../resources/resources.ts'
-import { type AppliedRow, type ImportInput, importAccess } from '../import.ts'
+import { type AppliedRow, BATCH, type ImportInput, importAccess } from '../import.ts'
 import { inspectSheet } from '../sheets/inspect.ts'
 import { RowReader } from '../sheets/read-row.ts'
 import { ResourceNames } from '../sheets/resources.ts'
@@ -159,16 +159,37 @@ describe.each(databases)('access in a spreadsheet on $name', (database) => {
   })
 
   it('stops between two batches where it is told to, and the rest comes with the same file', async () => {
-    const lines = Array.from({ length: 1_200 }, (_, i) => `r${i}@example.com`)
+    const batch = BATCH[database.engine]
+    const lines = Array.from({ length: batch + 50 }, (_, i) => `r${i}@example.com`)
     const text = ['Email', ...lines].join('\n')
     const stop = new AbortController()
     const onProgress = () => stop.abort()
     const { counts } = await imported(text, { rid: 'pass' }, { signal: stop.signal, onProgress })
-    expect(counts).toMatchObject({ rows: 500, granted: 500 })
+    expect(counts).toMatchObject({ rows: batch, granted: batch })
     expect((await imported(text, { rid: 'pass' })).counts).toMatchObject({
-      granted: 700,
-      unchanged: 500,
+      granted: 50,
+      unchanged: batch,
     })
+  })
+
+  it('lets others be served while a batch is written', async () => {
+    let turns = 0
+    const count = () => {
+      turns++
+      turn = setImmediate(count)
+    }
+    let turn: NodeJS.Immediate | undefined
+    const clocks = () => {
+      turn ??= setImmediate(count)
+      return { now: shop.environment.clock(), realTime: shop.environment.realTime() }
+    }
+    const lines = Array.from({ length: 600 }, (_, i) => `s${i}@example.com`)
+    await imported(
+      ['Email', ...lines].join('\n'),
+      { rid: 'pass' },
+      { clocks, onProgress: () => clearImmediate(turn) },
+    )
+    expect(turns).toBeGreaterThanOrEqual(2)
   })
 })
 
