@@ -21,7 +21,7 @@ const ACTOR = 'import'
 export const BATCH: Readonly<Record<Engine, number>> = { sqlite: 2_000, postgres: 500 }
 
 /** How many of them are granted at once. SQLite blocks the process meanwhile; other requests are served in between. */
-const PART = 250
+const PART = 200
 
 /** A pause between batches, so that other writers get a turn. Another process that waits for SQLite tries again within this
  * time. */
