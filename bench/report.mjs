@@ -23,6 +23,9 @@ function figureLines(figures, engines) {
   return [head, ...figures.map((one) => [one.name, target(one), ...one.found.map(cell)])]
 }
 
+/** Of something that was measured once. */
+const once = (number) => ({ median: number, least: number, most: number })
+
 /** Everything that was measured, part by part: a name, a unit and the numbers. */
 const DETAILS = {
   *check({ laws, halfLoad, explained }) {
@@ -71,6 +74,20 @@ const DETAILS = {
     for (const { workers, perSecond } of processes) {
       yield [`access checks by ${workers} of Gatehouse`, 'a second', perSecond]
     }
+  },
+  *bulk({ records, imported, steps }) {
+    for (const { name, seconds, processor, server, memory } of steps) {
+      const size = name === 'import' ? `${counted(imported)} rows` : `${counted(records)} records`
+      yield [`${name}, ${size}`, 's', once(seconds)]
+      yield [`${name}, ${size}`, 's of a processor', once(processor)]
+      if (server > 0) yield [`${name}, ${size}, PostgreSQL`, 's of a processor', once(server)]
+      yield [`${name}, ${size}, peak memory`, 'MB', once(memory)]
+    }
+  },
+  *webhooks({ count, perSecond, processor, bare }) {
+    yield [`${counted(count)} events to a webhook`, 'a second', once(perSecond)]
+    yield [`${counted(count)} events to a webhook`, 's of a processor', once(processor)]
+    yield ['the same bytes by a loop of fetch', 'a second', once(bare)]
   },
 }
 

@@ -96,6 +96,14 @@ const parts = {
     const { measureScaling } = await import('./scaling.mjs')
     return await measureScaling({ home: homes.get(settings.sizes.at(-1)), folder, settings, limit })
   },
+  async bulk({ engine, server }) {
+    const { measureBulk } = await import('./bulk.mjs')
+    return await measureBulk({ engine, server, folder, settings, say })
+  },
+  async webhooks({ engine, server, limit }) {
+    const { measureWebhooks } = await import('./webhooks.mjs')
+    return await measureWebhooks({ engine, server, folder, settings, limit, say })
+  },
 }
 
 async function measureAll(server, homes) {

@@ -1,7 +1,7 @@
 // How much is measured: everything, or just enough to show within a minute that the benchmark itself works.
 import { parseArgs } from 'node:util'
 
-export const PARTS = ['check', 'passes', 'grant', 'search', 'scaling', 'mail']
+export const PARTS = ['check', 'passes', 'grant', 'search', 'scaling', 'mail', 'bulk', 'webhooks']
 export const ENGINES = ['sqlite', 'postgres']
 
 const FULL = {
@@ -13,8 +13,23 @@ const FULL = {
   idleSeconds: 10,
   checked: 1_000_000,
   sizes: [10_000, 1_000_000, 10_000_000],
+  /** The records of the installation for bulk work, and the rows that are imported into it. */
+  bulk: 1_000_000,
+  imported: 100_000,
+  /** The readers whose events are sent to a webhook. */
+  hooked: 2_000,
   /** Seconds for one part on one database. */
-  limits: { data: 900, check: 330, passes: 180, grant: 150, search: 270, scaling: 150, mail: 240 },
+  limits: {
+    data: 900,
+    check: 330,
+    passes: 180,
+    grant: 150,
+    search: 270,
+    scaling: 150,
+    mail: 240,
+    bulk: 1_200,
+    webhooks: 240,
+  },
 }
 
 const QUICK = {
@@ -27,6 +42,9 @@ const QUICK = {
   idleSeconds: 1,
   checked: 10_000,
   sizes: [10_000, 20_000],
+  bulk: 10_000,
+  imported: 1_000,
+  hooked: 100,
 }
 
 /** The sizes up to the largest one requested. */
@@ -76,6 +94,7 @@ export function readSettings(args) {
     engines: listOf(values.engines, ENGINES, '--engines'),
     rounds: wholeNumber(values.rounds ?? String(base.rounds), 1, 1, '--rounds'),
     checked: Math.min(base.checked, records),
+    bulk: Math.min(base.bulk, records),
     sizes: sizesUpTo(base.sizes, records),
     keep: values.keep,
     clean: values.clean,
