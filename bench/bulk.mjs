@@ -1,8 +1,8 @@
 // Measures work on all data at once: import, export, deep check, backup and restore. Each runs once, as a command.
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { measureCommand } from './commands.mjs'
-import { askHome, openHome, removeHome } from './records/homes.mjs'
+import { askHome, openEmptyHome, openHome, removeHome } from './records/homes.mjs'
 
 /** Readers whom the installation doesn't have, as a newspaper would bring them: in no order, some with tags and ends. */
 export function writeReaders(path, rid, rows) {
@@ -16,20 +16,6 @@ export function writeReaders(path, rid, rows) {
   }
   writeFileSync(path, `${lines.join('\n')}\n`)
   return path
-}
-
-/** An empty installation with the same key, to restore into. */
-async function openEmpty(home) {
-  const folder = `${home.folder}_restored`
-  const name = `${home.name}_restored`
-  const { server } = home
-  await removeHome({ folder, name, server })
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  copyFileSync(join(home.folder, 'master.key'), join(folder, 'master.key'))
-  if (server) await server.ask(`create database ${name}`)
-  const url = server?.url(name)
-  const env = { GATEHOUSE_DATA: folder, ...(url ? { GATEHOUSE_DATABASE_URL: url } : {}) }
-  return { folder, name, server, env }
 }
 
 async function measureAll({ home, empty, folder, settings, say }) {
@@ -56,11 +42,11 @@ async function measureAll({ home, empty, folder, settings, say }) {
 
 /** Measures bulk work on an installation of its own, which it changes. */
 export async function measureBulk({ engine, server, folder, settings, say }) {
-  const home = await openHome(engine, settings.bulk, {
-    mark: 'bulk',
-    ...(server ? { server } : {}),
-  })
-  const empty = await openEmpty(home)
+  const where = server ? { server } : {}
+  const home = await openHome(engine, settings.bulk, { mark: 'bulk', ...where })
+  const empty = await openEmptyHome(engine, 'restored', where)
+  // A backup does not contain the key.
+  copyFileSync(join(home.folder, 'master.key'), join(empty.folder, 'master.key'))
   try {
     const steps = await measureAll({ home, empty, folder, settings, say })
     return { records: settings.bulk, imported: settings.imported, steps }

@@ -42,7 +42,7 @@ export async function measureCommand(home, folder, args) {
   const path = join(folder, 'usage.json')
   const before = serverSeconds(home.server)
   const began = performance.now()
-  const env = { GATEHOUSE_BENCH_USAGE: path }
+  const env = { BENCH_USAGE: path }
   await runCommand(home, args, { env, flags: ['--require', at('usage.cjs')] })
   const seconds = (performance.now() - began) / 1000
   const { processor, memory } = JSON.parse(readFileSync(path, 'utf8'))

@@ -1,8 +1,8 @@
-// Preloaded into a command that is measured: writes what it has used to the file of GATEHOUSE_BENCH_USAGE.
+// Preloaded into a command that is measured: writes what it has used to the file of BENCH_USAGE.
 const { writeFileSync } = require('node:fs')
 const { isMainThread } = require('node:worker_threads')
 
-const path = process.env.GATEHOUSE_BENCH_USAGE
+const path = process.env.BENCH_USAGE
 if (path && isMainThread) {
   process.on('exit', () => {
     const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()

@@ -4,10 +4,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { writeReaders } from './bulk.mjs'
 import { runCommand } from './commands.mjs'
-import { askHome, openHome, removeHome } from './records/homes.mjs'
+import { openEmptyHome, removeHome } from './records/homes.mjs'
 import { processorSeconds, startGatehouse } from './services.mjs'
 
-const RECORDS = 10_000
 /** Gatehouse calls one endpoint at most this often at the same time. */
 const CALLS = 16
 
@@ -67,17 +66,19 @@ async function untilArrived({ arrived }, count, limit, say) {
 }
 
 async function measureDeliveries({ home, receiver, folder, settings, limit, say }) {
-  const { aid } = home
-  const [{ rid }] = await askHome(home, `select rid from resources where aid = '${aid}' limit 1`)
+  const app = ['app', 'create', '--name', 'Hooked', '--env', 'production', '--json']
+  const { aid } = JSON.parse(await runCommand(home, app))
+  const resource = ['resource', 'create', '--aid', aid, '--rid', 'hooked', '--name', 'Hooked']
+  await runCommand(home, [...resource, '--url', 'https://site.example/'])
   const allowed = { GATEHOUSE_WEBHOOK_ALLOW: '127.0.0.1/32' }
   const service = await startGatehouse(home, { settings: allowed })
   const create = ['webhook', 'create', '--aid', aid, '--url', receiver.url]
   await runCommand(home, create, { env: allowed })
-  const readers = writeReaders(join(folder, 'hooked.csv'), rid, settings.hooked)
+  const readers = writeReaders(join(folder, 'hooked.csv'), 'hooked', settings.hooked)
   const before = processorSeconds(service.pid)
   await runCommand(home, ['access', 'import', '--events', '--aid', aid, readers])
-  const [{ n }] = await askHome(home, `select count(*) as n from events where aid = '${aid}'`)
-  const count = Number(n)
+  // Of each new reader, one tells of the access, and one of all that the reader has.
+  const count = settings.hooked * 2
   await untilArrived(receiver, count, limit, say)
   const processor = processorSeconds(service.pid) - before
   await service.stop()
@@ -89,10 +90,7 @@ async function measureDeliveries({ home, receiver, folder, settings, limit, say 
 
 /** Measures deliveries to one endpoint, from the first to the last, then the loop. */
 export async function measureWebhooks({ engine, server, folder, settings, limit, say }) {
-  const home = await openHome(engine, RECORDS, {
-    mark: 'webhooks',
-    ...(server ? { server } : {}),
-  })
+  const home = await openEmptyHome(engine, 'webhooks', server ? { server } : {})
   const receiver = await startReceiver()
   try {
     const ours = await measureDeliveries({ home, receiver, folder, settings, limit, say })

@@ -58,6 +58,19 @@ export async function openHome(engine, records, { server, mark } = {}) {
   return { ...place, engine, url, env, took, ...(await recall(place)) }
 }
 
+/** Opens an installation without any records. */
+export async function openEmptyHome(engine, mark, { server } = {}) {
+  const name = `${engine}_empty_${mark}`
+  const folder = join(CACHE, name)
+  const place = { folder, name, server }
+  await removeHome(place)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (server) await server.ask(`create database ${name}`)
+  const url = server?.url(name)
+  const env = { GATEHOUSE_DATA: folder, ...(url ? { GATEHOUSE_DATABASE_URL: url } : {}) }
+  return { ...place, engine, url, env }
+}
+
 /** Removes installations of another shape, and those that were left behind. */
 export async function removeStaleHomes(server) {
   const names = readdirSync(CACHE).filter((name) => /^(sqlite|postgres)_/.test(name))

@@ -9,16 +9,19 @@ import type {
 } from '../../db/tables.ts'
 import { listMatchingTypes } from '../events/catalogue.ts'
 
-/** How many events of an endpoint wait for their first attempt at most. The rest is only a range of positions: an endpoint
- * that is a million events behind has no more rows than this. */
-const MAX_FRESH = 1_000
+/** How many events of an endpoint are queued. */
+export interface QueueLimits {
+  /** How many wait for their first attempt at most. The rest is only a range of positions: an endpoint that is a million events
+   * behind has no more rows than this. */
+  maxFresh: number
+  /** More events are queued when fewer than this wait for their first attempt. */
+  fewFresh: number
+  /** How many wait for a first or another attempt at most. An endpoint that refuses more events than this, while it takes
+   * others, gets nothing new until some are delivered or given up. */
+  maxOpen: number
+}
 
-/** More events are queued when fewer than this wait for their first attempt. */
-const FEW_FRESH = 200
-
-/** How many wait for a first or another attempt at most. An endpoint that refuses more events than this, while it takes
- * others, gets nothing new until some are delivered or given up. */
-const MAX_OPEN = 20_000
+export const QUEUE_LIMITS: QueueLimits = { maxFresh: 1_000, fewFresh: 200, maxOpen: 20_000 }
 
 /** How many positions are looked through at a time: most may be of types that the endpoint doesn't want. */
 export const POSITIONS_AT_ONCE = 5_000
@@ -33,12 +36,13 @@ export const isOpenSql = sql<boolean>`state in ('pending', 'sending')`
 export async function admitEvents(
   trx: Trx,
   endpoint: WebhookEndpointTable,
+  limits: QueueLimits,
   realTime: Millis,
 ): Promise<number> {
   const last = await findLastPosition(trx, endpoint.aid)
   const replay = await findOpenReplay(trx, endpoint)
   if (endpoint.position >= last && !replay) return 0
-  const room = await findRoom(trx, endpoint)
+  const room = await findRoom(trx, endpoint, limits)
   if (room === 0) return 0
   const admitted = await admitLive(trx, endpoint, last, room, realTime)
   if (admitted >= room || !replay) return admitted
@@ -46,7 +50,11 @@ export async function admitEvents(
 }
 
 /** How many more may be queued. It is 0 until few are left, so that they aren't counted for each call. */
-async function findRoom(trx: Trx, { aid, id }: WebhookEndpointTable): Promise<number> {
+async function findRoom(
+  trx: Trx,
+  { aid, id }: WebhookEndpointTable,
+  { maxFresh, fewFresh, maxOpen }: QueueLimits,
+): Promise<number> {
   // The condition on `due` is always true: with it, SQLite uses the index of open deliveries.
   const count = async (limit: number, isCounted = sql<boolean>`true`) => {
     const { rows } = await sql<{ n: number }>`select count(*) as n from (
@@ -54,9 +62,9 @@ async function findRoom(trx: Trx, { aid, id }: WebhookEndpointTable): Promise<nu
       and ${isOpenSql} and due > -1 and ${isCounted} limit ${limit}) as open`.execute(trx)
     return Number(rows[0]?.n)
   }
-  const fresh = await count(FEW_FRESH, sql<boolean>`attempts = 0`)
-  if (fresh >= FEW_FRESH) return 0
-  return Math.max(0, Math.min(MAX_FRESH - fresh, MAX_OPEN - (await count(MAX_OPEN))))
+  const fresh = await count(fewFresh, sql<boolean>`attempts = 0`)
+  if (fresh >= fewFresh) return 0
+  return Math.max(0, Math.min(maxFresh - fresh, maxOpen - (await count(maxOpen))))
 }
 
 async function findLastPosition(trx: Trx, aid: string): Promise<number> {

@@ -3,7 +3,7 @@ import type { Db, EnvironmentDatabase, Trx } from '../../db/database.ts'
 import { findAndLockRow, type RowKey } from '../../db/rows.ts'
 import type { Millis, WebhookDeliveryTable, WebhookEndpointTable } from '../../db/tables.ts'
 import type { Lease } from '../mail/claims.ts'
-import { admitEvents, isOpenSql } from './admit.ts'
+import { admitEvents, isOpenSql, type QueueLimits } from './admit.ts'
 
 /** Calls to one endpoint at a time, over all processes. */
 const MAX_CALLS_PER_ENDPOINT = 16
@@ -60,12 +60,13 @@ export async function claimDeliveries(
   key: RowKey,
   lease: Lease,
   limit: number,
+  queueLimits: QueueLimits,
   realTime: Millis,
 ): Promise<ClaimedDelivery[]> {
   return await database.write(async (trx) => {
     const endpoint = await findAndLockRow(trx, 'webhook_endpoints', key)
     if (!endpoint || !isCallable(endpoint, realTime)) return []
-    await admitEvents(trx, endpoint, realTime)
+    await admitEvents(trx, endpoint, queueLimits, realTime)
     const most = endpoint.state === 'failing' ? 1 : MAX_CALLS_PER_ENDPOINT
     const room = Math.min(limit, most - (await countSending(trx, endpoint, realTime)))
     return room > 0 ? await claimSome(trx, endpoint, lease, room, realTime) : []

@@ -6,6 +6,7 @@ import { newId } from '../../ids.ts'
 import type { MasterKey } from '../apps/master-key.ts'
 import { listDueApplications } from '../apps/turns.ts'
 import { stampPositions } from '../events/stamp.ts'
+import { QUEUE_LIMITS, type QueueLimits } from './admit.ts'
 import { callEndpoint } from './call.ts'
 import type { CallTally } from './call-tally.ts'
 import { type ClaimedDelivery, claimDeliveries, listReadyEndpoints } from './claim.ts'
@@ -25,6 +26,7 @@ export interface SenderParts extends SettlerParts {
   masterKey: MasterKey
   client: WebhookClient
   tally?: CallTally
+  queueLimits?: QueueLimits | undefined
 }
 
 export interface WebhookSender {
@@ -41,6 +43,7 @@ export interface WebhookSender {
 /** Makes the calls of one environment to its endpoints. */
 export function createWebhookSender(parts: SenderParts): WebhookSender {
   const settler = createSettler(parts)
+  const limits = parts.queueLimits ?? QUEUE_LIMITS
   // Each call listens to it.
   setMaxListeners(MAX_CALLS + 1, parts.abandonSignal)
   const calls = createCallCounter()
@@ -51,7 +54,7 @@ export function createWebhookSender(parts: SenderParts): WebhookSender {
     if (room <= 0) return 0
     const began = parts.realTime()
     const lease = { token: newId(), until: began + LEASE_MS }
-    const claimed = await claimDeliveries(parts.database, key, lease, room, began)
+    const claimed = await claimDeliveries(parts.database, key, lease, room, limits, began)
     if (claimed.length === 0) return 0
     const endpoint = { aid: key.aid, endpoint: key.id }
     const secrets = await readSigningSecrets(parts.database.read, parts.masterKey, endpoint, began)

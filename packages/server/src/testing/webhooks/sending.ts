@@ -5,6 +5,7 @@ import { stampPositions } from '../../domain/events/stamp.ts'
 import { writeEvents } from '../../domain/events/write.ts'
 import type { Gate } from '../../domain/hold/gate.ts'
 import { gateWebhookClient } from '../../domain/hold/gated-calls.ts'
+import type { QueueLimits } from '../../domain/webhooks/admit.ts'
 import { createWebhookClient } from '../../domain/webhooks/http-client.ts'
 import { createWebhookSender, type WebhookSender } from '../../domain/webhooks/sender.ts'
 import { newId } from '../../ids.ts'
@@ -62,6 +63,7 @@ export function createTestSender(
   { ctx }: TestService,
   environment: Environment,
   gate?: Gate,
+  queueLimits?: QueueLimits,
 ): TestSender {
   const { database, clock, realTime, webhookCalls: tally } = environment
   const open = createWebhookClient({ allow: ['127.0.0.1/32'] })
@@ -72,6 +74,7 @@ export function createTestSender(
   const random = () => 0.5
   const sender = createWebhookSender({
     ...{ database, masterKey, client, clock, realTime, log, abandonSignal, random, tally },
+    queueLimits,
   })
   return {
     ...sender,
