@@ -124,9 +124,13 @@ export async function measureChecks({ home, folder, settings, limit }) {
     await warm(home)
     const results = await measureLaw({ contestants, requests, settings, limit })
     const [ours, ...others] = results
+    const [, bareResult] = results
+    const routeResult = results.find(({ name }) => name === ROUTE_ONLY.name)
     result.laws[law] = {
-      contestants: results.map(({ name, perSecond, processor }) => ({
+      routeToBare: ratios(routeResult.perSecond, bareResult.perSecond),
+      contestants: results.map(({ name, perSecond, processor }, at) => ({
         name,
+        ...(contestants[at].clients ? { clients: contestants[at].clients } : {}),
         perSecond: spread(perSecond),
         ...(Number.isNaN(processor[0]) ? {} : { processor: spread(processor) }),
       })),

@@ -6,7 +6,7 @@ import { send } from './load/load.mjs'
 import { grants, signer, writeRequests } from './load/requests.mjs'
 import { startPostgres } from './postgres.mjs'
 import { askHome, openHome, removeHome } from './records/homes.mjs'
-import { startForGrants } from './services.mjs'
+import { processorSeconds, startForGrants } from './services.mjs'
 import { makeSlowFlush } from './slow-flush.mjs'
 import { median, ratios, spread } from './statistics.mjs'
 
@@ -54,19 +54,21 @@ async function countGrants(home) {
 async function measureOnDisk({ home, preload, folder, settings, limit }) {
   const services = []
   for (const way of WAYS) services.push(await startForGrants(home, way, preload))
-  const results = services.map(({ name }) => ({ name, perSecond: [], p99: [] }))
+  const results = services.map(({ name }) => ({ name, perSecond: [], p99: [], processor: [] }))
   const count = linesFor(settings.seconds)
   let [from, answered] = [0, 0]
   const alone = await timeOfOne(services[0], home, 900_000_000)
   for (const { seconds, counts } of roundsOf(settings, limit)) {
-    for (const [at, { name, port }] of services.entries()) {
+    for (const [at, { name, port, pid }] of services.entries()) {
       const requests = writeRequests(join(folder, 'grants'), grants(home, from, count))
       from += count
+      const before = processorSeconds(pid)
       const sent = await send({ name, port, requests, first: 0, count, seconds })
       answered += sent.answers
       if (!counts) continue
       results[at].perSecond.push(sent.perSecond)
       results[at].p99.push(sent.p99)
+      results[at].processor.push(((processorSeconds(pid) - before) / sent.answers) * 1e6)
     }
   }
   for (const service of services) await service.stop()
@@ -83,6 +85,7 @@ async function measureOnDisk({ home, preload, folder, settings, limit }) {
       name: one.name,
       perSecond: spread(one.perSecond),
       p99: spread(one.p99),
+      processor: spread(one.processor),
     })),
     ratio: ratios(grouped.perSecond, ungrouped.perSecond),
   }

@@ -6,7 +6,7 @@ import { send } from './load/load.mjs'
 import { accessChecks, passChecks, writeRequests } from './load/requests.mjs'
 import { changeHome, openHome, removeHome } from './records/homes.mjs'
 import { passEntriesOf } from './records/shape.mjs'
-import { startGatehouse } from './services.mjs'
+import { processorSeconds, startGatehouse } from './services.mjs'
 import { ratios, spread } from './statistics.mjs'
 
 /** More requests than are answered in one run. */
@@ -14,12 +14,15 @@ const linesFor = (seconds) => Math.max(1_000, seconds * 60_000)
 
 /** All contestants in each round, one after the other: a slow moment of the machine affects all. */
 async function measureRounds({ contestants, settings, limit }) {
-  const results = contestants.map(() => [])
+  const results = contestants.map(() => ({ perSecond: [], processor: [] }))
   const count = linesFor(settings.seconds)
   for (const { number, seconds, counts } of roundsOf(settings, limit)) {
     for (const [at, one] of contestants.entries()) {
+      const before = processorSeconds(one.pid)
       const sent = await send({ ...one, first: number * count, count, seconds })
-      if (counts) results[at].push(sent.perSecond)
+      if (!counts) continue
+      results[at].perSecond.push(sent.perSecond)
+      results[at].processor.push(((processorSeconds(one.pid) - before) / sent.answers) * 1e6)
     }
   }
   return results
@@ -38,11 +41,16 @@ async function measureHomes({ without, having, folder, settings, limit }) {
   const [alone, beside, byPass] = await measureRounds({ contestants, settings, limit })
   for (const service of [plain, withPasses]) await service.stop()
   return {
-    alone: spread(alone),
-    beside: spread(beside),
-    byPass: spread(byPass),
-    besideToAlone: ratios(beside, alone),
-    byPassToAlone: ratios(byPass, alone),
+    alone: spread(alone.perSecond),
+    beside: spread(beside.perSecond),
+    byPass: spread(byPass.perSecond),
+    processor: {
+      alone: spread(alone.processor),
+      beside: spread(beside.processor),
+      byPass: spread(byPass.processor),
+    },
+    besideToAlone: ratios(beside.perSecond, alone.perSecond),
+    byPassToAlone: ratios(byPass.perSecond, alone.perSecond),
   }
 }
 

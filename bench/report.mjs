@@ -7,7 +7,7 @@ import { counted, shown, shownSpread, table } from './statistics.mjs'
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const NAMES = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 
-function target({ least, most }) {
+function asked({ least, most }) {
   if (least !== undefined) return `>= ${least}`
   return most === undefined ? 'reported' : `<= ${most}`
 }
@@ -19,8 +19,11 @@ function cell({ value, reached }) {
 }
 
 function figureLines(figures, engines) {
-  const head = ['figure', 'reach', ...engines.map((engine) => NAMES[engine])]
-  return [head, ...figures.map((one) => [one.name, target(one), ...one.found.map(cell)])]
+  const head = ['figure', ...engines.map((engine) => `now, ${NAMES[engine]}`), 'asked', 'limit']
+  return [
+    head,
+    ...figures.map((one) => [one.name, ...one.found.map(cell), asked(one), one.limit ?? '–']),
+  ]
 }
 
 /** Of something that was measured once. */
@@ -40,17 +43,33 @@ const DETAILS = {
     yield ['explained check of one resource', 'ms', explained.one]
     yield ['explained check of 100 resources', 'ms', explained.hundred]
   },
-  *passes({ alone, beside, byPass }) {
+  *passes({ alone, beside, byPass, processor }) {
     yield ['access checks, no passes', 'a second', alone]
     yield ['access checks beside 1,000 passes', 'a second', beside]
     yield ['access checks through a pass', 'a second', byPass]
+    const names = { alone: 'no passes', beside: 'beside 1,000 passes', byPass: 'through a pass' }
+    for (const [way, time] of Object.entries(processor)) {
+      yield [`access checks, ${names[way]}`, 'µs of a processor each', time]
+    }
   },
   *grant({ asItIs, slowed }) {
     for (const [disk, { contestants }] of Object.entries({ 'as it is': asItIs, slowed })) {
-      for (const { name, perSecond, p99 } of contestants) {
+      for (const { name, perSecond, p99, processor } of contestants) {
+        yield [`grants, disk ${disk}, ${name}`, 'µs of a processor each', processor]
         yield [`grants, disk ${disk}, ${name}`, 'a second', perSecond]
         yield [`grants, disk ${disk}, ${name}, p99`, 'ms', p99]
       }
+    }
+  },
+  *mixed({ beside }) {
+    for (const { granters, perSecond, keptP50, keptP99, newP50, newP99, processor } of beside) {
+      const name = `${granters} clients grant`
+      yield [`${name}: grants`, 'a second', perSecond]
+      yield [`${name}: check on a kept connection, p50`, 'ms', keptP50]
+      yield [`${name}: check on a kept connection, p99`, 'ms', keptP99]
+      yield [`${name}: check on a new connection, p50`, 'ms', newP50]
+      yield [`${name}: check on a new connection, p99`, 'ms', newP99]
+      yield [`${name}: all requests`, 'µs of a processor each', processor]
     }
   },
   *search({ firstPages, paging, coldJump }) {
@@ -70,10 +89,13 @@ const DETAILS = {
       yield [`mail of a grant meanwhile, server takes ${name}`, 'ms', delay]
     }
   },
-  *scaling({ processes }) {
-    for (const { workers, perSecond } of processes) {
+  *scaling({ processes, start, command }) {
+    for (const { workers, perSecond, processor } of processes) {
       yield [`access checks by ${workers} of Gatehouse`, 'a second', perSecond]
+      yield [`access checks by ${workers} of Gatehouse`, 'µs of a processor each', processor]
     }
+    yield ['start to first answer', 'ms', start]
+    yield ['a command, gatehouse app list', 'ms', command]
   },
   *bulk({ records, imported, steps }) {
     for (const { name, seconds, processor, server, memory } of steps) {

@@ -10,6 +10,7 @@ import { judge } from './figures.mjs'
 import { withinLimit } from './limits.mjs'
 import { describeMachine } from './machine.mjs'
 import { startPostgres, stopServers } from './postgres.mjs'
+import { openProgress } from './progress.mjs'
 import {
   CACHE,
   clean,
@@ -83,6 +84,10 @@ const parts = {
     const { measureGrants } = await import('./grant.mjs')
     return await measureGrants({ engine, server, folder, settings, limit })
   },
+  async mixed({ engine, server, limit }) {
+    const { measureMixed } = await import('./mixed.mjs')
+    return await measureMixed({ engine, server, folder, settings, limit })
+  },
   async search({ homes, limit }) {
     const { measureSearches } = await import('./search.mjs')
     const all = settings.sizes.map((size) => homes.get(size))
@@ -106,17 +111,24 @@ const parts = {
   },
 }
 
-async function measureAll(server, homes) {
+async function measureAll(server, homes, progress) {
   const results = Object.fromEntries(settings.engines.map((engine) => [engine, {}]))
   const problems = []
   for (const part of PARTS.filter((name) => settings.parts.includes(name))) {
     for (const engine of settings.engines) {
+      const known = progress.find(part, engine)
+      if (known) {
+        say(`${part} on ${engine}: measured before`)
+        results[engine][part] = known
+        continue
+      }
       say(`${part} on ${engine}`)
       try {
         const { result, wasCut } = await withinLimit(settings.limits[part], (limit) =>
           parts[part]({ engine, server, homes: homes[engine], limit }),
         )
         results[engine][part] = result
+        progress.keep(part, engine, result)
         if (wasCut) say(`cut after ${settings.limits[part]} s: not all rounds were made`)
       } catch (error) {
         problems.push(`${part} on ${engine}: ${error.message}`)
@@ -148,7 +160,8 @@ async function bench() {
   await removeStaleHomes(server)
   const machine = describeMachine(server?.version)
   const homes = await openHomes(server)
-  const { results, problems } = await measureAll(server, homes)
+  const progress = openProgress(settings)
+  const { results, problems } = await measureAll(server, homes, progress)
   const { CLIENT: client } = await import('./load/load.mjs')
   const { engines } = settings
   const figures = judge(results, engines)
@@ -156,7 +169,10 @@ async function bench() {
   console.log(`\n${asText(run)}\n`)
   if (!settings.isQuick) say(`written to ${writeResults(run)}.md and .json`)
   const isWhole = settings.parts.length === PARTS.length && engines.length === ENGINES.length
-  if (!settings.isQuick && isWhole && problems.length === 0) writeDocuments(run)
+  if (!settings.isQuick && isWhole && problems.length === 0) {
+    writeDocuments(run)
+    progress.end()
+  }
   await removeLargest(homes)
   return problems.length === 0
 }

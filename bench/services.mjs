@@ -1,7 +1,7 @@
 // Starts the servers that are compared, each in its own processes, and inspects those.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -78,6 +78,18 @@ export async function startGatehouse(
   return await start(name, () => [COMMAND, 'serve'], env, { folder: home.folder })
 }
 
+/** Runs a command on an installation, and returns how long that took in ms. */
+export async function timeCommand(home, args) {
+  const began = performance.now()
+  const child = spawn(process.execPath, [COMMAND, ...args], {
+    ...{ cwd: home.folder, env: { ...inherited, ...home.env, NODE_ENV: 'production' } },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`gatehouse ${args.join(' ')} ended with ${code}`)
+  return performance.now() - began
+}
+
 /** Starts Gatehouse with or without grouped grants. `preload` is a library for LD_PRELOAD. */
 export async function startForGrants(home, way, preload) {
   const args = (port) => [at('contestants/gatehouse.mjs'), String(port), way]
@@ -112,8 +124,6 @@ export async function startSameBytes(body) {
   return service
 }
 
-const TICKS_A_SECOND = 100
-
 function childrenOf(pid) {
   const path = `/proc/${pid}/task/${pid}/children`
   const ids = existsSync(path) ? readFileSync(path, 'utf8').trim().split(' ').filter(Boolean) : []
@@ -123,13 +133,23 @@ function childrenOf(pid) {
 /** A process and its children. */
 export const processesOf = (pid) => [pid, ...childrenOf(pid)]
 
-/** The processor time of a process and its children, in seconds. */
+/** The processor time of all threads of a process and its children, in seconds. */
 export function processorSeconds(pid) {
   const ofOne = (id) => {
-    const fields = readFileSync(`/proc/${id}/stat`, 'utf8').split(') ')[1].split(' ')
-    return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND
+    const threads = readdirSync(`/proc/${id}/task`)
+    const nanoseconds = threads.map((thread) => scheduledNanoseconds(id, thread))
+    return nanoseconds.reduce((sum, one) => sum + one, 0) / 1e9
   }
   return processesOf(pid).reduce((sum, id) => sum + ofOne(id), 0)
+}
+
+/** A thread may end between the listing and this. */
+function scheduledNanoseconds(pid, thread) {
+  try {
+    return Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0])
+  } catch {
+    return 0
+  }
 }
 
 /** The resident memory of a process, in MB. */

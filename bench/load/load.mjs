@@ -6,6 +6,7 @@ import { hasTools } from '../../scripts/tools.mjs'
 import { sendBySockets } from './sockets.mjs'
 
 const script = fileURLToPath(new URL('wrk.lua', import.meta.url))
+const paced = fileURLToPath(new URL('paced.mjs', import.meta.url))
 const run = promisify(execFile)
 
 export const CONNECTIONS = 64
@@ -37,11 +38,21 @@ export async function send(options) {
   }
 }
 
+/** Requests that the client at a fixed rate keeps in memory; it repeats them. */
+const MAX_PACED_REQUESTS = 20_000
+
+/** Room for the garbage of a whole round, in MB. */
+const YOUNG_GENERATION_MB = 512
+
 /** Sends each request when it is due, even if earlier ones were not answered yet. */
-export async function sendAtPace(options) {
-  const sent = await sendBySockets({ ...options, connections: CONNECTIONS })
-  requireGood(sent, options.name)
-  return sent
+export async function sendAtPace({ count, ...options }) {
+  const sent = { ...options, count: Math.min(count, MAX_PACED_REQUESTS), connections: CONNECTIONS }
+  const room = ['min', 'max'].map((end) => `--${end}-semi-space-size=${YOUNG_GENERATION_MB}`)
+  const args = ['--expose-gc', ...room, paced, JSON.stringify(sent)]
+  const { stdout } = await run(process.execPath, args)
+  const result = JSON.parse(stdout)
+  requireGood(result, options.name)
+  return result
 }
 
 function requireGood({ failed, refused }, name) {

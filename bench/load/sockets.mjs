@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { percentile } from '../statistics.mjs'
 
 /** Reads this many lines of a file of requests, in the form in which they are sent. */
-function readRequests({ path, width, lines }, first, count) {
+export function readRequests({ path, width, lines }, first, count) {
   const room = Buffer.alloc(Math.min(count, lines - first) * width)
   const file = openSync(path, 'r')
   readSync(file, room, 0, room.length, first * width)
@@ -97,11 +97,12 @@ function sendWhenDue(sockets, texts, perSecond) {
   return crew
 }
 
-/** Sends for this many seconds, as fast as responses come or at a fixed rate. */
-export async function sendBySockets(options) {
+/** Sends for this many seconds, as fast as responses come or at a fixed rate. Calls `onReady` before the clock runs. */
+export async function sendBySockets(options, onReady = () => {}) {
   const { port, requests, first, count, connections, seconds, perSecond } = options
   const texts = readRequests(requests, first, count)
   const sockets = await openSockets(port, connections)
+  onReady()
   const began = performance.now()
   const crew =
     perSecond === undefined ? sendAlways(sockets, texts) : sendWhenDue(sockets, texts, perSecond)
