@@ -97,7 +97,7 @@ function openSpan(
 ): OpenSpan {
   const context: TraceContext = {
     traceId: parent?.traceId ?? newTraceId(),
-    // Whoever records nothing must not come between those who do.
+    // Without an exporter, the ID of the caller is passed on: a span that nobody receives must not be the parent of others.
     spanId: exporter || !parent ? newSpanId() : parent.spanId,
     isSampled: false,
     requestId: requestId ?? parent?.requestId,

@@ -1,20 +1,12 @@
 import { type Html, html, NOTHING, prose, table } from '../pages/html.ts'
 import { bodyExample, exampleTarget } from './examples.ts'
-import { address, fieldTable } from './operations.ts'
+import { address, fieldTable, type Parameter } from './operations.ts'
 import { languageChoice, samplesPart, uploadSample } from './samples.ts'
 import { type Schema, type Schemas, typeOf } from './schema.ts'
 import { referenceShell } from './shell.ts'
 
 interface Content {
   content?: Readonly<Record<string, { schema: Schema }>>
-}
-
-interface Parameter {
-  name: string
-  in: string
-  required?: boolean
-  description?: string
-  schema: Schema
 }
 
 interface Operation {

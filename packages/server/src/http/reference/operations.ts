@@ -4,7 +4,7 @@ import { samplesPart } from './samples.ts'
 import { defaultOf, limitsOf, nameIn, type Schema, type Schemas, typeOf } from './schema.ts'
 import { sdkCallOf } from './sdk-samples.ts'
 
-interface Parameter {
+export interface Parameter {
   name: string
   in: string
   required?: boolean
