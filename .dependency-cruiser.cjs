@@ -55,7 +55,7 @@ const HTTP_PARTS = [
 const ASSEMBLY = source('(app|context|environment|main)\\.ts$')
 
 /** The parts of the SDK that need Node: the one that writes files, and the one for tests. */
-const ON_NODE = '^packages/sdk/src/(download[^/]*$|test-kit/|testing\\.ts$)'
+const ON_NODE = '^packages/sdk/src/(download(/|[^/]*$)|test-kit/|testing\\.ts$)'
 
 module.exports = {
   forbidden: [
@@ -76,7 +76,7 @@ module.exports = {
       to: {
         path: [...ENTRY_POINTS, 'cluster', 'config', 'start']
           .map(folder)
-          .concat(ASSEMBLY, source('logger\\.ts$')),
+          .concat(ASSEMBLY, source('logging/logger\\.ts$')),
       },
     },
     ...DOMAIN.map((name) => ({

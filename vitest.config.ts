@@ -19,7 +19,7 @@ if (hasRoomInMemory()) process.env.TMPDIR ??= MEMORY
 
 /** The files that take longest. One that began last would run alone in the end, beside an idle processor. */
 const LONG =
-  /\/(cluster|model|start|move|hold|backup)\/|\/(edges|faults|invariants|mail-faults|races|reconcile|transfer)\.test\./
+  /\/(cluster|model|start|move|hold|backup)\/|\/(edges|faults|invariants|races|reconcile|transfer)\.test\./
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

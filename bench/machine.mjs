@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { DatabaseSync } from '@photostructure/sqlite'
-import { nginxBinary } from '../scripts/nginx.mjs'
+import { nginxBinary } from '../scripts/nginx/nginx.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 

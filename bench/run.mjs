@@ -73,40 +73,40 @@ async function openHomes(server) {
 // Each part is loaded on demand: loading one looks for its tools.
 const parts = {
   async check({ homes, limit }) {
-    const { measureChecks } = await import('./check.mjs')
+    const { measureChecks } = await import('./parts/check.mjs')
     return await measureChecks({ home: homes.get(settings.checked), folder, settings, limit })
   },
   async passes({ engine, server, limit }) {
-    const { measurePasses } = await import('./passes.mjs')
+    const { measurePasses } = await import('./parts/passes.mjs')
     return await measurePasses({ engine, server, folder, settings, limit })
   },
   async grant({ engine, server, limit }) {
-    const { measureGrants } = await import('./grant.mjs')
+    const { measureGrants } = await import('./parts/grant.mjs')
     return await measureGrants({ engine, server, folder, settings, limit })
   },
   async mixed({ engine, server, limit }) {
-    const { measureMixed } = await import('./mixed.mjs')
+    const { measureMixed } = await import('./parts/mixed.mjs')
     return await measureMixed({ engine, server, folder, settings, limit })
   },
   async search({ homes, limit }) {
-    const { measureSearches } = await import('./search.mjs')
+    const { measureSearches } = await import('./parts/search.mjs')
     const all = settings.sizes.map((size) => homes.get(size))
     return await measureSearches({ homes: all, settings, limit })
   },
   async mail({ engine, server, limit }) {
-    const { measureMails } = await import('./mail.mjs')
+    const { measureMails } = await import('./parts/mail.mjs')
     return await measureMails({ engine, server, settings, limit })
   },
   async scaling({ homes, limit }) {
-    const { measureScaling } = await import('./scaling.mjs')
+    const { measureScaling } = await import('./parts/scaling.mjs')
     return await measureScaling({ home: homes.get(settings.sizes.at(-1)), folder, settings, limit })
   },
   async bulk({ engine, server }) {
-    const { measureBulk } = await import('./bulk.mjs')
+    const { measureBulk } = await import('./parts/bulk.mjs')
     return await measureBulk({ engine, server, folder, settings, say })
   },
   async webhooks({ engine, server, limit }) {
-    const { measureWebhooks } = await import('./webhooks.mjs')
+    const { measureWebhooks } = await import('./parts/webhooks.mjs')
     return await measureWebhooks({ engine, server, folder, settings, limit, say })
   },
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort, stop, until } from '../scripts/loopback.mjs'
-import { startNginx } from '../scripts/nginx.mjs'
+import { startNginx } from '../scripts/nginx/nginx.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const COMMAND = at('../packages/server/bin/gatehouse.mjs')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findViolations } from '../packages/server/src/db/invariants.ts'
+import { findViolations } from '../packages/server/src/db/invariants/invariants.ts'
 import { databases, type TestInstallation } from '../packages/server/src/testing/databases.ts'
 import { createApplicationIn, withContext } from '../packages/server/src/testing/installations.ts'
 import {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Environment } from '../packages/server/src/context.ts'
-import { findViolations } from '../packages/server/src/db/invariants.ts'
+import { findViolations } from '../packages/server/src/db/invariants/invariants.ts'
 import { countMails } from '../packages/server/src/domain/mail/outbox.ts'
 import {
   databases,

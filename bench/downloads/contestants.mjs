@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { writeLargeFile } from '../../scripts/large-file.mjs'
 import { freePort, until } from '../../scripts/loopback.mjs'
-import { documentedServer, startNginx } from '../../scripts/nginx.mjs'
+import { documentedServer, startNginx } from '../../scripts/nginx/nginx.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const cli = at('../../packages/server/bin/gatehouse.mjs')

@@ -25,7 +25,7 @@ const input = {
   context: 'src/context.ts',
   'count-worker': 'src/worker/count-worker.ts',
   counting: 'src/domain/access/counts/counting.ts',
-  logger: 'src/logger.ts',
+  logger: 'src/logging/logger.ts',
   'revenue-sums': 'src/domain/figures/sums.ts',
 }
 

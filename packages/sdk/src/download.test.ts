@@ -29,7 +29,11 @@ import { inspect } from 'node:util'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { replaceFile } from '../../server/src/domain/downloads/downloads.ts'
 import { databases } from '../../server/src/testing/databases.ts'
-import { addDownload, testActor, uploadBytes } from '../../server/src/testing/downloads.ts'
+import {
+  addDownload,
+  testActor,
+  uploadBytes,
+} from '../../server/src/testing/downloads/downloads.ts'
 import { seededRandom } from '../../server/src/testing/random.ts'
 import { useApplication, useService } from '../../server/src/testing/use-service.ts'
 import { type DownloadOptions, type DownloadProgress, downloadFile } from './download.ts'

@@ -4,8 +4,8 @@
  */
 import { lstat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileExists, Part, type Version } from './download-part.ts'
-import { type Answer, ask, createWatch } from './download-request.ts'
+import { fileExists, Part, type Version } from './download/part.ts'
+import { type Answer, ask, createWatch } from './download/request.ts'
 import { ApiError, ConnectionError, DownloadError } from './errors.ts'
 import type { Signal, UrlLike } from './runtime.ts'
 

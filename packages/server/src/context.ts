@@ -24,7 +24,7 @@ import {
   type Environment,
   type EnvironmentName,
 } from './environment.ts'
-import { createOutageLogger, type OutageLog } from './outage-logger.ts'
+import { createOutageLogger, type OutageLog } from './logging/outage-logger.ts'
 import { inFolder, requireDataFolder } from './start/data-folder.ts'
 import { traceDatabase } from './tracing/traced-calls.ts'
 import type { Tracer } from './tracing/tracer.ts'

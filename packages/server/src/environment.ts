@@ -3,7 +3,7 @@ import { cacheSuccess } from './cache-success.ts'
 import type { Config } from './config/config.ts'
 import type { ChangeWatcher } from './db/changes.ts'
 import type { ControlDatabase, EnvironmentDatabase } from './db/database.ts'
-import type { RowKey } from './db/rows.ts'
+import type { RowKey } from './db/queries/rows.ts'
 import type { Millis, Seconds } from './db/tables.ts'
 import { createGrantBatcher, type GrantBatcher } from './domain/access/grants/grant-batcher.ts'
 import { type CallLog, createCallLog } from './domain/apps/call-log.ts'
@@ -15,8 +15,8 @@ import {
   createConnections,
   type StripeKeys,
 } from './domain/connections/connections.ts'
-import { createDiskStore } from './domain/downloads/disk.ts'
-import { type Stores, StoreUnavailable } from './domain/downloads/storage.ts'
+import { createDiskStore } from './domain/downloads/storage/disk.ts'
+import { type Stores, StoreUnavailable } from './domain/downloads/storage/storage.ts'
 import type { EventTally } from './domain/events/tally.ts'
 import type { Gate } from './domain/hold/gate.ts'
 import { gateMailer, gateProvider, gateWebhookClient } from './domain/hold/gated-calls.ts'
@@ -27,8 +27,8 @@ import { measureProvider, ProviderCalls } from './domain/payments/provider-calls
 import { createTestCards } from './domain/payments/test-cards/test-cards.ts'
 import { createRefusalLog, type RefusalLog } from './domain/refusals/refusal-log.ts'
 import { createBusinessClock } from './domain/sandbox/business-clock.ts'
-import { type CallTally, createCallTally } from './domain/webhooks/call-tally.ts'
-import { createWebhookClient, type WebhookClient } from './domain/webhooks/http-client.ts'
+import { createWebhookClient, type WebhookClient } from './domain/webhooks/calls/http-client.ts'
+import { type CallTally, createCallTally } from './domain/webhooks/calls/tally.ts'
 import {
   checkDownloadToken,
   createDownloadToken,
@@ -270,7 +270,8 @@ async function openStores(config: Config, name: EnvironmentName): Promise<Stores
     groupReads: config.downloads.accelPath !== undefined,
   })
   const s3 =
-    config.s3 && (await import('./domain/downloads/s3/store.ts')).createS3Store(config.s3, name)
+    config.s3 &&
+    (await import('./domain/downloads/storage/s3/store.ts')).createS3Store(config.s3, name)
   return {
     current: s3 ?? disk,
     of(store) {

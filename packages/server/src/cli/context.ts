@@ -15,8 +15,8 @@ import {
   listApplications,
 } from '../domain/apps/applications.ts'
 import { Failure, OperatorError } from '../errors.ts'
+import type { OutageLog } from '../logging/outage-logger.ts'
 import { isDiskError } from '../new-file.ts'
-import type { OutageLog } from '../outage-logger.ts'
 
 /** The actor that the history records for changes by the command line. */
 export const ACTOR = 'cli'

@@ -8,7 +8,7 @@ import { encodeParameters, sign, signedString } from '@gatehouse/sdk/signing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { KEEP_ALIVE_SECONDS } from '../http/arrival.ts'
 import { databases } from '../testing/databases.ts'
-import { addDownload } from '../testing/downloads.ts'
+import { addDownload } from '../testing/downloads/downloads.ts'
 import { ignoreRejection, type ServerProcess, startProcess } from '../testing/processes/process.ts'
 import { childrenOf, isRunning } from '../testing/processes/workers.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
-import { createLogger } from '../logger.ts'
+import { createLogger } from '../logging/logger.ts'
 import { relayMessages } from './relay.ts'
 import { onReloadSignal, stopSignal } from './signals.ts'
 import {

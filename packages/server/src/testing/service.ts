@@ -8,10 +8,14 @@ import { prefixesOf } from '../config/addresses.ts'
 import { readConfig } from '../config/config.ts'
 import { type Context, createContext, type Environment, type EnvironmentName } from '../context.ts'
 import { getInstallationId } from '../db/installation.ts'
-import { findControlViolations, findViolations, hasViolations } from '../db/invariants.ts'
+import {
+  findControlViolations,
+  findViolations,
+  hasViolations,
+} from '../db/invariants/invariants.ts'
 import { createApplication, reserveAid } from '../domain/apps/applications.ts'
 import { createResource } from '../domain/resources/resources.ts'
-import { createLogger } from '../logger.ts'
+import { createLogger } from '../logging/logger.ts'
 import type { Tracer } from '../tracing/tracer.ts'
 import type { TestDatabase, TestInstallation } from './databases.ts'
 import { requireAidInQueries } from './require-aid.ts'

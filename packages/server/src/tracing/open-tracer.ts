@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { createOutageLogger, type OutageLog } from '../outage-logger.ts'
+import { createOutageLogger, type OutageLog } from '../logging/outage-logger.ts'
 import { version } from '../version.ts'
 import { createOtlpExporter } from './otlp.ts'
 import { createTracer, type Sampler, type Tracer } from './tracer.ts'

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts'
 import type { Mailer } from '../domain/mail/mailer.ts'
 import type { PaymentProvider } from '../domain/payments/provider.ts'
-import type { WebhookCall, WebhookClient } from '../domain/webhooks/http-client.ts'
+import type { WebhookCall, WebhookClient } from '../domain/webhooks/calls/http-client.ts'
 import { parseTraceparent, type TraceContext, traceHeaders } from './trace-context.ts'
 import type { Tracer } from './tracer.ts'
 

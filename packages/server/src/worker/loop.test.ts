@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createChangeWatcher } from '../db/changes.ts'
-import { createLogger } from '../logger.ts'
+import { createLogger } from '../logging/logger.ts'
 import { databases } from '../testing/databases.ts'
 import { useApplication, useService } from '../testing/use-service.ts'
 import { MAX_QUIET_MS, startLoop } from './loop.ts'

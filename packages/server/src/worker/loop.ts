@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Environment } from '../context.ts'
 import type { Millis, Seconds } from '../db/tables.ts'
-import { createOutageLogger } from '../outage-logger.ts'
+import { createOutageLogger } from '../logging/outage-logger.ts'
 
 /** A background job that runs in a loop. Not to be confused with the worker processes of `cluster/`. */
 export interface BackgroundLoop {

@@ -14,7 +14,7 @@ import {
 } from '../domain/staff/mails.ts'
 import { newId } from '../ids.ts'
 import { type BackgroundLoop, startLoop } from './loop.ts'
-import { LEASE_MS, sendClaimedMail } from './send-claimed.ts'
+import { LEASE_MS, sendClaimedMail } from './mail/send-claimed.ts'
 
 /** At most one email a second, besides those to readers, which have a loop and connections of their own. */
 const PAUSE_MS = 1_000

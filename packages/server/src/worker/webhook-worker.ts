@@ -5,7 +5,7 @@ import { findNextDelivery } from '../domain/webhooks/claim.ts'
 import { noticeFailing } from '../domain/webhooks/failing-notices.ts'
 import { createWebhookSender } from '../domain/webhooks/sender.ts'
 import { sweepDeliveries } from '../domain/webhooks/sweep.ts'
-import { createOutageLogger } from '../outage-logger.ts'
+import { createOutageLogger } from '../logging/outage-logger.ts'
 import { type BackgroundLoop, pauseUntilNeeded } from './loop.ts'
 
 /** Shortest pause after finding nothing to send. A call that ends interrupts it. */

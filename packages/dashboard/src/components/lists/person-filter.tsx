@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { get, keys } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { texts } from '../../texts.ts'
-import { personLabelOf } from '../display/person-cell.tsx'
+import { personLabelOf } from '../people/person-cell.tsx'
 import type { Filter } from './list-filters.tsx'
 
 /** What the person with a uid is called. */

@@ -1,6 +1,6 @@
 import { type Figures, toMajor } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
-import { Chart } from '../../components/display/chart.tsx'
+import { Chart } from '../../components/charts/chart.tsx'
 import { formatDate } from '../../components/lists/filter-days.ts'
 import { formatCompact, formatMoney, formatShortDay } from '../../format.ts'
 import { texts } from '../../texts.ts'

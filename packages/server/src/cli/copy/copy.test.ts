@@ -5,7 +5,7 @@ import { reserveAid } from '../../domain/apps/applications.ts'
 import { listAudit } from '../../domain/staff/audit.ts'
 import { type Cli, inProcessCli } from '../../testing/cli.ts'
 import { entryPointDatabases } from '../../testing/databases.ts'
-import { addDownload } from '../../testing/downloads.ts'
+import { addDownload } from '../../testing/downloads/downloads.ts'
 import { useApplication, useService } from '../../testing/use-service.ts'
 
 interface Copied {

@@ -2,7 +2,11 @@ import { statfs } from 'node:fs/promises'
 import { hasUntrustedProxy } from '../../config/public-origins.ts'
 import { type Context, ENVIRONMENTS, type Environment } from '../../context.ts'
 import type { Database } from '../../db/database.ts'
-import { findControlViolations, findViolations, type Violation } from '../../db/invariants.ts'
+import {
+  findControlViolations,
+  findViolations,
+  type Violation,
+} from '../../db/invariants/invariants.ts'
 import { listMigrations } from '../../db/migrate.ts'
 import type { Millis, Seconds } from '../../db/tables.ts'
 import { readKeyFile } from '../../domain/apps/master-key.ts'

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { inProcessCli } from '../../testing/cli.ts'
 import { databases } from '../../testing/databases.ts'
-import type { FixtureResource } from '../../testing/download-fixture.ts'
+import type { FixtureResource } from '../../testing/downloads/fixture.ts'
 import { useDownloadFixture } from '../../testing/use-service.ts'
 
 const [SQLITE] = databases

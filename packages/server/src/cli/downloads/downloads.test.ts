@@ -5,12 +5,12 @@ import { archiveApplication } from '../../domain/apps/applications.ts'
 import { type Delivery, recordDeliveries } from '../../domain/downloads/deliveries.ts'
 import { fullDiskCli, inProcessCli } from '../../testing/cli.ts'
 import { databases } from '../../testing/databases.ts'
+import { toDeliveryRows } from '../../testing/downloads/downloads.ts'
 import {
   type FixtureResource,
   type PrintedDownload,
   sha256,
-} from '../../testing/download-fixture.ts'
-import { toDeliveryRows } from '../../testing/downloads.ts'
+} from '../../testing/downloads/fixture.ts'
 import { fetchBytes } from '../../testing/http/fetching.ts'
 import { DAY } from '../../testing/time.ts'
 import { useDownloadFixture } from '../../testing/use-service.ts'

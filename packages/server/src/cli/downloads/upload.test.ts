@@ -20,7 +20,7 @@ import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { inProcessCli } from '../../testing/cli.ts'
 import { databases } from '../../testing/databases.ts'
-import { type FixtureResource, sha256 } from '../../testing/download-fixture.ts'
+import { type FixtureResource, sha256 } from '../../testing/downloads/fixture.ts'
 import { fetchBytes } from '../../testing/http/fetching.ts'
 import { useDownloadFixture } from '../../testing/use-service.ts'
 

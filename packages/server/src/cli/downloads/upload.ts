@@ -12,7 +12,7 @@ import {
 import { storeFile, type UnreferencedFile } from '../../domain/downloads/files.ts'
 import { mediaTypeOf } from '../../domain/downloads/media-type.ts'
 import { fileNameField } from '../../domain/downloads/names.ts'
-import { MissingFile, StoreUnavailable } from '../../domain/downloads/storage.ts'
+import { MissingFile, StoreUnavailable } from '../../domain/downloads/storage/storage.ts'
 import { getResource } from '../../domain/resources/resources.ts'
 import { fail, OperatorError } from '../../errors.ts'
 import { isDiskError, unwritable } from '../../new-file.ts'

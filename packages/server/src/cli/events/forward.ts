@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises'
 import type { Millis } from '../../db/tables.ts'
-import { WebhookCallError } from '../../domain/webhooks/call-problems.ts'
-import { createWebhookClient } from '../../domain/webhooks/http-client.ts'
-import { signedHeaders } from '../../domain/webhooks/signature.ts'
+import { createWebhookClient } from '../../domain/webhooks/calls/http-client.ts'
+import { WebhookCallError } from '../../domain/webhooks/calls/problems.ts'
+import { signedHeaders } from '../../domain/webhooks/calls/signature.ts'
 import { OperatorError } from '../../errors.ts'
 
 /** How a site answered: a status, or why it did not. */

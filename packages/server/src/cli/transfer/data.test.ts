@@ -18,7 +18,7 @@ import {
   type TestDatabase,
   type TestInstallation,
 } from '../../testing/databases.ts'
-import { addDownload } from '../../testing/downloads.ts'
+import { addDownload } from '../../testing/downloads/downloads.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import { useMigratedInstallation } from '../../testing/use-service.ts'
 

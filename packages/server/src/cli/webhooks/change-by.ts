@@ -1,5 +1,5 @@
 import type { Environment } from '../../context.ts'
-import type { EndpointChange } from '../../domain/webhooks/endpoints.ts'
+import type { EndpointChange } from '../../domain/webhooks/endpoints/endpoints.ts'
 import { ACTOR } from '../context.ts'
 
 /** A change by the command line, now. */

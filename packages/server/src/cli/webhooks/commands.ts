@@ -9,8 +9,8 @@ import {
   enableEndpoint,
   listEndpoints,
   rotateSecret,
-} from '../../domain/webhooks/endpoints.ts'
-import { listLiveSecrets } from '../../domain/webhooks/live-secrets.ts'
+} from '../../domain/webhooks/endpoints/endpoints.ts'
+import { listLiveSecrets } from '../../domain/webhooks/endpoints/live-secrets.ts'
 import { OperatorError } from '../../errors.ts'
 import { formatOptionalTime, formatTime } from '../../format-time.ts'
 import { webhookRecord } from '../../records/webhook.ts'

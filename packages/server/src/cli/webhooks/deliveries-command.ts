@@ -3,7 +3,7 @@ import type { Context, Environment } from '../../context.ts'
 import type { WebhookDeliveryState } from '../../db/tables.ts'
 import type { EventType } from '../../domain/events/catalogue.ts'
 import { getDelivery, listDeliveries } from '../../domain/webhooks/delivery-log.ts'
-import type { EndpointRow } from '../../domain/webhooks/endpoints.ts'
+import type { EndpointRow } from '../../domain/webhooks/endpoints/endpoints.ts'
 import { formatOptionalTime } from '../../format-time.ts'
 import {
   attemptDetails,

@@ -1,6 +1,6 @@
 import { type Context, ENVIRONMENTS, type Environment } from '../../context.ts'
 import { findApplicationOf } from '../../db/find-application.ts'
-import { type EndpointRow, getEndpoint } from '../../domain/webhooks/endpoints.ts'
+import { type EndpointRow, getEndpoint } from '../../domain/webhooks/endpoints/endpoints.ts'
 import { fail } from '../../errors.ts'
 
 /** Searches both environments, since the id doesn't say which one the endpoint belongs to. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { compileOnce } from '../../db/compile-once.ts'
 import type { Db } from '../../db/database.ts'
+import { compileOnce } from '../../db/queries/compile-once.ts'
 import type { AccessTable, Seconds } from '../../db/tables.ts'
 import { uidByRef } from '../users/user-ref.ts'
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { exceedsLimit, limitEach, startsWith } from '../../db/prefix.ts'
-import type { Window } from '../../db/rows.ts'
+import { exceedsLimit, limitEach, startsWith } from '../../db/queries/prefix.ts'
+import type { Window } from '../../db/queries/rows.ts'
 import {
   ascendingIndex,
   type Cursor,
@@ -12,7 +12,7 @@ import {
   orderBy,
   personIndex,
   type Sort,
-} from '../../db/sort.ts'
+} from '../../db/queries/sort.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { emailKey } from '../users/email.ts'
 import { titleSql } from '../users/find.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { countRows, type Window } from '../../db/rows.ts'
+import { countRows, type Window } from '../../db/queries/rows.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { emailKey } from '../users/email.ts'
 import { uidByRef } from '../users/user-ref.ts'

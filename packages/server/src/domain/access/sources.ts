@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
-import { findAndLockRow, listRows, lockRow, updateRows } from '../../db/rows.ts'
+import { findAndLockRow, listRows, lockRow, updateRows } from '../../db/queries/rows.ts'
 import { type AccessTable, FOREVER, type Seconds, type SourceTable } from '../../db/tables.ts'
 import { newOrderedId } from '../../ids.ts'
 import { addPeriods } from '../resources/periods.ts'

@@ -1,5 +1,5 @@
 import type { ControlDatabase, Db, Trx } from '../../db/database.ts'
-import { updateRows } from '../../db/rows.ts'
+import { updateRows } from '../../db/queries/rows.ts'
 import type { ApplicationTable, Millis, Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newAid } from '../../ids.ts'

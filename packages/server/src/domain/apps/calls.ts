@@ -1,5 +1,5 @@
 import type { ControlDatabase, Db, Trx } from '../../db/database.ts'
-import { listRows } from '../../db/rows.ts'
+import { listRows } from '../../db/queries/rows.ts'
 import type { ControlTables, RefusedCallTable } from '../../db/tables.ts'
 
 export type RefusedCall = RefusedCallTable

@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
-import { updateRows } from '../../db/rows.ts'
+import { updateRows } from '../../db/queries/rows.ts'
 import { bumpKeysVersion, keyOwner, webhookSecretOwner } from './keys.ts'
 import type { MasterKey } from './master-key.ts'
 import { secretOwner } from './secrets.ts'

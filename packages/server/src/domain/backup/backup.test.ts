@@ -16,7 +16,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../context.ts'
 import { createAuthenticator } from '../../testing/browser/authenticator.ts'
 import { databases, type TestDatabase } from '../../testing/databases.ts'
-import { addDownload, testActor, toDeliveryRows, uploadBytes } from '../../testing/downloads.ts'
+import {
+  addDownload,
+  testActor,
+  toDeliveryRows,
+  uploadBytes,
+} from '../../testing/downloads/downloads.ts'
 import { isIdentityRow } from '../../testing/dump.ts'
 import { sendSigned } from '../../testing/http/requests.ts'
 import { openShop } from '../../testing/payments/shop.ts'

@@ -1,6 +1,6 @@
 import type { Db, Trx } from '../../db/database.ts'
 import { readMeta, setMeta } from '../../db/meta.ts'
-import { deleteRows } from '../../db/rows.ts'
+import { deleteRows } from '../../db/queries/rows.ts'
 import type { Millis } from '../../db/tables.ts'
 import { newId } from '../../ids.ts'
 import { bumpKeysVersion } from '../apps/keys.ts'

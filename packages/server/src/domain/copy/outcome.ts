@@ -1,5 +1,5 @@
 import { Failure } from '../../errors.ts'
-import { MissingFile, StoreUnavailable } from '../downloads/storage.ts'
+import { MissingFile, StoreUnavailable } from '../downloads/storage/storage.ts'
 import type { CopyItem } from './compare.ts'
 
 /** Somebody changed what is copied, or what it is copied to, since it was looked at. */

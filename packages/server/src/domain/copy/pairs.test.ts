@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findControlViolations } from '../../db/invariants.ts'
+import { findControlViolations } from '../../db/invariants/invariants.ts'
 import { databases } from '../../testing/databases.ts'
 import type { TestApplication } from '../../testing/service.ts'
 import { useFreshApplication, useService } from '../../testing/use-service.ts'

@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
-import { deleteRows, findRow } from '../../db/rows.ts'
+import { deleteRows, findRow } from '../../db/queries/rows.ts'
 import type { ApplicationTable, ControlTables, Millis } from '../../db/tables.ts'
 import { fail, invalid } from '../../errors.ts'
 import { getApplication } from '../apps/applications.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
-import { addDownload, testActor } from '../../testing/downloads.ts'
+import { addDownload, testActor } from '../../testing/downloads/downloads.ts'
 import { seededRandom } from '../../testing/random.ts'
 import type { TestApplication } from '../../testing/service.ts'
 import { useApplication, useService } from '../../testing/use-service.ts'

@@ -1,6 +1,6 @@
 import type { ControlDatabase, EnvironmentDatabase } from '../../db/database.ts'
 import type { Millis, Seconds } from '../../db/tables.ts'
-import type { Stores } from '../downloads/storage.ts'
+import type { Stores } from '../downloads/storage/storage.ts'
 
 export type EnvironmentName = 'production' | 'sandbox'
 

@@ -1,5 +1,5 @@
 import type { Trx } from '../../db/database.ts'
-import { findAndLockRow } from '../../db/rows.ts'
+import { findAndLockRow } from '../../db/queries/rows.ts'
 import { newOrderedId } from '../../ids.ts'
 import {
   type Actor,

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { padList } from '../../db/pad-list.ts'
+import { padList } from '../../db/queries/pad-list.ts'
 import type { HistoryTable } from '../../db/tables.ts'
 import type { RefusedCode } from './codes.ts'
 import type { HeldRecord, HeldSource } from './held-records.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { padList } from '../../db/pad-list.ts'
+import { padList } from '../../db/queries/pad-list.ts'
 import type { Seconds, SubscriptionStep } from '../../db/tables.ts'
 import { effectiveEnd, type SourceDetails } from '../access/source-details.ts'
 import { HELD_PASSES_SQL, LEAPS_SQL } from '../passes/records.ts'

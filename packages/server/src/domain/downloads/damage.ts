@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../../db/database.ts'
-import { listRows } from '../../db/rows.ts'
+import { listRows } from '../../db/queries/rows.ts'
 import type { StoreName } from '../../db/tables.ts'
 import {
   MissingFile,
@@ -8,7 +8,7 @@ import {
   type StoredFile,
   type Stores,
   StoreUnavailable,
-} from './storage.ts'
+} from './storage/storage.ts'
 
 /** Totals over all downloads, published or not. */
 export interface StorageSummary {

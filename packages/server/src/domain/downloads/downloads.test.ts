@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
-import { addDownload, testActor, uploadBytes } from '../../testing/downloads.ts'
+import { addDownload, testActor, uploadBytes } from '../../testing/downloads/downloads.ts'
 import { dumpTables } from '../../testing/dump.ts'
 import { useFreshApplication, useService } from '../../testing/use-service.ts'
 import { listHistory } from '../history/history.ts'
@@ -17,7 +17,7 @@ import {
   replaceFile,
 } from './downloads.ts'
 import type { UnreferencedFile } from './files.ts'
-import type { OpenFile } from './storage.ts'
+import type { OpenFile } from './storage/storage.ts'
 
 const NOT_FOUND = { code: 'download_not_found', status: 404 }
 const sha256 = (bytes: string) => createHash('sha256').update(bytes).digest('hex')

@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
-import { deleteRows, findAndLockRow, updateRows } from '../../db/rows.ts'
+import { deleteRows, findAndLockRow, updateRows } from '../../db/queries/rows.ts'
 import type { DownloadTable, Millis, Seconds, StoreName } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newId } from '../../ids.ts'

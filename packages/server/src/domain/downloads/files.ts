@@ -1,9 +1,9 @@
 import type { EnvironmentDatabase, Trx } from '../../db/database.ts'
 import { setMeta } from '../../db/meta.ts'
-import { updateRows } from '../../db/rows.ts'
+import { updateRows } from '../../db/queries/rows.ts'
 import type { FileTable, Millis } from '../../db/tables.ts'
 import { newId } from '../../ids.ts'
-import { type Store, type StoredFile, StoreUnavailable } from './storage.ts'
+import { type Store, type StoredFile, StoreUnavailable } from './storage/storage.ts'
 
 /** A file that is in the store but not yet referenced by a record. */
 export interface UnreferencedFile extends StoredFile {

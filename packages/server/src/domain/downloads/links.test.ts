@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
-import { addDownload, testActor, uploadBytes } from '../../testing/downloads.ts'
+import { addDownload, testActor, uploadBytes } from '../../testing/downloads/downloads.ts'
 import { dumpTables } from '../../testing/dump.ts'
 import { useFreshApplication, useService } from '../../testing/use-service.ts'
 import { archiveApplication } from '../apps/applications.ts'

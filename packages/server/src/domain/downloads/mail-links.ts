@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { findRow, type RowKey } from '../../db/rows.ts'
+import { findRow, type RowKey } from '../../db/queries/rows.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { Failure } from '../../errors.ts'
 import { imageUrl } from '../../image-url.ts'

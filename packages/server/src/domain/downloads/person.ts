@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
-import { updateRows } from '../../db/rows.ts'
+import { updateRows } from '../../db/queries/rows.ts'
 
 /** Lists one person's deliveries under all of their uids, oldest first. */
 export async function listDeliveriesOfUser(db: Db, aid: string, uids: readonly string[]) {

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { findRow, type RowKey } from '../../db/rows.ts'
+import { findRow, type RowKey } from '../../db/queries/rows.ts'
 import type { AccessTable, ApplicationTable, Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newId } from '../../ids.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
-import { selectWindow, type Window } from '../../db/rows.ts'
-import { newestIndex, orderBy, type Sort, sortRows } from '../../db/sort.ts'
+import { selectWindow, type Window } from '../../db/queries/rows.ts'
+import { newestIndex, orderBy, type Sort, sortRows } from '../../db/queries/sort.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { uidsWithPrefix } from '../users/prefix.ts'
 import type { DeliveryRow } from './deliveries.ts'

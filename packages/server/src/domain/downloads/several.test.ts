@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
-import { addDownload, testActor } from '../../testing/downloads.ts'
+import { addDownload, testActor } from '../../testing/downloads/downloads.ts'
 import { useFreshApplication, useService } from '../../testing/use-service.ts'
 import { listHistory } from '../history/history.ts'
 import {

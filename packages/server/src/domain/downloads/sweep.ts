@@ -3,7 +3,7 @@ import type { EnvironmentDatabase, Trx } from '../../db/database.ts'
 import type { FileTable, Millis, Seconds, StoreName } from '../../db/tables.ts'
 import { listDueApplications, readDueRows } from '../apps/turns.ts'
 import { CLAIMED_BY_SWEEP, type FileContext, lockFiles } from './files.ts'
-import { type Store, type Stores, StoreUnavailable } from './storage.ts'
+import { type Store, type Stores, StoreUnavailable } from './storage/storage.ts'
 
 const DAY_MS = 86_400_000
 /** How many files one pass removes. */

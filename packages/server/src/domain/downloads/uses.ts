@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
-import { insertIfAbsent } from '../../db/rows.ts'
+import { insertIfAbsent } from '../../db/queries/rows.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import type { DownloadLink } from '../../signing/download-links.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, EnvironmentDatabase } from '../../db/database.ts'
-import { lockRows } from '../../db/rows.ts'
+import { lockRows } from '../../db/queries/rows.ts'
 import { FOREVER, type Seconds } from '../../db/tables.ts'
 import { findEarliest, readDueRows } from '../apps/turns.ts'
 import { reportChanges } from '../history/collect.ts'

@@ -1,5 +1,5 @@
 import type { EnvironmentDatabase } from '../../db/database.ts'
-import { findRow, selectWindow, type Window } from '../../db/rows.ts'
+import { findRow, selectWindow, type Window } from '../../db/queries/rows.ts'
 import type { EventTable } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { stampPositions } from './stamp.ts'

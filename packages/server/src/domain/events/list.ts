@@ -1,5 +1,5 @@
 import type { Db, EnvironmentDatabase } from '../../db/database.ts'
-import { listRows } from '../../db/rows.ts'
+import { listRows } from '../../db/queries/rows.ts'
 import type { EventTable } from '../../db/tables.ts'
 import { listMatchingTypes } from './catalogue.ts'
 import { stampPositions } from './stamp.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { padList } from '../../db/pad-list.ts'
+import { padList } from '../../db/queries/pad-list.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { entitlementRecord } from '../../records/decision.ts'
 import { type Entitlements, listEntitlementsOf } from '../decision/list.ts'

@@ -1,5 +1,5 @@
 import type { Trx } from '../../db/database.ts'
-import { updateRows } from '../../db/rows.ts'
+import { updateRows } from '../../db/queries/rows.ts'
 
 /** Fields of events that name nobody: our own ids, times, amounts and states. All other text may be personal. */
 const KEPT_FIELDS = new Set([

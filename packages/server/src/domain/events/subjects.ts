@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
-import { padList } from '../../db/pad-list.ts'
-import { listRows } from '../../db/rows.ts'
+import { padList } from '../../db/queries/pad-list.ts'
+import { listRows } from '../../db/queries/rows.ts'
 import { offerRecord } from '../../records/decision.ts'
 import { paymentRecord } from '../../records/payment.ts'
 import { refundRecord } from '../../records/refund.ts'

@@ -1,5 +1,5 @@
 import type { Trx } from '../../db/database.ts'
-import { insertRows } from '../../db/rows.ts'
+import { insertRows } from '../../db/queries/rows.ts'
 import type { EventTable, Millis, Seconds } from '../../db/tables.ts'
 import { newSortedId } from '../../ids.ts'
 import { EVENT_VERSION, type EventType } from './catalogue.ts'

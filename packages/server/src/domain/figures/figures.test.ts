@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EnvironmentDatabase } from '../../db/database.ts'
-import { updateRows } from '../../db/rows.ts'
+import { updateRows } from '../../db/queries/rows.ts'
 import type { PaymentTable, RefundTable, Seconds, SubscriptionTable } from '../../db/tables.ts'
 import { databases } from '../../testing/databases.ts'
 import { seededRandom } from '../../testing/random.ts'

@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
-import { insertRows } from '../../db/rows.ts'
+import { insertRows } from '../../db/queries/rows.ts'
 import type { AccessTable, HistoryTable, Seconds, SourceTable, UserTable } from '../../db/tables.ts'
 import { newId } from '../../ids.ts'
 import type { TraceContext } from '../../tracing/trace-context.ts'

@@ -1,5 +1,5 @@
 import type { Trx } from '../../db/database.ts'
-import { updateRows } from '../../db/rows.ts'
+import { updateRows } from '../../db/queries/rows.ts'
 
 /** Fields whose text can't identify a person: our own ids, statuses and reasons. Any other text may be personal. */
 const PRESERVED_FIELDS = new Set([

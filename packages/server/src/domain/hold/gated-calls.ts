@@ -1,7 +1,7 @@
 import type { Mailer } from '../mail/mailer.ts'
 import type { PaymentProvider } from '../payments/provider.ts'
 import type { TestCards } from '../payments/test-cards/test-cards.ts'
-import type { WebhookClient } from '../webhooks/http-client.ts'
+import type { WebhookClient } from '../webhooks/calls/http-client.ts'
 import type { Gate } from './gate.ts'
 
 /**

@@ -8,7 +8,7 @@ import { signInAs } from '../../testing/dashboard-api.ts'
 import { databases, type TestInstallation } from '../../testing/databases.ts'
 import { send } from '../../testing/http/requests.ts'
 import { getPage, submitForm, visibleText } from '../../testing/payments/page-client.ts'
-import { createBackup, type TestBackup } from '../../testing/restore-on-hold.ts'
+import { createBackup, type TestBackup } from '../../testing/restores/on-hold.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import { listOutbox, startTestMailWorker, waitForOutbox } from '../../testing/smtp/outbox.ts'
 import {

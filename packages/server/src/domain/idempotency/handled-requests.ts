@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Db, Trx } from '../../db/database.ts'
-import { listRows } from '../../db/rows.ts'
+import { listRows } from '../../db/queries/rows.ts'
 import type { HandledRequestTable, Millis } from '../../db/tables.ts'
 import { Failure, fail } from '../../errors.ts'
 import type { WriteRequest } from './write-request.ts'

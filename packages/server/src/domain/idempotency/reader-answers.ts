@@ -1,5 +1,5 @@
 import type { Trx } from '../../db/database.ts'
-import { updateRows } from '../../db/rows.ts'
+import { updateRows } from '../../db/queries/rows.ts'
 
 /** Removes the answers that are about a user. Their keys stay, so that a repeated request does not take effect again. */
 export async function eraseAnswers(trx: Trx, aid: string, uid: string): Promise<number> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Db, EnvironmentDatabase, Trx } from '../../db/database.ts'
-import { deleteRows, findRow } from '../../db/rows.ts'
+import { deleteRows, findRow } from '../../db/queries/rows.ts'
 import type { FileTable, ImageTable, Millis, Seconds } from '../../db/tables.ts'
 import { imageTypeLetter } from '../../image-url.ts'
 import {
@@ -10,7 +10,7 @@ import {
   storeFile,
   type UnreferencedFile,
 } from '../downloads/files.ts'
-import type { Stores } from '../downloads/storage.ts'
+import type { Stores } from '../downloads/storage/storage.ts'
 import { type ConvertedImage, convertImage } from './convert.ts'
 
 /** One size of an image, as the column `sizes` lists them. */

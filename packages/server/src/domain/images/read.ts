@@ -1,5 +1,5 @@
 import type { FileTable } from '../../db/tables.ts'
-import { MissingFile, type Stores } from '../downloads/storage.ts'
+import { MissingFile, type Stores } from '../downloads/storage/storage.ts'
 
 /** Reads a small file into memory. */
 export async function readWhole(

@@ -1,6 +1,6 @@
 import type { Db, Trx } from '../../db/database.ts'
 import { readMeta, setMeta } from '../../db/meta.ts'
-import { deleteRows } from '../../db/rows.ts'
+import { deleteRows } from '../../db/queries/rows.ts'
 import type { ControlTables, Millis } from '../../db/tables.ts'
 
 /** Why nothing may be sent out. In each case, things may have happened that the database does not know about. */

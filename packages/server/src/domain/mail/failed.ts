@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { countRows } from '../../db/rows.ts'
+import { countRows } from '../../db/queries/rows.ts'
 import { isFailedSql } from './outbox.ts'
 
 /** Counts the mails of an application that were given up. */

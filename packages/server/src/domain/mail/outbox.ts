@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, EnvironmentDatabase, Trx } from '../../db/database.ts'
-import { findRow, insertRows } from '../../db/rows.ts'
+import { findRow, insertRows } from '../../db/queries/rows.ts'
 import type {
   MailKind,
   MailPriority,

@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
-import { listRows, updateRows } from '../../db/rows.ts'
+import { listRows, updateRows } from '../../db/queries/rows.ts'
 import type { MailStatus } from '../../db/tables.ts'
 import type { MailRow } from './outbox.ts'
 

@@ -1,4 +1,4 @@
-import { listRows } from '../../db/rows.ts'
+import { listRows } from '../../db/queries/rows.ts'
 import type { NotificationKind } from '../../db/tables.ts'
 import {
   type ControlDb,

@@ -1,4 +1,4 @@
-import { findRow } from '../../db/rows.ts'
+import { findRow } from '../../db/queries/rows.ts'
 import type { Millis, NotificationKind } from '../../db/tables.ts'
 import { getApplication } from '../apps/applications.ts'
 import { createFormats } from '../brand/formats.ts'

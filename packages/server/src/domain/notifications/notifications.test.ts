@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { NotificationKind } from '../../db/tables.ts'
-import { createLogger } from '../../logger.ts'
+import { createLogger } from '../../logging/logger.ts'
 import { databases } from '../../testing/databases.ts'
 import { send } from '../../testing/http/requests.ts'
 import { MONTHLY } from '../../testing/payments/shop.ts'

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { ControlDatabase } from '../../db/database.ts'
-import { findRow } from '../../db/rows.ts'
+import { findRow } from '../../db/queries/rows.ts'
 import type { Millis, NotificationKind } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { recordAudit } from '../staff/audit.ts'

@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
-import { deleteRows, findAndLockRow, listRows } from '../../db/rows.ts'
+import { deleteRows, findAndLockRow, listRows } from '../../db/queries/rows.ts'
 import { type PassEntryTable, type Seconds, WHOLE_RID } from '../../db/tables.ts'
 import { fail, invalid } from '../../errors.ts'
 import { rid as ridField } from '../../fields.ts'

@@ -1,5 +1,5 @@
 import type { Trx } from '../../db/database.ts'
-import type { RowKey } from '../../db/rows.ts'
+import type { RowKey } from '../../db/queries/rows.ts'
 import type { PaymentFlag, PaymentStatus } from '../../db/tables.ts'
 import type { Clocks } from '../access/grants/input.ts'
 import { changeSource, findOpenSource } from '../access/sources.ts'

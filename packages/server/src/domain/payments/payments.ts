@@ -1,6 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../db/database.ts'
-import { countRows, findRow, listRows, lockRow, updateRows, type Window } from '../../db/rows.ts'
+import {
+  countRows,
+  findRow,
+  listRows,
+  lockRow,
+  updateRows,
+  type Window,
+} from '../../db/queries/rows.ts'
 import {
   ascendingIndex,
   type Cursor,
@@ -11,7 +18,7 @@ import {
   orderBy,
   personIndex,
   type Sort,
-} from '../../db/sort.ts'
+} from '../../db/queries/sort.ts'
 import type {
   PaymentFlag,
   PaymentStatus,

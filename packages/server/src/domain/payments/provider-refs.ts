@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
-import { findRow } from '../../db/rows.ts'
+import { findRow } from '../../db/queries/rows.ts'
 import type { PaymentTable } from '../../db/tables.ts'
 
 /** Finds the payment that records a charge. The provider's reference is all that some events name: `provider_refs` leads

@@ -1,5 +1,5 @@
 import type { Trx } from '../../db/database.ts'
-import { updateRows } from '../../db/rows.ts'
+import { updateRows } from '../../db/queries/rows.ts'
 import type { Seconds } from '../../db/tables.ts'
 
 /** Removes the personal data of a user. The row stays, so that the uid keeps its meaning. */

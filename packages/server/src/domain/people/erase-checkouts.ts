@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { Db, Trx } from '../../db/database.ts'
 import { lockSortKey } from '../../db/postgres/lock-order.ts'
-import { updateRows } from '../../db/rows.ts'
+import { updateRows } from '../../db/queries/rows.ts'
 import type { CheckoutTable, Tables } from '../../db/tables.ts'
 import type { Clocks } from '../access/grants/input.ts'
 import { EMPTY_PERSONAL_COLUMNS } from '../payments/checkout/checkouts.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ControlDatabase, Db, EnvironmentDatabase, Trx } from '../../db/database.ts'
-import { deleteRows, updateRows } from '../../db/rows.ts'
+import { deleteRows, updateRows } from '../../db/queries/rows.ts'
 import type { ErasureTable, Millis, Tables } from '../../db/tables.ts'
 import { findEarliest, readDueRows } from '../apps/turns.ts'
 import { redactEvents } from '../events/redact.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { startsWith } from '../../db/prefix.ts'
+import { startsWith } from '../../db/queries/prefix.ts'
 import type { PaymentTable, SubscriptionTable } from '../../db/tables.ts'
 import { type AccessRow, selectAccess } from '../access/details.ts'
 import type { ResourceRow } from '../resources/resources.ts'

@@ -1,5 +1,5 @@
 import type { Trx } from '../../db/database.ts'
-import { lockRows, updateRows } from '../../db/rows.ts'
+import { lockRows, updateRows } from '../../db/queries/rows.ts'
 import type { AccessTable, Seconds } from '../../db/tables.ts'
 import { queuePeriods, recomputeEnd } from '../access/sources.ts'
 import type { Change } from '../history/history.ts'

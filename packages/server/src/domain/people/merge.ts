@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Trx } from '../../db/database.ts'
-import { lockRows, updateRows } from '../../db/rows.ts'
+import { lockRows, updateRows } from '../../db/queries/rows.ts'
 import type { AccessTable, Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { moveDeliveries } from '../downloads/person.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { listRows } from '../../db/rows.ts'
+import { listRows } from '../../db/queries/rows.ts'
 import type { CheckoutTable, EventTable, NoteTable, RefusedCheckTable } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { endOrNull } from '../../records/end.ts'

@@ -1,7 +1,7 @@
 import { ApiError } from '@gatehouse/sdk'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { findViolations } from '../../db/invariants.ts'
+import { findViolations } from '../../db/invariants/invariants.ts'
 import { Failure } from '../../errors.ts'
 import { databases } from '../../testing/databases.ts'
 import { sendSigned, withoutRequestId } from '../../testing/http/requests.ts'

@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
-import { listRows } from '../../db/rows.ts'
+import { listRows } from '../../db/queries/rows.ts'
 import type { Seconds, SubscriptionTable } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { findAccessById } from '../access/details.ts'

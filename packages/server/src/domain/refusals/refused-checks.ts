@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, EnvironmentDatabase, Trx } from '../../db/database.ts'
-import { listRows } from '../../db/rows.ts'
+import { listRows } from '../../db/queries/rows.ts'
 import type { AccessTable, RefusedCheckTable, Seconds } from '../../db/tables.ts'
 import { listDueApplications } from '../apps/turns.ts'
 import { listPassesThatOpen } from '../passes/openers.ts'

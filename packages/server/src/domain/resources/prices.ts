@@ -1,6 +1,6 @@
 import type { Db, Trx } from '../../db/database.ts'
-import { padList } from '../../db/pad-list.ts'
-import { findRow, updateRows } from '../../db/rows.ts'
+import { padList } from '../../db/queries/pad-list.ts'
+import { findRow, updateRows } from '../../db/queries/rows.ts'
 import type { PriceTable, Seconds } from '../../db/tables.ts'
 import { fail, invalid } from '../../errors.ts'
 import { integer } from '../../fields.ts'

@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
-import { findRow, insertIfAbsent, listRows } from '../../db/rows.ts'
+import { findRow, insertIfAbsent, listRows } from '../../db/queries/rows.ts'
 import type { ResourceTable, Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { recordHistory } from '../history/history.ts'

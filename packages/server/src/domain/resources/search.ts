@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { type Sort, sortRows } from '../../db/sort.ts'
+import { type Sort, sortRows } from '../../db/queries/sort.ts'
 import { listResources, type ResourceRow } from './resources.ts'
 
 /** What a list of resources can be sorted by. */

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { listRows } from '../../db/rows.ts'
+import { listRows } from '../../db/queries/rows.ts'
 import { findResourceNames } from '../resources/resources.ts'
 import { listUsers } from '../users/find.ts'
 import type { Details } from './audit.ts'

@@ -1,6 +1,6 @@
 import type { ControlDatabase } from '../../db/database.ts'
-import { startsWith } from '../../db/prefix.ts'
-import { updateRows } from '../../db/rows.ts'
+import { startsWith } from '../../db/queries/prefix.ts'
+import { updateRows } from '../../db/queries/rows.ts'
 import type { Millis } from '../../db/tables.ts'
 import { AUDIT_GROUPS, type AuditGroup } from './audit-groups.ts'
 import type { ControlDb, ControlTrx, StaffMember } from './staff.ts'

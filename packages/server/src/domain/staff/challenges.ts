@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { ControlDatabase } from '../../db/database.ts'
-import { insertIfAbsent } from '../../db/rows.ts'
+import { insertIfAbsent } from '../../db/queries/rows.ts'
 import type { Millis } from '../../db/tables.ts'
 import type { ControlTrx } from './staff.ts'
 import { digestOf } from './tokens.ts'

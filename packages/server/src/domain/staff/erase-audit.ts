@@ -1,5 +1,5 @@
 import type { ControlDatabase } from '../../db/database.ts'
-import { updateRows } from '../../db/rows.ts'
+import { updateRows } from '../../db/queries/rows.ts'
 import type { AuditTable } from '../../db/tables.ts'
 import { emailKey } from '../users/email.ts'
 import { type Details, withIdsOnly } from './audit.ts'

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import type { ControlDatabase } from '../../db/database.ts'
-import { countRows, deleteRows } from '../../db/rows.ts'
+import { countRows, deleteRows } from '../../db/queries/rows.ts'
 import type { Millis, StaffMailTable } from '../../db/tables.ts'
 import { newId } from '../../ids.ts'
 import type { Lease, SendOutcome } from '../mail/claims.ts'

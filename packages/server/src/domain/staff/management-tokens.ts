@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { ControlDatabase } from '../../db/database.ts'
-import { findRow, updateRows } from '../../db/rows.ts'
+import { findRow, updateRows } from '../../db/queries/rows.ts'
 import type { ManagementTokenTable, Millis } from '../../db/tables.ts'
 import { fail, invalid } from '../../errors.ts'
 import { text } from '../../fields.ts'

@@ -5,7 +5,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import type { ControlDatabase } from '../../db/database.ts'
-import { insertIfAbsent } from '../../db/rows.ts'
+import { insertIfAbsent } from '../../db/queries/rows.ts'
 import type { Millis } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newId } from '../../ids.ts'

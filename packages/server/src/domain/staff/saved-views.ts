@@ -1,5 +1,5 @@
 import type { ControlDatabase } from '../../db/database.ts'
-import { deleteRows, findAndLockRow, insertIfAbsent, updateRows } from '../../db/rows.ts'
+import { deleteRows, findAndLockRow, insertIfAbsent, updateRows } from '../../db/queries/rows.ts'
 import type { Millis, SavedViewTable } from '../../db/tables.ts'
 import { fail, invalid } from '../../errors.ts'
 import { oneOf, problems, text } from '../../fields.ts'

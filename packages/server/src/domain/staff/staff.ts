@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db, Trx } from '../../db/database.ts'
 import { setMeta } from '../../db/meta.ts'
-import { deleteRows, findRow, updateRows } from '../../db/rows.ts'
+import { deleteRows, findRow, updateRows } from '../../db/queries/rows.ts'
 import type { ControlTables, Millis, StaffTable } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newId } from '../../ids.ts'

@@ -1,5 +1,5 @@
 import type { Trx } from '../../db/database.ts'
-import { lockRow } from '../../db/rows.ts'
+import { lockRow } from '../../db/queries/rows.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import type { Clocks } from '../access/grants/input.ts'

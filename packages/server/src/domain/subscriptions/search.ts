@@ -1,7 +1,7 @@
 import { type AliasedExpression, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { padList } from '../../db/pad-list.ts'
-import { countRows, type Window } from '../../db/rows.ts'
+import { padList } from '../../db/queries/pad-list.ts'
+import { countRows, type Window } from '../../db/queries/rows.ts'
 import {
   ascendingIndex,
   type Cursor,
@@ -12,7 +12,7 @@ import {
   orderBy,
   personIndex,
   type Sort,
-} from '../../db/sort.ts'
+} from '../../db/queries/sort.ts'
 import type { Seconds, SubscriptionStatus } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { titleSql } from '../users/find.ts'

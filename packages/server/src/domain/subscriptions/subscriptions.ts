@@ -1,6 +1,6 @@
 import type { Db, Trx } from '../../db/database.ts'
 import { findApplicationOf } from '../../db/find-application.ts'
-import { findRow, updateRows } from '../../db/rows.ts'
+import { findRow, updateRows } from '../../db/queries/rows.ts'
 import type { Seconds, SubscriptionTable } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newOrderedId } from '../../ids.ts'

@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
-import { updateRows } from '../../db/rows.ts'
+import { updateRows } from '../../db/queries/rows.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { newUid } from '../../ids.ts'
 import { recordHistory } from '../history/history.ts'

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { exceedsLimit, limitEach, startsWith } from '../../db/prefix.ts'
-import { listRows, type Window } from '../../db/rows.ts'
+import { exceedsLimit, limitEach, startsWith } from '../../db/queries/prefix.ts'
+import { listRows, type Window } from '../../db/queries/rows.ts'
 import {
   ascendingIndex,
   type Cursor,
@@ -10,7 +10,7 @@ import {
   newestIndex,
   orderBy,
   type Sort,
-} from '../../db/sort.ts'
+} from '../../db/queries/sort.ts'
 import { exceedsPrefixLimit, uidsWithPrefix } from './prefix.ts'
 import type { UserRow } from './users.ts'
 

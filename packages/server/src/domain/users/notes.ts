@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Db, Trx } from '../../db/database.ts'
-import { deleteRows, findRow, updateRows } from '../../db/rows.ts'
+import { deleteRows, findRow, updateRows } from '../../db/queries/rows.ts'
 import type { NoteTable, Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { type Field, message, problems } from '../../fields.ts'

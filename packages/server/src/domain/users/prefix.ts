@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { exceedsLimit, limitEach, startsWith } from '../../db/prefix.ts'
-import { listRows } from '../../db/rows.ts'
+import { exceedsLimit, limitEach, startsWith } from '../../db/queries/prefix.ts'
+import { listRows } from '../../db/queries/rows.ts'
 import { emailKey } from './email.ts'
 
 /** Prefix queries by email address, reference and name, each with its own index. */

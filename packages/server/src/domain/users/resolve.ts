@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { findRow } from '../../db/rows.ts'
+import { findRow } from '../../db/queries/rows.ts'
 import { fail } from '../../errors.ts'
 import { findUidByRef } from './user-ref.ts'
 import { findUserByEmail, type UserRow } from './users.ts'

@@ -1,6 +1,6 @@
 import type { Db, Trx } from '../../db/database.ts'
 import { lockSortKey } from '../../db/postgres/lock-order.ts'
-import { findRow } from '../../db/rows.ts'
+import { findRow } from '../../db/queries/rows.ts'
 import type { UserTable } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { emailKey } from './email.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../db/database.ts'
-import { listRows, type RowKey, updateRows } from '../../db/rows.ts'
+import { listRows, type RowKey, updateRows } from '../../db/queries/rows.ts'
 import type {
   Millis,
   WebhookDeliveryTable,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, EnvironmentDatabase, Trx } from '../../db/database.ts'
-import { findAndLockRow, type RowKey } from '../../db/rows.ts'
+import { findAndLockRow, type RowKey } from '../../db/queries/rows.ts'
 import type { Millis, WebhookDeliveryTable, WebhookEndpointTable } from '../../db/tables.ts'
 import type { Lease } from '../mail/claims.ts'
 import { admitEvents, isOpenSql, type QueueLimits } from './admit.ts'

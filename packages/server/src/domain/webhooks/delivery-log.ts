@@ -6,7 +6,7 @@ import {
   selectWindow,
   updateRows,
   type Window,
-} from '../../db/rows.ts'
+} from '../../db/queries/rows.ts'
 import type {
   Millis,
   WebhookAttemptTable,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { EnvironmentDatabase } from '../../db/database.ts'
-import { findAndLockRow, listRows, type RowKey, updateRows } from '../../db/rows.ts'
+import { findAndLockRow, listRows, type RowKey, updateRows } from '../../db/queries/rows.ts'
 import type { Millis, Seconds, WebhookNoticeEvent } from '../../db/tables.ts'
 import { listDueApplications } from '../apps/turns.ts'
 import { recordWebhookNotice } from './notices.ts'

@@ -5,7 +5,7 @@ import type { TestApplication } from '../../testing/service.ts'
 import { useReceiver, useService, useWebhookSender } from '../../testing/use-service.ts'
 import { answering } from '../../testing/webhooks/receiver.ts'
 import { addEndpoint, addEvents, readEndpoint } from '../../testing/webhooks/sending.ts'
-import { disableEndpoint, enableEndpoint } from './endpoints.ts'
+import { disableEndpoint, enableEndpoint } from './endpoints/endpoints.ts'
 import { previewReplay, type ReplayInput, startReplay } from './replay.ts'
 import { sweepDeliveries } from './sweep.ts'
 

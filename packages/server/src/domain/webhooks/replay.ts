@@ -1,7 +1,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db, EnvironmentDatabase, Trx } from '../../db/database.ts'
-import { findAndLockRow, listRows, type RowKey, updateRows } from '../../db/rows.ts'
+import { findAndLockRow, listRows, type RowKey, updateRows } from '../../db/queries/rows.ts'
 import type {
   Millis,
   Seconds,
@@ -14,7 +14,7 @@ import { newId } from '../../ids.ts'
 import { listMatchingTypes } from '../events/catalogue.ts'
 import { recordHistory } from '../history/history.ts'
 import { findOpenReplay, POSITIONS_AT_ONCE } from './admit.ts'
-import { type EndpointChange, getEndpoint } from './endpoints.ts'
+import { type EndpointChange, getEndpoint } from './endpoints/endpoints.ts'
 
 /** How many events one replay sends at most. More can be read by the cursor. */
 const MAX_REPLAYED_EVENTS = 100_000

@@ -5,10 +5,10 @@ import type { MasterKey } from '../apps/master-key.ts'
 import { EVENT_VERSION, type EventType } from '../events/catalogue.ts'
 import { sampleEvent } from '../events/samples.ts'
 import type { EventScope } from '../events/write.ts'
-import { WebhookCallError } from './call-problems.ts'
-import type { WebhookClient } from './http-client.ts'
-import { readSigningSecrets } from './live-secrets.ts'
-import { signedHeaders } from './signature.ts'
+import type { WebhookClient } from './calls/http-client.ts'
+import { WebhookCallError } from './calls/problems.ts'
+import { signedHeaders } from './calls/signature.ts'
+import { readSigningSecrets } from './endpoints/live-secrets.ts'
 
 export interface TestOutcome {
   /** Null if there was no response. */

@@ -1,9 +1,14 @@
 import type { EnvironmentDatabase, Trx } from '../../db/database.ts'
-import { findAndLockRow, updateRows } from '../../db/rows.ts'
+import { findAndLockRow, updateRows } from '../../db/queries/rows.ts'
 import type { Millis, WebhookAttemptTable, WebhookEndpointTable } from '../../db/tables.ts'
 import { isOpenSql } from './admit.ts'
 import type { ClaimedDelivery } from './claim.ts'
-import { afterFailure, afterSuccess, type EndpointHealth, findOffReason } from './endpoint-state.ts'
+import {
+  afterFailure,
+  afterSuccess,
+  type EndpointHealth,
+  findOffReason,
+} from './endpoints/state.ts'
 import { recordWebhookNotice } from './notices.ts'
 import { retryPause } from './schedule.ts'
 import { switchOff } from './switch.ts'

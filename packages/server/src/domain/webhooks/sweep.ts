@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { EnvironmentDatabase } from '../../db/database.ts'
-import { listRows } from '../../db/rows.ts'
+import { listRows } from '../../db/queries/rows.ts'
 import type { Millis } from '../../db/tables.ts'
 import { listDueApplications } from '../apps/turns.ts'
 import { DAY } from './schedule.ts'

@@ -1,5 +1,5 @@
 import type { Trx } from '../../db/database.ts'
-import { listRows, updateRows } from '../../db/rows.ts'
+import { listRows, updateRows } from '../../db/queries/rows.ts'
 import type { Millis, WebhookEndpointTable, WebhookOffReason } from '../../db/tables.ts'
 import { isOpenSql } from './admit.ts'
 

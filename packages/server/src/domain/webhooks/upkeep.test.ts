@@ -15,7 +15,7 @@ import { listEventsAfter } from '../events/cursor.ts'
 import { sweepEvents } from '../events/retention.ts'
 import { putOnHold, removeHold } from '../installation/hold.ts'
 import { getDelivery, resendDelivery } from './delivery-log.ts'
-import { disableEndpoint } from './endpoints.ts'
+import { disableEndpoint } from './endpoints/endpoints.ts'
 import { sweepDeliveries } from './sweep.ts'
 
 const DAY = 86_400

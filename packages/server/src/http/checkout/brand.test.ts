@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { setOpens } from '../../domain/passes/opens.ts'
 import { entryPointDatabases } from '../../testing/databases.ts'
-import { addDownload } from '../../testing/downloads.ts'
+import { addDownload } from '../../testing/downloads/downloads.ts'
 import {
   getPage,
   HOSTILE_TEXTS,

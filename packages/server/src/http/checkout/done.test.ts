@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { updateRows } from '../../db/rows.ts'
+import { updateRows } from '../../db/queries/rows.ts'
 import { addApplicationKey } from '../../domain/apps/keys.ts'
 import { ProviderError } from '../../domain/payments/provider-error.ts'
 import { entryPointDatabases } from '../../testing/databases.ts'

@@ -1,5 +1,5 @@
 import type { Environment } from '../../context.ts'
-import type { RowKey } from '../../db/rows.ts'
+import type { RowKey } from '../../db/queries/rows.ts'
 import { getReaderShelf, type ReaderFile } from '../../domain/downloads/reader-files.ts'
 import { Failure } from '../../errors.ts'
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { sortsOf } from '../../db/sort.ts'
+import { sortsOf } from '../../db/queries/sort.ts'
 
 /** In minor units; the app formats them for the currency. */
 export interface Money {

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Environment } from '../../context.ts'
 import { requireLiveAccess } from '../../domain/downloads/links.ts'
-import type { OpenFile, Store } from '../../domain/downloads/storage.ts'
+import type { OpenFile, Store } from '../../domain/downloads/storage/storage.ts'
 import { countUse, isUseCounted } from '../../domain/downloads/uses.ts'
 import { Failure } from '../../errors.ts'
 import type { DownloadLink } from '../../signing/download-links.ts'

@@ -6,7 +6,7 @@ import {
   type DeliveryRow,
   recordDeliveries,
 } from '../../domain/downloads/deliveries.ts'
-import { createOutageLogger } from '../../outage-logger.ts'
+import { createOutageLogger } from '../../logging/outage-logger.ts'
 
 /** How long a delivery waits to be written in one batch with others. */
 const PAUSE_MS = 1_000

@@ -10,7 +10,7 @@ import {
   replaceFile,
 } from '../../domain/downloads/downloads.ts'
 import { databases } from '../../testing/databases.ts'
-import { addDownload, testActor, uploadBytes } from '../../testing/downloads.ts'
+import { addDownload, testActor, uploadBytes } from '../../testing/downloads/downloads.ts'
 import { errorCode, fetchBytes, openFetch } from '../../testing/http/fetching.ts'
 import { seededRandom } from '../../testing/random.ts'
 import { stores } from '../../testing/s3/stores.ts'

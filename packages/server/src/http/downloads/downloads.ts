@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Environment } from '../../context.ts'
 import { type OpenedLink, openLink } from '../../domain/downloads/links.ts'
-import type { Store } from '../../domain/downloads/storage.ts'
+import type { Store } from '../../domain/downloads/storage/storage.ts'
 import { fail } from '../../errors.ts'
 import type { DownloadLink } from '../../signing/download-links.ts'
 import type { Lifecycle } from '../arrival.ts'

@@ -7,7 +7,7 @@ import { storeImage } from '../../domain/images/images.ts'
 import { findBarriers } from '../../testing/browser/axe.ts'
 import { useDashboard } from '../../testing/browser/dashboard-browser.ts'
 import { DARK_PHONE, overflowOf } from '../../testing/browser/dashboard-parts.ts'
-import { addDownload, testActor } from '../../testing/downloads.ts'
+import { addDownload, testActor } from '../../testing/downloads/downloads.ts'
 import { useFixture } from '../../testing/fixtures.ts'
 
 describe("a reader's files with a browser", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { orderDownloads } from '../../domain/downloads/order.ts'
 import { databases } from '../../testing/databases.ts'
-import { addDownload, testActor } from '../../testing/downloads.ts'
+import { addDownload, testActor } from '../../testing/downloads/downloads.ts'
 import { useFreshApplication, useService } from '../../testing/use-service.ts'
 
 const HTML = { accept: 'text/html' }

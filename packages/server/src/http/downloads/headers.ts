@@ -1,6 +1,6 @@
 import contentDisposition from 'content-disposition'
 import type { DownloadRow } from '../../domain/downloads/downloads.ts'
-import type { ContentHeaders } from '../../domain/downloads/storage.ts'
+import type { ContentHeaders } from '../../domain/downloads/storage/storage.ts'
 import type { DownloadLink } from '../../signing/download-links.ts'
 import { httpDate, type Version } from './conditions.ts'
 

@@ -1,4 +1,4 @@
-import type { Span } from '../../domain/downloads/storage.ts'
+import type { Span } from '../../domain/downloads/storage/storage.ts'
 
 /** More ranges than any player or download manager requests together. */
 const MAX_SPANS = 32

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { listDeliveries } from '../../domain/downloads/deliveries.ts'
 import { databases } from '../../testing/databases.ts'
-import { addDownload } from '../../testing/downloads.ts'
+import { addDownload } from '../../testing/downloads/downloads.ts'
 import { errorCode, fetchBytes } from '../../testing/http/fetching.ts'
 import { useApplication, useS3, useService } from '../../testing/use-service.ts'
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { lengthOf, type OpenFile, type Span } from '../../domain/downloads/storage.ts'
+import { lengthOf, type OpenFile, type Span } from '../../domain/downloads/storage/storage.ts'
 import { newId } from '../../ids.ts'
 import { ClientGone } from '../connection.ts'
 

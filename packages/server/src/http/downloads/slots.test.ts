@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
-import { addDownload } from '../../testing/downloads.ts'
+import { addDownload } from '../../testing/downloads/downloads.ts'
 import { errorCode, fetchBytes, openFetch } from '../../testing/http/fetching.ts'
 import { startTestService } from '../../testing/service.ts'
 

@@ -3,7 +3,7 @@ import { changeSettings } from '../../domain/apps/applications.ts'
 import { publishDownload, removeDownload, replaceFile } from '../../domain/downloads/downloads.ts'
 import { archivePrice, createPrice, type Terms } from '../../domain/resources/prices.ts'
 import { entryPointDatabases } from '../../testing/databases.ts'
-import { addDownload, testActor, uploadBytes } from '../../testing/downloads.ts'
+import { addDownload, testActor, uploadBytes } from '../../testing/downloads/downloads.ts'
 import { dumpTables } from '../../testing/dump.ts'
 import {
   authorization,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
-import { addDownload } from '../../testing/downloads.ts'
+import { addDownload } from '../../testing/downloads/downloads.ts'
 import { dumpTables } from '../../testing/dump.ts'
 import { sendSigned, type TestResponse, withoutRequestId } from '../../testing/http/requests.ts'
 import { routesOf } from '../../testing/http/route-table.ts'

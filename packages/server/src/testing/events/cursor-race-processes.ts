@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findViolations } from '../../db/invariants.ts'
+import { findViolations } from '../../db/invariants/invariants.ts'
 import { createResource } from '../../domain/resources/resources.ts'
 import type { TestDatabase } from '../databases.ts'
 import { createApplicationIn, withContext } from '../installations.ts'

@@ -1,6 +1,6 @@
 import type { ParameterValue } from '@gatehouse/sdk/signing'
-import type { HttpResponse } from './http-client.ts'
 import type { Shop } from './shop.ts'
+import type { HttpResponse } from './systems/http-client.ts'
 
 /** A write with an idempotency key that took effect. */
 interface KeyedWrite {

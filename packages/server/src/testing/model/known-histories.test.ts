@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { databases } from '../databases.ts'
-import { LocalSystem } from './local-system.ts'
 import { replay } from './replay.ts'
+import { LocalSystem } from './systems/local-system.ts'
 
 /** Histories that once failed, by the rule that they broke: found at random and shrunk, or written after a defect was
  * understood. */

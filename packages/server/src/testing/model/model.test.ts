@@ -3,11 +3,11 @@ import { inProcessCli } from '../cli.ts'
 import { databases } from '../databases.ts'
 import { useService } from '../use-service.ts'
 import { drawHistory } from './draw.ts'
-import { listCommands, listRoutes, listStaffChanges } from './entry-points.ts'
 import { DRAWN_KINDS, OPERATION_KINDS } from './operation-kinds.ts'
 import { OUT_OF_SCOPE } from './out-of-scope.ts'
 import { runHistories } from './run-histories.ts'
 import { readScript, writeOperation, writeScript } from './script.ts'
+import { listCommands, listRoutes, listStaffChanges } from './systems/entry-points.ts'
 
 const STEPS = Number(process.env.MODEL_STEPS ?? 300)
 const LENGTH = Number(process.env.MODEL_LENGTH ?? 75)

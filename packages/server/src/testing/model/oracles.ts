@@ -1,4 +1,4 @@
-import { findViolations, hasViolations } from '../../db/invariants.ts'
+import { findViolations, hasViolations } from '../../db/invariants/invariants.ts'
 import { isIgnored, requireThat } from './failure.ts'
 import { requireLedger } from './ledger.ts'
 import { FOREVER, type Person } from './reference.ts'
@@ -225,7 +225,7 @@ async function requirePerson(world: World, shop: Shop, person: Person): Promise<
   }
 }
 
-/** Checks all rules of `db/invariants.ts`. */
+/** Checks all rules of `db/invariants/invariants.ts`. */
 export async function requireInvariants(world: World): Promise<void> {
   if (isIgnored('invariants')) return
   const { database, clock } = world.system.env

@@ -11,7 +11,7 @@ import {
 } from './oracles.ts'
 import type { Operation } from './script.ts'
 import { RESOURCES } from './shop.ts'
-import type { TestSystem } from './test-system.ts'
+import type { TestSystem } from './systems/test-system.ts'
 import { World } from './world.ts'
 
 const KINDS = new Map(OPERATION_KINDS.map((kind) => [kind.name, kind]))

@@ -1,12 +1,12 @@
 import type { TestDatabase } from '../databases.ts'
 import { drawHistory } from './draw.ts'
 import type { ModelFailure } from './failure.ts'
-import { LocalSystem } from './local-system.ts'
 import { DRAWN_KINDS } from './operation-kinds.ts'
 import { type Played, playHistory } from './play.ts'
 import { type Operation, writeScript } from './script.ts'
 import { shrink } from './shrink.ts'
-import type { TestSystem } from './test-system.ts'
+import { LocalSystem } from './systems/local-system.ts'
+import type { TestSystem } from './systems/test-system.ts'
 
 /** A service gets slower with each history, and is replaced after this many operations. */
 const OPERATIONS_PER_STAGE = 1_000

@@ -4,8 +4,8 @@ import { drawHistory } from './draw.ts'
 import { ModelFailure } from './failure.ts'
 import { OPERATION_KINDS } from './operation-kinds.ts'
 import { playOne, runFinalOracles } from './play.ts'
-import { ProcessSystem } from './process-system.ts'
 import { writeScript } from './script.ts'
+import { ProcessSystem } from './systems/process-system.ts'
 import { World } from './world.ts'
 
 /** Operations that need a clock that can be moved, or an installation without running servers. */

@@ -2,7 +2,7 @@ import { createPrice, type Terms } from '../../domain/resources/prices.ts'
 import { createResource } from '../../domain/resources/resources.ts'
 import { EventConsumer } from './event-consumer.ts'
 import { FOREVER, ReferenceModel } from './reference.ts'
-import type { TestSystem } from './test-system.ts'
+import type { TestSystem } from './systems/test-system.ts'
 
 export const DAY = 86_400
 export const RESOURCES = ['r1', 'r2', 'r3'] as const

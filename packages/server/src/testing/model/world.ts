@@ -10,11 +10,11 @@ import { authorization } from '../http/requests.ts'
 import type { FakeCall, Fault } from '../stripe/fake-stripe.ts'
 import { isIgnored, ModelFailure, requireThat } from './failure.ts'
 import type { Hook } from './hooks.ts'
-import type { HttpRequest, HttpResponse } from './http-client.ts'
 import { KeyedWrites } from './keyed-writes.ts'
 import { DAY, openShop, type Price, type Shop } from './shop.ts'
 import { syncModel } from './sync-model.ts'
-import type { TestSystem } from './test-system.ts'
+import type { HttpRequest, HttpResponse } from './systems/http-client.ts'
+import type { TestSystem } from './systems/test-system.ts'
 
 /** A checkout that somebody has started. */
 export interface CheckoutAttempt {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Environment } from '../../context.ts'
 import type { Db } from '../../db/database.ts'
-import { findViolations } from '../../db/invariants.ts'
+import { findViolations } from '../../db/invariants/invariants.ts'
 import type { PaymentTable, RefundTable, SubscriptionTable } from '../../db/tables.ts'
 import type { FakeCall, FakeStripe } from '../stripe/fake-stripe.ts'
 import type { FakeCharge, FakeRefund } from '../stripe/ledger.ts'

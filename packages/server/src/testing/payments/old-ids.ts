@@ -1,5 +1,5 @@
 import type { Environment } from '../../context.ts'
-import { updateRows } from '../../db/rows.ts'
+import { updateRows } from '../../db/queries/rows.ts'
 import { type CheckoutRow, createCheckout } from '../../domain/payments/checkout/checkouts.ts'
 import { newUid } from '../../ids.ts'
 import { signForPurpose } from '../../signing/links.ts'

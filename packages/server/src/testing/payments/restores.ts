@@ -5,7 +5,7 @@ import { reconcile } from '../../domain/payments/reconcile/reconcile.ts'
 import type { RefundInput } from '../../domain/payments/refunds/orders.ts'
 import type { TestDatabase, TestInstallation } from '../databases.ts'
 import { seededRandom } from '../random.ts'
-import { backUp, restoreInstallation } from '../restore.ts'
+import { backUp, restoreInstallation } from '../restores/restore.ts'
 import { startTestService, type TestApplication, type TestService } from '../service.ts'
 import {
   type FakeStripe,

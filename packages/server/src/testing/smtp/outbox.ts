@@ -3,9 +3,9 @@ import type { EnvironmentName } from '../../context.ts'
 import { type ApplicationSettings, changeSettings } from '../../domain/apps/applications.ts'
 import { createMailer } from '../../domain/mail/mailer.ts'
 import { listMails, type MailRow } from '../../domain/mail/outbox.ts'
-import { createLogger } from '../../logger.ts'
+import { createLogger } from '../../logging/logger.ts'
 import type { BackgroundLoop } from '../../worker/loop.ts'
-import { startMailWorker } from '../../worker/mail-worker.ts'
+import { startMailWorker } from '../../worker/mail/mail-worker.ts'
 import type { TestApplication, TestService } from '../service.ts'
 
 /** Starts a mail worker with its own SMTP connections, as another process would have. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { Context } from '../../context.ts'
-import { findViolations } from '../../db/invariants.ts'
+import { findViolations } from '../../db/invariants/invariants.ts'
 import { inProcessCli } from '../cli.ts'
 import type { TestDatabase, TestInstallation } from '../databases.ts'
 import type { Credentials } from '../installations.ts'

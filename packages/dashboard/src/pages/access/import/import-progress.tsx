@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ProgressBar } from '../../../components/display/progress-bar.tsx'
+import { ProgressBar } from '../../../components/charts/progress-bar.tsx'
 import { texts } from '../../../texts.ts'
 import type { Progress } from './import-run.ts'
 

@@ -1,7 +1,7 @@
 import type { SheetReading } from '@gatehouse/server/dashboard-api'
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { EmailWrap } from '../../../components/display/email-wrap.tsx'
+import { EmailWrap } from '../../../components/people/email-wrap.tsx'
 import { texts } from '../../../texts.ts'
 import { showEnd } from './end-text.ts'
 import { RowsTable } from './rows-table.tsx'

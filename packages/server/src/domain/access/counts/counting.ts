@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db, Engine, EnvironmentDatabase, Trx } from '../../../db/database.ts'
 import { useRepeatableRead } from '../../../db/postgres/repeatable-read.ts'
-import { deleteRows } from '../../../db/rows.ts'
+import { deleteRows } from '../../../db/queries/rows.ts'
 import type { AccessChangeTable, Seconds } from '../../../db/tables.ts'
 import {
   between,

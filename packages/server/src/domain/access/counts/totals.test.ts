@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { findViolations } from '../../../db/invariants.ts'
+import { findViolations } from '../../../db/invariants/invariants.ts'
 import type { Seconds } from '../../../db/tables.ts'
 import { databases } from '../../../testing/databases.ts'
 import { seededRandom } from '../../../testing/random.ts'

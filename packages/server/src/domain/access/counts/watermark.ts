@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../../db/database.ts'
-import { updateRows } from '../../../db/rows.ts'
+import { updateRows } from '../../../db/queries/rows.ts'
 import type { Seconds } from '../../../db/tables.ts'
 
 /** A position in the order of (ends, id) over all records of an application. `live_n` counts the records past the

@@ -1,5 +1,5 @@
 import type { Trx } from '../../../db/database.ts'
-import { deleteRows, insertRows, updateRows } from '../../../db/rows.ts'
+import { deleteRows, insertRows, updateRows } from '../../../db/queries/rows.ts'
 import { recordHistory } from '../../history/history.ts'
 import { enqueueMails } from '../../mail/outbox.ts'
 import type { Clocks } from './input.ts'

@@ -1,5 +1,5 @@
 import type { Trx } from '../../../db/database.ts'
-import { listRows, lockRows } from '../../../db/rows.ts'
+import { listRows, lockRows } from '../../../db/queries/rows.ts'
 import type { AccessTable, SourceTable } from '../../../db/tables.ts'
 import { findResources, type ResourceRow } from '../../resources/resources.ts'
 import { emailKey } from '../../users/email.ts'

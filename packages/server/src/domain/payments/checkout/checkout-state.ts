@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/database.ts'
-import type { RowKey } from '../../../db/rows.ts'
+import type { RowKey } from '../../../db/queries/rows.ts'
 import type { CheckoutRefusal, Seconds } from '../../../db/tables.ts'
 import { findOpenSource } from '../../access/sources.ts'
 import { findPayment, type PaymentRow } from '../payments.ts'

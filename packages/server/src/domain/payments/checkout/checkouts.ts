@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../db/database.ts'
 import { findApplicationOf } from '../../../db/find-application.ts'
-import { findRow, type RowKey, updateRows } from '../../../db/rows.ts'
+import { findRow, type RowKey, updateRows } from '../../../db/queries/rows.ts'
 import type { CheckoutTable, Millis, Seconds } from '../../../db/tables.ts'
 import { fail } from '../../../errors.ts'
 import { newOrderedId } from '../../../ids.ts'

@@ -1,5 +1,5 @@
 import type { Trx } from '../../../db/database.ts'
-import { findAndLockRow, type RowKey, updateRows } from '../../../db/rows.ts'
+import { findAndLockRow, type RowKey, updateRows } from '../../../db/queries/rows.ts'
 import type { CheckoutRefusal, CheckoutTable, Seconds } from '../../../db/tables.ts'
 import type { Clocks } from '../../access/grants/input.ts'
 import { lockOrCreateAccess, lockUnrevoked } from '../../access/sources.ts'

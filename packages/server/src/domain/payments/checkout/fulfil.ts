@@ -1,5 +1,5 @@
 import type { Trx } from '../../../db/database.ts'
-import { updateRows } from '../../../db/rows.ts'
+import { updateRows } from '../../../db/queries/rows.ts'
 import type { AccessTable, CheckoutTable, Seconds } from '../../../db/tables.ts'
 import type { Clocks } from '../../access/grants/input.ts'
 import { addPaidSource, listOpenSources, scheduleNewPeriod } from '../../access/sources.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/database.ts'
-import { findRow, type RowKey } from '../../../db/rows.ts'
+import { findRow, type RowKey } from '../../../db/queries/rows.ts'
 import { FOREVER, type Seconds } from '../../../db/tables.ts'
 import { listOpenSources, scheduleNewPeriod } from '../../access/sources.ts'
 import { listPassRecords } from '../../passes/records.ts'

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../../db/database.ts'
 import { getInstallationId } from '../../../db/installation.ts'
-import type { RowKey } from '../../../db/rows.ts'
+import type { RowKey } from '../../../db/queries/rows.ts'
 import type { Millis } from '../../../db/tables.ts'
 import { type DueWork, findEarliest, listDueApplications, takeInTurns } from '../../apps/turns.ts'
 import { findResources } from '../../resources/resources.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { listRows, updateRows } from '../../../db/rows.ts'
+import { listRows, updateRows } from '../../../db/queries/rows.ts'
 import { inProcessCli } from '../../../testing/cli.ts'
 import { databases } from '../../../testing/databases.ts'
 import type { TestApplication, TestService } from '../../../testing/service.ts'

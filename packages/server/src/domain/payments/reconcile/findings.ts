@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../db/database.ts'
-import { updateRows } from '../../../db/rows.ts'
+import { updateRows } from '../../../db/queries/rows.ts'
 import type { FindingKind, FindingTable, Millis, Seconds } from '../../../db/tables.ts'
 import { fail } from '../../../errors.ts'
 import { newOrderedId } from '../../../ids.ts'

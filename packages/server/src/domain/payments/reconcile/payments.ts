@@ -1,4 +1,4 @@
-import { listRows } from '../../../db/rows.ts'
+import { listRows } from '../../../db/queries/rows.ts'
 import type { Seconds } from '../../../db/tables.ts'
 import { applyPaymentFinding } from '../apply-payment.ts'
 import { findPayment, type PaymentRow, TAKEN_STATUSES } from '../payments.ts'

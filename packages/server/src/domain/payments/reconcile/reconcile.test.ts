@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deleteRows } from '../../../db/rows.ts'
-import { createLogger } from '../../../logger.ts'
+import { deleteRows } from '../../../db/queries/rows.ts'
+import { createLogger } from '../../../logging/logger.ts'
 import { type Cli, inProcessCli } from '../../../testing/cli.ts'
 import { signInAs } from '../../../testing/dashboard-api.ts'
 import { databases, type TestInstallation } from '../../../testing/databases.ts'
-import { backUp, restoreInstallation } from '../../../testing/restore.ts'
+import { backUp, restoreInstallation } from '../../../testing/restores/restore.ts'
 import {
   startTestService,
   type TestApplication,

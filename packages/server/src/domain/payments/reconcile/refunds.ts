@@ -1,5 +1,5 @@
 import type { Trx } from '../../../db/database.ts'
-import { findRow, type RowKey } from '../../../db/rows.ts'
+import { findRow, type RowKey } from '../../../db/queries/rows.ts'
 import { derivedIdBeside } from '../../../ids.ts'
 import { recordHistory } from '../../history/history.ts'
 import { clocksOf, type PaymentContext, WORKER_ACTOR } from '../context.ts'

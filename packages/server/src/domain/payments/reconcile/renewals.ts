@@ -1,5 +1,5 @@
 import type { Trx } from '../../../db/database.ts'
-import type { RowKey } from '../../../db/rows.ts'
+import type { RowKey } from '../../../db/queries/rows.ts'
 import { addPeriods } from '../../resources/periods.ts'
 import { isCharging, lockSubscription } from '../../subscriptions/lifecycle.ts'
 import { findSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { inProcessCli } from '../../../testing/cli.ts'
 import { databases, type TestInstallation } from '../../../testing/databases.ts'
-import { backUp, restoreInstallation } from '../../../testing/restore.ts'
+import { backUp, restoreInstallation } from '../../../testing/restores/restore.ts'
 import {
   startTestService,
   type TestApplication,

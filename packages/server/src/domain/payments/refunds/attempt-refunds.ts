@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RowKey } from '../../../db/rows.ts'
+import type { RowKey } from '../../../db/queries/rows.ts'
 import type { Millis } from '../../../db/tables.ts'
 import type { PaymentContext } from '../context.ts'
 import { sendOrderNow } from '../orders/orders.ts'

@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../../../db/database.ts'
-import { findRow, type RowKey } from '../../../db/rows.ts'
+import { findRow, type RowKey } from '../../../db/queries/rows.ts'
 import type { Clocks } from '../../access/grants/input.ts'
 import { recordHistory } from '../../history/history.ts'
 import { recordNotice } from '../../mail/notices.ts'

@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../../../db/database.ts'
-import { updateRows } from '../../../db/rows.ts'
+import { updateRows } from '../../../db/queries/rows.ts'
 import type { Millis, TestLedgerTable } from '../../../db/tables.ts'
 import { newId } from '../../../ids.ts'
 import type { Money, PaymentFinding, RefundFinding } from '../provider.ts'

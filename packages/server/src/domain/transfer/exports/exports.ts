@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/database.ts'
-import { type Cursor, cursorOf } from '../../../db/sort.ts'
+import { type Cursor, cursorOf } from '../../../db/queries/sort.ts'
 import type { PaymentStatus, Seconds, SubscriptionStatus } from '../../../db/tables.ts'
 import { countLiveByUser, listAccessAfter, type StaffFilter } from '../../access/list-for-staff.ts'
 import { accessStateOf } from '../../access/state.ts'

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { countAtStake } from '../../../domain/connections/at-stake.ts'
 import { databases } from '../../../testing/databases.ts'
-import { backUp } from '../../../testing/restore.ts'
+import { backUp } from '../../../testing/restores/restore.ts'
 import { buyWithStripe, RENEWING_TERMS } from '../../../testing/stripe/stripe-shop.ts'
 import {
   useApplication,

@@ -3,7 +3,7 @@ import { createPrice, listOffers } from '../../../domain/resources/prices.ts'
 import { findBarriers } from '../../../testing/browser/axe.ts'
 import { useDashboard } from '../../../testing/browser/dashboard-browser.ts'
 import { DARK_PHONE, overflowOf, partsOf } from '../../../testing/browser/dashboard-parts.ts'
-import { addDownload } from '../../../testing/downloads.ts'
+import { addDownload } from '../../../testing/downloads/downloads.ts'
 import { useFixture } from '../../../testing/fixtures.ts'
 
 describe('copying to the other environment with a browser', () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { listHistory } from '../../../domain/history/history.ts'
 import { entryPointDatabases } from '../../../testing/databases.ts'
-import { addDownload } from '../../../testing/downloads.ts'
+import { addDownload } from '../../../testing/downloads/downloads.ts'
 import { send } from '../../../testing/http/requests.ts'
 import { useFreshApplication, useService, useSignedIn } from '../../../testing/use-service.ts'
 import type { Page } from '../schemas.ts'

@@ -7,7 +7,7 @@ import {
   listDeliveries,
   resendDelivery,
 } from '../../../domain/webhooks/delivery-log.ts'
-import { getEndpoint } from '../../../domain/webhooks/endpoints.ts'
+import { getEndpoint } from '../../../domain/webhooks/endpoints/endpoints.ts'
 import { type AppRequest, appRoute, DEVELOPERS, type Route } from '../route.ts'
 import { type Page, toPage, windowOf } from '../schemas.ts'
 import {

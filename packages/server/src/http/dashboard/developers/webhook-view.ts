@@ -4,7 +4,7 @@ import type {
   WebhookReplayTable,
 } from '../../../db/tables.ts'
 import type { LoggedDelivery } from '../../../domain/webhooks/delivery-log.ts'
-import type { EndpointRow } from '../../../domain/webhooks/endpoints.ts'
+import type { EndpointRow } from '../../../domain/webhooks/endpoints/endpoints.ts'
 import type { ReplayPreview } from '../../../domain/webhooks/replay.ts'
 import type {
   WebhookDeliveryAttempt,

@@ -9,8 +9,8 @@ import {
   getEndpoint,
   listEndpoints,
   rotateSecret,
-} from '../../../domain/webhooks/endpoints.ts'
-import { listLiveSecrets } from '../../../domain/webhooks/live-secrets.ts'
+} from '../../../domain/webhooks/endpoints/endpoints.ts'
+import { listLiveSecrets } from '../../../domain/webhooks/endpoints/live-secrets.ts'
 import { previewReplay, startReplay } from '../../../domain/webhooks/replay.ts'
 import { sendTest } from '../../../domain/webhooks/send-test.ts'
 import { fail } from '../../../errors.ts'

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { entryPointDatabases } from '../../../testing/databases.ts'
-import { addDownload } from '../../../testing/downloads.ts'
+import { addDownload } from '../../../testing/downloads/downloads.ts'
 import { useApplication, useService, useSignedIn } from '../../../testing/use-service.ts'
 import type { DownloadItem } from '../downloads/schemas.ts'
 import type { ResourceDetails } from '../resources/schemas.ts'

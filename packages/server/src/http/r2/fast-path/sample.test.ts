@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createLogger } from '../../../logger.ts'
+import { createLogger } from '../../../logging/logger.ts'
 import { databases } from '../../../testing/databases.ts'
 import { sendSigned } from '../../../testing/http/requests.ts'
 import {

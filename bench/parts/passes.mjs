@@ -1,0 +1,69 @@
+// Measures access checks beside passes: what 1,000 passes that open 100,000 resources cost those who check other
+// resources, and what a check through a pass costs.
+import { join } from 'node:path'
+import { roundsOf } from '../limits.mjs'
+import { send } from '../load/load.mjs'
+import { accessChecks, passChecks, writeRequests } from '../load/requests.mjs'
+import { changeHome, openHome, removeHome } from '../records/homes.mjs'
+import { passEntriesOf } from '../records/shape.mjs'
+import { processorSeconds, startGatehouse } from '../services.mjs'
+import { ratios, spread } from '../statistics.mjs'
+
+/** More requests than are answered in one run. */
+const linesFor = (seconds) => Math.max(1_000, seconds * 60_000)
+
+/** All contestants in each round, one after the other: a slow moment of the machine affects all. */
+async function measureRounds({ contestants, settings, limit }) {
+  const results = contestants.map(() => ({ perSecond: [], processor: [] }))
+  const count = linesFor(settings.seconds)
+  for (const { number, seconds, counts } of roundsOf(settings, limit)) {
+    for (const [at, one] of contestants.entries()) {
+      const before = processorSeconds(one.pid)
+      const sent = await send({ ...one, first: number * count, count, seconds })
+      if (!counts) continue
+      results[at].perSecond.push(sent.perSecond)
+      results[at].processor.push(((processorSeconds(one.pid) - before) / sent.answers) * 1e6)
+    }
+  }
+  return results
+}
+
+async function measureHomes({ without, having, folder, settings, limit }) {
+  await changeHome(having, passEntriesOf(having.aid))
+  const [plain, withPasses] = [await startGatehouse(without), await startGatehouse(having)]
+  const needed = linesFor(settings.seconds) * (settings.rounds + 1)
+  const write = (name, requests) => writeRequests(join(folder, name), requests)
+  const contestants = [
+    { ...plain, requests: write('without-passes', accessChecks(without, 'uniform', needed)) },
+    { ...withPasses, requests: write('beside-passes', accessChecks(having, 'uniform', needed)) },
+    { ...withPasses, requests: write('by-pass', passChecks(having, needed)) },
+  ]
+  const [alone, beside, byPass] = await measureRounds({ contestants, settings, limit })
+  for (const service of [plain, withPasses]) await service.stop()
+  return {
+    alone: spread(alone.perSecond),
+    beside: spread(beside.perSecond),
+    byPass: spread(byPass.perSecond),
+    processor: {
+      alone: spread(alone.processor),
+      beside: spread(beside.processor),
+      byPass: spread(byPass.processor),
+    },
+    besideToAlone: ratios(beside.perSecond, alone.perSecond),
+    byPassToAlone: ratios(byPass.perSecond, alone.perSecond),
+  }
+}
+
+/** Measures checks on two installations that differ only in their passes. */
+export async function measurePasses({ engine, server, folder, settings, limit }) {
+  const homes = []
+  try {
+    for (const mark of ['without_passes', 'with_passes']) {
+      homes.push(await openHome(engine, settings.checked, { mark, ...(server ? { server } : {}) }))
+    }
+    const [without, having] = homes
+    return await measureHomes({ without, having, folder, settings, limit })
+  } finally {
+    for (const home of homes) await removeHome(home)
+  }
+}

@@ -1,0 +1,105 @@
+// Compares one process with two: responses per second, memory, time to the first response and of a command, and the cost
+// of idling.
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../../scripts/loopback.mjs'
+import { roundsOf } from '../limits.mjs'
+import { send } from '../load/load.mjs'
+import { accessChecks, writeRequests } from '../load/requests.mjs'
+import {
+  processesOf,
+  processorSeconds,
+  residentMegabytes,
+  startGatehouse,
+  timeCommand,
+} from '../services.mjs'
+import { ratios, spread } from '../statistics.mjs'
+
+const WORKERS = [1, 2]
+
+/** The processes that answer requests: a process that has started others only supervises them. */
+function servingProcesses(pid) {
+  const [first, ...started] = processesOf(pid)
+  return started.length > 0 ? started : [first]
+}
+
+/** The first worker answers before the last one is ready. */
+async function untilAllServe({ pid, name }, workers) {
+  await until(name, async () => servingProcesses(pid).length === workers)
+}
+
+/** Measures all services at once: each of them should leave the processor alone. */
+async function measureIdle(services, { settleSeconds, idleSeconds }) {
+  const used = () => services.map(({ pid }) => processorSeconds(pid))
+  // The work right after a start is not idling.
+  await sleep(settleSeconds * 1000)
+  const before = used()
+  await sleep(idleSeconds * 1000)
+  return used().map((after, at) => ((after - before[at]) / idleSeconds) * 100)
+}
+
+async function measureCommands(home, rounds) {
+  const times = []
+  for (let round = 0; round < rounds; round++) times.push(await timeCommand(home, ['app', 'list']))
+  return spread(times)
+}
+
+/** The start times of the service that runs already, and of some more next to it. */
+async function measureStarts(home, first, rounds) {
+  const times = [first.startedIn]
+  while (times.length < rounds) {
+    const service = await startGatehouse(home)
+    times.push(service.startedIn)
+    await service.stop()
+  }
+  return spread(times)
+}
+
+/** Measures one and two processes on the largest installation. */
+export async function measureScaling({ home, folder, settings, limit }) {
+  const path = join(folder, `${home.engine}-scaling`)
+  const count = settings.seconds * 40_000
+  // One more round for the warm-up.
+  const checks = accessChecks(home, 'uniform', count * (settings.rounds + 1))
+  const requests = writeRequests(path, checks)
+  const services = []
+  for (const workers of WORKERS) {
+    const service = await startGatehouse(home, { workers, name: `${workers} of Gatehouse` })
+    await untilAllServe(service, workers)
+    services.push(service)
+  }
+  const start = await measureStarts(home, services[0], settings.rounds)
+  const command = await measureCommands(home, settings.rounds)
+  const memoryAfterStart = services.map(({ pid }) =>
+    Math.max(...servingProcesses(pid).map(residentMegabytes)),
+  )
+  const idle = await measureIdle(services, settings)
+  const perSecond = services.map(() => [])
+  const processor = services.map(() => [])
+  for (const { number, seconds, counts } of roundsOf(settings, limit)) {
+    for (const [at, { name, port, pid }] of services.entries()) {
+      const before = processorSeconds(pid)
+      const sent = await send({ name, port, requests, first: number * count, count, seconds })
+      if (!counts) continue
+      perSecond[at].push(sent.perSecond)
+      processor[at].push(((processorSeconds(pid) - before) / sent.answers) * 1e6)
+    }
+  }
+  const memory = services.map(({ pid }) => servingProcesses(pid).map(residentMegabytes))
+  for (const service of services) await service.stop()
+  return {
+    engine: home.engine,
+    records: home.records,
+    start,
+    command,
+    processes: WORKERS.map((workers, at) => ({
+      workers,
+      perSecond: spread(perSecond[at]),
+      processor: spread(processor[at]),
+      memory: memory[at],
+      memoryAfterStart: memoryAfterStart[at],
+      idlePercent: idle[at],
+    })),
+    ratio: ratios(perSecond[1], perSecond[0]),
+  }
+}

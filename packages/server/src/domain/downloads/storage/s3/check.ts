@@ -1,0 +1,54 @@
+import { newId } from '../../../../ids.ts'
+import { MissingFile, type StoredFile, StoreUnavailable } from '../storage.ts'
+import type { S3Location } from './client.ts'
+import { openObject } from './read.ts'
+import { discardUploads, removeObject, uploadObject } from './write.ts'
+
+const PROBE = Buffer.from('Gatehouse was here to see whether it can write.\n')
+
+/** Runs every storage operation once with a small file, and removes it again. */
+export async function checkS3Location(shelf: S3Location): Promise<void> {
+  const id = `check${newId()}`
+  const taken = await uploadObject(
+    shelf,
+    id,
+    (async function* () {
+      yield PROBE
+    })(),
+  )
+  const file = { id, ...taken }
+  try {
+    await requireSame(shelf, file)
+    await discardUploads(shelf, id)
+  } catch (error) {
+    await removeObject(shelf, id).catch(() => {})
+    throw error
+  }
+  await removeObject(shelf, id)
+  await requireGone(shelf, file)
+}
+
+async function requireSame(shelf: S3Location, file: StoredFile): Promise<void> {
+  const pieces: Uint8Array[] = []
+  const span = { first: 0, last: file.size - 1 }
+  const opened = await openObject(shelf, file, span)
+  await opened
+    .send(span, async (bytes) => pieces.push(Buffer.from(bytes)))
+    .finally(() => opened.close())
+  if (!Buffer.concat(pieces).equals(PROBE)) {
+    throw new StoreUnavailable('S3: what was written is not what is read')
+  }
+}
+
+/** Amazon says that an object is missing only to keys that may list the bucket; others get "access denied". */
+async function requireGone(shelf: S3Location, file: StoredFile): Promise<void> {
+  const opened = await openObject(shelf, file).catch((error: Error) => {
+    if (error instanceof MissingFile) return undefined
+    throw new StoreUnavailable(
+      `S3: the server does not tell that a file is missing; allow s3:ListBucket (${error.message})`,
+    )
+  })
+  if (!opened) return
+  await opened.close()
+  throw new StoreUnavailable('S3: a file is still there after it was removed')
+}

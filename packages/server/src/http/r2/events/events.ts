@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import type { Environment } from '../../../context.ts'
+import { EVENT_TYPES, isTypePattern } from '../../../domain/events/catalogue.ts'
+import { listEventsAfter } from '../../../domain/events/cursor.ts'
+import * as fields from '../../../fields.ts'
+import { optional, readParameters } from '../../../parameters.ts'
+import { EventPage, eventPage } from '../../../records/event.ts'
+import { contract } from '../contract.ts'
+
+const after: fields.Field<string> = {
+  schema: Type.String({
+    description:
+      'The `cursor` of the page before. Without it, the oldest event that is kept comes first; `latest` returns ' +
+      'the cursor of now, and no events.',
+  }),
+  read: (text) => ({ value: text }),
+}
+
+const MAX_TYPES = 50
+
+const types: fields.Field<string[]> = {
+  schema: Type.String({
+    description:
+      'Only events of these types, with commas between them. `access.*` is a whole group. The cursor moves past ' +
+      'the others.',
+  }),
+  read(text) {
+    const list = text.split(',')
+    if (list.length > MAX_TYPES) return `must be at most ${MAX_TYPES}`
+    const unknown = list.find((one) => !isTypePattern(one))
+    if (unknown === undefined) return { value: list }
+    const [first] = Object.keys(EVENT_TYPES)
+    return `${unknown.slice(0, 40)} is no type of event; one is ${first}`
+  },
+}
+
+const search = {
+  after: optional(after),
+  types: optional(types),
+  limit: optional(fields.pagesize, 100),
+}
+
+export function eventRoutes(app: FastifyInstance, { database }: Environment): void {
+  app.get(
+    '/r2/event/search',
+    contract({
+      id: 'searchEvents',
+      summary: 'Read what happened',
+      description:
+        'Oldest first. Store the `cursor`, and ask again with it: no event is skipped, and none comes twice. ' +
+        'Events are kept for a time that the operator sets, 30 days by default.',
+      parameters: search,
+      response: EventPage,
+    }),
+    async (request, reply) => {
+      const { aid, parameters } = request.signed
+      const question = readParameters(search, parameters)
+      const { events, cursor, more } = await listEventsAfter(database, aid, question)
+      const bodies = events.map(({ body }) => body)
+      return reply.type('application/json; charset=utf-8').send(eventPage(bodies, cursor, more))
+    },
+  )
+}

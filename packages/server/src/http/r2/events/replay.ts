@@ -1,0 +1,68 @@
+import type { FastifyInstance } from 'fastify'
+import type { Environment } from '../../../context.ts'
+import { findAnswer } from '../../../domain/idempotency/handled-requests.ts'
+import { writeOnce } from '../../../domain/idempotency/once.ts'
+import {
+  previewReplay,
+  REPLAY_MODES,
+  readReplayTimes,
+  startReplay,
+} from '../../../domain/webhooks/replay.ts'
+import * as fields from '../../../fields.ts'
+import { optional, readParameters, required } from '../../../parameters.ts'
+import { EventReplay, eventReplayRecord } from '../../../records/event-replay.ts'
+import { contract } from '../contract.ts'
+import { respondOnce } from '../request/write-request.ts'
+
+const replay = {
+  endpoint: required(fields.described('The id of a webhook endpoint.', fields.id)),
+  from: required(
+    fields.described('Events from this time on, in seconds of real time.', fields.seconds),
+  ),
+  to: optional(fields.described('Events up to this time; now by default.', fields.seconds)),
+  mode: optional(
+    fields.described(
+      '`failed` sends what was not delivered, `all` everything once more.',
+      fields.oneOf(REPLAY_MODES),
+    ),
+    'failed',
+  ),
+  preview: optional(
+    fields.described('Counts the events and sends none of them.', fields.flag),
+    false,
+  ),
+}
+
+export function eventReplayRoute(app: FastifyInstance, env: Environment): void {
+  app.post(
+    '/r2/event/replay',
+    contract({
+      id: 'replayEvents',
+      summary: 'Send events to a webhook again',
+      description:
+        'Sends the events of a time range to one endpoint, with the same ids, if it is switched on. Those that ' +
+        'wait for an attempt are not sent twice. At most 100,000 events, and one replay at a time.',
+      parameters: replay,
+      response: EventReplay,
+      failures: [404],
+      isWrite: true,
+    }),
+    async (request, reply) => {
+      const { aid, parameters } = request.signed
+      const { endpoint: id, mode, from, to, preview } = readParameters(replay, parameters)
+      const realTime = env.realTime()
+      const input = { mode, ...readReplayTimes(from, to, realTime) }
+      // Before the count, which takes long, and refuses an endpoint that was switched off meanwhile.
+      const stored = await findAnswer(env.database.read, request.write, realTime)
+      if (stored) return respondOnce(reply, { ...stored, isReplayed: true })
+      const counted = await previewReplay(env.database, { aid, id }, input)
+      if (preview) return eventReplayRecord(id, input, counted)
+      const answer = await writeOnce(env, request.write, async (trx) => {
+        const change = { actor: 'api', now: env.clock(), realTime }
+        const started = await startReplay(trx, { aid, id }, input, change)
+        return { status: 200, body: eventReplayRecord(id, input, counted, started), uid: null }
+      })
+      return respondOnce(reply, answer)
+    },
+  )
+}

@@ -1,0 +1,360 @@
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { createMailer, type OutgoingMail } from '../../domain/mail/mailer.ts'
+import { databases } from '../../testing/databases.ts'
+import { startTestService } from '../../testing/service.ts'
+import {
+  startTestMailWorker,
+  waitForOutbox,
+  waitUntilOutboxSettled,
+} from '../../testing/smtp/outbox.ts'
+import { startSmtp } from '../../testing/smtp/smtp.ts'
+import { useFreshApplication, useService, useSmtp } from '../../testing/use-service.ts'
+import type { BackgroundLoop } from '../loop.ts'
+import { startMailWorker } from './mail-worker.ts'
+
+const ANY_PAUSE = 2 * 3600
+
+describe.each(databases)('a mail server in trouble, on $name', (database) => {
+  const smtp = useSmtp()
+  const service = useService(database, () => ({ env: { GATEHOUSE_SMTP_URL: smtp.url } }))
+  let worker: BackgroundLoop
+  beforeAll(async () => {
+    worker = startTestMailWorker(service, smtp.url)
+  })
+  const app = useFreshApplication(service, { resources: ['news'] })
+  afterEach(() => {
+    smtp.fault = () => undefined
+    smtp.mails.length = 0
+    smtp.unanswered.length = 0
+  })
+  afterAll(async () => {
+    await worker.stop()
+  })
+
+  const grant = (email: string) => app.client.grantAccess({ rid: 'news', email })
+  const whenTried = (email: string, attempts: number) =>
+    waitForOutbox(service, (rows) =>
+      rows.some(
+        (row) =>
+          row.recipient === email && row.attempts === attempts && !/sending/.test(row.status),
+      ),
+    ).then((rows) => rows.find((row) => row.recipient === email))
+
+  it('is tried again with growing pauses when it refuses connections', async () => {
+    await smtp.refuse()
+    await grant('refused@example.com')
+    for (const [attempt, pause] of [30, 60].entries()) {
+      const row = await whenTried('refused@example.com', attempt + 1)
+      expect(row).toMatchObject({
+        status: 'queued',
+        last_error: expect.stringMatching(/ECONNREFUSED/),
+      })
+      const wait = ((row?.due ?? 0) - service.clock.now) / 1000
+      expect(wait).toBeGreaterThanOrEqual(pause * 0.8)
+      expect(wait).toBeLessThanOrEqual(pause * 1.2)
+      service.clock.advance(wait)
+    }
+    await smtp.accept()
+    service.clock.advance(ANY_PAUSE)
+    await waitUntilOutboxSettled(service)
+    expect(smtp.mailsTo('refused@example.com')).toHaveLength(1)
+  })
+
+  it('is tried again after a passing refusal, at whatever step', async () => {
+    const refusals = [
+      ['recipient', 421],
+      ['recipient', 451],
+      ['data', 451],
+    ] as const
+    const addressOf = (step: string, status: number) => `${step}${status}@example.com`
+    smtp.fault = (at, whom) =>
+      refusals.find(([step, status]) => at === step && whom === addressOf(step, status))?.[1]
+    for (const [step, status] of refusals) await grant(addressOf(step, status))
+    for (const [step, status] of refusals) {
+      const row = await whenTried(addressOf(step, status), 1)
+      expect(row).toMatchObject({
+        status: 'queued',
+        last_error: expect.stringMatching(`${status}`),
+      })
+      expect(row?.last_error).not.toContain('@')
+    }
+    smtp.fault = (at) => (at === 'connect' ? 421 : undefined)
+    await smtp.dropConnections()
+    await grant('connect421@example.com')
+    expect(await whenTried('connect421@example.com', 1)).toMatchObject({ status: 'queued' })
+    smtp.fault = () => undefined
+    service.clock.advance(ANY_PAUSE)
+    await waitUntilOutboxSettled(service)
+    expect(smtp.mails.map(({ recipients }) => recipients.join()).sort()).toEqual([
+      'connect421@example.com',
+      'data451@example.com',
+      'recipient421@example.com',
+      'recipient451@example.com',
+    ])
+  })
+
+  it('parks at once what is refused for good, and goes on with the others', async () => {
+    smtp.fault = (at, whom) => (whom === `bad-${at}@example.com` ? 550 : undefined)
+    const bad = ['bad-recipient@example.com', 'bad-data@example.com']
+    for (const email of bad) await grant(email)
+    for (const n of [1, 2, 3]) await grant(`good${n}@example.com`)
+    const rows = await waitUntilOutboxSettled(service)
+    for (const email of bad) {
+      const row = rows.find(({ recipient }) => recipient === email)
+      expect(row).toMatchObject({ status: 'dead', attempts: 1, sent: null })
+      expect(row?.last_error).toMatch(/550/)
+    }
+    expect(smtp.mails).toHaveLength(3)
+  })
+
+  it('sends again, with the same Message-ID, what was dropped before its 250', async () => {
+    let drops = 0
+    smtp.fault = (step) => (step === 'data' && drops++ === 0 ? 'drop' : undefined)
+    await grant('dropped@example.com')
+    expect(await whenTried('dropped@example.com', 1)).toMatchObject({ status: 'queued' })
+    expect(smtp.mails).toEqual([])
+    service.clock.advance(ANY_PAUSE)
+    await waitUntilOutboxSettled(service)
+    const ids = [...smtp.unanswered, ...smtp.mails].map(({ mail }) => mail.messageId)
+    expect(ids).toEqual([ids[0], ids[0]])
+  })
+
+  it('does not send again what was dropped after its 250', async () => {
+    smtp.fault = (step) => (step === 'taken' ? 'drop' : undefined)
+    for (const n of [1, 2, 3]) await grant(`taken${n}@example.com`)
+    const rows = await waitUntilOutboxSettled(service)
+    expect(rows.filter(({ recipient }) => recipient.startsWith('taken'))).toMatchObject(
+      Array(3).fill({ status: 'sent', attempts: 1 }),
+    )
+    service.clock.advance(ANY_PAUSE)
+    await grant('after@example.com')
+    await waitUntilOutboxSettled(service)
+    expect(smtp.mails).toHaveLength(4)
+  })
+
+  it('holds up no grant while it stalls, and catches up afterwards', async () => {
+    smtp.fault = (step) => (step === 'connect' ? 'stall' : undefined)
+    const before = smtp.connections
+    await smtp.dropConnections()
+    await grant('stalled0@example.com')
+    await vi.waitFor(() => expect(smtp.connections).toBeGreaterThan(before), { timeout: 60_000 })
+    const start = performance.now()
+    for (let n = 1; n < 20; n++) await grant(`stalled${n}@example.com`)
+    // A single grant that waited for the server's greeting would take ten seconds.
+    expect(performance.now() - start).toBeLessThan(10_000)
+    await smtp.refuse()
+    smtp.fault = () => undefined
+    await smtp.accept()
+    await waitForOutbox(service, (rows) => {
+      // Advance the clock only while no mail is being sent: a jump would end its lease.
+      const waiting = rows.filter(({ status }) => status === 'queued' || status === 'sending')
+      const next = Math.min(...waiting.map((row) => row.lease_until ?? row.due))
+      if (waiting.every((row) => row.status === 'queued') && next > service.clock.now) {
+        service.clock.now = Math.min(next, service.clock.now + 3600_000)
+      }
+      return waiting.length === 0
+    })
+    expect(smtp.mails).toHaveLength(20)
+  })
+
+  it('gives a mail up when its tries are used up, also those of senders that died', async () => {
+    smtp.fault = () => 451
+    await worker.stop()
+    await grant('tired@example.com')
+    await grant('deadly@example.com')
+    const { database: db } = app.environment
+    const spoil = (email: string, row: object) =>
+      db.write((trx) => trx.updateTable('outbox').set(row).where('recipient', '=', email).execute())
+    await spoil('tired@example.com', { attempts: 49 })
+    const lease = { lease_token: 'died', lease_until: service.clock.now }
+    await spoil('deadly@example.com', { attempts: 50, status: 'sending', ...lease })
+    const { connections } = smtp
+    worker = startTestMailWorker(service, smtp.url)
+    const rows = await waitUntilOutboxSettled(service)
+    const find = (email: string) => rows.find(({ recipient }) => recipient === email)
+    expect(find('tired@example.com')).toMatchObject({ status: 'dead', attempts: 50 })
+    expect(find('deadly@example.com')).toMatchObject({
+      status: 'dead',
+      attempts: 51,
+      last_error: 'its tries are used up',
+    })
+    expect(smtp.connections - connections).toBe(1)
+  })
+
+  it('gets a waiting queue within the rate that is set', async () => {
+    const PER_SECOND = 10
+    await worker.stop()
+    await Promise.all(Array.from({ length: 25 }, (_, n) => grant(`queue${n}@example.com`)))
+    worker = startTestMailWorker(service, smtp.url, { perSecond: PER_SECOND, connections: 1 })
+    await waitUntilOutboxSettled(service)
+    const at = smtp.mails.map((one) => one.at).sort((a, b) => a - b)
+    expect(at).toHaveLength(25)
+    expect(new Set(smtp.mails.map((one) => one.recipients[0])).size).toBe(25)
+    // Delivery takes time: some mails sent in one second may arrive in the next.
+    for (const start of at) {
+      const within = at.filter((one) => one >= start && one < start + 1_000)
+      expect(within.length).toBeLessThanOrEqual(PER_SECOND * 1.25)
+    }
+  })
+})
+
+const letter: OutgoingMail = {
+  id: 'letter@test.gatehouse',
+  from: { name: '', address: 'access@example.com' },
+  to: 'ann@example.com',
+  subject: 'Hello',
+  text: 'Hello',
+  html: '<p>Hello</p>',
+}
+
+describe('the line to a mail server', () => {
+  it("is closed when a sending is given up, so that it can't deliver later", async () => {
+    const smtp = await startSmtp()
+    const mailer = createMailer(smtp.url)
+    let asked = () => {}
+    const reached = new Promise<void>((resolve) => {
+      asked = resolve
+    })
+    // Stalls before it accepts the text of the mail.
+    smtp.fault = (step) => {
+      if (step !== 'recipient') return undefined
+      asked()
+      return 'stall'
+    }
+    const stopping = new AbortController()
+    const sending = mailer.send(letter, stopping.signal)
+    await reached
+    stopping.abort()
+    await expect(sending).rejects.toThrow(/stopped/)
+    await vi.waitFor(() => expect(smtp.open).toBe(0), { timeout: 60_000 })
+    smtp.fault = () => undefined
+    await mailer.send(letter)
+    expect(smtp.mails).toHaveLength(1)
+    expect(smtp.unanswered).toEqual([])
+    await mailer.close()
+    await smtp.stop()
+  })
+
+  it('logs in with the name and password of the address, over STARTTLS where it is offered', async () => {
+    const smtp = await startSmtp({ disabledCommands: [], allowInsecureAuth: false })
+    const url = `smtp://us%40er:pass%2Fword@127.0.0.1:${smtp.port}`
+    const trusting = createMailer(`${url}?tls.rejectUnauthorized=false`)
+    await trusting.send(letter)
+    expect(smtp.logins).toEqual([{ user: 'us@er', password: 'pass/word', secure: true }])
+    expect(smtp.mails).toHaveLength(1)
+    await trusting.close()
+    await smtp.stop()
+  })
+
+  it.each([
+    ['smtps', { secure: true }],
+    ['STARTTLS', { disabledCommands: [] }],
+  ])('tells nothing to a server with a wrong certificate: %s', async (_, options) => {
+    const smtp = await startSmtp(options)
+    const mailer = createMailer(smtp.url.replace('://', '://user:password@'))
+    await expect(mailer.send(letter)).rejects.toThrow(/self-signed|certificate/)
+    expect(smtp.logins).toEqual([])
+    expect(smtp.mails).toEqual([])
+    await mailer.close()
+    await smtp.stop()
+  })
+})
+
+describe('a stop of the service', () => {
+  it('waits for a stalled mail server for some seconds only, and leaves its mail for later', async () => {
+    const smtp = await startSmtp()
+    const service = await startTestService(databases[0], {
+      env: { GATEHOUSE_SMTP_URL: smtp.url },
+    })
+    const app = await service.newApplication()
+    await app.addResource('news')
+    smtp.fault = (step) => (step === 'data' ? 'stall' : undefined)
+    const worker = startTestMailWorker(service, smtp.url)
+    await app.client.grantAccess({ rid: 'news', email: 'ann@example.com' })
+    await vi.waitFor(() => expect(smtp.unanswered).toHaveLength(1), { timeout: 60_000 })
+    const start = performance.now()
+    await worker.stop()
+    expect(performance.now() - start).toBeLessThan(15_000)
+    const [row] = await waitForOutbox(service, () => true)
+    expect(row).toMatchObject({ status: 'queued', attempts: 1 })
+    expect(row?.due).toBeGreaterThan(service.clock.now)
+    await service.requireInvariants()
+    await service.stop()
+    await smtp.stop()
+  })
+})
+
+describe('a database that goes away', () => {
+  it('does not make a mail go twice that was taken meanwhile', async () => {
+    const smtp = await startSmtp()
+    const service = await startTestService(databases[1], {
+      env: { GATEHOUSE_SMTP_URL: smtp.url },
+    })
+    const app = await service.newApplication()
+    await app.addResource('news')
+    const name = new URL(service.installation.env.GATEHOUSE_DATABASE_URL as string).pathname.slice(
+      1,
+    )
+    const admin = new pg.Client({ connectionString: inject('postgresUrl') })
+    await admin.connect()
+    let gone: Promise<void> | undefined
+    const goAway = async () => {
+      await admin.query(`alter database ${name} allow_connections false`)
+      await admin.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1`,
+        [name],
+      )
+    }
+    // The database is unavailable from before the server's 250 until after it.
+    smtp.beforeAccepting = async () => {
+      gone ??= goAway()
+      await gone
+    }
+    const worker = startTestMailWorker(service, smtp.url)
+    await app.client.grantAccess({ rid: 'news', email: 'ann@example.com' })
+    await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), { timeout: 60_000 })
+    await admin.query(`alter database ${name} allow_connections true`)
+    const [row] = await vi.waitFor(() => waitUntilOutboxSettled(service), { timeout: 60_000 })
+    expect(row).toMatchObject({ status: 'sent', attempts: 1 })
+    await worker.stop()
+    expect(smtp.mails).toHaveLength(1)
+    await admin.end()
+    await service.requireInvariants()
+    await service.stop()
+    await smtp.stop()
+  })
+
+  it('is told of once, for what it is, and again when it is back', async () => {
+    const service = await startTestService(databases[0])
+    const { production } = service.ctx.environments
+    const lines: { level: number; trouble?: string }[] = []
+    const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) })
+    let trouble: object | undefined
+    let asked = 0
+    const realTime = () => {
+      asked++
+      if (trouble) throw Object.assign(new Error('trouble'), trouble)
+      return service.clock.now
+    }
+    const mailer = createMailer('smtp://127.0.0.1:9')
+    trouble = { code: 'ECONNREFUSED' }
+    const server = { mailer, mailFrom: 'access@example.com' }
+    const options = { perSecond: 100, connections: 20, log }
+    const worker = startMailWorker({ ...production, realTime }, () => server, options)
+    await vi.waitFor(() => expect(asked).toBe(2), { timeout: 60_000 })
+    trouble = {}
+    await vi.waitFor(() => expect(lines).toHaveLength(2), { timeout: 60_000 })
+    trouble = undefined
+    await vi.waitFor(() => expect(lines).toHaveLength(3), { timeout: 60_000 })
+    await worker.stop()
+    expect(lines.map((line) => [line.level, line.trouble])).toEqual([
+      [50, 'database_unavailable'],
+      [50, 'failed'],
+      [30, 'failed'],
+    ])
+    await mailer.close()
+    await service.stop()
+  })
+})
