@@ -7,7 +7,7 @@ const LISTS_OF_APPLICATIONS = ['applications', 'access_watermarks']
 
 /** What asks for rows of all applications, and why. On several servers, each of these would ask all of them. */
 const ASKS_ALL: Readonly<Record<string, string>> = {
-  'db/invariants.ts': 'checks the whole database',
+  'db/invariants/': 'checks the whole database',
   'db/find-application.ts': 'looks for the application of an id that arrives alone',
   'domain/backup/': 'copies the whole database',
   'domain/move/': 'copies the whole database',
@@ -58,7 +58,7 @@ const watched = new WeakSet<QueryExecutor>()
 function callerOf(stack: string): string | undefined {
   const [caller] = [...stack.matchAll(/\/packages\/server\/src\/([^:)]+\.ts)/g)]
     .map(([, file = '']) => file)
-    .filter((file) => !file.startsWith('testing/require-aid') && file !== 'db/rows.ts')
+    .filter((file) => !file.startsWith('testing/require-aid') && file !== 'db/queries/rows.ts')
   return caller?.startsWith('testing/') || caller?.endsWith('.test.ts') ? undefined : caller
 }
 
