@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { get, keys, send } from '../api.ts'
 import { Card } from '../components/display/card.tsx'
 import { Notice } from '../components/display/notice.tsx'
-import { Skeleton } from '../components/display/skeleton.tsx'
+import { QueryContent } from '../components/display/query-content.tsx'
 import { Checkbox } from '../components/forms/checkbox.tsx'
 import { errorMessage } from '../components/forms/use-form.ts'
 import { toast } from '../components/overlays/toast.tsx'
@@ -19,15 +19,16 @@ const QUERY = keys.staff('notifications')
 
 /** What the signed-in member gets by email, for each application. */
 export function NotificationsPage(): ReactNode {
-  const { data, error } = useQuery({
+  const query = useQuery({
     queryKey: QUERY,
     queryFn: ({ signal }) => get<Notifications>('/notifications', {}, signal),
   })
   return (
-    <Page title={texts.notifications.title} lead={data && texts.notifications.lead(data.email)}>
-      {error && <Notice tone="failed">{errorMessage(error)}</Notice>}
-      {!data && !error && <Skeleton />}
-      {data && <Choices {...data} />}
+    <Page
+      title={texts.notifications.title}
+      lead={query.data && texts.notifications.lead(query.data.email)}
+    >
+      <QueryContent query={query}>{(data) => <Choices {...data} />}</QueryContent>
     </Page>
   )
 }

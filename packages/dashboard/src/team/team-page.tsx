@@ -4,19 +4,24 @@ import { UserPlus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { get, keys } from '../api.ts'
 import { Button } from '../components/button.tsx'
-import { Notice } from '../components/display/notice.tsx'
-import { Skeleton } from '../components/display/skeleton.tsx'
-import { errorMessage } from '../components/forms/use-form.ts'
+import { ColumnTitles } from '../components/display/column-titles.tsx'
+import { QueryContent } from '../components/display/query-content.tsx'
 import { Page } from '../frame/page.tsx'
 import { texts } from '../texts.ts'
 import { InviteDialog } from './invite-dialog.tsx'
 import { InvitationRow, MemberRow } from './member-row.tsx'
 
-const headClass = 'px-3 py-2 text-left text-xs font-medium whitespace-nowrap text-soft'
+const COLUMNS = [
+  { title: texts.team.name },
+  { title: texts.team.role },
+  { title: texts.team.seen, className: 'max-md:hidden' },
+  { title: texts.team.state, className: 'max-sm:hidden' },
+  { title: texts.list.actions, className: 'w-12', isHidden: true },
+]
 
 export function TeamPage(): ReactNode {
   const [inviting, setInviting] = useState(false)
-  const { data, error } = useQuery({
+  const query = useQuery({
     queryKey: keys.staff('team'),
     queryFn: ({ signal }) => get<Team>('/team', {}, signal),
   })
@@ -30,43 +35,30 @@ export function TeamPage(): ReactNode {
         </Button>
       }
     >
-      {error && <Notice tone="failed">{errorMessage(error)}</Notice>}
-      {!data && !error && <Skeleton />}
-      {data && (
-        <div className="rounded-xl border border-line bg-card shadow-card">
-          <table className="w-full">
-            <caption className="sr-only">{texts.team.title}</caption>
-            <thead>
-              <tr>
-                <th scope="col" className={headClass}>
-                  {texts.team.name}
-                </th>
-                <th scope="col" className={headClass}>
-                  {texts.team.role}
-                </th>
-                <th scope="col" className={`${headClass} max-md:hidden`}>
-                  {texts.team.seen}
-                </th>
-                <th scope="col" className={`${headClass} max-sm:hidden`}>
-                  {texts.team.state}
-                </th>
-                <th scope="col" className={`${headClass} w-12`}>
-                  <span className="sr-only">{texts.list.actions}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody className="[&_td]:border-t [&_td]:border-line">
-              {data.members.map((member) => (
-                <MemberRow key={member.id} member={member} />
-              ))}
-              {data.invitations.map((invitation) => (
-                <InvitationRow key={invitation.email} invitation={invitation} />
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      <QueryContent query={query}>{(team) => <TeamTable {...team} />}</QueryContent>
       <InviteDialog open={inviting} onClose={() => setInviting(false)} />
     </Page>
+  )
+}
+
+function TeamTable({ members, invitations }: Team): ReactNode {
+  return (
+    <div className="rounded-xl border border-line bg-card shadow-card">
+      <table className="w-full">
+        <caption className="sr-only">{texts.team.title}</caption>
+        <ColumnTitles
+          columns={COLUMNS}
+          className="px-3 py-2 text-left text-xs font-medium whitespace-nowrap text-soft"
+        />
+        <tbody className="[&_td]:border-t [&_td]:border-line">
+          {members.map((member) => (
+            <MemberRow key={member.id} member={member} />
+          ))}
+          {invitations.map((invitation) => (
+            <InvitationRow key={invitation.email} invitation={invitation} />
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }

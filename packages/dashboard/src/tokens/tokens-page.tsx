@@ -6,9 +6,7 @@ import { get, keys } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { Copyable } from '../components/display/copyable.tsx'
 import { EmptyState } from '../components/display/empty-state.tsx'
-import { Notice } from '../components/display/notice.tsx'
-import { Skeleton } from '../components/display/skeleton.tsx'
-import { errorMessage } from '../components/forms/use-form.ts'
+import { QueryContent } from '../components/display/query-content.tsx'
 import { Dialog, DialogButtons } from '../components/overlays/dialog.tsx'
 import { Page } from '../frame/page.tsx'
 import { texts } from '../texts.ts'
@@ -19,11 +17,10 @@ import { TokenRow } from './token-row.tsx'
 export function TokensPage(): ReactNode {
   const [creating, setCreating] = useState(false)
   const [made, setMade] = useState<NewTokenItem>()
-  const { data, error } = useQuery({
+  const query = useQuery({
     queryKey: keys.staff('tokens'),
     queryFn: ({ signal }) => get<{ data: TokenItem[] }>('/tokens', {}, signal),
   })
-  const tokens = data?.data
   const create = (
     <Button variant="primary" icon={Plus} onClick={() => setCreating(true)}>
       {texts.tokens.create}
@@ -31,23 +28,27 @@ export function TokensPage(): ReactNode {
   )
   return (
     <Page title={texts.tokens.title} lead={texts.tokens.lead} action={create}>
-      {error && <Notice tone="failed">{errorMessage(error)}</Notice>}
-      {!tokens && !error && <Skeleton />}
-      {tokens?.length === 0 && (
-        <EmptyState icon={KeyRound} title={texts.tokens.emptyTitle}>
-          {texts.tokens.empty}
-        </EmptyState>
-      )}
-      {tokens && tokens.length > 0 && (
-        <ul className="divide-y divide-line rounded-xl border border-line bg-card shadow-card">
-          {tokens.map((token) => (
-            <TokenRow key={token.id} token={token} />
-          ))}
-        </ul>
-      )}
+      <QueryContent query={query}>{({ data }) => <Tokens tokens={data} />}</QueryContent>
       <NewTokenDialog open={creating} onClose={() => setCreating(false)} onMade={setMade} />
       <MadeDialog made={made} onClose={() => setMade(undefined)} />
     </Page>
+  )
+}
+
+function Tokens({ tokens }: { tokens: readonly TokenItem[] }): ReactNode {
+  if (tokens.length === 0) {
+    return (
+      <EmptyState icon={KeyRound} title={texts.tokens.emptyTitle}>
+        {texts.tokens.empty}
+      </EmptyState>
+    )
+  }
+  return (
+    <ul className="divide-y divide-line rounded-xl border border-line bg-card shadow-card">
+      {tokens.map((token) => (
+        <TokenRow key={token.id} token={token} />
+      ))}
+    </ul>
   )
 }
 

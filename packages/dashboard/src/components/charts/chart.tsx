@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
+import { ColumnTitles } from '../../components/display/column-titles.tsx'
 import { texts } from '../../texts.ts'
 import { saveFile, toCsv } from '../lists/csv.ts'
 import { TextButton } from '../text-button.tsx'
@@ -66,16 +67,10 @@ function BarTable({ title, unit, bars, format }: Props): ReactNode {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it must be scrollable by keyboard.
     <section tabIndex={0} aria-label={title} className="max-h-72 overflow-y-auto">
       <table className="w-full">
-        <thead className="sticky top-0 bg-card text-left text-soft">
-          <tr>
-            <th scope="col" className="pb-1 font-medium">
-              {unit}
-            </th>
-            <th scope="col" className="pb-1 text-right font-medium">
-              {title}
-            </th>
-          </tr>
-        </thead>
+        <ColumnTitles
+          columns={[{ title: unit }, { title, className: 'text-right' }]}
+          className="sticky top-0 bg-card pb-1 text-left font-medium text-soft"
+        />
         <tbody className="divide-y divide-line">
           {bars.map(({ key, label, value }) => (
             <tr key={key}>

@@ -198,12 +198,7 @@ function ListRows<Row extends RowData>(props: RowsProps<Row>): ReactNode {
           </div>
         )}
         <span className="ml-auto">
-          <Pager
-            page={listed.page}
-            pagesize={listed.pagesize}
-            total={listed.total}
-            onPage={(page) => state.change({ page: page === 0 ? undefined : String(page) })}
-          />
+          <Pager list={listed} onPage={state.toPage} />
         </span>
       </div>
     </>

@@ -4,14 +4,12 @@ import { texts } from '../../texts.ts'
 import { IconButton } from '../icon-button.tsx'
 
 interface Props {
-  /** Counted from 0. */
-  page: number
-  pagesize: number
-  total: number
+  /** The page of a list, as the API answers. Pages are counted from 0. */
+  list: { page: number; pagesize: number; total: number }
   onPage: (page: number) => void
 }
 
-export function Pager({ page, pagesize, total, onPage }: Props): ReactNode {
+export function Pager({ list: { page, pagesize, total }, onPage }: Props): ReactNode {
   const from = Math.min(page * pagesize + 1, total)
   const to = Math.min((page + 1) * pagesize, total)
   return (
@@ -32,26 +30,5 @@ export function Pager({ page, pagesize, total, onPage }: Props): ReactNode {
         onClick={() => onPage(page + 1)}
       />
     </nav>
-  )
-}
-
-interface FootProps {
-  /** A page of a list, as the API answers. */
-  list: Omit<Props, 'onPage'>
-  /** Changes the address; the first page has none of its own. */
-  onPage: (page: string | undefined) => void
-}
-
-/** The pager below a table, in a row of its own. */
-export function PagerRow({ list: { page, pagesize, total }, onPage }: FootProps): ReactNode {
-  return (
-    <div className="flex min-h-12 items-center justify-end border-t border-line px-3 py-1.5">
-      <Pager
-        page={page}
-        pagesize={pagesize}
-        total={total}
-        onPage={(next) => onPage(next === 0 ? undefined : String(next))}
-      />
-    </div>
   )
 }

@@ -7,9 +7,7 @@ import { useAppScope } from '../../app-scope.ts'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/display/card.tsx'
 import { EmptyState } from '../../components/display/empty-state.tsx'
-import { Notice } from '../../components/display/notice.tsx'
-import { Skeleton } from '../../components/display/skeleton.tsx'
-import { errorMessage } from '../../components/forms/use-form.ts'
+import { QueryContent } from '../../components/display/query-content.tsx'
 import { useApplication } from '../../frame/me.ts'
 import { queryClient } from '../../query-client.ts'
 import { texts } from '../../texts.ts'
@@ -20,19 +18,19 @@ import { RotateDialog } from './rotate-dialog.tsx'
 function useLiveKeys() {
   const { environment, aid, path } = useAppScope()
   const queryKey = keys.of(environment, aid, 'keys')
-  const { data, error } = useQuery({
+  const query = useQuery({
     queryKey,
     queryFn: ({ signal }) => get<{ data: KeyItem[] }>(path('keys'), {}, signal),
   })
-  return { live: data?.data, error, refresh: () => queryClient.invalidateQueries({ queryKey }) }
+  return { query, refresh: () => queryClient.invalidateQueries({ queryKey }) }
 }
 
 export function KeysTab(): ReactNode {
   const archived = useApplication()?.archived ?? false
   const [rotating, setRotating] = useState(false)
   const [made, setMade] = useState<RevealedKey>()
-  const { live, error, refresh } = useLiveKeys()
-  const count = live?.length ?? 0
+  const { query, refresh } = useLiveKeys()
+  const count = query.data?.data.length ?? 0
   const start = () => setRotating(true)
   return (
     <Card
@@ -47,16 +45,19 @@ export function KeysTab(): ReactNode {
         )
       }
     >
-      {error && <Notice tone="failed">{errorMessage(error)}</Notice>}
-      {!live && !error && <Skeleton lines={2} />}
-      {live && count === 0 && <NoKeys canCreate={!archived} onCreate={start} />}
-      {live && count > 0 && (
-        <ul className="divide-y divide-line">
-          {live.map((key) => (
-            <KeyRow key={key.id} shown={key} count={count} onChange={refresh} />
-          ))}
-        </ul>
-      )}
+      <QueryContent query={query} lines={2}>
+        {({ data: live }) =>
+          count === 0 ? (
+            <NoKeys canCreate={!archived} onCreate={start} />
+          ) : (
+            <ul className="divide-y divide-line">
+              {live.map((key) => (
+                <KeyRow key={key.id} shown={key} count={count} onChange={refresh} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryContent>
       <RotateDialog
         open={rotating}
         onClose={() => setRotating(false)}

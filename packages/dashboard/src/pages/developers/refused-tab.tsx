@@ -7,13 +7,11 @@ import { get, keys } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { EmptyState } from '../../components/display/empty-state.tsx'
-import { Notice } from '../../components/display/notice.tsx'
-import { Skeleton } from '../../components/display/skeleton.tsx'
+import { QueryContent } from '../../components/display/query-content.tsx'
 import { Time } from '../../components/display/time.tsx'
-import { errorMessage } from '../../components/forms/use-form.ts'
 import { useListState } from '../../components/lists/list-state.ts'
-import { type Column, ListTable } from '../../components/lists/list-table.tsx'
-import { PagerRow } from '../../components/lists/pager.tsx'
+import type { Column } from '../../components/lists/list-table.tsx'
+import { PagedTable } from '../../components/lists/paged-table.tsx'
 import { texts } from '../../texts.ts'
 
 const monoClass = 'font-mono text-[0.8125rem]'
@@ -71,9 +69,9 @@ const REFETCH_MS = 15_000
 
 export function RefusedRequestsTab(): ReactNode {
   const { environment, aid, path } = useAppScope()
-  const { page, change } = useListState()
+  const { page } = useListState()
   const asked = { page, pagesize: PAGESIZE }
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: keys.of(environment, aid, 'refused', asked),
     queryFn: ({ signal }) => get<Page<RefusedCallItem>>(path('refused'), asked, signal),
     placeholderData: keepPreviousData,
@@ -83,30 +81,27 @@ export function RefusedRequestsTab(): ReactNode {
     <div className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="text-soft">{texts.developers.refusedLead}</p>
-        <Button icon={RefreshCw} onClick={() => void refetch()}>
+        <Button icon={RefreshCw} onClick={() => void query.refetch()}>
           {texts.developers.refresh}
         </Button>
       </div>
-      {error && <Notice tone="failed">{errorMessage(error)}</Notice>}
-      {!data && !error && <Skeleton />}
-      {data && (
-        <div className="rounded-xl border border-line bg-card shadow-card">
-          {data.total === 0 ? (
-            <NoRefusals />
-          ) : (
-            <>
-              <ListTable
+      <QueryContent query={query}>
+        {(list) => (
+          <div className="rounded-xl border border-line bg-card shadow-card">
+            {list.total === 0 ? (
+              <NoRefusals />
+            ) : (
+              <PagedTable
                 caption={texts.developers.tabs.refused}
-                rows={data.data}
+                list={list}
                 columns={COLUMNS}
                 keyOf={({ id }) => id}
                 nameOf={({ method, route }) => `${method} ${route}`}
               />
-              <PagerRow list={data} onPage={(page) => change({ page })} />
-            </>
-          )}
-        </div>
-      )}
+            )}
+          </div>
+        )}
+      </QueryContent>
     </div>
   )
 }

@@ -7,12 +7,10 @@ import { useAppScope } from '../../app-scope.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { Clamped } from '../../components/display/clamped.tsx'
 import { EmptyUntilSold } from '../../components/display/empty-until-sold.tsx'
-import { Time } from '../../components/display/time.tsx'
-import { bytesColumn, resourceColumn } from '../../components/lists/columns.ts'
+import { bytesColumn, dayColumn, resourceColumn } from '../../components/lists/columns.tsx'
 import type { Filter } from '../../components/lists/list-filters.tsx'
 import { ListPage } from '../../components/lists/list-page.tsx'
 import type { Column } from '../../components/lists/list-table.tsx'
-import { formatDay } from '../../format.ts'
 import { texts } from '../../texts.ts'
 import { PublishedBadge } from './labels.tsx'
 
@@ -60,14 +58,7 @@ const COLUMNS: readonly Column<ListedDownload>[] = [
     cell: ({ published }) => <PublishedBadge published={published} />,
     csv: ({ published }) => (published === null ? words.withdrawn : words.published),
   },
-  {
-    id: 'changed',
-    sort: { by: 'modified', downFirst: true },
-    header: words.changed,
-    cell: ({ modified }) => <Time at={modified * 1000} now={null} day />,
-    csv: ({ modified }) => formatDay(modified * 1000),
-    from: 'lg',
-  },
+  dayColumn('modified', { id: 'changed', header: words.changed, from: 'lg' }),
 ]
 
 export function DownloadsPage(): ReactNode {

@@ -5,6 +5,7 @@ import { useAppScope } from '../../app-scope.ts'
 import { Notice } from '../../components/display/notice.tsx'
 import { formatMoney } from '../../format.ts'
 import { texts } from '../../texts.ts'
+import { LinkToList } from './list-links.tsx'
 
 const words = texts.overview
 
@@ -35,18 +36,16 @@ export function AttentionList({ overview }: { overview: Overview }): ReactNode {
 }
 
 function Line({ counted, text }: { counted: Count; text: string }): ReactNode {
-  const { path } = useAppScope()
   return (
     <li>
       {text}{' '}
-      <Link
-        to={path(counted.list.page)}
-        search={counted.list.query as never}
+      <LinkToList
+        list={counted.list}
         aria-label={`${text} ${words.openList}`}
         className="underline"
       >
         {words.openList}
-      </Link>
+      </LinkToList>
     </li>
   )
 }

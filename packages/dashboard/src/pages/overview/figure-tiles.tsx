@@ -1,10 +1,9 @@
 import type { Figures, ListLink } from '@gatehouse/server/dashboard-api'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useAppScope } from '../../app-scope.ts'
 import { Defined } from '../../components/display/defined.tsx'
 import { formatMoney, formatNumber } from '../../format.ts'
 import { texts } from '../../texts.ts'
+import { LinkToList, ListText } from './list-links.tsx'
 import { formatSpan } from './range-picker.tsx'
 
 const words = texts.figures
@@ -16,28 +15,13 @@ export function FigureTiles({ figures }: { figures: Figures }): ReactNode {
   const { start, end } = subscribers
   return (
     <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
-      <FigureTile
-        name={words.net}
-        definition={words.definitions.net}
-        value={money(revenue.net)}
-        list={revenue.taken.list}
-      >
+      <FigureTile figure="net" value={money(revenue.net)} list={revenue.taken.list}>
         {compareNet(figures)}
       </FigureTile>
-      <FigureTile
-        name={words.mrr}
-        definition={words.definitions.mrr}
-        value={money(end.monthly)}
-        list={end.list}
-      >
+      <FigureTile figure="mrr" value={money(end.monthly)} list={end.list}>
         {describeChange(end.monthly - start.monthly, money)}
       </FigureTile>
-      <FigureTile
-        name={words.subscribers}
-        definition={words.definitions.subscribers}
-        value={formatNumber(end.count)}
-        list={end.list}
-      >
+      <FigureTile figure="subscribers" value={formatNumber(end.count)} list={end.list}>
         {describeChange(end.count - start.count, formatNumber)}
       </FigureTile>
       <TrialsTile figures={figures} />
@@ -68,12 +52,7 @@ function TrialsTile({ figures: { trials } }: { figures: Figures }): ReactNode {
   const decided = converted.count + lost.count
   const rate = decided === 0 ? '–' : `${Math.round((converted.count / decided) * 100)}%`
   return (
-    <FigureTile
-      name={words.conversion}
-      definition={words.definitions.conversion}
-      value={rate}
-      list={converted.list}
-    >
+    <FigureTile figure="conversion" value={rate} list={converted.list}>
       {decided === 0 ? words.noTrials : words.trialsOf(converted.count, decided)}
       <span className="block">
         <ListText list={started.list}>{words.trialsStarted(formatNumber(started.count))}</ListText>
@@ -86,43 +65,27 @@ function TrialsTile({ figures: { trials } }: { figures: Figures }): ReactNode {
   )
 }
 
-/** A link inside a sentence. */
-export function ListText({ list, children }: { list: ListLink; children: string }): ReactNode {
-  const { path } = useAppScope()
-  return (
-    <Link
-      to={path(list.page)}
-      search={list.query as never}
-      className="underline decoration-line underline-offset-2 hover:decoration-current"
-    >
-      {children}
-    </Link>
-  )
-}
-
 interface TileProps {
-  name: string
-  definition: string
+  figure: 'net' | 'mrr' | 'subscribers' | 'conversion'
   value: string
   list: ListLink
   children: ReactNode
 }
 
-function FigureTile({ name, definition, value, list, children }: TileProps): ReactNode {
-  const { path } = useAppScope()
+function FigureTile({ figure, value, list, children }: TileProps): ReactNode {
+  const name = words[figure]
   return (
     <div className="relative grid content-start gap-0.5 rounded-xl border border-line bg-card p-4 shadow-card">
       <h2 className="text-soft">
-        <Defined definition={definition}>{name}</Defined>
+        <Defined definition={words.definitions[figure]}>{name}</Defined>
       </h2>
-      <Link
-        to={path(list.page)}
-        search={list.query as never}
+      <LinkToList
+        list={list}
         aria-label={words.openList(name, value)}
         className="justify-self-start text-2xl font-semibold tracking-tight tabular-nums hover:underline"
       >
         {value}
-      </Link>
+      </LinkToList>
       <div className="text-soft">{children}</div>
     </div>
   )

@@ -2,12 +2,19 @@ import type { Figures } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
 import { cx } from '../../components/cx.ts'
 import { Card } from '../../components/display/card.tsx'
+import { ColumnTitles } from '../../components/display/column-titles.tsx'
 import { Defined } from '../../components/display/defined.tsx'
 import { formatMoney, formatNumber } from '../../format.ts'
 import { texts } from '../../texts.ts'
-import { ListText } from './figure-tiles.tsx'
+import { ListText } from './list-links.tsx'
 
 const words = texts.figures
+
+const COLUMNS = [
+  { title: words.movement, isHidden: true },
+  { title: words.subscribers, className: 'text-right' },
+  { title: words.mrr, className: 'text-right' },
+]
 
 const ROWS = ['start', 'new', 'back', 'left', 'end'] as const
 type Row = (typeof ROWS)[number]
@@ -19,19 +26,7 @@ export function MovementsCard({ figures }: { figures: Figures }): ReactNode {
   return (
     <Card title={words.movements}>
       <table className="w-full">
-        <thead className="text-left text-soft">
-          <tr>
-            <th scope="col" className="pb-1 font-medium">
-              <span className="sr-only">{words.movement}</span>
-            </th>
-            <th scope="col" className="pb-1 text-right font-medium">
-              {words.subscribers}
-            </th>
-            <th scope="col" className="pb-1 text-right font-medium">
-              {words.mrr}
-            </th>
-          </tr>
-        </thead>
+        <ColumnTitles columns={COLUMNS} className="pb-1 text-left font-medium text-soft" />
         <tbody className="divide-y divide-line">
           {ROWS.map((row) => (
             <MovementRow key={row} row={row} figures={figures} />

@@ -1,13 +1,20 @@
 import { type Figures, type ResourceFigures, toMajor } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
+import { ColumnTitles } from '../../components/display/column-titles.tsx'
 import { Defined } from '../../components/display/defined.tsx'
 import { saveFile, toCsv } from '../../components/lists/csv.ts'
 import { TextButton } from '../../components/text-button.tsx'
 import { formatMoney, formatNumber } from '../../format.ts'
 import { texts } from '../../texts.ts'
-import { ListText } from './figure-tiles.tsx'
+import { ListText } from './list-links.tsx'
 
 const words = texts.figures
+
+const COLUMNS = [
+  { title: words.resource },
+  { title: words.payments, className: 'pr-4 text-right whitespace-nowrap max-sm:hidden' },
+  { title: words.net, className: 'text-right whitespace-nowrap' },
+]
 
 /** Which resource earns. */
 export function ResourcesCard({ figures }: { figures: Figures }): ReactNode {
@@ -28,22 +35,7 @@ export function ResourcesCard({ figures }: { figures: Figures }): ReactNode {
       ) : (
         <div className="max-h-96 overflow-y-auto">
           <table className="w-full">
-            <thead className="text-left text-soft">
-              <tr>
-                <th scope="col" className="pb-1 font-medium">
-                  {words.resource}
-                </th>
-                <th
-                  scope="col"
-                  className="pr-4 pb-1 text-right font-medium whitespace-nowrap max-sm:hidden"
-                >
-                  {words.payments}
-                </th>
-                <th scope="col" className="pb-1 text-right font-medium whitespace-nowrap">
-                  {words.net}
-                </th>
-              </tr>
-            </thead>
+            <ColumnTitles columns={COLUMNS} className="pb-1 text-left font-medium text-soft" />
             <tbody className="divide-y divide-line">
               {resources.map((one) => (
                 <ResourceRow key={one.rid} one={one} most={most} currency={figures.currency} />

@@ -4,7 +4,7 @@ import { Chart } from '../../components/charts/chart.tsx'
 import { formatDate } from '../../components/lists/filter-days.ts'
 import { formatCompact, formatMoney, formatShortDay } from '../../format.ts'
 import { texts } from '../../texts.ts'
-import { ListText } from './figure-tiles.tsx'
+import { ListText } from './list-links.tsx'
 import { formatSpan } from './range-picker.tsx'
 
 const words = texts.figures

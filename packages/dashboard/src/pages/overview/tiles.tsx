@@ -1,5 +1,4 @@
-import type { ListLink, Overview } from '@gatehouse/server/dashboard-api'
-import { Link } from '@tanstack/react-router'
+import type { Count, Overview } from '@gatehouse/server/dashboard-api'
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useAppScope } from '../../app-scope.ts'
@@ -7,42 +6,23 @@ import { cx } from '../../components/cx.ts'
 import { formatNumber } from '../../format.ts'
 import { environmentOf, useMe } from '../../frame/me.ts'
 import { texts } from '../../texts.ts'
+import { LinkToList } from './list-links.tsx'
+
+const words = texts.overview
 
 /** Current numbers, each a link to its list. */
 export function Tiles({ overview }: { overview: Overview }): ReactNode {
   const { environment } = useAppScope()
   const { delivery } = environmentOf(useMe(), environment)
   const { live, ending, renewing, failed_mails: mails } = overview
-  const { failedMailsHint, noFailedMailsHint, keptMailsHint } = texts.overview
-  const isFine = delivery === 'kept' ? keptMailsHint : noFailedMailsHint
-  const mailsHint = mails.count > 0 ? failedMailsHint : isFine
+  const noneFailedHint = delivery === 'kept' ? words.keptMailsHint : words.noFailedMailsHint
+  const mailsHint = mails.count > 0 ? words.failedMailsHint : noneFailedHint
   return (
     <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
-      <Tile
-        label={texts.overview.live}
-        hint={texts.overview.liveHint}
-        value={live.count}
-        list={live.list}
-      />
-      <Tile
-        label={texts.overview.ending}
-        hint={texts.overview.endingHint}
-        value={ending.count}
-        list={ending.list}
-      />
-      <Tile
-        label={texts.overview.renewing}
-        hint={texts.overview.renewingHint}
-        value={renewing.count}
-        list={renewing.list}
-      />
-      <Tile
-        label={texts.overview.failedMails}
-        hint={mailsHint}
-        value={mails.count}
-        list={mails.list}
-        failed={mails.count > 0}
-      />
+      <Tile label={words.live} hint={words.liveHint} counted={live} />
+      <Tile label={words.ending} hint={words.endingHint} counted={ending} />
+      <Tile label={words.renewing} hint={words.renewingHint} counted={renewing} />
+      <Tile label={words.failedMails} hint={mailsHint} counted={mails} failed={mails.count > 0} />
     </div>
   )
 }
@@ -50,17 +30,14 @@ export function Tiles({ overview }: { overview: Overview }): ReactNode {
 interface Props {
   label: string
   hint: string
-  value: number
-  list: ListLink
+  counted: Count
   failed?: boolean
 }
 
-function Tile({ label, hint, value, list, failed = false }: Props): ReactNode {
-  const { path } = useAppScope()
+function Tile({ label, hint, counted, failed = false }: Props): ReactNode {
   return (
-    <Link
-      to={path(list.page)}
-      search={list.query as never}
+    <LinkToList
+      list={counted.list}
       className="group grid content-start rounded-xl border border-line bg-card p-4 shadow-card transition-colors hover:border-edge"
     >
       <span className="flex items-center justify-between gap-2 text-soft">
@@ -73,9 +50,9 @@ function Tile({ label, hint, value, list, failed = false }: Props): ReactNode {
           failed && 'text-failed',
         )}
       >
-        {formatNumber(value)}
+        {formatNumber(counted.count)}
       </span>
       <span className="text-soft">{hint}</span>
-    </Link>
+    </LinkToList>
   )
 }

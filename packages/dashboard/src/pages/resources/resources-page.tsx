@@ -6,12 +6,12 @@ import { useAppScope } from '../../app-scope.ts'
 import { Button } from '../../components/button.tsx'
 import { Clamped } from '../../components/display/clamped.tsx'
 import { EmptyState } from '../../components/display/empty-state.tsx'
-import { Time } from '../../components/display/time.tsx'
+import { dayColumn } from '../../components/lists/columns.tsx'
 import type { Filter } from '../../components/lists/list-filters.tsx'
 import { ListPage } from '../../components/lists/list-page.tsx'
 import type { Column } from '../../components/lists/list-table.tsx'
 import { useHashAction } from '../../components/use-hash-action.ts'
-import { formatBytes, formatDay, formatNumber } from '../../format.ts'
+import { formatBytes, formatNumber } from '../../format.ts'
 import { ridToSegment } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
 import { CopyLink } from './copy-link.tsx'
@@ -93,14 +93,7 @@ const COLUMNS: readonly Column<ResourceItem>[] = [
     csv: ({ files }) => files.map(({ file_name }) => file_name).join('; '),
     from: 'lg',
   },
-  {
-    id: 'created',
-    sort: { by: 'created', downFirst: true },
-    header: texts.resources.createdColumn,
-    cell: ({ created }) => <Time day at={created * 1000} now={null} />,
-    csv: ({ created }) => formatDay(created * 1000),
-    from: 'xl',
-  },
+  dayColumn('created', { id: 'created', header: texts.resources.createdColumn, from: 'xl' }),
 ]
 
 export function ResourcesPage(): ReactNode {

@@ -5,9 +5,8 @@ import { useAppScope } from '../../app-scope.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { Card } from '../../components/display/card.tsx'
 import { Notice } from '../../components/display/notice.tsx'
-import { Skeleton } from '../../components/display/skeleton.tsx'
+import { QueryContent } from '../../components/display/query-content.tsx'
 import { StateBadge } from '../../components/display/state-badge.tsx'
-import { errorMessage } from '../../components/forms/use-form.ts'
 import { useHasRole } from '../../frame/me.ts'
 import { texts } from '../../texts.ts'
 import { ArchiveCard } from './archive-card.tsx'
@@ -19,17 +18,17 @@ import { SettingsFrame } from './settings-frame.tsx'
 import { useCanChangeSettings, useSettings } from './use-settings.ts'
 
 export function SettingsPage(): ReactNode {
-  const { data, error } = useSettings()
-  const isArchived = (data?.archived ?? null) !== null
+  const query = useSettings()
+  const isArchived = (query.data?.archived ?? null) !== null
   return (
     <SettingsFrame
       current="general"
       lead={texts.settings.lead}
       beside={isArchived && <StateBadge state="ended">{texts.settings.archivedBadge}</StateBadge>}
     >
-      {error && <Notice tone="failed">{errorMessage(error)}</Notice>}
-      {!data && !error && <Skeleton lines={8} />}
-      {data && <Cards key={data.aid} settings={data} />}
+      <QueryContent query={query} lines={8}>
+        {(settings) => <Cards key={settings.aid} settings={settings} />}
+      </QueryContent>
     </SettingsFrame>
   )
 }

@@ -4,9 +4,8 @@ import { type ReactNode, useState } from 'react'
 import { get, keys } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { EmptyUntilSold } from '../../components/display/empty-until-sold.tsx'
-import { Time } from '../../components/display/time.tsx'
 import { optionsOf } from '../../components/forms/select.tsx'
-import { resourceColumn } from '../../components/lists/columns.ts'
+import { dayColumn, resourceColumn } from '../../components/lists/columns.tsx'
 import { ExportMenu } from '../../components/lists/export-menu.tsx'
 import type { Filter } from '../../components/lists/list-filters.tsx'
 import { ListPage } from '../../components/lists/list-page.tsx'
@@ -15,7 +14,6 @@ import { PERSON_FILTER } from '../../components/lists/person-filter.tsx'
 import type { MenuItem } from '../../components/overlays/menu.tsx'
 import { toastOnError } from '../../components/overlays/toast-on-error.ts'
 import { PersonCell } from '../../components/people/person-cell.tsx'
-import { formatDay } from '../../format.ts'
 import { useHasRole } from '../../frame/me.ts'
 import { texts } from '../../texts.ts'
 import {
@@ -74,14 +72,7 @@ const COLUMNS: readonly Column<SubscriptionItem>[] = [
     csv: nextEventLabel,
     from: 'sm',
   },
-  {
-    id: 'started',
-    sort: { by: 'created', downFirst: true },
-    header: words.started,
-    cell: ({ created }) => <Time at={created * 1000} now={null} day />,
-    csv: ({ created }) => formatDay(created * 1000),
-    from: 'xl',
-  },
+  dayColumn('created', { id: 'started', header: words.started, from: 'xl' }),
 ]
 
 export function SubscriptionsPage(): ReactNode {

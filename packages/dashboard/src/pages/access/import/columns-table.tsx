@@ -1,11 +1,18 @@
 import type { ImportColumn, SheetReading } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
+import { ColumnTitles } from '../../../components/display/column-titles.tsx'
 import { optionsOf, Select } from '../../../components/forms/select.tsx'
 import { texts } from '../../../texts.ts'
 
 const words = texts.importing
 const EXAMPLES = 3
 const OPTIONS = optionsOf(words.targets)
+
+const COLUMNS = [
+  { title: words.column },
+  { title: words.examples, className: 'max-sm:hidden' },
+  { title: words.holds },
+]
 
 export const headClass = 'px-3 py-2 text-left text-xs font-medium text-soft'
 export const bodyClass = '[&_td]:border-t [&_td]:border-line [&_td]:px-3 [&_td]:py-2'
@@ -21,19 +28,7 @@ export function ColumnsTable({ reading, onAssign }: Props): ReactNode {
     <div className="rounded-lg border border-line">
       <table className="w-full table-fixed">
         <caption className="sr-only">{words.columns}</caption>
-        <thead>
-          <tr>
-            <th scope="col" className={headClass}>
-              {words.column}
-            </th>
-            <th scope="col" className={`${headClass} max-sm:hidden`}>
-              {words.examples}
-            </th>
-            <th scope="col" className={headClass}>
-              {words.holds}
-            </th>
-          </tr>
-        </thead>
+        <ColumnTitles columns={COLUMNS} className={headClass} />
         <tbody className={bodyClass}>
           {reading.names.map((name, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other identity, and may share a name.

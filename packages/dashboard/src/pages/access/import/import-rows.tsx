@@ -64,7 +64,7 @@ export function ImportRows({ sheet, reading, run: { result, rows } }: Props): Re
       </div>
       {chosen.length > 0 && <Rows rows={chosen.slice(page * PAGESIZE, (page + 1) * PAGESIZE)} />}
       {chosen.length > PAGESIZE && (
-        <Pager page={page} pagesize={PAGESIZE} total={chosen.length} onPage={setPage} />
+        <Pager list={{ page, pagesize: PAGESIZE, total: chosen.length }} onPage={setPage} />
       )}
       {chosen.length < total && <p className="text-soft">{words.firstOf(chosen.length, total)}</p>}
       {refused > 0 && (

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
+import { type ColumnTitle, ColumnTitles } from '../../../components/display/column-titles.tsx'
 import { bodyClass, headClass } from './columns-table.tsx'
 
 interface Props {
   /** For screen readers. */
   caption: string
-  columns: readonly { title: string; className?: string }[]
+  columns: readonly ColumnTitle[]
   children: ReactNode
 }
 
@@ -14,15 +15,7 @@ export function RowsTable({ caption, columns, children }: Props): ReactNode {
     <div className="rounded-lg border border-line">
       <table className="w-full">
         <caption className="sr-only">{caption}</caption>
-        <thead>
-          <tr>
-            {columns.map(({ title, className = '' }) => (
-              <th key={title} scope="col" className={`${headClass} ${className}`}>
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <ColumnTitles columns={columns} className={headClass} />
         <tbody className={`${bodyClass} [&_td]:align-top`}>{children}</tbody>
       </table>
     </div>

@@ -6,15 +6,13 @@ import { get, keys } from '../../../api.ts'
 import { useAppScope } from '../../../app-scope.ts'
 import { Card } from '../../../components/display/card.tsx'
 import { EmptyState } from '../../../components/display/empty-state.tsx'
-import { Notice } from '../../../components/display/notice.tsx'
-import { Skeleton } from '../../../components/display/skeleton.tsx'
+import { QueryContent } from '../../../components/display/query-content.tsx'
 import { type BadgeState, StateBadge } from '../../../components/display/state-badge.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { optionsOf, Select } from '../../../components/forms/select.tsx'
-import { errorMessage } from '../../../components/forms/use-form.ts'
 import { useListState } from '../../../components/lists/list-state.ts'
-import { type Column, ListTable } from '../../../components/lists/list-table.tsx'
-import { PagerRow } from '../../../components/lists/pager.tsx'
+import type { Column } from '../../../components/lists/list-table.tsx'
+import { PagedTable } from '../../../components/lists/paged-table.tsx'
 import { texts } from '../../../texts.ts'
 
 const words = texts.webhooks
@@ -58,14 +56,14 @@ export function DeliveriesCard({ id }: { id: string }): ReactNode {
   const { environment, aid, path } = useAppScope()
   const { page, search, change } = useListState()
   const asked = { page, pagesize: PAGESIZE, state: search.state }
-  const { data, error } = useQuery({
+  const query = useQuery({
     queryKey: keys.of(environment, aid, 'webhooks', id, 'deliveries', asked),
     queryFn: ({ signal }) =>
       get<Page<WebhookDeliveryItem>>(path('webhooks', id, 'deliveries'), asked, signal),
     placeholderData: keepPreviousData,
     refetchInterval: REFETCH_MS,
   })
-  const isEmpty = data?.total === 0
+  const isEmpty = query.data?.total === 0
   return (
     <Card
       title={words.deliveries}
@@ -80,26 +78,26 @@ export function DeliveriesCard({ id }: { id: string }): ReactNode {
         )
       }
     >
-      {error && <Notice tone="failed">{errorMessage(error)}</Notice>}
-      {!data && !error && <Skeleton lines={5} />}
-      {isEmpty && (
-        <EmptyState icon={Send} title={words.noDeliveriesTitle}>
-          {words.noDeliveries}
-        </EmptyState>
-      )}
-      {data && !isEmpty && (
-        <div className="-mx-4 sm:-mx-5">
-          <ListTable
-            caption={words.deliveries}
-            rows={data.data}
-            columns={COLUMNS}
-            keyOf={({ event_id }) => event_id}
-            nameOf={({ type }) => type}
-            hrefOf={({ event_id }) => path('developers', 'webhooks', id, event_id)}
-          />
-          <PagerRow list={data} onPage={(page) => change({ page })} />
-        </div>
-      )}
+      <QueryContent query={query} lines={5}>
+        {(list) =>
+          isEmpty ? (
+            <EmptyState icon={Send} title={words.noDeliveriesTitle}>
+              {words.noDeliveries}
+            </EmptyState>
+          ) : (
+            <div className="-mx-4 sm:-mx-5">
+              <PagedTable
+                caption={words.deliveries}
+                list={list}
+                columns={COLUMNS}
+                keyOf={({ event_id }) => event_id}
+                nameOf={({ type }) => type}
+                hrefOf={({ event_id }) => path('developers', 'webhooks', id, event_id)}
+              />
+            </div>
+          )
+        }
+      </QueryContent>
     </Card>
   )
 }

@@ -6,15 +6,13 @@ import { get, keys } from '../../../api.ts'
 import { useAppScope } from '../../../app-scope.ts'
 import { Code } from '../../../components/display/code-box.tsx'
 import { EmptyState } from '../../../components/display/empty-state.tsx'
-import { Notice } from '../../../components/display/notice.tsx'
+import { QueryContent } from '../../../components/display/query-content.tsx'
 import { PersonLink } from '../../../components/display/record-links.tsx'
-import { Skeleton } from '../../../components/display/skeleton.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { Select } from '../../../components/forms/select.tsx'
-import { errorMessage } from '../../../components/forms/use-form.ts'
 import { useListState } from '../../../components/lists/list-state.ts'
-import { type Column, ListTable } from '../../../components/lists/list-table.tsx'
-import { PagerRow } from '../../../components/lists/pager.tsx'
+import type { Column } from '../../../components/lists/list-table.tsx'
+import { PagedTable } from '../../../components/lists/paged-table.tsx'
 import { Dialog } from '../../../components/overlays/dialog.tsx'
 import { TextButton } from '../../../components/text-button.tsx'
 import { texts } from '../../../texts.ts'
@@ -31,7 +29,7 @@ export function EventsTab(): ReactNode {
   const { page, search, change } = useListState()
   const types = useEventTypes()
   const asked = { page, pagesize: PAGESIZE, type: search.type }
-  const { data, error } = useQuery({
+  const query = useQuery({
     queryKey: keys.of(environment, aid, 'events', asked),
     queryFn: ({ signal }) => get<Page<EventItem>>(path('events'), asked, signal),
     placeholderData: keepPreviousData,
@@ -50,28 +48,25 @@ export function EventsTab(): ReactNode {
           onChange={({ target }) => change({ type: target.value })}
         />
       </div>
-      {error && <Notice tone="failed">{errorMessage(error)}</Notice>}
-      {!data && !error && <Skeleton />}
-      {data && (
-        <div className="rounded-xl border border-line bg-card shadow-card">
-          {data.total === 0 ? (
-            <EmptyState icon={Activity} title={words.noEventsTitle}>
-              {words.noEvents}
-            </EmptyState>
-          ) : (
-            <>
-              <ListTable
+      <QueryContent query={query}>
+        {(list) => (
+          <div className="rounded-xl border border-line bg-card shadow-card">
+            {list.total === 0 ? (
+              <EmptyState icon={Activity} title={words.noEventsTitle}>
+                {words.noEvents}
+              </EmptyState>
+            ) : (
+              <PagedTable
                 caption={words.events}
-                rows={data.data}
+                list={list}
                 columns={columns}
                 keyOf={({ id }) => id}
                 nameOf={({ type }) => type}
               />
-              <PagerRow list={data} onPage={(page) => change({ page })} />
-            </>
-          )}
-        </div>
-      )}
+            )}
+          </div>
+        )}
+      </QueryContent>
       <Catalogue />
       <EventDialog
         id={search.event}
@@ -106,16 +101,16 @@ const columnsOf = (open: (id: string) => void): readonly Column<EventItem>[] => 
 /** Shows the body of an event, as it is sent. */
 function EventDialog({ id, onClose }: { id: string | undefined; onClose: () => void }): ReactNode {
   const { environment, aid, path } = useAppScope()
-  const { data, error } = useQuery({
+  const query = useQuery({
     queryKey: keys.of(environment, aid, 'events', 'one', id),
     queryFn: ({ signal }) => get<EventDetails>(path('events', id ?? ''), {}, signal),
     enabled: id !== undefined,
   })
   return (
-    <Dialog open={id !== undefined} onClose={onClose} title={data?.type ?? words.type}>
-      {error && <Notice tone="failed">{errorMessage(error)}</Notice>}
-      {!data && !error && <Skeleton lines={6} />}
-      {data && <Code code={formatJson(data.body)} what={words.body} />}
+    <Dialog open={id !== undefined} onClose={onClose} title={query.data?.type ?? words.type}>
+      <QueryContent query={query} lines={6}>
+        {({ body }) => <Code code={formatJson(body)} what={words.body} />}
+      </QueryContent>
     </Dialog>
   )
 }

@@ -8,9 +8,7 @@ import { useAppScope } from '../../../app-scope.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/display/card.tsx'
 import { EmptyState } from '../../../components/display/empty-state.tsx'
-import { Notice } from '../../../components/display/notice.tsx'
-import { Skeleton } from '../../../components/display/skeleton.tsx'
-import { errorMessage } from '../../../components/forms/use-form.ts'
+import { QueryContent } from '../../../components/display/query-content.tsx'
 import { useApplication } from '../../../frame/me.ts'
 import { queryClient } from '../../../query-client.ts'
 import { texts } from '../../../texts.ts'
@@ -28,7 +26,7 @@ export function WebhooksTab(): ReactNode {
   const [creating, setCreating] = useState(false)
   const [secret, setSecret] = useState<string>()
   const queryKey = keys.of(environment, aid, 'webhooks')
-  const { data, error } = useQuery({
+  const query = useQuery({
     queryKey,
     queryFn: ({ signal }) => get<{ data: WebhookItem[] }>(path('webhooks'), {}, signal),
     refetchInterval: REFETCH_MS,
@@ -38,23 +36,23 @@ export function WebhooksTab(): ReactNode {
       {words.create}
     </Button>
   )
-  const webhooks = data?.data
   return (
-    <Card title={words.title} lead={words.lead} action={webhooks?.length ? add : undefined}>
-      {error && <Notice tone="failed">{errorMessage(error)}</Notice>}
-      {!webhooks && !error && <Skeleton lines={3} />}
-      {webhooks?.length === 0 && (
-        <EmptyState icon={Webhook} title={words.emptyTitle} action={add}>
-          {words.empty}
-        </EmptyState>
-      )}
-      {webhooks && webhooks.length > 0 && (
-        <ul className="divide-y divide-line">
-          {webhooks.map((webhook) => (
-            <WebhookRow key={webhook.id} webhook={webhook} />
-          ))}
-        </ul>
-      )}
+    <Card title={words.title} lead={words.lead} action={query.data?.data.length ? add : undefined}>
+      <QueryContent query={query} lines={3}>
+        {({ data: webhooks }) =>
+          webhooks.length === 0 ? (
+            <EmptyState icon={Webhook} title={words.emptyTitle} action={add}>
+              {words.empty}
+            </EmptyState>
+          ) : (
+            <ul className="divide-y divide-line">
+              {webhooks.map((webhook) => (
+                <WebhookRow key={webhook.id} webhook={webhook} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryContent>
       <WebhookFormDialog
         open={creating}
         onClose={() => setCreating(false)}

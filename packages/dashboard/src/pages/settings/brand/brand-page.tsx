@@ -3,9 +3,8 @@ import type { ReactNode } from 'react'
 import { useAppScope } from '../../../app-scope.ts'
 import { Card } from '../../../components/display/card.tsx'
 import { Notice } from '../../../components/display/notice.tsx'
-import { Skeleton } from '../../../components/display/skeleton.tsx'
+import { QueryContent } from '../../../components/display/query-content.tsx'
 import { ImageUpload } from '../../../components/forms/image-upload.tsx'
-import { errorMessage } from '../../../components/forms/use-form.ts'
 import { texts } from '../../../texts.ts'
 import { SettingsFrame } from '../settings-frame.tsx'
 import { useCanChangeSettings, useSettings } from '../use-settings.ts'
@@ -13,12 +12,11 @@ import { BrandForm, useBrandForm } from './brand-form.tsx'
 import { BrandPreview } from './brand-preview.tsx'
 
 export function BrandPage(): ReactNode {
-  const { data, error } = useSettings()
   return (
     <SettingsFrame current="brand" lead={texts.brand.lead}>
-      {error && <Notice tone="failed">{errorMessage(error)}</Notice>}
-      {!data && !error && <Skeleton lines={8} />}
-      {data && <Cards key={data.aid} settings={data} />}
+      <QueryContent query={useSettings()} lines={8}>
+        {(settings) => <Cards key={settings.aid} settings={settings} />}
+      </QueryContent>
     </SettingsFrame>
   )
 }

@@ -2,8 +2,7 @@ import { type ConnectionsView, OWNERS } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
 import { useAppScope } from '../../../app-scope.ts'
 import { Notice } from '../../../components/display/notice.tsx'
-import { Skeleton } from '../../../components/display/skeleton.tsx'
-import { errorMessage } from '../../../components/forms/use-form.ts'
+import { QueryContent } from '../../../components/display/query-content.tsx'
 import { useHasRole } from '../../../frame/me.ts'
 import { texts } from '../../../texts.ts'
 import { SettingsFrame } from '../settings-frame.tsx'
@@ -16,22 +15,26 @@ interface Props {
 
 /** What the pages of payments and mail share: the state is loaded, and it is said who may change it. */
 export function ConnectionPage({ kind, children }: Props): ReactNode {
-  const { data, error } = useConnections()
+  const query = useConnections()
   const { environment } = useAppScope()
   const isOwner = useHasRole(OWNERS)
   const { environment: names, shared, byOperatorHint, detached, ownersOnly } = texts.connections
-  const isOperators = data?.[kind].source === 'operator'
+  const isOperators = query.data?.[kind].source === 'operator'
   return (
     <SettingsFrame
       current={kind}
       lead={`${texts.connections[kind].lead} ${shared(names[environment])}`}
     >
-      {error && <Notice tone="failed">{errorMessage(error)}</Notice>}
-      {!data && !error && <Skeleton lines={6} />}
-      {data?.is_detached && <Notice tone="ending">{detached}</Notice>}
-      {isOperators && <Notice>{byOperatorHint}</Notice>}
-      {data && !isOwner && !isOperators && <Notice>{ownersOnly}</Notice>}
-      {data && children(data, isOwner && !isOperators && !data.is_detached)}
+      <QueryContent query={query} lines={6}>
+        {(view) => (
+          <>
+            {view.is_detached && <Notice tone="ending">{detached}</Notice>}
+            {isOperators && <Notice>{byOperatorHint}</Notice>}
+            {!isOwner && !isOperators && <Notice>{ownersOnly}</Notice>}
+            {children(view, isOwner && !isOperators && !view.is_detached)}
+          </>
+        )}
+      </QueryContent>
     </SettingsFrame>
   )
 }

@@ -6,7 +6,7 @@ import { type EnvironmentName, useAppScope } from '../../../app-scope.ts'
 import { ProgressBar } from '../../../components/charts/progress-bar.tsx'
 import { Card } from '../../../components/display/card.tsx'
 import { Notice } from '../../../components/display/notice.tsx'
-import { Skeleton } from '../../../components/display/skeleton.tsx'
+import { QueryContent } from '../../../components/display/query-content.tsx'
 import { errorMessage } from '../../../components/forms/use-form.ts'
 import { texts } from '../../../texts.ts'
 import { PreviewCard } from './preview-card.tsx'
@@ -23,7 +23,7 @@ interface Props {
 /** Previews a copy, makes it, and says what became of it. */
 export function CopyCard({ environment, pair }: Props): ReactNode {
   const here = useAppScope()
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: keys.of(here.environment, here.aid, 'copy'),
     queryFn: ({ signal }) => get<CopyView>(here.path('copy'), {}, signal),
     // A preview that is looked at must not change by itself: ticks would move.
@@ -34,7 +34,7 @@ export function CopyCard({ environment, pair }: Props): ReactNode {
   const { state, start, stop, reset } = useCopy({ environment, aid: pair.aid })
   const lookAgain = async () => {
     setUnticked(new Set())
-    await refetch()
+    await query.refetch()
     reset()
   }
   if (state.name === 'running') {
@@ -58,19 +58,18 @@ export function CopyCard({ environment, pair }: Props): ReactNode {
   return (
     <>
       {state.name === 'refused' && <Refused error={state.error} />}
-      {error && <Notice tone="failed">{errorMessage(error)}</Notice>}
-      {!data && !error && <Skeleton lines={6} />}
-      {data && (
-        <PreviewCard
-          view={data}
-          {...{ environment, pair, unticked }}
-          onTick={setUnticked}
-          onCopy={async (body) => {
-            await start(body)
-            await refetch()
-          }}
-        />
-      )}
+      <QueryContent query={query} lines={6}>
+        {(view) => (
+          <PreviewCard
+            {...{ view, environment, pair, unticked }}
+            onTick={setUnticked}
+            onCopy={async (body) => {
+              await start(body)
+              await query.refetch()
+            }}
+          />
+        )}
+      </QueryContent>
     </>
   )
 }

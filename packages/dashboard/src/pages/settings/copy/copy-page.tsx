@@ -4,8 +4,7 @@ import type { ReactNode } from 'react'
 import { get, keys } from '../../../api.ts'
 import { useAppScope } from '../../../app-scope.ts'
 import { Notice } from '../../../components/display/notice.tsx'
-import { Skeleton } from '../../../components/display/skeleton.tsx'
-import { errorMessage } from '../../../components/forms/use-form.ts'
+import { QueryContent } from '../../../components/display/query-content.tsx'
 import { useApplication } from '../../../frame/me.ts'
 import { texts } from '../../../texts.ts'
 import { SettingsFrame } from '../settings-frame.tsx'
@@ -19,15 +18,15 @@ const words = texts.copying
 /** Copies what the application has to its counterpart in the other environment. */
 export function CopyPage(): ReactNode {
   const { environment, aid, path } = useAppScope()
-  const { data, error } = useQuery({
+  const query = useQuery({
     queryKey: keys.of(environment, aid, 'pair'),
     queryFn: ({ signal }) => get<PairView>(path('pair'), {}, signal),
   })
   return (
     <SettingsFrame current="copy" lead={words.lead(otherEnvironment(environment))}>
-      {error && <Notice tone="failed">{errorMessage(error)}</Notice>}
-      {!data && !error && <Skeleton lines={8} />}
-      {data && <Cards key={aid} view={data} />}
+      <QueryContent query={query} lines={8}>
+        {(view) => <Cards key={aid} view={view} />}
+      </QueryContent>
     </SettingsFrame>
   )
 }

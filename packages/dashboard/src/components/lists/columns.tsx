@@ -1,5 +1,6 @@
-import { formatBytes } from '../../format.ts'
+import { formatBytes, formatDay } from '../../format.ts'
 import { texts } from '../../texts.ts'
+import { Time } from '../display/time.tsx'
 import type { Column } from './list-table.tsx'
 
 /** The name of a record's resource; the CSV has its rid. */
@@ -25,4 +26,15 @@ export const bytesColumn = <N extends string>(
   csv: (row) => row[name],
   right: true,
   from: 'sm',
+})
+
+/** The day of a time that the list can be sorted by; the newest come first. */
+export const dayColumn = <N extends string>(
+  name: N,
+  column: Pick<Column<unknown>, 'id' | 'header' | 'from'>,
+): Column<{ readonly [name in N]: number }> => ({
+  ...column,
+  sort: { by: name, downFirst: true },
+  cell: (row) => <Time day at={row[name] * 1000} now={null} />,
+  csv: (row) => formatDay(row[name] * 1000),
 })
