@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 import { keys, send } from '../api.ts'
-import { Button } from '../components/button.tsx'
 import { Card } from '../components/display/card.tsx'
-import { Notice } from '../components/display/notice.tsx'
 import { Field } from '../components/forms/field.tsx'
+import { PageForm } from '../components/forms/page-form.tsx'
 import { TextField } from '../components/forms/text-field.tsx'
 import { TextInput } from '../components/forms/text-input.tsx'
 import { required, useForm } from '../components/forms/use-form.ts'
@@ -27,7 +26,11 @@ export function NameCard(): ReactNode {
   )
   return (
     <Card title={texts.account.nameTitle}>
-      <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+      <PageForm
+        form={form}
+        action={texts.common.save}
+        disabled={form.values.name.trim() === staff.name}
+      >
         <TextField
           {...form.field('name')}
           label={texts.link.name}
@@ -37,13 +40,7 @@ export function NameCard(): ReactNode {
         <Field label={texts.link.email} hint={texts.account.emailHint}>
           <TextInput type="email" value={staff.email} readOnly />
         </Field>
-        {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
-        <div>
-          <Button type="submit" busy={form.busy} disabled={form.values.name.trim() === staff.name}>
-            {texts.common.save}
-          </Button>
-        </div>
-      </form>
+      </PageForm>
     </Card>
   )
 }

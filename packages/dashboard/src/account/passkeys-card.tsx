@@ -86,7 +86,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }): ReactNode {
         open={asking === 'remove'}
         onClose={close}
         title={texts.account.removeTitle(name)}
-        effect={<p>{texts.account.removeEffect}</p>}
+        effect={texts.account.removeEffect}
         action={texts.common.remove}
         onConfirm={async () => {
           await send('DELETE', `/passkeys/${id}`)

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import { keys, send } from '../api.ts'
-import { Button } from '../components/button.tsx'
 import { Card } from '../components/display/card.tsx'
-import { Notice } from '../components/display/notice.tsx'
+import { PageForm } from '../components/forms/page-form.tsx'
 import { PasswordField } from '../components/forms/text-field.tsx'
 import { required, useForm } from '../components/forms/use-form.ts'
 import { toast } from '../components/overlays/toast.tsx'
@@ -29,7 +28,7 @@ export function PasswordCard(): ReactNode {
   })
   return (
     <Card title={texts.account.passwordTitle}>
-      <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+      <PageForm form={form} action={texts.account.change}>
         {/* Tells password managers which account the password belongs to. */}
         <input type="text" autoComplete="username" value={staff.email} readOnly hidden />
         <PasswordField
@@ -43,13 +42,7 @@ export function PasswordCard(): ReactNode {
           hint={texts.link.passwordHint}
           autoComplete="new-password"
         />
-        {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
-        <div>
-          <Button type="submit" busy={form.busy}>
-            {texts.account.change}
-          </Button>
-        </div>
-      </form>
+      </PageForm>
     </Card>
   )
 }

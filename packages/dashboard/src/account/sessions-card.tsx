@@ -2,16 +2,15 @@ import type { Session } from '@gatehouse/server/dashboard-api'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { LogOut, Monitor } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { get, keys, send } from '../api.ts'
-import { Button } from '../components/button.tsx'
 import { Card } from '../components/display/card.tsx'
 import { Skeleton } from '../components/display/skeleton.tsx'
 import { StateBadge } from '../components/display/state-badge.tsx'
 import { Time } from '../components/display/time.tsx'
 import { errorMessage } from '../components/forms/use-form.ts'
 import { IconButton } from '../components/icon-button.tsx'
-import { ConfirmDialog } from '../components/overlays/confirm-dialog.tsx'
+import { ConfirmButton } from '../components/overlays/confirm-button.tsx'
 import { toast } from '../components/overlays/toast.tsx'
 import { queryClient } from '../query-client.ts'
 import { texts } from '../texts.ts'
@@ -30,7 +29,6 @@ async function end(session: Session) {
 
 export function SessionsCard(): ReactNode {
   const navigate = useNavigate()
-  const [asking, setAsking] = useState(false)
   const { data } = useQuery({
     queryKey: KEY,
     queryFn: ({ signal }) => get<{ data: Session[] }>('/sessions', {}, signal),
@@ -40,9 +38,17 @@ export function SessionsCard(): ReactNode {
     <Card
       title={texts.account.sessionsTitle}
       action={
-        <Button icon={LogOut} onClick={() => setAsking(true)}>
-          {texts.account.everywhere}
-        </Button>
+        <ConfirmButton
+          button={{ icon: LogOut }}
+          title={texts.account.everywhereTitle}
+          effect={texts.account.everywhereEffect(others)}
+          action={texts.account.everywhere}
+          onConfirm={async () => {
+            await send('POST', '/sign-out-everywhere')
+            await navigate({ to: '/sign-in' })
+            queryClient.clear()
+          }}
+        />
       }
     >
       {data === undefined ? (
@@ -54,18 +60,6 @@ export function SessionsCard(): ReactNode {
           ))}
         </ul>
       )}
-      <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        title={texts.account.everywhereTitle}
-        effect={<p>{texts.account.everywhereEffect(others)}</p>}
-        action={texts.account.everywhere}
-        onConfirm={async () => {
-          await send('POST', '/sign-out-everywhere')
-          await navigate({ to: '/sign-in' })
-          queryClient.clear()
-        }}
-      />
     </Card>
   )
 }

@@ -3,12 +3,12 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { keys, send } from '../api.ts'
 import { createAppScope, type EnvironmentName, isEnvironmentName } from '../app-scope.ts'
-import { Button, buttonClass } from '../components/button.tsx'
+import { buttonClass } from '../components/button.tsx'
 import { Card } from '../components/display/card.tsx'
 import { Copyable } from '../components/display/copyable.tsx'
 import { EmptyState } from '../components/display/empty-state.tsx'
-import { Notice } from '../components/display/notice.tsx'
 import { Field } from '../components/forms/field.tsx'
+import { PageForm } from '../components/forms/page-form.tsx'
 import { Select } from '../components/forms/select.tsx'
 import { TextField } from '../components/forms/text-field.tsx'
 import { required, useForm } from '../components/forms/use-form.ts'
@@ -84,7 +84,7 @@ function NewForm({ onMade }: { onMade: (made: NewApplication) => void }): ReactN
   const form = useNewApplicationForm(onMade)
   return (
     <Card>
-      <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+      <PageForm form={form} action={texts.newApplication.go} variant="primary">
         <TextField
           {...form.field('name')}
           label={texts.newApplication.name}
@@ -109,13 +109,7 @@ function NewForm({ onMade }: { onMade: (made: NewApplication) => void }): ReactN
             {...form.bind('environment')}
           />
         </Field>
-        {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
-        <div>
-          <Button type="submit" variant="primary" busy={form.busy}>
-            {texts.newApplication.go}
-          </Button>
-        </div>
-      </form>
+      </PageForm>
     </Card>
   )
 }

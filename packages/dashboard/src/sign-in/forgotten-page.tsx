@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { ApiError, send } from '../api.ts'
-import { Button } from '../components/button.tsx'
-import { Notice } from '../components/display/notice.tsx'
+import { PageForm } from '../components/forms/page-form.tsx'
 import { TextField } from '../components/forms/text-field.tsx'
 import { emailProblem, useForm } from '../components/forms/use-form.ts'
 import { texts } from '../texts.ts'
@@ -37,7 +36,7 @@ function AskForLink({ onSent }: { onSent: (email: string) => void }): ReactNode 
   )
   return (
     <SignedOutFrame title={texts.forgotten.title} lead={texts.forgotten.lead}>
-      <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+      <PageForm form={form} action={texts.forgotten.go} variant="primary" wide>
         <TextField
           {...form.field('email')}
           label={texts.forgotten.email}
@@ -45,11 +44,7 @@ function AskForLink({ onSent }: { onSent: (email: string) => void }): ReactNode 
           autoComplete="username"
           autoFocus
         />
-        {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
-        <Button type="submit" variant="primary" busy={form.busy} className="h-10">
-          {texts.forgotten.go}
-        </Button>
-      </form>
+      </PageForm>
       <BackToSignIn />
     </SignedOutFrame>
   )

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { ApiError, send } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { Notice } from '../components/display/notice.tsx'
+import { PageForm } from '../components/forms/page-form.tsx'
 import { PasswordField, TextField } from '../components/forms/text-field.tsx'
 import { emailProblem, required, useForm } from '../components/forms/use-form.ts'
 import { useAction } from '../components/use-action.ts'
@@ -33,7 +34,7 @@ export function SignInPage(): ReactNode {
   return (
     <SignedOutFrame title={texts.signIn.title}>
       {back !== undefined && form.problem === undefined && <Notice>{texts.signIn.ended}</Notice>}
-      <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+      <PageForm form={form} action={texts.signIn.go} variant="primary" wide>
         <TextField
           {...form.field('email')}
           label={texts.signIn.email}
@@ -46,11 +47,7 @@ export function SignInPage(): ReactNode {
           label={texts.signIn.password}
           autoComplete="current-password"
         />
-        {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
-        <Button type="submit" variant="primary" busy={form.busy} className="h-10">
-          {texts.signIn.go}
-        </Button>
-      </form>
+      </PageForm>
       {hasPasskeys() && <PasskeySignIn onDone={enter} />}
       <p className="text-center">
         <Link to="/forgotten" className="text-accent underline underline-offset-2">

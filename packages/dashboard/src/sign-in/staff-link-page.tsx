@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link as RouterLink } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { ApiError, send } from '../api.ts'
-import { Button, buttonClass } from '../components/button.tsx'
-import { Notice } from '../components/display/notice.tsx'
+import { buttonClass } from '../components/button.tsx'
 import { Skeleton } from '../components/display/skeleton.tsx'
+import { PageForm } from '../components/forms/page-form.tsx'
 import { PasswordField, TextField } from '../components/forms/text-field.tsx'
 import { emailProblem, errorMessage, required, useForm } from '../components/forms/use-form.ts'
 import { texts } from '../texts.ts'
@@ -89,7 +89,7 @@ function UseLink({ link, token }: { link: Link; token: string }): ReactNode {
   )
   return (
     <SignedOutFrame title={texts.link.titles[kind]} lead={leadOf(link)}>
-      <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+      <PageForm form={form} action={texts.link.go[kind]} variant="primary" wide>
         <TextField
           {...form.field('email')}
           label={texts.link.email}
@@ -114,11 +114,7 @@ function UseLink({ link, token }: { link: Link; token: string }): ReactNode {
           autoComplete="new-password"
           autoFocus={kind === 'reset'}
         />
-        {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
-        <Button type="submit" variant="primary" busy={form.busy} className="h-10">
-          {texts.link.go[kind]}
-        </Button>
-      </form>
+      </PageForm>
     </SignedOutFrame>
   )
 }

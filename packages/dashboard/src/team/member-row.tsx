@@ -65,7 +65,7 @@ export function MemberRow({ member }: { member: TeamMember }): ReactNode {
           onClose={close}
           variant="primary"
           title={texts.team.resetTitle(name)}
-          effect={<p>{texts.team.resetEffect}</p>}
+          effect={texts.team.resetEffect}
           action={texts.team.makeLink}
           onConfirm={async () => setLink(await send<NewLink>('POST', `/team/${id}/reset`))}
         />
@@ -73,7 +73,7 @@ export function MemberRow({ member }: { member: TeamMember }): ReactNode {
           open={asked === 'disable'}
           onClose={close}
           title={texts.team.disableTitle(name)}
-          effect={<p>{texts.team.disableEffect(name)}</p>}
+          effect={texts.team.disableEffect(name)}
           action={texts.team.disable}
           onConfirm={() => act(`/team/${id}/disable`, texts.team.disabledNow(name))}
         />

@@ -1,12 +1,11 @@
 import type { TokenItem } from '@gatehouse/server/dashboard-api'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { keys, send } from '../api.ts'
-import { Button } from '../components/button.tsx'
 import { linkClass } from '../components/display/record-links.tsx'
 import { StateBadge } from '../components/display/state-badge.tsx'
 import { Time } from '../components/display/time.tsx'
-import { ConfirmDialog } from '../components/overlays/confirm-dialog.tsx'
+import { ConfirmButton } from '../components/overlays/confirm-button.tsx'
 import { toast } from '../components/overlays/toast.tsx'
 import { useMe } from '../frame/me.ts'
 import { queryClient } from '../query-client.ts'
@@ -79,28 +78,20 @@ function Scope({ aid }: { aid: string | null }): ReactNode {
 }
 
 function RevokeButton({ token: { id, name } }: { token: TokenItem }): ReactNode {
-  const [asking, setAsking] = useState(false)
   return (
-    <>
-      <Button
-        variant="quiet"
-        aria-label={texts.common.actionOn(texts.tokens.revoke, name)}
-        onClick={() => setAsking(true)}
-      >
-        {texts.tokens.revoke}
-      </Button>
-      <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        title={texts.tokens.revokeTitle(name)}
-        effect={<p>{texts.tokens.revokeEffect}</p>}
-        action={texts.tokens.revoke}
-        onConfirm={async () => {
-          await send('POST', `/tokens/${id}/revoke`)
-          await refreshTokens()
-          toast(texts.tokens.revokedNow(name))
-        }}
-      />
-    </>
+    <ConfirmButton
+      button={{
+        variant: 'quiet',
+        'aria-label': texts.common.actionOn(texts.tokens.revoke, name),
+      }}
+      title={texts.tokens.revokeTitle(name)}
+      effect={texts.tokens.revokeEffect}
+      action={texts.tokens.revoke}
+      onConfirm={async () => {
+        await send('POST', `/tokens/${id}/revoke`)
+        await refreshTokens()
+        toast(texts.tokens.revokedNow(name))
+      }}
+    />
   )
 }

@@ -39,3 +39,11 @@ export function StateBadge({
     </span>
   )
 }
+
+/** Makes a badge for the states of a record: what each is called, and which of the four states it looks like. */
+export const badgeOf =
+  <S extends string>(
+    labels: Readonly<Record<S, string>>,
+    states: Readonly<Record<S, BadgeState>>,
+  ): ((props: { state: S }) => ReactNode) =>
+  ({ state }) => <StateBadge state={states[state]}>{labels[state]}</StateBadge>

@@ -2,12 +2,11 @@ import { IMAGE_TYPES, MAX_IMAGE_BYTES, type ShownImage } from '@gatehouse/server
 import { type ReactNode, useState } from 'react'
 import { ApiError, send, sendFile } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
+import { ActionButton } from '../../components/action-button.tsx'
 import { texts } from '../../texts.ts'
 import { Button } from '../button.tsx'
 import { toast } from '../overlays/toast.tsx'
-import { toastOnError } from '../overlays/toast-on-error.ts'
 import { refetchApplication } from '../refetch-application.ts'
-import { useBusy } from '../use-action.ts'
 import { FileDrop } from './file-drop.tsx'
 
 interface Props {
@@ -76,18 +75,12 @@ function Drop({ path, hint, onDone }: DropProps): ReactNode {
 
 function RemoveButton({ path }: { path: string }): ReactNode {
   const scope = useAppScope()
-  const { busy, whileBusy } = useBusy()
-  const remove = () =>
-    whileBusy(async () => {
-      await send('DELETE', path)
-      toast(texts.image.removed)
-      await refetchApplication(scope)
-    })
-  return (
-    <Button busy={busy} onClick={() => toastOnError(remove())}>
-      {texts.image.remove}
-    </Button>
-  )
+  const remove = async () => {
+    await send('DELETE', path)
+    toast(texts.image.removed)
+    await refetchApplication(scope)
+  }
+  return <ActionButton action={remove}>{texts.image.remove}</ActionButton>
 }
 
 /** Without https, the policy allows only images of the address at which the dashboard was opened, such as `localhost`. */

@@ -88,7 +88,7 @@ export function RemoveViewDialog({ view, list, onRemoved, onClose }: RemoveProps
       open={view !== undefined}
       onClose={onClose}
       title={words.removeTitle(view?.name ?? '')}
-      effect={<p>{words.removeEffect}</p>}
+      effect={words.removeEffect}
       action={words.remove}
       onConfirm={async () => {
         if (view === undefined) return

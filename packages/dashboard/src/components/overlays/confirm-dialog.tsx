@@ -1,21 +1,18 @@
 import { AlertDialog } from 'radix-ui'
-import { type ReactNode, useState } from 'react'
+import { isValidElement, type ReactElement, type ReactNode, useState } from 'react'
 import { texts } from '../../texts.ts'
 import { Button, type ButtonVariant } from '../button.tsx'
 import { Notice } from '../display/notice.tsx'
-import { Field } from '../forms/field.tsx'
-import { TextInput } from '../forms/text-input.tsx'
+import { TextField } from '../forms/text-field.tsx'
 import { restoreFocus } from '../restore-focus.ts'
 import { useAction } from '../use-action.ts'
 import { backdropClass, DialogButtons } from './dialog.tsx'
 
-interface Props {
-  open: boolean
-  onClose: () => void
+export interface Question {
   /** Names the object: `Revoke Ann’s access to Issue 7?` */
   title: string
-  /** What will happen, with numbers. */
-  effect: ReactNode
+  /** What will happen, with numbers: paragraphs of text, or what shows them. */
+  effect: string | readonly string[] | ReactElement
   /** The label of the confirm button: the action, never “OK”. */
   action: string
   /** The label of the button that changes nothing. */
@@ -30,6 +27,11 @@ interface Props {
   onConfirm: () => Promise<unknown>
 }
 
+interface Props extends Question {
+  open: boolean
+  onClose: () => void
+}
+
 export function ConfirmDialog({ open, onClose, ...rest }: Props): ReactNode {
   return (
     <AlertDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
@@ -39,7 +41,7 @@ export function ConfirmDialog({ open, onClose, ...rest }: Props): ReactNode {
           onCloseAutoFocus={restoreFocus}
           className="fixed top-[12dvh] left-1/2 z-50 max-h-[80dvh] w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 animate-appear overflow-y-auto rounded-xl border border-line bg-raised p-5 shadow-float"
         >
-          <Question onClose={onClose} {...rest} />
+          <Form onClose={onClose} {...rest} />
         </AlertDialog.Content>
       </AlertDialog.Portal>
     </AlertDialog.Root>
@@ -47,7 +49,7 @@ export function ConfirmDialog({ open, onClose, ...rest }: Props): ReactNode {
 }
 
 /** A separate component, so that its state is reset each time the dialog opens. */
-function Question({
+function Form({
   onClose,
   title,
   effect,
@@ -68,18 +70,18 @@ function Question({
     <div className="grid gap-4">
       <AlertDialog.Title className="text-base font-semibold">{title}</AlertDialog.Title>
       <AlertDialog.Description asChild>
-        <div className="grid gap-2">{effect}</div>
+        <div className="grid gap-2">
+          <Effect effect={effect} />
+        </div>
       </AlertDialog.Description>
       {children}
       {typed !== undefined && (
-        <Field label={texts.confirm.type(typed)}>
-          <TextInput
-            value={text}
-            onChange={({ target }) => setText(target.value)}
-            autoComplete="off"
-            spellCheck={false}
-          />
-        </Field>
+        <TextField
+          label={texts.confirm.type(typed)}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+          spellCheck={false}
+        />
       )}
       {problem !== undefined && <Notice tone="failed">{problem}</Notice>}
       <DialogButtons>
@@ -97,4 +99,9 @@ function Question({
       </DialogButtons>
     </div>
   )
+}
+
+function Effect({ effect }: Pick<Question, 'effect'>): ReactNode {
+  if (isValidElement(effect)) return effect
+  return [effect].flat().map((text) => <p key={text}>{text}</p>)
 }

@@ -1,7 +1,7 @@
 import type { AccessItem, AccessState } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
 import { Money } from '../../components/display/money.tsx'
-import { type BadgeState, StateBadge } from '../../components/display/state-badge.tsx'
+import { badgeOf } from '../../components/display/state-badge.tsx'
 import { Time } from '../../components/display/time.tsx'
 import type { Column } from '../../components/lists/list-table.tsx'
 import { PersonCell } from '../../components/people/person-cell.tsx'
@@ -9,16 +9,12 @@ import { formatDay, formatMoney, formatRelative } from '../../format.ts'
 import { texts } from '../../texts.ts'
 import { personLabel } from './access-labels.ts'
 
-const BADGE_STATES: Record<AccessState, BadgeState> = {
+export const AccessBadge = badgeOf<AccessState>(texts.access.states, {
   live: 'live',
   ending: 'ending',
   expired: 'ended',
   revoked: 'failed',
-}
-
-export function AccessBadge({ state }: { state: AccessState }): ReactNode {
-  return <StateBadge state={BADGE_STATES[state]}>{texts.access.states[state]}</StateBadge>
-}
+})
 
 function Person({ row }: { row: AccessItem }): ReactNode {
   return (

@@ -131,12 +131,10 @@ function RealDialog({ draft, open, onClose, onConfirm }: RealProps): ReactNode {
       open={open}
       onClose={onClose}
       title={texts.developers.realTitle(`${method} ${path}`)}
-      effect={
-        <>
-          <p>{texts.developers.realEffect(draft.call?.summary ?? '')}</p>
-          <p>{texts.developers.realCount(Object.keys(parameters).length)}</p>
-        </>
-      }
+      effect={[
+        texts.developers.realEffect(draft.call?.summary ?? ''),
+        texts.developers.realCount(Object.keys(parameters).length),
+      ]}
       action={texts.developers.send}
       onConfirm={onConfirm}
     />

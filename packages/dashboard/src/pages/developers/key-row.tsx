@@ -3,13 +3,11 @@ import { KeyRound } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
-import { Button } from '../../components/button.tsx'
+import { ActionButton } from '../../components/action-button.tsx'
 import { StateBadge } from '../../components/display/state-badge.tsx'
 import { Time } from '../../components/display/time.tsx'
-import { ConfirmDialog } from '../../components/overlays/confirm-dialog.tsx'
+import { ConfirmButton } from '../../components/overlays/confirm-button.tsx'
 import { toast } from '../../components/overlays/toast.tsx'
-import { toastOnError } from '../../components/overlays/toast-on-error.ts'
-import { useBusy } from '../../components/use-action.ts'
 import { formatDay } from '../../format.ts'
 import { useApplication } from '../../frame/me.ts'
 import { useServerTime } from '../../server-clock.ts'
@@ -79,19 +77,14 @@ function LastUsed({ at }: { at: number | null }): ReactNode {
 
 function RevealButton({ id }: { id: string }): ReactNode {
   const { path } = useAppScope()
-  const { busy, whileBusy } = useBusy()
   const [revealed, setRevealed] = useState<RevealedKey>()
   const reveal = async () =>
     setRevealed(await send<RevealedKey>('POST', path('keys', id, 'reveal')))
   return (
     <>
-      <Button
-        busy={busy}
-        aria-label={texts.developers.revealThis(id)}
-        onClick={() => toastOnError(whileBusy(reveal))}
-      >
+      <ActionButton aria-label={texts.developers.revealThis(id)} action={reveal}>
         {texts.developers.reveal}
-      </Button>
+      </ActionButton>
       <KeyDialog
         revealed={revealed}
         title={texts.developers.keyTitle(id)}
@@ -106,7 +99,6 @@ function RevokeButton({ shown, count, onChange }: Props): ReactNode {
   const { id, used_at } = shown
   const { path } = useAppScope()
   const name = useApplication()?.name ?? ''
-  const [asking, setAsking] = useState(false)
   const now = useServerTime('production')
   const used =
     used_at === null
@@ -115,32 +107,17 @@ function RevokeButton({ shown, count, onChange }: Props): ReactNode {
         ? texts.developers.revokeUsedToday
         : texts.developers.revokeUsed(formatUtcDay(used_at))
   return (
-    <>
-      <Button
-        variant="quiet"
-        aria-label={texts.developers.revokeThis(id)}
-        onClick={() => setAsking(true)}
-      >
-        {texts.developers.revoke}
-      </Button>
-      <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        title={texts.developers.revokeTitle(id)}
-        effect={
-          <>
-            <p>{count === 1 ? texts.developers.revokeLast : texts.developers.revokeOther}</p>
-            <p>{used}</p>
-          </>
-        }
-        action={texts.developers.revoke}
-        {...(count === 1 ? { typed: name } : {})}
-        onConfirm={async () => {
-          await send('POST', path('keys', id, 'revoke'))
-          await onChange()
-          toast(texts.developers.revoked(id))
-        }}
-      />
-    </>
+    <ConfirmButton
+      button={{ variant: 'quiet', 'aria-label': texts.developers.revokeThis(id) }}
+      title={texts.developers.revokeTitle(id)}
+      effect={[count === 1 ? texts.developers.revokeLast : texts.developers.revokeOther, used]}
+      action={texts.developers.revoke}
+      {...(count === 1 ? { typed: name } : {})}
+      onConfirm={async () => {
+        await send('POST', path('keys', id, 'revoke'))
+        await onChange()
+        toast(texts.developers.revoked(id))
+      }}
+    />
   )
 }

@@ -1,12 +1,11 @@
 import { type DownloadItem, EDITORS } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
 import { useAppScope } from '../../app-scope.ts'
-import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/display/card.tsx'
 import { DescriptionList } from '../../components/display/description-list.tsx'
 import { Markdown } from '../../components/display/markdown.tsx'
-import { Notice } from '../../components/display/notice.tsx'
 import { ImageUpload } from '../../components/forms/image-upload.tsx'
+import { PageForm } from '../../components/forms/page-form.tsx'
 import { TextAreaField, TextField, UrlField } from '../../components/forms/text-field.tsx'
 import { required, useForm } from '../../components/forms/use-form.ts'
 import { toast } from '../../components/overlays/toast.tsx'
@@ -90,7 +89,7 @@ function AboutForm({ download }: { download: DownloadItem }): ReactNode {
   const isAsItWas =
     values.title === title && values.description === description && values.image === image
   return (
-    <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+    <PageForm form={form} action={texts.common.save} disabled={isAsItWas}>
       <TextField {...form.field('title')} label={words.title} />
       <TextAreaField
         {...form.field('description')}
@@ -99,12 +98,6 @@ function AboutForm({ download }: { download: DownloadItem }): ReactNode {
         optional
       />
       <UrlField {...form.field('image')} label={words.image} hint={words.imageHint} optional />
-      {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
-      <div>
-        <Button type="submit" busy={form.busy} disabled={isAsItWas}>
-          {texts.common.save}
-        </Button>
-      </div>
-    </form>
+    </PageForm>
   )
 }

@@ -14,7 +14,7 @@ import { get, keys, send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Button } from '../../components/button.tsx'
 import { Notice } from '../../components/display/notice.tsx'
-import { RecordPage } from '../../components/display/record-page.tsx'
+import { type RecordProps, recordPage } from '../../components/display/record-page.tsx'
 import { ConfirmDialog } from '../../components/overlays/confirm-dialog.tsx'
 import { type MenuItem, MoreMenu } from '../../components/overlays/menu.tsx'
 import { toast } from '../../components/overlays/toast.tsx'
@@ -33,13 +33,7 @@ import { DownloadLinkDialog } from './link-dialog.tsx'
 
 const words = texts.downloads
 
-export function DownloadPage(): ReactNode {
-  return (
-    <RecordPage<ListedDownload> list="downloads">
-      {(download) => <Shown key={download.id} download={download} />}
-    </RecordPage>
-  )
-}
+export const DownloadPage = recordPage('downloads', DownloadView)
 
 const FEW = 8
 
@@ -53,7 +47,7 @@ function useDeliveries(download: string): Listed<DeliveryItem> | undefined {
   return data
 }
 
-function Shown({ download }: { download: ListedDownload }): ReactNode {
+function DownloadView({ record: download }: RecordProps<ListedDownload>): ReactNode {
   const scope = useAppScope()
   const canEdit = useHasRole(EDITORS)
   const canLink = useHasRole(SUPPORT)

@@ -1,6 +1,6 @@
 import type { DeliveryItem, DownloadItem } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
-import { type BadgeState, StateBadge } from '../../components/display/state-badge.tsx'
+import { badgeOf, StateBadge } from '../../components/display/state-badge.tsx'
 import { texts } from '../../texts.ts'
 
 export function PublishedBadge({ published }: Pick<DownloadItem, 'published'>): ReactNode {
@@ -11,16 +11,16 @@ export function PublishedBadge({ published }: Pick<DownloadItem, 'published'>): 
   )
 }
 
-const STATES: Record<DeliveryItem['outcome'], BadgeState> = {
+const Outcome = badgeOf<DeliveryItem['outcome']>(texts.deliveries.outcomes, {
   complete: 'live',
   partial: 'ending',
   redirected: 'ended',
-}
+})
 
 export function OutcomeBadge({ outcome }: Pick<DeliveryItem, 'outcome'>): ReactNode {
   return (
     <span title={texts.deliveries.outcomeHint[outcome]}>
-      <StateBadge state={STATES[outcome]}>{texts.deliveries.outcomes[outcome]}</StateBadge>
+      <Outcome state={outcome} />
     </span>
   )
 }

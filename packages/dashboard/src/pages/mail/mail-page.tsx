@@ -8,7 +8,7 @@ import { DescriptionList } from '../../components/display/description-list.tsx'
 import { HtmlFrame } from '../../components/display/html-frame.tsx'
 import { Notice } from '../../components/display/notice.tsx'
 import { PersonLink } from '../../components/display/record-links.tsx'
-import { RecordPage } from '../../components/display/record-page.tsx'
+import { type RecordProps, recordPage } from '../../components/display/record-page.tsx'
 import { Tabs } from '../../components/display/tabs.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { formatNumber } from '../../format.ts'
@@ -20,11 +20,9 @@ import { isResendable, ResendDialog, useCanResend } from './resend.tsx'
 
 const words = texts.mails
 
-export function MailPage(): ReactNode {
-  return <RecordPage<MailDetails> list="mails">{(mail) => <Shown mail={mail} />}</RecordPage>
-}
+export const MailPage = recordPage('mails', MailView)
 
-function Shown({ mail }: { mail: MailDetails }): ReactNode {
+function MailView({ record: mail }: RecordProps<MailDetails>): ReactNode {
   const { path } = useAppScope()
   const canResend = useCanResend() && isResendable(mail)
   const [asked, setAsked] = useState(false)
@@ -32,7 +30,7 @@ function Shown({ mail }: { mail: MailDetails }): ReactNode {
   return (
     <Page
       title={content?.subject ?? mailKindLabel(mail)}
-      beside={<MailBadge status={status} />}
+      beside={<MailBadge state={status} />}
       back={{ to: path('mail'), label: texts.pages.mail }}
       action={canResend && <Button onClick={() => setAsked(true)}>{words.sendAgain}</Button>}
     >

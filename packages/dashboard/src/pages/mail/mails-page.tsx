@@ -51,7 +51,7 @@ const COLUMNS: readonly Column<ListedMail>[] = [
   {
     id: 'state',
     header: texts.records.state,
-    cell: ({ status }) => <MailBadge status={status} />,
+    cell: ({ status }) => <MailBadge state={status} />,
     csv: ({ status }) => words.states[status],
   },
   {

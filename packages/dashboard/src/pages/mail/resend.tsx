@@ -46,7 +46,7 @@ export function ResendDialog({ mail, onClose }: AgainProps): ReactNode {
       onClose={onClose}
       variant="primary"
       title={words.againTitle(mailKindLabel(mail), to)}
-      effect={<p>{status === 'sent' ? words.againEffect.twice : words.againEffect.once}</p>}
+      effect={status === 'sent' ? words.againEffect.twice : words.againEffect.once}
       action={words.sendAgain}
       onConfirm={sendAgain}
     />
@@ -77,7 +77,7 @@ export function ResendFailedDialog({ dead, open, onClose }: DeadProps): ReactNod
       onClose={onClose}
       variant="primary"
       title={words.deadTitle(dead)}
-      effect={<p>{words.deadEffect(dead)}</p>}
+      effect={words.deadEffect(dead)}
       action={words.sendAgain}
       onConfirm={sendAll}
     />

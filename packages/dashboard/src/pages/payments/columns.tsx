@@ -18,7 +18,7 @@ export const PAYMENT_COLUMNS: readonly Column<PaymentItem>[] = [
   {
     id: 'state',
     header: texts.records.state,
-    cell: ({ status }) => <PaymentBadge status={status} />,
+    cell: ({ status }) => <PaymentBadge state={status} />,
     csv: ({ status }) => texts.payments.states[status],
   },
   {

@@ -1,11 +1,10 @@
 import type { Money, PaymentItem, RefundItem } from '@gatehouse/server/dashboard-api'
-import type { ReactNode } from 'react'
-import { type BadgeState, StateBadge } from '../../components/display/state-badge.tsx'
+import { badgeOf } from '../../components/display/state-badge.tsx'
 import { texts } from '../../texts.ts'
 
 type Status = PaymentItem['status']
 
-const STATES: Record<Status, BadgeState> = {
+export const PaymentBadge = badgeOf<Status>(texts.payments.states, {
   pending: 'ending',
   succeeded: 'live',
   failed: 'failed',
@@ -13,23 +12,13 @@ const STATES: Record<Status, BadgeState> = {
   refunded: 'ended',
   disputed: 'failed',
   lost: 'failed',
-}
+})
 
-export function PaymentBadge({ status }: { status: Status }): ReactNode {
-  return <StateBadge state={STATES[status]}>{texts.payments.states[status]}</StateBadge>
-}
-
-const REFUND_STATES: Record<RefundItem['status'], BadgeState> = {
+export const RefundBadge = badgeOf<RefundItem['status']>(texts.payments.refundStates, {
   pending: 'ending',
   succeeded: 'live',
   failed: 'failed',
-}
-
-export function RefundBadge({ status }: { status: RefundItem['status'] }): ReactNode {
-  return (
-    <StateBadge state={REFUND_STATES[status]}>{texts.payments.refundStates[status]}</StateBadge>
-  )
-}
+})
 
 /** The display name of the payer; only an erased person has no email address. */
 export const payerLabel = ({ email }: Pick<PaymentItem, 'email'>): string =>

@@ -9,7 +9,7 @@ import { DescriptionList } from '../../components/display/description-list.tsx'
 import { Money } from '../../components/display/money.tsx'
 import { Notice } from '../../components/display/notice.tsx'
 import { linkClass, PersonOfRecord, ResourceLink } from '../../components/display/record-links.tsx'
-import { RecordPage } from '../../components/display/record-page.tsx'
+import { type RecordProps, recordPage } from '../../components/display/record-page.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { formatDay, formatMoney } from '../../format.ts'
 import { useHasRole, useNow } from '../../frame/me.ts'
@@ -19,22 +19,16 @@ import { PaymentBadge, payerLabel } from './labels.tsx'
 import { RefundDialog } from './refund-dialog.tsx'
 import { Refunds } from './refunds.tsx'
 
-export function PaymentPage(): ReactNode {
-  return (
-    <RecordPage<PaymentDetails> list="payments">
-      {(payment) => <Shown payment={payment} />}
-    </RecordPage>
-  )
-}
+export const PaymentPage = recordPage('payments', PaymentView)
 
-function Shown({ payment }: { payment: PaymentDetails }): ReactNode {
+function PaymentView({ record: payment }: RecordProps<PaymentDetails>): ReactNode {
   const { path } = useAppScope()
   const canRefund = useHasRole(SUPPORT) && payment.refundable.amount > 0
   const [refunding, setRefunding] = useState(false)
   return (
     <Page
       title={texts.payments.title(formatMoney(payment.money))}
-      beside={<PaymentBadge status={payment.status} />}
+      beside={<PaymentBadge state={payment.status} />}
       lead={<PersonOfRecord {...payment} label={payerLabel(payment)} />}
       back={{ to: path('payments'), label: texts.pages.payments }}
       action={

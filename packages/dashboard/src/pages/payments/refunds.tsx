@@ -32,7 +32,7 @@ export function Refunds({ refunds }: { refunds: readonly RefundItem[] }): ReactN
             <strong className="font-medium">
               <Money value={money} />
             </strong>
-            <RefundBadge status={status} />
+            <RefundBadge state={status} />
           </div>
           <div className="text-soft">
             <Time at={created * 1000} now={now} /> · {actorName(actor)}

@@ -3,11 +3,9 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
-import { Button } from '../../components/button.tsx'
+import { ActionButton } from '../../components/action-button.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { toast } from '../../components/overlays/toast.tsx'
-import { toastOnError } from '../../components/overlays/toast-on-error.ts'
-import { useBusy } from '../../components/use-action.ts'
 import { formatMinute } from '../../format.ts'
 import { texts } from '../../texts.ts'
 import { useRefetch } from '../access/use-refetch.ts'
@@ -22,7 +20,7 @@ export function MailLine({ mail }: { mail: PersonMail }): ReactNode {
   return (
     <RecordLine
       title={<Link to={path('mail', id)}>{titleOf(mail)}</Link>}
-      badge={<MailBadge status={mailStateOf(status)} />}
+      badge={<MailBadge state={mailStateOf(status)} />}
       action={<SendAgain mail={mail} />}
     >
       {to !== '' && `${to} · `}
@@ -47,7 +45,6 @@ function SendAgain({ mail }: { mail: PersonMail }): ReactNode {
   const canResend = useCanResend()
   const { path } = useAppScope()
   const refresh = useRefetch()
-  const { busy, whileBusy } = useBusy()
   if (!canResend || mail.to === '' || mailStateOf(mail.status) === 'waiting') return null
   async function again() {
     await send('POST', path('mails', mail.id, 'send-again'))
@@ -55,13 +52,12 @@ function SendAgain({ mail }: { mail: PersonMail }): ReactNode {
     await refresh()
   }
   return (
-    <Button
+    <ActionButton
       variant="quiet"
-      busy={busy}
       aria-label={texts.common.actionOn(texts.mails.sendAgain, nameOf(mail))}
-      onClick={() => toastOnError(whileBusy(again))}
+      action={again}
     >
       {texts.mails.sendAgain}
-    </Button>
+    </ActionButton>
   )
 }

@@ -76,7 +76,7 @@ function SubscriptionLine({ subscription }: { subscription: SubscriptionItem }):
   return (
     <RecordLine
       title={<Link to={path('subscriptions', id)}>{resource}</Link>}
-      badge={<SubscriptionBadge status={status} />}
+      badge={<SubscriptionBadge state={status} />}
       action={canSupport && <AccountLinkButton subscription={subscription} variant="quiet" />}
     >
       {describePrice(subscription)} · {nextEventLabel(subscription)}
@@ -90,7 +90,7 @@ function PaymentLine({ payment }: { payment: PaymentItem }): ReactNode {
   return (
     <RecordLine
       title={<Link to={path('payments', id)}>{formatMoney(money)}</Link>}
-      badge={<PaymentBadge status={status} />}
+      badge={<PaymentBadge state={status} />}
     >
       {resource} · <Time at={created * 1000} now={null} />
       {refunded.amount > 0 && <> · {texts.people.refundedSum(formatMoney(refunded))}</>}

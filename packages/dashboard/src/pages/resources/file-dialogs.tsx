@@ -56,12 +56,7 @@ export function RemoveFileDialog({
       open={open}
       onClose={onClose}
       title={texts.resources.removeTitle(file.file_name)}
-      effect={
-        <>
-          <p>{texts.resources.removeEffect(live, isLast)}</p>
-          <p>{texts.resources.removeFinal}</p>
-        </>
-      }
+      effect={[texts.resources.removeEffect(live, isLast), texts.resources.removeFinal]}
       action={texts.resources.removeFile}
       onConfirm={async () => {
         await send('DELETE', scope.path('downloads', file.id))

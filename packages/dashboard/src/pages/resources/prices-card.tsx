@@ -122,12 +122,10 @@ function ArchivePriceDialog({ open, onClose, price, resource }: ArchiveProps): R
       open={open}
       onClose={onClose}
       title={texts.resources.archivePriceTitle(price.terms)}
-      effect={
-        <>
-          <p>{texts.resources.archivePriceEffect(resource.prices.length - 1)}</p>
-          <p>{texts.resources.archivePriceStays}</p>
-        </>
-      }
+      effect={[
+        texts.resources.archivePriceEffect(resource.prices.length - 1),
+        texts.resources.archivePriceStays,
+      ]}
       action={texts.resources.archivePrice}
       onConfirm={async () => {
         await send('POST', pricePath(scope, resource, price, 'archive'))

@@ -51,15 +51,15 @@ export function ArchiveCard({ settings }: { settings: SettingsView }): ReactNode
         onClose={() => setAsking(false)}
         title={texts.settings.archiveAsk(name)}
         effect={
-          effect === undefined ? (
-            <p>{error ? errorMessage(error) : texts.settings.counting}</p>
-          ) : (
-            <>
-              <p>{texts.settings.archiveAccess(effect.access)}</p>
-              <p>{texts.settings.archiveSubscriptions(effect.subscriptions)}</p>
-              <p>{texts.settings.archiveLinks}</p>
-            </>
-          )
+          effect === undefined
+            ? error
+              ? errorMessage(error)
+              : texts.settings.counting
+            : [
+                texts.settings.archiveAccess(effect.access),
+                texts.settings.archiveSubscriptions(effect.subscriptions),
+                texts.settings.archiveLinks,
+              ]
         }
         action={texts.settings.archive}
         typed={name}

@@ -4,7 +4,7 @@ import { TextField } from '../../components/forms/text-field.tsx'
 import { required } from '../../components/forms/use-form.ts'
 import { texts } from '../../texts.ts'
 import { SettingsCard } from './settings-card.tsx'
-import { useCanChangeSettings, useSettingsForm } from './use-settings.ts'
+import { useSettingsForm } from './use-settings.ts'
 import { lengthProblem } from './validation.ts'
 
 const currencyProblem = (code: string) =>
@@ -22,11 +22,7 @@ export function GeneralCard({ settings }: { settings: SettingsView }): ReactNode
     read: ({ name, currency }) => ({ name: name.trim(), currency: currency.trim().toUpperCase() }),
   })
   return (
-    <SettingsCard
-      title={texts.settings.generalTitle}
-      form={form}
-      canChange={useCanChangeSettings(settings)}
-    >
+    <SettingsCard title={texts.settings.generalTitle} form={form}>
       <TextField
         {...form.field('name')}
         label={texts.settings.name}

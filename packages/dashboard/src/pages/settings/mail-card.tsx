@@ -8,7 +8,7 @@ import { texts } from '../../texts.ts'
 import { MailPreviewBox, useMailPreview } from './mail-preview.tsx'
 import { SettingsCard } from './settings-card.tsx'
 import { TemplateField } from './template-field.tsx'
-import { useCanChangeSettings, useSettingsForm } from './use-settings.ts'
+import { useSettingsForm } from './use-settings.ts'
 
 export function MailCard({ settings }: { settings: SettingsView }): ReactNode {
   const { environment } = useAppScope()
@@ -29,13 +29,11 @@ export function MailCard({ settings }: { settings: SettingsView }): ReactNode {
   const canPreview = useHasRole(DEVELOPERS)
   const preview = useMailPreview(mail_template, canPreview)
   const problems = preview?.ok === false ? preview.problems : []
-  const canChange = useCanChangeSettings(settings)
   return (
     <SettingsCard
       title={texts.settings.mailTitle}
       lead={texts.settings.mailLead}
       form={form}
-      canChange={canChange}
       preview={
         canPreview && (
           <MailPreviewBox
@@ -58,7 +56,7 @@ export function MailCard({ settings }: { settings: SettingsView }): ReactNode {
         bound={form.bind('mail_template')}
         error={form.errorOf('mail_template')}
         problems={problems}
-        canChange={canChange}
+        canChange={form.canChange}
         builtIn={defaults.mail_template}
         names={placeholdersOf('grant')}
         label={texts.settings.template}

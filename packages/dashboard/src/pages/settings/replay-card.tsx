@@ -3,28 +3,22 @@ import type { ReactNode } from 'react'
 import { Checkbox } from '../../components/forms/checkbox.tsx'
 import { texts } from '../../texts.ts'
 import { SettingsCard } from './settings-card.tsx'
-import { useCanChangeSettings, useSettingsForm } from './use-settings.ts'
+import { useSettingsForm } from './use-settings.ts'
 
 export function ReplayCard({ settings }: { settings: SettingsView }): ReactNode {
-  const canChange = useCanChangeSettings(settings)
   const form = useSettingsForm({
     settings,
     show: ({ require_ts }) => ({ require_ts: require_ts ? 'on' : 'off' }),
     read: ({ require_ts }) => ({ require_ts: require_ts === 'on' }),
   })
   return (
-    <SettingsCard
-      title={texts.settings.replayTitle}
-      lead={texts.settings.replayLead}
-      form={form}
-      canChange={canChange}
-    >
+    <SettingsCard title={texts.settings.replayTitle} lead={texts.settings.replayLead} form={form}>
       <Checkbox
         label={texts.settings.requireTs}
         hint={texts.settings.requireTsHint}
         checked={form.values.require_ts === 'on'}
         onCheckedChange={(checked) => form.set('require_ts', checked ? 'on' : 'off')}
-        disabled={!canChange}
+        disabled={!form.canChange}
       />
     </SettingsCard>
   )

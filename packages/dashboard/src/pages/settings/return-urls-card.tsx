@@ -4,7 +4,7 @@ import { Field } from '../../components/forms/field.tsx'
 import { TextArea } from '../../components/forms/text-input.tsx'
 import { texts } from '../../texts.ts'
 import { SettingsCard } from './settings-card.tsx'
-import { useCanChangeSettings, useSettingsForm } from './use-settings.ts'
+import { useSettingsForm } from './use-settings.ts'
 import { returnUrlsProblem, splitLines } from './validation.ts'
 
 export function ReturnUrlsCard({ settings }: { settings: SettingsView }): ReactNode {
@@ -16,12 +16,7 @@ export function ReturnUrlsCard({ settings }: { settings: SettingsView }): ReactN
   })
   const isEmpty = splitLines(form.values.return_urls).length === 0
   return (
-    <SettingsCard
-      title={texts.settings.returnTitle}
-      lead={texts.settings.returnLead}
-      form={form}
-      canChange={useCanChangeSettings(settings)}
-    >
+    <SettingsCard title={texts.settings.returnTitle} lead={texts.settings.returnLead} form={form}>
       <Field
         label={texts.settings.returnUrls}
         hint={

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { TextAreaField, TextField } from '../../components/forms/text-field.tsx'
 import { texts } from '../../texts.ts'
 import { SettingsCard } from './settings-card.tsx'
-import { useCanChangeSettings, useSettingsForm } from './use-settings.ts'
+import { useSettingsForm } from './use-settings.ts'
 import { graceProblem, lengthProblem, postalAddressProblem, splitLines } from './validation.ts'
 
 function useSellingForm(settings: SettingsView) {
@@ -32,12 +32,7 @@ export function SellingCard({ settings }: { settings: SettingsView }): ReactNode
   const form = useSellingForm(settings)
   const { seller_name, seller_address, tax_line } = form.values
   return (
-    <SettingsCard
-      title={texts.settings.sellingTitle}
-      lead={texts.settings.sellingLead}
-      form={form}
-      canChange={useCanChangeSettings(settings)}
-    >
+    <SettingsCard title={texts.settings.sellingTitle} lead={texts.settings.sellingLead} form={form}>
       <TextField
         {...form.field('seller_name')}
         label={texts.settings.sellerName}

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
-import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/display/card.tsx'
-import { Notice } from '../../components/display/notice.tsx'
+import { PageForm } from '../../components/forms/page-form.tsx'
 import { texts } from '../../texts.ts'
 import type { SettingsForm } from './use-settings.ts'
 
@@ -9,7 +8,6 @@ interface Props<V extends Record<string, string>> {
   title: string
   lead?: string
   form: SettingsForm<V>
-  canChange: boolean
   /** What the settings look like, beside them on a wide screen and below them on a small one. */
   preview?: ReactNode
   children: ReactNode
@@ -20,25 +18,21 @@ export function SettingsCard<V extends Record<string, string>>({
   title,
   lead,
   form,
-  canChange,
   preview,
   children,
 }: Props<V>): ReactNode {
   const fields = (
-    <form onSubmit={form.onSubmit} noValidate aria-label={title} className="grid min-w-0 gap-4">
-      <fieldset disabled={!canChange} className="grid min-w-0 gap-4">
+    <PageForm
+      form={form}
+      label={title}
+      action={form.canChange ? texts.common.save : undefined}
+      disabled={!form.changed}
+    >
+      <fieldset disabled={!form.canChange} className="grid min-w-0 gap-4">
         <legend className="sr-only">{title}</legend>
         {children}
       </fieldset>
-      {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
-      {canChange && (
-        <div>
-          <Button type="submit" busy={form.busy} disabled={!form.changed}>
-            {texts.common.save}
-          </Button>
-        </div>
-      )}
-    </form>
+    </PageForm>
   )
   return (
     <Card title={title} {...(lead === undefined ? {} : { lead })}>

@@ -14,7 +14,7 @@ import { texts } from '../../texts.ts'
 import { MailPreviewBox, useMailPreview } from './mail-preview.tsx'
 import { SettingsCard } from './settings-card.tsx'
 import { TemplateField } from './template-field.tsx'
-import { useCanChangeSettings, useSettingsForm } from './use-settings.ts'
+import { useSettingsForm } from './use-settings.ts'
 
 const OPTIONS = STORED_TEMPLATE_KINDS.map((kind) => ({
   value: kind,
@@ -60,12 +60,10 @@ function TemplateForm({ kind, settings }: Props): ReactNode {
   })
   const canPreview = useHasRole(DEVELOPERS)
   const preview = useMailPreview(form.values[name] ?? '', canPreview, { kind })
-  const canChange = useCanChangeSettings(settings)
   return (
     <SettingsCard
       title={texts.settings.mailKinds[kind]}
       form={form}
-      canChange={canChange}
       preview={
         canPreview && (
           <MailPreviewBox
@@ -80,7 +78,7 @@ function TemplateForm({ kind, settings }: Props): ReactNode {
         bound={form.bind(name)}
         error={form.errorOf(name)}
         problems={preview?.ok === false ? preview.problems : []}
-        canChange={canChange}
+        canChange={form.canChange}
         builtIn={builtIn}
         names={placeholdersOf(kind)}
         label={texts.settings.templateOf}

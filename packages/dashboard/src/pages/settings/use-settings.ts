@@ -44,6 +44,7 @@ interface Options<V extends Record<string, string>> {
 
 export interface SettingsForm<V extends Record<string, string>> extends Form<V> {
   changed: boolean
+  canChange: boolean
 }
 
 /** A form for some of the settings. Saving can be undone. */
@@ -72,5 +73,6 @@ export function useSettingsForm<V extends Record<string, string>>({
   const written = JSON.stringify(saved)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the settings change.
   useEffect(() => form.reset(saved), [written])
-  return { ...form, changed: JSON.stringify(form.values) !== written }
+  const canChange = useCanChangeSettings(settings)
+  return { ...form, changed: JSON.stringify(form.values) !== written, canChange }
 }

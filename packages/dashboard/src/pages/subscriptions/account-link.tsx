@@ -2,11 +2,9 @@ import type { NewManageLink, SubscriptionItem } from '@gatehouse/server/dashboar
 import { type ReactNode, useState } from 'react'
 import { send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
-import { Button } from '../../components/button.tsx'
+import { ActionButton } from '../../components/action-button.tsx'
 import { Dialog } from '../../components/overlays/dialog.tsx'
 import { MadeLink } from '../../components/overlays/made-link.tsx'
-import { toastOnError } from '../../components/overlays/toast-on-error.ts'
-import { useBusy } from '../../components/use-action.ts'
 import { texts } from '../../texts.ts'
 import { subscriberLabel } from './labels.tsx'
 
@@ -20,7 +18,6 @@ interface Props {
 /** Makes the link to a reader's own page of a subscription, for support to send. */
 export function AccountLinkButton({ subscription, variant = 'plain' }: Props): ReactNode {
   const { path } = useAppScope()
-  const { busy, whileBusy } = useBusy()
   const [link, setLink] = useState<NewManageLink>()
   const make = async () =>
     setLink(
@@ -29,14 +26,13 @@ export function AccountLinkButton({ subscription, variant = 'plain' }: Props): R
   const close = () => setLink(undefined)
   return (
     <>
-      <Button
+      <ActionButton
         variant={variant}
-        busy={busy}
         aria-label={texts.common.actionOn(words.accountLink, subscription.resource)}
-        onClick={() => toastOnError(whileBusy(make))}
+        action={make}
       >
         {words.accountLink}
-      </Button>
+      </ActionButton>
       <Dialog
         open={link !== undefined}
         onClose={close}

@@ -1,23 +1,16 @@
 import type { SubscriptionItem } from '@gatehouse/server/dashboard-api'
-import type { ReactNode } from 'react'
-import { type BadgeState, StateBadge } from '../../components/display/state-badge.tsx'
+import { badgeOf } from '../../components/display/state-badge.tsx'
 import { formatDay, formatMoney } from '../../format.ts'
 import { texts } from '../../texts.ts'
 import { describeEnd } from '../access/end-choice.ts'
 
-type Status = SubscriptionItem['status']
-
-const STATES: Record<Status, BadgeState> = {
+export const SubscriptionBadge = badgeOf<SubscriptionItem['status']>(texts.subscriptions.states, {
   trialing: 'live',
   active: 'live',
   past_due: 'failed',
   canceled: 'ending',
   ended: 'ended',
-}
-
-export function SubscriptionBadge({ status }: { status: Status }): ReactNode {
-  return <StateBadge state={STATES[status]}>{texts.subscriptions.states[status]}</StateBadge>
-}
+})
 
 /** 4.99 EUR every month */
 export const describePrice = ({ price, period }: SubscriptionItem): string =>

@@ -7,7 +7,7 @@ import { Copyable } from '../../components/display/copyable.tsx'
 import { DescriptionList } from '../../components/display/description-list.tsx'
 import { Notice } from '../../components/display/notice.tsx'
 import { PersonOfRecord, ResourceLink } from '../../components/display/record-links.tsx'
-import { RecordPage } from '../../components/display/record-page.tsx'
+import { type RecordProps, recordPage } from '../../components/display/record-page.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { ListTable } from '../../components/lists/list-table.tsx'
 import { toastOnError } from '../../components/overlays/toast-on-error.ts'
@@ -25,15 +25,9 @@ import {
 } from './change-subscription.tsx'
 import { describeNextEvent, describePrice, SubscriptionBadge, subscriberLabel } from './labels.tsx'
 
-export function SubscriptionPage(): ReactNode {
-  return (
-    <RecordPage<SubscriptionDetails> list="subscriptions">
-      {(one) => <Shown one={one} />}
-    </RecordPage>
-  )
-}
+export const SubscriptionPage = recordPage('subscriptions', SubscriptionView)
 
-function Shown({ one }: { one: SubscriptionDetails }): ReactNode {
+function SubscriptionView({ record: one }: RecordProps<SubscriptionDetails>): ReactNode {
   const scope = useAppScope()
   const canChange = useHasRole(SUPPORT)
   const [canceling, setCanceling] = useState(false)
@@ -52,7 +46,7 @@ function Shown({ one }: { one: SubscriptionDetails }): ReactNode {
   return (
     <Page
       title={one.resource}
-      beside={<SubscriptionBadge status={one.status} />}
+      beside={<SubscriptionBadge state={one.status} />}
       lead={<PersonOfRecord {...one} label={subscriberLabel(one)} />}
       back={{ to: scope.path('subscriptions'), label: texts.pages.subscriptions }}
       action={canChange && actions}

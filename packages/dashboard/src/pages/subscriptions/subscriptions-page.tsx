@@ -52,7 +52,7 @@ const COLUMNS: readonly Column<SubscriptionItem>[] = [
   {
     id: 'state',
     header: texts.records.state,
-    cell: ({ status }) => <SubscriptionBadge status={status} />,
+    cell: ({ status }) => <SubscriptionBadge state={status} />,
     csv: ({ status }) => words.states[status],
   },
   {

@@ -7,7 +7,7 @@ import { useAppScope } from '../../../app-scope.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/display/card.tsx'
 import { Notice } from '../../../components/display/notice.tsx'
-import { type BadgeState, StateBadge } from '../../../components/display/state-badge.tsx'
+import { badgeOf } from '../../../components/display/state-badge.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { Field } from '../../../components/forms/field.tsx'
 import { FileDrop } from '../../../components/forms/file-drop.tsx'
@@ -78,12 +78,12 @@ function Paste({ onPaste }: { onPaste: (sheet: Sheet) => Promise<void> }): React
   )
 }
 
-const BADGES: Record<RecentImport['outcome'], BadgeState> = {
+const OutcomeBadge = badgeOf<RecentImport['outcome']>(words.recentOutcomes, {
   done: 'live',
   stopped: 'ending',
   failed: 'failed',
   begun: 'ending',
-}
+})
 
 /** How far the last imports got, for somebody whose browser was closed meanwhile. */
 function RecentImports(): ReactNode {
@@ -99,9 +99,7 @@ function RecentImports(): ReactNode {
         {data.map((one) => (
           <li key={one.at} className="grid gap-0.5">
             <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-              <StateBadge state={BADGES[one.outcome]}>
-                {words.recentOutcomes[one.outcome]}
-              </StateBadge>
+              <OutcomeBadge state={one.outcome} />
               <Time at={one.at} />
               <span className="text-soft">{one.by}</span>
             </span>

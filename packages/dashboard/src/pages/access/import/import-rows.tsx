@@ -2,7 +2,7 @@ import type { ImportOutcome, ImportRow, SheetReading } from '@gatehouse/server/d
 import { FileDown } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
-import { type BadgeState, StateBadge } from '../../../components/display/state-badge.tsx'
+import { badgeOf } from '../../../components/display/state-badge.tsx'
 import { Pager } from '../../../components/lists/pager.tsx'
 import { EmailWrap } from '../../../components/people/email-wrap.tsx'
 import { formatNumber } from '../../../format.ts'
@@ -14,15 +14,15 @@ import { RowsTable } from './rows-table.tsx'
 
 const words = texts.importing
 
-const BADGE_STATES: Record<ImportOutcome, BadgeState> = {
+const OutcomeBadge = badgeOf<ImportOutcome>(words.outcomes, {
   new: 'live',
   extended: 'live',
   shortened: 'ending',
   changed: 'live',
   unchanged: 'ended',
   refused: 'failed',
-}
-const OUTCOMES = Object.keys(BADGE_STATES) as ImportOutcome[]
+})
+const OUTCOMES = Object.keys(words.outcomes) as ImportOutcome[]
 const PAGESIZE = 20
 
 interface Props {
@@ -135,7 +135,7 @@ function Row({ row }: { row: ImportRow }): ReactNode {
         {hasMoved && <span className="block text-soft">{words.from(showEnd(before))}</span>}
       </td>
       <td>
-        <StateBadge state={BADGE_STATES[outcome]}>{words.outcomes[outcome]}</StateBadge>
+        <OutcomeBadge state={outcome} />
         {reason !== undefined && <span className="mt-1 block break-words text-soft">{reason}</span>}
       </td>
     </tr>

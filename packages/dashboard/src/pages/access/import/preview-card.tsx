@@ -1,10 +1,10 @@
 import type { ImportResult, SheetReading } from '@gatehouse/server/dashboard-api'
-import { RadioGroup } from 'radix-ui'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/display/card.tsx'
 import { Notice } from '../../../components/display/notice.tsx'
 import { Checkbox } from '../../../components/forms/checkbox.tsx'
+import { RadioList } from '../../../components/forms/radio-list.tsx'
 import { texts } from '../../../texts.ts'
 import { ImportRows } from './import-rows.tsx'
 import type { ImportEffects, Run, Sheet } from './import-run.ts'
@@ -81,39 +81,13 @@ interface MailProps {
 }
 
 function MailChoice({ result, value, onChange }: MailProps): ReactNode {
-  const id = useId()
-  const sendHint = result.delivery === 'kept' ? words.mailKept : words.mailSendHint
   const options = [
-    ['none', words.mailNone, words.mailNoneHint],
-    ['send', words.mailSend(result.mails), sendHint],
-  ] as const
-  return (
-    <RadioGroup.Root
-      value={value}
-      onValueChange={onChange}
-      aria-label={words.mail}
-      className="grid divide-y divide-line rounded-lg border border-line"
-    >
-      {options.map(([option, label, hint]) => (
-        <div key={option} className="flex gap-2.5 p-3">
-          <RadioGroup.Item
-            value={option}
-            id={`${id}-${option}`}
-            aria-describedby={`${id}-${option}-hint`}
-            className="mt-0.5 grid size-4 shrink-0 place-items-center rounded-full border border-edge bg-card data-[state=checked]:border-accent"
-          >
-            <RadioGroup.Indicator className="size-2 rounded-full bg-accent" />
-          </RadioGroup.Item>
-          <div>
-            <label htmlFor={`${id}-${option}`} className="font-medium">
-              {label}
-            </label>
-            <p id={`${id}-${option}-hint`} className="text-soft">
-              {hint}
-            </p>
-          </div>
-        </div>
-      ))}
-    </RadioGroup.Root>
-  )
+    { value: 'none', label: words.mailNone, hint: words.mailNoneHint },
+    {
+      value: 'send',
+      label: words.mailSend(result.mails),
+      hint: result.delivery === 'kept' ? words.mailKept : words.mailSendHint,
+    },
+  ]
+  return <RadioList label={words.mail} options={options} value={value} onChange={onChange} />
 }

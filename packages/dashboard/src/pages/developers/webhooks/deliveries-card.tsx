@@ -7,7 +7,7 @@ import { useAppScope } from '../../../app-scope.ts'
 import { Card } from '../../../components/display/card.tsx'
 import { EmptyState } from '../../../components/display/empty-state.tsx'
 import { QueryContent } from '../../../components/display/query-content.tsx'
-import { type BadgeState, StateBadge } from '../../../components/display/state-badge.tsx'
+import { badgeOf } from '../../../components/display/state-badge.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { optionsOf, Select } from '../../../components/forms/select.tsx'
 import { useListState } from '../../../components/lists/list-state.ts'
@@ -17,16 +17,12 @@ import { texts } from '../../../texts.ts'
 
 const words = texts.webhooks
 
-const BADGES: Readonly<Record<WebhookDeliveryItem['state'], BadgeState>> = {
+export const DeliveryBadge = badgeOf<WebhookDeliveryItem['state']>(words.deliveryStates, {
   pending: 'ending',
   sending: 'ending',
   delivered: 'live',
   failed: 'failed',
-}
-
-export const DeliveryBadge = ({ state }: Pick<WebhookDeliveryItem, 'state'>): ReactNode => (
-  <StateBadge state={BADGES[state]}>{words.deliveryStates[state]}</StateBadge>
-)
+})
 
 const COLUMNS: readonly Column<WebhookDeliveryItem>[] = [
   { id: 'type', header: words.type, wraps: true, cell: ({ type }) => type },

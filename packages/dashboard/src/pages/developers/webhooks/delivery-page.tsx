@@ -7,7 +7,7 @@ import { RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { get, keys, send } from '../../../api.ts'
 import { useAppScope } from '../../../app-scope.ts'
-import { Button } from '../../../components/button.tsx'
+import { ActionButton } from '../../../components/action-button.tsx'
 import { Card } from '../../../components/display/card.tsx'
 import { Code } from '../../../components/display/code-box.tsx'
 import { Copyable } from '../../../components/display/copyable.tsx'
@@ -17,8 +17,6 @@ import { PersonLink } from '../../../components/display/record-links.tsx'
 import { StateBadge } from '../../../components/display/state-badge.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { toast } from '../../../components/overlays/toast.tsx'
-import { toastOnError } from '../../../components/overlays/toast-on-error.ts'
-import { useBusy } from '../../../components/use-action.ts'
 import { useApplication } from '../../../frame/me.ts'
 import { Page } from '../../../frame/page.tsx'
 import { queryClient } from '../../../query-client.ts'
@@ -126,20 +124,14 @@ function Attempt({ attempt }: { attempt: WebhookDeliveryAttempt }): ReactNode {
 
 function ResendButton({ id, delivery }: Props): ReactNode {
   const { environment, aid, path } = useAppScope()
-  const { busy, whileBusy } = useBusy()
   const resend = async () => {
     await send('POST', path('webhooks', id, 'deliveries', delivery.event_id, 'resend'))
     await queryClient.invalidateQueries({ queryKey: keys.of(environment, aid, 'webhooks', id) })
     toast(words.resent)
   }
   return (
-    <Button
-      variant="primary"
-      icon={RotateCw}
-      busy={busy}
-      onClick={() => toastOnError(whileBusy(resend))}
-    >
+    <ActionButton variant="primary" icon={RotateCw} action={resend}>
       {words.resend}
-    </Button>
+    </ActionButton>
   )
 }

@@ -54,7 +54,7 @@ function ReplayQuestion({ webhook, onClose, onStarted }: Omit<Props, 'open'>): R
       open
       onClose={onClose}
       title={words.replayTitle}
-      effect={<p>{words.replayLead}</p>}
+      effect={words.replayLead}
       action={words.replayAction}
       variant="primary"
       disabled={range === undefined || !events}

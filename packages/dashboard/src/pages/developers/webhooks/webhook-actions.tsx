@@ -4,6 +4,7 @@ import { Send } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { keys, send } from '../../../api.ts'
 import { useAppScope } from '../../../app-scope.ts'
+import { ActionButton } from '../../../components/action-button.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Code } from '../../../components/display/code-box.tsx'
 import { Notice } from '../../../components/display/notice.tsx'
@@ -14,7 +15,6 @@ import { Dialog, DialogButtons } from '../../../components/overlays/dialog.tsx'
 import { MoreMenu } from '../../../components/overlays/menu.tsx'
 import { toast } from '../../../components/overlays/toast.tsx'
 import { toastOnError } from '../../../components/overlays/toast-on-error.ts'
-import { useBusy } from '../../../components/use-action.ts'
 import { useApplication } from '../../../frame/me.ts'
 import { queryClient } from '../../../query-client.ts'
 import { texts } from '../../../texts.ts'
@@ -85,7 +85,7 @@ export function WebhookActions({ webhook }: { webhook: WebhookItem }): ReactNode
         open={asked === 'disable'}
         onClose={close}
         title={words.disableTitle(webhook.url)}
-        effect={<p>{words.disableEffect}</p>}
+        effect={words.disableEffect}
         action={words.disable}
         onConfirm={async () => {
           await send('POST', path('webhooks', webhook.id, 'disable'))
@@ -114,7 +114,7 @@ function RemoveDialog({
       open={open}
       onClose={onClose}
       title={words.removeTitle(webhook.url)}
-      effect={<p>{words.removeEffect}</p>}
+      effect={words.removeEffect}
       action={words.remove}
       onConfirm={async () => {
         await send('DELETE', path('webhooks', webhook.id))
@@ -141,7 +141,7 @@ function RotateSecretDialog({
       open={open}
       onClose={onClose}
       title={words.rotateTitle}
-      effect={<p>{words.rotateEffect}</p>}
+      effect={words.rotateEffect}
       action={words.rotate}
       variant={overlap === '0' ? 'danger' : 'primary'}
       onConfirm={async () => {
@@ -163,20 +163,14 @@ function RotateSecretDialog({
 
 function TestButton({ id }: { id: string }): ReactNode {
   const { path } = useAppScope()
-  const { busy, whileBusy } = useBusy()
   const [outcome, setOutcome] = useState<WebhookTest>()
   const test = async () => setOutcome(await send<WebhookTest>('POST', path('webhooks', id, 'test')))
   const close = () => setOutcome(undefined)
   return (
     <>
-      <Button
-        variant="primary"
-        icon={Send}
-        busy={busy}
-        onClick={() => toastOnError(whileBusy(test))}
-      >
+      <ActionButton variant="primary" icon={Send} action={test}>
         {words.test}
-      </Button>
+      </ActionButton>
       <Dialog open={outcome !== undefined} onClose={close} title={words.testTitle}>
         {outcome && <TestOutcome outcome={outcome} />}
         <DialogButtons>

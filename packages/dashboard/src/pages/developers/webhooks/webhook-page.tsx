@@ -4,7 +4,7 @@ import { useAppScope } from '../../../app-scope.ts'
 import { Card } from '../../../components/display/card.tsx'
 import { Copyable } from '../../../components/display/copyable.tsx'
 import { DescriptionList } from '../../../components/display/description-list.tsx'
-import { RecordPage } from '../../../components/display/record-page.tsx'
+import { type RecordProps, recordPage } from '../../../components/display/record-page.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { texts } from '../../../texts.ts'
@@ -14,15 +14,9 @@ import { WebhookBadge, WebhookNotices } from './webhook-state.tsx'
 
 const words = texts.webhooks
 
-export function WebhookPage(): ReactNode {
-  return (
-    <RecordPage<WebhookDetails> list="webhooks">
-      {(webhook) => <Shown webhook={webhook} />}
-    </RecordPage>
-  )
-}
+export const WebhookPage = recordPage('webhooks', WebhookView)
 
-function Shown({ webhook }: { webhook: WebhookDetails }): ReactNode {
+function WebhookView({ record: webhook }: RecordProps<WebhookDetails>): ReactNode {
   const { path } = useAppScope()
   return (
     <Page

@@ -1,23 +1,19 @@
 import type { WebhookDetails, WebhookItem } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
 import { Notice } from '../../../components/display/notice.tsx'
-import { type BadgeState, StateBadge } from '../../../components/display/state-badge.tsx'
+import { badgeOf } from '../../../components/display/state-badge.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { formatMinute } from '../../../format.ts'
 import { texts } from '../../../texts.ts'
 
 const words = texts.webhooks
 
-const BADGES: Readonly<Record<WebhookItem['state'], BadgeState>> = {
+export const WebhookBadge = badgeOf<WebhookItem['state']>(words.states, {
   on: 'live',
   failing: 'failed',
   off: 'failed',
   disabled: 'ended',
-}
-
-export const WebhookBadge = ({ state }: Pick<WebhookItem, 'state'>): ReactNode => (
-  <StateBadge state={BADGES[state]}>{words.states[state]}</StateBadge>
-)
+})
 
 /** Says in plain words how an endpoint is. */
 export function webhookSentence(webhook: WebhookItem): string {

@@ -42,13 +42,12 @@ export function useBrandForm(settings: SettingsView): SettingsForm<BrandValues> 
 interface Props {
   form: SettingsForm<BrandValues>
   settings: SettingsView
-  canChange: boolean
 }
 
-export function BrandForm({ form, settings, canChange }: Props): ReactNode {
+export function BrandForm({ form, settings }: Props): ReactNode {
   const { brand } = texts
   return (
-    <SettingsCard title={brand.title} form={form} canChange={canChange}>
+    <SettingsCard title={brand.title} form={form}>
       <AccentField form={form} builtIn={settings.defaults.accent} />
       <TextField
         {...form.field('support_email')}

@@ -7,7 +7,7 @@ import { QueryContent } from '../../../components/display/query-content.tsx'
 import { ImageUpload } from '../../../components/forms/image-upload.tsx'
 import { texts } from '../../../texts.ts'
 import { SettingsFrame } from '../settings-frame.tsx'
-import { useCanChangeSettings, useSettings } from '../use-settings.ts'
+import { useSettings } from '../use-settings.ts'
 import { BrandForm, useBrandForm } from './brand-form.tsx'
 import { BrandPreview } from './brand-preview.tsx'
 
@@ -23,14 +23,13 @@ export function BrandPage(): ReactNode {
 
 function Cards({ settings }: { settings: SettingsView }): ReactNode {
   const form = useBrandForm(settings)
-  const canChange = useCanChangeSettings(settings)
   return (
     <div className="grid gap-4">
-      {!canChange && settings.archived === null && <Notice>{texts.settings.readOnly}</Notice>}
+      {!form.canChange && settings.archived === null && <Notice>{texts.settings.readOnly}</Notice>}
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="grid min-w-0 gap-4">
-          <LogoCard settings={settings} canEdit={canChange} />
-          <BrandForm form={form} settings={settings} canChange={canChange} />
+          <LogoCard settings={settings} canEdit={form.canChange} />
+          <BrandForm form={form} settings={settings} />
         </div>
         <BrandPreview settings={settings} accent={form.values.accent} />
       </div>

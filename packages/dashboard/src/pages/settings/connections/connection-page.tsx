@@ -6,10 +6,10 @@ import { QueryContent } from '../../../components/display/query-content.tsx'
 import { useHasRole } from '../../../frame/me.ts'
 import { texts } from '../../../texts.ts'
 import { SettingsFrame } from '../settings-frame.tsx'
-import { useConnections } from './use-connections.ts'
+import { type ConnectionKind, useConnections } from './use-connections.ts'
 
 interface Props {
-  kind: 'payments' | 'mail'
+  kind: ConnectionKind
   children: (view: ConnectionsView, canChange: boolean) => ReactNode
 }
 

@@ -3,26 +3,26 @@ import { type ReactNode, useState } from 'react'
 import { ApiError, send } from '../../../api.ts'
 import { useAppScope } from '../../../app-scope.ts'
 import { ConfirmDialog } from '../../../components/overlays/confirm-dialog.tsx'
+import { toast } from '../../../components/overlays/toast.tsx'
 import { texts } from '../../../texts.ts'
-import { connectionsPath } from './use-connections.ts'
+import { type ConnectionKind, connectionsPath, useAfterChange } from './use-connections.ts'
 
 interface Props {
   open: boolean
   onClose: () => void
-  kind: 'payments' | 'mail'
-  title: string
+  kind: ConnectionKind
   effect: string
-  onDone: (view: ConnectionsView) => Promise<void>
 }
 
 export const isInUse = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === 'connection_in_use'
 
 /** Asks first. If the server says that something depends on the connection, the dialog shows that and asks once more. */
-export function DisconnectDialog({ open, onClose, kind, title, effect, onDone }: Props): ReactNode {
+export function DisconnectDialog({ open, onClose, kind, effect }: Props): ReactNode {
   const { environment } = useAppScope()
   const [isAtStake, setAtStake] = useState(false)
-  const { disconnect, payments } = texts.connections
+  const afterChange = useAfterChange()
+  const { [kind]: own, disconnect, payments } = texts.connections
   const close = () => {
     setAtStake(false)
     onClose()
@@ -31,14 +31,15 @@ export function DisconnectDialog({ open, onClose, kind, title, effect, onDone }:
     <ConfirmDialog
       open={open}
       onClose={close}
-      title={title}
-      effect={<p>{effect}</p>}
+      title={own.disconnectTitle}
+      effect={effect}
       action={isAtStake ? payments.disconnectAnyway : disconnect}
       onConfirm={async () => {
         const path = connectionsPath(environment, kind, 'disconnect')
         const body = kind === 'payments' ? { confirm: isAtStake } : undefined
         try {
-          await onDone(await send<ConnectionsView>('POST', path, body))
+          await afterChange(await send<ConnectionsView>('POST', path, body))
+          toast(own.disconnected)
         } catch (error) {
           if (isInUse(error)) setAtStake(true)
           throw error

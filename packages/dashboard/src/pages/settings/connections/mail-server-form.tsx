@@ -2,9 +2,8 @@ import type { ConnectionsView, MailView } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
 import { send } from '../../../api.ts'
 import { useAppScope } from '../../../app-scope.ts'
-import { Button } from '../../../components/button.tsx'
-import { Notice } from '../../../components/display/notice.tsx'
 import { Field } from '../../../components/forms/field.tsx'
+import { PageForm } from '../../../components/forms/page-form.tsx'
 import { optionsOf, Select } from '../../../components/forms/select.tsx'
 import { PasswordField, TextField } from '../../../components/forms/text-field.tsx'
 import { required, useForm } from '../../../components/forms/use-form.ts'
@@ -24,7 +23,7 @@ const portProblem = (text: string) =>
 interface Props {
   mail: MailView
   onDone: () => void
-  onCancel?: () => void
+  onCancel: (() => void) | undefined
 }
 
 function initialValues(mail: MailView) {
@@ -68,7 +67,7 @@ export function MailServerForm({ mail, onDone, onCancel }: Props): ReactNode {
   }
   const title = isReplacing ? words.change : words.connect
   return (
-    <form onSubmit={form.onSubmit} noValidate aria-label={title} className="grid gap-4">
+    <PageForm form={form} label={title} action={title} variant="primary" onCancel={onCancel}>
       <TextField
         {...form.field('host')}
         label={words.host}
@@ -93,13 +92,6 @@ export function MailServerForm({ mail, onDone, onCancel }: Props): ReactNode {
         autoComplete="new-password"
       />
       <TextField {...form.field('sender')} label={words.sender} hint={words.senderHint} />
-      {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" busy={form.busy}>
-          {title}
-        </Button>
-        {onCancel && <Button onClick={onCancel}>{texts.common.cancel}</Button>}
-      </div>
-    </form>
+    </PageForm>
   )
 }

@@ -1,21 +1,13 @@
-import { type ConnectionsView, OWNERS, type PaymentsTested } from '@gatehouse/server/dashboard-api'
+import type { ConnectionsView, PaymentsTested } from '@gatehouse/server/dashboard-api'
 import { type ReactNode, useState } from 'react'
-import { send } from '../../../api.ts'
-import { useAppScope } from '../../../app-scope.ts'
-import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/display/card.tsx'
 import { DescriptionList } from '../../../components/display/description-list.tsx'
 import { Notice } from '../../../components/display/notice.tsx'
 import { StateBadge } from '../../../components/display/state-badge.tsx'
-import { Time } from '../../../components/display/time.tsx'
-import { toast } from '../../../components/overlays/toast.tsx'
-import { useAction } from '../../../components/use-action.ts'
-import { useHasRole } from '../../../frame/me.ts'
 import { texts } from '../../../texts.ts'
+import { ConnectionActions, connectionFacts } from './connection-actions.tsx'
 import { ConnectionPage } from './connection-page.tsx'
-import { DisconnectDialog } from './disconnect-dialog.tsx'
 import { StripeForm } from './stripe-form.tsx'
-import { connectionsPath, useAfterChange } from './use-connections.ts'
 import { WebhookCard } from './webhook-card.tsx'
 
 const words = texts.connections
@@ -51,7 +43,15 @@ function StripeCard({ view, canChange }: Props): ReactNode {
       )}
       {isConnected && <Facts view={view} />}
       {isConnected && !isReplacing && (
-        <Actions view={view} canChange={canChange} onReplace={() => setReplacing(true)} />
+        <ConnectionActions<PaymentsTested>
+          kind="payments"
+          canChange={canChange}
+          onReplace={() => setReplacing(true)}
+          disconnectEffect={words.payments.disconnectEffect[payments.mode]}
+          describeTest={({ account }) =>
+            words.payments.tested(account && (account.name ?? account.id))
+          }
+        />
       )}
       {canChange && (!isConnected || isReplacing) && (
         <StripeForm
@@ -71,7 +71,7 @@ function Badge({ provider }: { provider: 'stripe' | 'test_cards' | 'none' }): Re
 }
 
 function Facts({ view: { payments } }: { view: ConnectionsView }): ReactNode {
-  const { account, source, mode, key_ending, connected, connected_by } = payments
+  const { account, source, mode, key_ending } = payments
   const { payments: own } = words
   return (
     <DescriptionList
@@ -82,56 +82,8 @@ function Facts({ view: { payments } }: { view: ConnectionsView }): ReactNode {
         },
         { label: own.mode, value: own.modes[mode] },
         key_ending !== null && { label: own.key, value: own.keyEnding(key_ending) },
-        connected !== null && {
-          label: words.since,
-          value: (
-            <>
-              <Time at={connected} now={null} /> {words.connectedBy(connected_by ?? '')}
-            </>
-          ),
-        },
-        source === 'operator' && { label: words.tabsLabel, value: words.byOperator },
+        ...connectionFacts(payments),
       ]}
     />
-  )
-}
-
-function Actions({ view, canChange, onReplace }: Props & { onReplace: () => void }): ReactNode {
-  const { environment } = useAppScope()
-  const isOwner = useHasRole(OWNERS)
-  const afterChange = useAfterChange()
-  const [isAsking, setAsking] = useState(false)
-  const test = useAction(async () => {
-    const path = connectionsPath(environment, 'payments', 'test')
-    const { account } = await send<PaymentsTested>('POST', path)
-    toast(words.payments.tested(account === null ? null : (account.name ?? account.id)))
-  })
-  if (!isOwner) return null
-  return (
-    <>
-      {test.problem !== undefined && <Notice tone="failed">{test.problem}</Notice>}
-      <div className="flex flex-wrap gap-2">
-        <Button busy={test.busy} onClick={test.run}>
-          {words.payments.test}
-        </Button>
-        {canChange && <Button onClick={onReplace}>{words.replace}</Button>}
-        {canChange && (
-          <Button variant="quiet" onClick={() => setAsking(true)}>
-            {words.disconnect}
-          </Button>
-        )}
-      </div>
-      <DisconnectDialog
-        open={isAsking}
-        onClose={() => setAsking(false)}
-        kind="payments"
-        title={words.payments.disconnectTitle}
-        effect={words.payments.disconnectEffect[view.payments.mode]}
-        onDone={async (changed) => {
-          await afterChange(changed)
-          toast(words.payments.disconnected)
-        }}
-      />
-    </>
   )
 }

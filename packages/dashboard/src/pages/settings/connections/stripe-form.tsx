@@ -2,8 +2,7 @@ import type { PaymentsChanged } from '@gatehouse/server/dashboard-api'
 import { type ReactNode, useState } from 'react'
 import { send } from '../../../api.ts'
 import { useAppScope } from '../../../app-scope.ts'
-import { Button } from '../../../components/button.tsx'
-import { Notice } from '../../../components/display/notice.tsx'
+import { PageForm } from '../../../components/forms/page-form.tsx'
 import { PasswordField } from '../../../components/forms/text-field.tsx'
 import { required, useForm } from '../../../components/forms/use-form.ts'
 import { ConfirmDialog } from '../../../components/overlays/confirm-dialog.tsx'
@@ -50,29 +49,30 @@ export function StripeForm({ mode, isReplacing, onDone }: Props): ReactNode {
   )
   const title = isReplacing ? words.payments.replaceTitle : words.payments.connect
   return (
-    <form onSubmit={form.onSubmit} noValidate aria-label={title} className="grid gap-4">
-      <PasswordField
-        {...form.field('secret_key')}
-        label={words.payments.secretKey}
-        hint={`${words.payments.secretKeyHint[mode]} ${words.payments.sealed}`}
-        autoComplete="new-password"
-        spellCheck={false}
-      />
-      {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" busy={form.busy}>
-          {title}
-        </Button>
-        {isReplacing && <Button onClick={onDone}>{texts.common.cancel}</Button>}
-      </div>
+    <>
+      <PageForm
+        form={form}
+        label={title}
+        action={title}
+        variant="primary"
+        onCancel={isReplacing ? onDone : undefined}
+      >
+        <PasswordField
+          {...form.field('secret_key')}
+          label={words.payments.secretKey}
+          hint={`${words.payments.secretKeyHint[mode]} ${words.payments.sealed}`}
+          autoComplete="new-password"
+          spellCheck={false}
+        />
+      </PageForm>
       <ConfirmDialog
         open={atStake !== undefined}
         onClose={() => setAtStake(undefined)}
         title={words.payments.confirmTitle}
-        effect={<p>{atStake}</p>}
+        effect={atStake ?? ''}
         action={words.payments.confirm}
         onConfirm={() => connect(form.values.secret_key, true)}
       />
-    </form>
+    </>
   )
 }

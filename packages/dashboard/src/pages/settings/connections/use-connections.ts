@@ -3,6 +3,8 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { get, keys } from '../../../api.ts'
 import { type EnvironmentName, useAppScope } from '../../../app-scope.ts'
 
+export type ConnectionKind = 'payments' | 'mail'
+
 export const connectionsPath = (environment: EnvironmentName, ...rest: readonly string[]) =>
   ['/connections', environment, ...rest].join('/')
 

@@ -11,6 +11,7 @@ import { Card } from '../../../components/display/card.tsx'
 import { Code } from '../../../components/display/code-box.tsx'
 import { Notice } from '../../../components/display/notice.tsx'
 import { StateBadge } from '../../../components/display/state-badge.tsx'
+import { PageForm } from '../../../components/forms/page-form.tsx'
 import { PasswordField } from '../../../components/forms/text-field.tsx'
 import { required, useForm } from '../../../components/forms/use-form.ts'
 import { toast } from '../../../components/overlays/toast.tsx'
@@ -92,20 +93,14 @@ function Missing({ view, canChange }: Props): ReactNode {
         <Code code={events.join('\n')} what={words.events} />
       </div>
       {canChange && (
-        <form onSubmit={form.onSubmit} noValidate aria-label={words.secret} className="grid gap-4">
+        <PageForm form={form} label={words.secret} action={words.save}>
           <PasswordField
             {...form.field('webhook_secret')}
             label={words.secret}
             hint={words.secretHint}
             autoComplete="new-password"
           />
-          {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
-          <div>
-            <Button type="submit" busy={form.busy}>
-              {words.save}
-            </Button>
-          </div>
-        </form>
+        </PageForm>
       )}
     </>
   )

@@ -66,7 +66,7 @@ function UnpairDialog({ pair, open, onClose }: DialogProps): ReactNode {
       open={open}
       onClose={onClose}
       title={words.unpairAsk(pair.name ?? words.goneName)}
-      effect={<p>{words.unpairEffect}</p>}
+      effect={words.unpairEffect}
       action={words.unpair}
       onConfirm={async () => {
         const view = await send<PairView>('DELETE', path('pair'))

@@ -9,7 +9,7 @@ import { type EnvironmentName, useAppScope } from '../../../app-scope.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/display/card.tsx'
 import { Notice } from '../../../components/display/notice.tsx'
-import { type BadgeState, StateBadge } from '../../../components/display/state-badge.tsx'
+import { badgeOf } from '../../../components/display/state-badge.tsx'
 import { Checkbox } from '../../../components/forms/checkbox.tsx'
 import { ConfirmDialog } from '../../../components/overlays/confirm-dialog.tsx'
 import { texts } from '../../../texts.ts'
@@ -91,12 +91,12 @@ export function PreviewCard(props: Props): ReactNode {
   )
 }
 
-const STATES: Readonly<Record<CopyItem['status'], BadgeState>> = {
+const StatusBadge = badgeOf<CopyItem['status']>(words.statuses, {
   new: 'live',
   changed: 'ending',
   same: 'ended',
   blocked: 'failed',
-}
+})
 
 interface RowProps {
   item: CopyItem
@@ -123,7 +123,7 @@ function Row({ item, environment, isTicked, onTick }: RowProps): ReactNode {
       <div className="grid min-w-0 flex-1 gap-1">
         <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
           <h3 className="min-w-0 font-medium wrap-anywhere">{name}</h3>
-          <StateBadge state={STATES[item.status]}>{words.statuses[item.status]}</StateBadge>
+          <StatusBadge state={item.status} />
         </div>
         {obstacle !== null && (
           <p className="text-soft">{words.obstacles(here.environment, environment)[obstacle]}</p>
@@ -184,12 +184,7 @@ function CopyButton({ view, environment, chosen, isAll, onCopy }: ButtonProps): 
         open={asking}
         onClose={() => setAsking(false)}
         title={words.ask(chosen.length, environment)}
-        effect={
-          <>
-            <p>{words.effect(created, chosen.length - created)}</p>
-            <p>{words.effectReaders[environment]}</p>
-          </>
-        }
+        effect={[words.effect(created, chosen.length - created), words.effectReaders[environment]]}
         action={words.confirm}
         variant="primary"
         onConfirm={async () => {
