@@ -159,6 +159,21 @@ function openGate(
   })
 }
 
+/** The database of an environment, whose writes emit events, and the count of these. */
+function withTalliedEvents(
+  environment: EnvironmentName,
+  database: EnvironmentDatabase,
+  { realTime, tracer }: { realTime(): Millis; tracer: Tracer | undefined },
+) {
+  const eventTally = createEventTally()
+  const traced = tracer ? traceDatabase(database, environment, tracer) : database
+  const currentTrace = tracer?.current
+  return {
+    eventTally,
+    database: withEvents(traced, { environment, realTime, tally: eventTally, currentTrace }),
+  }
+}
+
 export async function createContext(given: Config, overrides: Overrides = {}): Promise<Context> {
   const { realTime = Date.now, log = QUIET, tracer } = overrides
   requireDataFolder(given.dataFolder)
@@ -178,24 +193,10 @@ export async function createContext(given: Config, overrides: Overrides = {}): P
     gate = ownGate
     const changes = createChangeWatcher([control, production, sandbox])
     let addresses = addressesOf(config, localUrlOf(config.host, config.port))
-    const create = (name: EnvironmentName, database: EnvironmentDatabase) => {
-      const eventTally = createEventTally()
-      return createEnvironment({
-        ...{
-          name,
-          eventTally,
-          tracer,
-          config,
-          control,
-          masterKey,
-          gate: ownGate,
-          realTime,
-          isDetached,
-        },
-        database: withEvents(tracer ? traceDatabase(database, name, tracer) : database, {
-          ...{ environment: name, realTime, tally: eventTally },
-          currentTrace: tracer?.current,
-        }),
+    const create = (name: EnvironmentName, database: EnvironmentDatabase) =>
+      createEnvironment({
+        ...{ name, tracer, config, control, masterKey, gate: ownGate, realTime, isDetached },
+        ...withTalliedEvents(name, database, { realTime, tracer }),
         changes,
         address: () => addresses[name],
         delivery: overrides.delivery,
@@ -203,7 +204,6 @@ export async function createContext(given: Config, overrides: Overrides = {}): P
         refusalPauseMs: overrides.refusalPauseMs,
         onOpened: (one) => opened.push(one),
       })
-    }
     const environments = {
       production: await create('production', production),
       sandbox: await create('sandbox', sandbox),

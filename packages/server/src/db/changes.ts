@@ -43,40 +43,36 @@ interface Waiter {
  * pooler in transaction mode doesn't give.
  */
 export function createChangeWatcher(databases: readonly VersionedDatabase[]): ChangeWatcher {
+  const readVersion = createVersionReader(databases)
   const waiting = new Set<Waiter>()
   let version = 'unread'
   let readAt = Number.NEGATIVE_INFINITY
   let notified = 0
-  let failures = 0
   let reading: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
   async function read(): Promise<void> {
     readAt = performance.now()
-    // An unavailable database counts as changed: the job finds out what is wrong, and reports it.
-    const found = await readVersion(databases).catch(() => `unavailable ${++failures}`)
-    version = `${notified} ${found}`
+    version = [await readVersion(), notified].join(' ')
+    reading = undefined
   }
 
   function refresh(maxAgeMs = MAX_AGE_MS): Promise<void> {
     if (reading === undefined && performance.now() - readAt < maxAgeMs) return Promise.resolve()
-    reading ??= read().finally(() => {
-      reading = undefined
-    })
+    reading ??= read()
     return reading
   }
 
   async function look(): Promise<void> {
     await refresh(0)
-    for (const waiter of [...waiting].filter((one) => one.isOver())) waiter.end()
+    for (const { isOver, end } of [...waiting]) if (isOver()) end()
     timer = undefined
     schedule()
   }
 
   function schedule(): void {
     if (waiting.size === 0 || timer !== undefined) return
-    const pause = Math.min(...[...waiting].map(({ everyMs }) => everyMs))
-    timer = setTimeout(() => void look(), pause).unref()
+    timer = setTimeout(look, Math.min(...[...waiting].map(({ everyMs }) => everyMs))).unref()
   }
 
   return {
@@ -88,15 +84,9 @@ export function createChangeWatcher(databases: readonly VersionedDatabase[]): Ch
       notified++
       readAt = Number.NEGATIVE_INFINITY
     },
-    wait({ since, due, realTime, maxMs, everyMs, stopping }) {
-      const latest = performance.now() + maxMs
-      const drift = () => realTime() - performance.now()
-      const driftBefore = drift()
-      const isOver = () =>
-        version !== since ||
-        performance.now() >= latest ||
-        (due !== undefined && realTime() >= due) ||
-        Math.abs(drift() - driftBefore) > CLOCK_JUMP_MS
+    wait({ since, everyMs, stopping, ...limits }) {
+      const isTimeOver = watchTime(limits)
+      const isOver = () => version !== since || isTimeOver()
       if (stopping.aborted || isOver()) return Promise.resolve()
       return new Promise((resolve) => {
         const end = () => {
@@ -113,8 +103,31 @@ export function createChangeWatcher(databases: readonly VersionedDatabase[]): Ch
   }
 }
 
-/** All databases on a PostgreSQL server share their transaction numbers. */
-async function readVersion(databases: readonly VersionedDatabase[]): Promise<string> {
+/** Returns a function that says whether a wait has taken as long as it may, or the real clock was set meanwhile. */
+function watchTime({
+  due,
+  realTime,
+  maxMs,
+}: Pick<ChangeWait, 'due' | 'realTime' | 'maxMs'>): () => boolean {
+  const latest = performance.now() + maxMs
+  const drift = () => realTime() - performance.now()
+  const driftBefore = drift()
+  return () =>
+    performance.now() >= latest ||
+    (due !== undefined && realTime() >= due) ||
+    Math.abs(drift() - driftBefore) > CLOCK_JUMP_MS
+}
+
+/** All databases on a PostgreSQL server share their transaction numbers. An unavailable database counts as changed: the
+ * job finds out what is wrong, and reports it. */
+function createVersionReader(databases: readonly VersionedDatabase[]): () => Promise<string> {
   const read = databases[0]?.engine === 'postgres' ? databases.slice(0, 1) : databases
-  return (await Promise.all(read.map((database) => dataVersionOf(database)))).join(' ')
+  let failures = 0
+  return async () => {
+    try {
+      return (await Promise.all(read.map((database) => dataVersionOf(database)))).join(' ')
+    } catch {
+      return `unavailable ${++failures}`
+    }
+  }
 }

@@ -19,32 +19,7 @@ import { parseAmountOption, parseCurrency, parsePeriodOption } from './price-opt
 
 export function addPriceCommands(program: Command): void {
   const price = program.command('price').description('manage the prices of resources')
-
-  price
-    .command('create')
-    .description('create a price: lifetime, for a period, or a subscription')
-    .addOption(aidOption().makeOptionMandatory())
-    .addOption(ridOption().makeOptionMandatory())
-    .requiredOption('--amount <amount>', 'amount in major units of the currency, like 4.99')
-    .addOption(
-      new Option('--currency <code>', "currency; default: the application's").argParser(
-        parseCurrency,
-      ),
-    )
-    .addOption(
-      new Option('--every <period>', 'subscription, renewed every "1 month" until canceled')
-        .argParser(parsePeriodOption)
-        .conflicts('for'),
-    )
-    .addOption(
-      new Option('--for <period>', 'one payment for "30 days"').argParser(parsePeriodOption),
-    )
-    .addOption(
-      new Option('--trial-days <days>', 'with --every: days of free trial before the first charge')
-        .argParser(parseWith(trialDays))
-        .default(0),
-    )
-    .action((options) => withContext((ctx) => create(ctx, options)))
+  addCreate(price)
 
   addList(price, 'list', {
     description: 'list prices, including archived ones',
@@ -78,6 +53,34 @@ export function addPriceCommands(program: Command): void {
     .description('sell at an archived price again')
     .addOption(aidOption().makeOptionMandatory())
     .action((id, options) => withContext((ctx) => restore(ctx, id, options)))
+}
+
+function addCreate(price: Command): void {
+  price
+    .command('create')
+    .description('create a price: lifetime, for a period, or a subscription')
+    .addOption(aidOption().makeOptionMandatory())
+    .addOption(ridOption().makeOptionMandatory())
+    .requiredOption('--amount <amount>', 'amount in major units of the currency, like 4.99')
+    .addOption(
+      new Option('--currency <code>', "currency; default: the application's").argParser(
+        parseCurrency,
+      ),
+    )
+    .addOption(
+      new Option('--every <period>', 'subscription, renewed every "1 month" until canceled')
+        .argParser(parsePeriodOption)
+        .conflicts('for'),
+    )
+    .addOption(
+      new Option('--for <period>', 'one payment for "30 days"').argParser(parsePeriodOption),
+    )
+    .addOption(
+      new Option('--trial-days <days>', 'with --every: days of free trial before the first charge')
+        .argParser(parseWith(trialDays))
+        .default(0),
+    )
+    .action((options) => withContext((ctx) => create(ctx, options)))
 }
 
 function toView(env: Environment, row: PriceRow) {

@@ -91,13 +91,7 @@ export async function createConnections(options: ConnectionOptions): Promise<Con
   let version: string | undefined
   let inUse = await use(options, {}, undefined)
   let running: Promise<void> | undefined
-  /** Mailers that were replaced and may still be sending something. */
-  const retired = new Set<Mailer>()
-
-  function retire(mailer: Mailer): void {
-    retired.add(mailer)
-    void mailer.retire().then(() => retired.delete(mailer))
-  }
+  const retired = createRetiredMailers()
 
   async function load(): Promise<void> {
     if (isDetached) return
@@ -108,7 +102,7 @@ export async function createConnections(options: ConnectionOptions): Promise<Con
     inUse = await use(options, stored, before)
     version = found
     options.onChanged()
-    if (before.mailer && before.mailer !== inUse.mailer) retire(before.mailer)
+    if (before.mailer && before.mailer !== inUse.mailer) retired.add(before.mailer)
   }
 
   async function refresh(): Promise<void> {
@@ -143,18 +137,36 @@ export async function createConnections(options: ConnectionOptions): Promise<Con
     refresh,
     save: (kind, connection) => change((trx) => saveConnection(trx, masterKey, kind, connection)),
     remove: (kind) => change((trx) => removeConnection(trx, kind)),
-    async tryProvider(secretKey) {
-      const keys = { secretKey, webhookSecret: undefined, keySetting: KEY_SETTING }
-      return (await options.openProvider(keys)) as PaymentProvider
-    },
+    tryProvider: (secretKey) => tryProvider(options, secretKey),
     tryMailer: options.openMailer,
     async close() {
-      const mailers = inUse.mailer ? [inUse.mailer, ...retired] : [...retired]
-      await Promise.all(mailers.map((mailer) => mailer.close()))
+      await Promise.all([inUse.mailer?.close(), retired.close()])
     },
   }
   await refresh()
   return connections
+}
+
+async function tryProvider(
+  { openProvider }: ConnectionOptions,
+  secretKey: string,
+): Promise<PaymentProvider> {
+  const keys = { secretKey, webhookSecret: undefined, keySetting: KEY_SETTING }
+  return (await openProvider(keys)) as PaymentProvider
+}
+
+/** Mailers that were replaced and may still be sending something. */
+function createRetiredMailers() {
+  const sending = new Set<Mailer>()
+  return {
+    add(mailer: Mailer): void {
+      sending.add(mailer)
+      void mailer.retire().then(() => sending.delete(mailer))
+    },
+    async close(): Promise<void> {
+      await Promise.all([...sending].map((mailer) => mailer.close()))
+    },
+  }
 }
 
 /** A connection that the master key can't decrypt counts as none: `serve` does not start with such a key, and

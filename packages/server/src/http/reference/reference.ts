@@ -1,4 +1,4 @@
-import swagger from '@fastify/swagger'
+import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import type { Prefixes } from '../../config/addresses.ts'
 import { listRecordSchemas } from '../../records/declare.ts'
@@ -20,7 +20,32 @@ export async function reference(
   managementContract: object,
 ): Promise<void> {
   for (const schema of listRecordSchemas()) app.addSchema(schema)
-  await app.register(swagger, {
+  await app.register(swagger, contractOptions(prefixes))
+  guideRoutes(app, prefixes.production)
+  let page: string | undefined
+  app.get(`${prefixes.production}/openapi.json`, { schema: { hide: true } }, async () =>
+    app.swagger(),
+  )
+  app.get(`${prefixes.production}/docs`, { schema: { hide: true } }, async (_, reply) => {
+    page ??= referencePage(app.swagger())
+    reply.headers(REFERENCE_HEADERS)
+    return page
+  })
+  let ofManagement: string | undefined
+  app.get(
+    `${prefixes.production}/docs/management`,
+    { schema: { hide: true } },
+    async (_, reply) => {
+      ofManagement ??= managementPage(managementContract)
+      reply.headers(REFERENCE_HEADERS)
+      return ofManagement
+    },
+  )
+}
+
+/** How the contract is made from the schemas of the routes. */
+function contractOptions(prefixes: Prefixes): FastifyDynamicSwaggerOptions {
+  return {
     openapi: {
       openapi: '3.1.0',
       info: {
@@ -54,25 +79,5 @@ export async function reference(
       const hide = inSandbox ? { hide: !(schema && 'x-sandbox-only' in schema) } : {}
       return { schema: { ...schema, ...hide, tags: tagsOf(path) }, url: path }
     },
-  })
-  guideRoutes(app, prefixes.production)
-  let page: string | undefined
-  app.get(`${prefixes.production}/openapi.json`, { schema: { hide: true } }, async () =>
-    app.swagger(),
-  )
-  app.get(`${prefixes.production}/docs`, { schema: { hide: true } }, async (_, reply) => {
-    page ??= referencePage(app.swagger())
-    reply.headers(REFERENCE_HEADERS)
-    return page
-  })
-  let ofManagement: string | undefined
-  app.get(
-    `${prefixes.production}/docs/management`,
-    { schema: { hide: true } },
-    async (_, reply) => {
-      ofManagement ??= managementPage(managementContract)
-      reply.headers(REFERENCE_HEADERS)
-      return ofManagement
-    },
-  )
+  }
 }

@@ -95,7 +95,6 @@ export async function deliverToRoughReceivers(
   const env = Object.assign(Object.create(app.environment), { webhookClient: client })
   const worker = startWebhookWorker(service.ctx, env, { log: createLogger('silent') })
   const random = seededRandom(seed)
-  const counts = { kills: 0, modes: 0 }
   try {
     for (const path of HEALTHY)
       await addEndpoint(service, app, `http://127.0.0.1:${good.port}${path}`)
@@ -108,21 +107,10 @@ export async function deliverToRoughReceivers(
       position: alone.length,
     })
     const writing = write(app, seconds / 2, rate)
-    let isWriting = true
-    void writing.finally(() => {
-      isWriting = false
-    })
-    while (isWriting) {
-      bad.setMode(MODES[Math.floor(random() * MODES.length)] as string)
-      counts.modes++
-      await sleep(Math.min(seconds * 50, 500 + random() * 4_000))
-      if (random() < 0.3) {
-        await bad.kill()
-        bad = await startReceiverProcess(bad.port, bad.taken)
-        counts.kills++
-      }
-    }
+    const disturbed = disturb(bad, writing, { random, maxPauseMs: seconds * 50 })
     const beside = await writing
+    const { receiver, ...counts } = await disturbed
+    bad = receiver
     bad.setMode('ok')
     await waitUntil(async () => {
       await resumeNow(app)
@@ -152,6 +140,28 @@ export async function deliverToRoughReceivers(
     await Promise.all([good.kill(), bad.kill()])
     await service.stop()
   }
+}
+
+/** Changes how a receiver behaves, and kills it now and then, until the writing ends. Returns its last process. */
+async function disturb(
+  receiver: ReceiverProcess,
+  writing: Promise<unknown>,
+  { random, maxPauseMs }: { random: () => number; maxPauseMs: number },
+): Promise<{ receiver: ReceiverProcess; kills: number; modes: number }> {
+  let isWriting = true
+  void writing.finally(() => {
+    isWriting = false
+  })
+  let [kills, modes] = [0, 0]
+  for (; isWriting; modes++) {
+    receiver.setMode(MODES[Math.floor(random() * MODES.length)] as string)
+    await sleep(Math.min(maxPauseMs, 500 + random() * 4_000))
+    if (random() >= 0.3) continue
+    await receiver.kill()
+    receiver = await startReceiverProcess(receiver.port, receiver.taken)
+    kills++
+  }
+  return { receiver, kills, modes }
 }
 
 /** Writes events of random readers at a steady rate. Returns their ids. */

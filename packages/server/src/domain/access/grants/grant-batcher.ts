@@ -73,26 +73,8 @@ export function createGrantBatcher(
     activeWorkers++
     // Lets every grant of this turn of the event loop join the batch.
     await setImmediate()
-    while (waiting.length > 0) await settle(takeNext())
+    while (waiting.length > 0) await settle(takeBatch(waiting, maxBatchSize))
     activeWorkers--
-  }
-
-  /** Takes the grants of the application that has waited longest. Grants to one address keep their order. */
-  function takeNext(): QueuedGrant[] {
-    const aid = waiting[0]?.input.aid
-    const taken: QueuedGrant[] = []
-    const digests = new Set<string | undefined>()
-    for (let i = 0; i < waiting.length && taken.length < maxBatchSize; ) {
-      const { key, signature } = waiting[i]?.once?.write ?? {}
-      // A repeated request waits for the next batch, and finds the answer to the first.
-      const isRepeated = [key, signature].some((one) => one !== undefined && digests.has(one))
-      if (waiting[i]?.input.aid === aid && !isRepeated) {
-        taken.push(...waiting.splice(i, 1))
-        digests.add(key).add(signature)
-      } else i++
-    }
-    // All processes use the same order, so that two batches can't deadlock on each other's users.
-    return taken.sort((a, b) => compare(emailKey(a.input.email), emailKey(b.input.email)))
   }
 
   async function settle(taken: readonly QueuedGrant[]): Promise<void> {
@@ -133,6 +115,24 @@ export function createGrantBatcher(
       return { status, body, isReplayed }
     },
   }
+}
+
+/** Takes from the queue the grants of the application that has waited longest. Grants to one address keep their order. */
+function takeBatch(waiting: QueuedGrant[], maxSize: number): QueuedGrant[] {
+  const aid = waiting[0]?.input.aid
+  const taken: QueuedGrant[] = []
+  const digests = new Set<string | undefined>()
+  for (let i = 0; i < waiting.length && taken.length < maxSize; ) {
+    const { key, signature } = waiting[i]?.once?.write ?? {}
+    // A repeated request waits for the next batch, and finds the answer to the first.
+    const isRepeated = [key, signature].some((one) => one !== undefined && digests.has(one))
+    if (waiting[i]?.input.aid === aid && !isRepeated) {
+      taken.push(...waiting.splice(i, 1))
+      digests.add(key).add(signature)
+    } else i++
+  }
+  // All processes use the same order, so that two batches can't deadlock on each other's users.
+  return taken.sort((a, b) => compare(emailKey(a.input.email), emailKey(b.input.email)))
 }
 
 /** Writes grants of one application in one transaction. */

@@ -49,21 +49,12 @@ export async function toActivityItems(
 
 /** Adds to each figure the list of the records behind it. */
 export function toFigures(figures: FigureValues): Figures {
-  const { comparison, currency, revenue, subscribers } = figures
+  const { comparison, currency, revenue } = figures
   const { first, last } = comparison.range
   const days = { first, last }
   const money = (amount: number, kind: string, more: Record<string, string> = {}): Sum => ({
     amount,
     list: { page: 'payments', query: { money: kind, ...days, currency, ...more } },
-  })
-  const moved = (movement: Movement): ListLink => ({
-    page: 'subscriptions',
-    query: { moved: movement, ...days },
-  })
-  const counted = (count: number, movement: Movement): Count => ({ count, list: moved(movement) })
-  const withList = (name: 'new' | 'back' | 'left'): SubscriptionCount => ({
-    ...subscribers[name],
-    list: moved(name),
   })
   return {
     time_zone: figures.zone,
@@ -89,6 +80,26 @@ export function toFigures(figures: FigureValues): Figures {
       ...{ rid, name, sales },
       net: money(net, 'taken', { rid }),
     })),
+    ...subscriberFigures(figures.subscribers, days),
+  }
+}
+
+/** The figures of subscribers and trials, each with the list of the subscriptions behind it. */
+function subscriberFigures(
+  subscribers: FigureValues['subscribers'],
+  days: { first: string; last: string },
+): Pick<Figures, 'subscribers' | 'trials'> {
+  const { first, last } = days
+  const moved = (movement: Movement): ListLink => ({
+    page: 'subscriptions',
+    query: { moved: movement, ...days },
+  })
+  const counted = (count: number, movement: Movement): Count => ({ count, list: moved(movement) })
+  const withList = (name: 'new' | 'back' | 'left'): SubscriptionCount => ({
+    ...subscribers[name],
+    list: moved(name),
+  })
+  return {
     subscribers: {
       start: {
         ...subscribers.start,

@@ -103,31 +103,34 @@ export function createAccessChecks(
     lookups.start()
   }
 
-  function passAllToRoute(accepted: readonly Lookup[]): void {
-    for (const { pending } of accepted) passToRoute(pending)
-  }
-
   return {
     respond(batch) {
-      let dataVersion: number | undefined
-      let isClockCurrent: boolean
-      try {
-        dataVersion = database.dataVersion()
-        isClockCurrent = env.isClockCurrent()
-      } catch {
+      const state = readState(env)
+      if (state === undefined) {
         for (const pending of batch) passToRoute(pending)
         return
       }
-      const accepted = acceptAll(batch, dataVersion, acceptance)
-      if (isClockCurrent) respondToAll(accepted)
+      const accepted = acceptAll(batch, state.dataVersion, acceptance)
+      if (state.isClockCurrent) respondToAll(accepted)
       else if (accepted.length > 0) {
         env.refreshClock().then(
           () => respondToAll(accepted),
-          () => passAllToRoute(accepted),
+          () => {
+            for (const { pending } of accepted) passToRoute(pending)
+          },
         )
       }
     },
     areStuck: lookups.isStuck,
+  }
+}
+
+/** What decides whether a record in memory may be answered with; undefined while the database is unavailable. */
+function readState(env: Environment) {
+  try {
+    return { dataVersion: env.database.dataVersion(), isClockCurrent: env.isClockCurrent() }
+  } catch {
+    return undefined
   }
 }
 
