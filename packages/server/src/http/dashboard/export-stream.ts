@@ -1,10 +1,12 @@
 import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Type } from 'typebox'
+import { type Static, type TObject, type TProperties, Type } from 'typebox'
+import type { Environment } from '../../context.ts'
 import type { Db } from '../../db/database.ts'
 import type { ExportInput } from '../../domain/transfer/exports/exports.ts'
 import type { SheetDelimiter } from '../../domain/transfer/exports/sheet-writer.ts'
-import type { AppRequest } from './route.ts'
+import { type AppRequest, appRoute, type Route, SUPPORT, type Target } from './route.ts'
+import type { Paging } from './schemas.ts'
 
 /** The parameter of every export for people. */
 export const delimiterSchema = Type.Optional(Type.Enum(['comma', 'semicolon']))
@@ -31,13 +33,41 @@ export function sendExport(
   return out
 }
 
-/** Sends a list for people. The audit log gets the filters, without what was searched for, which may be a reader's address. */
+/** Defines the route that hands out a list for a spreadsheet, with the filters of the list. */
+export function sheetRoute<P extends TProperties, Filter>(
+  list: string,
+  route: {
+    management: Target
+    action: string
+    /** That of the list. */
+    query: TObject<P>
+    toFilter(env: Environment, aid: string, query: Static<TObject<P>>): Promise<Filter>
+    exportSheet(db: Db, filter: Filter, input: ExportInput): AsyncIterable<string>
+  },
+): Route {
+  const { toFilter, exportSheet, management, action } = route
+  const query = Type.Object({ ...route.query.properties, delimiter: delimiterSchema })
+  return appRoute(`GET /${list}/export.csv`, {
+    ...{ management, who: SUPPORT, action, query },
+    async handle(call) {
+      const given = call.query as Static<TObject<P>> & SheetQuery
+      const filter = await toFilter(call.env, call.aid, given)
+      return sendSheet(call, list, given, (db, input) => exportSheet(db, filter, input))
+    },
+  })
+}
+
+type SheetQuery = { delimiter?: SheetDelimiter } & Paging & Readonly<Record<string, unknown>>
+
+/** Sends a list for people, all of its pages. The audit log gets the filters, without what was searched for, which may be
+ * a reader's address. */
 export function sendSheet(
   call: AppRequest,
   list: string,
-  { delimiter, ...filters }: { delimiter?: SheetDelimiter } & Readonly<Record<string, unknown>>,
+  query: SheetQuery,
   lines: (db: Db, input: ExportInput) => AsyncIterable<string>,
 ): Readable {
+  const { delimiter, page: _, pagesize: __, ...filters } = query
   const given = Object.entries(filters).filter(([, value]) => value !== undefined)
   const named = given.map(([name, value]) => [name, PERSONAL.has(name) ? '(given)' : String(value)])
   call.note({ form: 'people', ...Object.fromEntries(named) })

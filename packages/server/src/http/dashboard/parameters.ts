@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
+import { type Context, ENVIRONMENTS, type Environment } from '../../context.ts'
 import { type Failure, fail, invalid } from '../../errors.ts'
 import { flag, problems } from '../../fields.ts'
 
@@ -165,6 +166,21 @@ export function readJsonBody({ body }: FastifyRequest): unknown {
   }
 }
 
-export function requireSoundParams(params: Readonly<Record<string, string>>): void {
+/** Refuses a body that is not a file. */
+export function requireFileBody({ headers }: FastifyRequest): void {
+  if (headers['content-type'] === 'application/octet-stream') return
+  throw fail('invalid_request', 'The body must be of type application/octet-stream.')
+}
+
+/** Returns the environment that a path names. */
+export function environmentIn({ environments }: Context, params: Params): Environment {
+  const name = ENVIRONMENTS.find((one) => one === params.environment)
+  if (!name) throw fail('path_not_found')
+  return environments[name]
+}
+
+export type Params = Readonly<Record<string, string>>
+
+export function requireSoundParams(params: Params): void {
   for (const [name, text] of Object.entries(params)) requireNoNul(text, name)
 }

@@ -60,7 +60,8 @@ export interface AppRequest<Q = unknown, B = unknown> extends StaffRequest<Q, B>
 /** A method and a path, such as `GET /payments/:id`. */
 export type Target = `${Method} /${string}`
 
-interface Shape<Q extends TSchema, B extends TSchema> {
+/** What every route declares. */
+export interface Shape<Q extends TSchema, B extends TSchema> {
   /** The action's name in the audit log, such as `access.grant`. Required for every change, and for every
    * export of readers' data. */
   action?: string
@@ -68,9 +69,9 @@ interface Shape<Q extends TSchema, B extends TSchema> {
   query?: Q
   /** The JSON body. Without a schema, the body is not parsed. */
   body?: B
-  /** Where the management API has this route, below its environment or its application; false if it is for people
-   * only. A path is a promise to programs: it stays as it is while the dashboard's own may change. */
-  management: Target | false
+  /** Where the management API has this route, below its environment or its application. Without one, the route is for
+   * people only. A path is a promise to programs: it stays as it is while the dashboard's own may change. */
+  management?: Target
 }
 
 /** A route below `/dashboard/api`. */
@@ -81,7 +82,7 @@ export interface Route {
   action?: string
   query?: TSchema
   body?: TSchema
-  management: Target | false
+  management?: Target
   kind: 'public' | 'staff' | 'application'
   handle(call: never): Promise<unknown>
 }
@@ -93,7 +94,7 @@ export function publicRoute<Q extends TSchema, B extends TSchema>(
     handle(call: ApiRequest<Static<Q>, Static<B>>): Promise<unknown>
   },
 ): Route {
-  return { ...parse(target), ...route, who: 'anybody', management: false, kind: 'public' }
+  return { ...parse(target), ...route, who: 'anybody', kind: 'public' }
 }
 
 /** Defines a route that concerns the whole installation. */

@@ -1,17 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import {
-  type Context,
-  ENVIRONMENTS,
-  type Environment,
-  type EnvironmentName,
-} from '../../context.ts'
+import type { Context, Environment } from '../../context.ts'
 import { getApplication } from '../../domain/apps/applications.ts'
 import { fail } from '../../errors.ts'
 import { hasBody } from '../headers.ts'
 import { audited } from './audited.ts'
 import { type Caller, requireInScope } from './caller.ts'
 import { handleOnce } from './management/once.ts'
-import { type Reader, readerOf, readJsonBody, readQuery, requireSoundParams } from './parameters.ts'
+import {
+  environmentIn,
+  type Params,
+  type Reader,
+  readerOf,
+  readJsonBody,
+  readQuery,
+  requireSoundParams,
+} from './parameters.ts'
 import type { ApiRequest, AppRequest, Route, Shared, StaffRequest, Who } from './route.ts'
 
 const MAX_BODY = 64 * 1024
@@ -119,7 +122,7 @@ function readRequest(
   request: FastifyRequest,
   reply: FastifyReply,
 ): ApiRequest {
-  const params = request.params as Record<string, string>
+  const params = request.params as Params
   requireSoundParams(params)
   const query = route.query && read.readQuery?.(readQuery(request, route.query))
   const body = read.readBody?.(readJsonBody(request))
@@ -171,9 +174,6 @@ function tellTime({ reply }: ApiRequest, env: Environment): void {
 const isPreview = ({ query, body }: ApiRequest) =>
   [query, body].some((given) => (given as { dry_run?: boolean } | undefined)?.dry_run === true)
 
-const isEnvironment = (name: string | undefined): name is EnvironmentName =>
-  ENVIRONMENTS.some((one) => one === name)
-
 /** An archived application can be viewed but not changed. */
 async function resolveApplication(
   ctx: Context,
@@ -181,9 +181,8 @@ async function resolveApplication(
   staffRequest: StaffRequest,
 ): Promise<Pick<AppRequest, 'env' | 'aid'>> {
   const { caller, params } = staffRequest
-  const { environment, aid = '' } = params
-  if (!isEnvironment(environment)) throw fail('path_not_found')
-  const env = ctx.environments[environment]
+  const { aid = '' } = params
+  const env = environmentIn(ctx, params)
   await env.refreshClock()
   tellTime(staffRequest, env)
   requireInScope(caller, aid)

@@ -1,5 +1,11 @@
 import { Type } from 'typebox'
+import type { Environment } from '../../context.ts'
+import type { Db } from '../../db/database.ts'
 import { sortsOf } from '../../db/queries/sort.ts'
+import { exceedsPrefixLimit } from '../../domain/users/prefix.ts'
+import * as fields from '../../fields.ts'
+import { readOptionalField } from '../../parameters.ts'
+import type { AppRequest } from './route.ts'
 
 /** In minor units; the app formats them for the currency. */
 export interface Money {
@@ -43,6 +49,38 @@ export function toPage<T>(
 ): Page<T> {
   return { data, total, page, pagesize, is_cut: isCut }
 }
+
+/** Converts rows of an application for the API, adding what other tables know of them. */
+export type ToItems<Row, Item> = (db: Db, aid: string, rows: readonly Row[]) => Promise<Item[]>
+
+/** Returns the page that a request asks for of a list of records that have a reader: the rows that the search finds, as
+ * items. */
+export async function findPage<
+  Query extends Paging,
+  Filter extends { text: string | undefined },
+  Row,
+  Item,
+>(
+  { env, aid, query }: AppRequest<Query>,
+  toFilter: (env: Environment, aid: string, query: Query) => Promise<Filter>,
+  search: (db: Db, filter: Filter, window: Window) => Promise<{ rows: Row[]; total: number }>,
+  toItems: ToItems<Row, Item>,
+): Promise<Page<Item>> {
+  const { read } = env.database
+  const filter = await toFilter(env, aid, query)
+  const { rows, total } = await search(read, filter, windowOf(query))
+  const isCut = await exceedsPrefixLimit(read, aid, filter.text)
+  return toPage(await toItems(read, aid, rows), total, query, isCut)
+}
+
+type Window = ReturnType<typeof windowOf>
+
+/** Reads the filters that the lists of records share: the resource, the reader and the search text. */
+export const readRecordFilter = (query: { rid?: string; uid?: string; q?: string }) => ({
+  rid: readOptionalField('rid', query.rid, fields.rid),
+  uid: readOptionalField('uid', query.uid, fields.userRef),
+  text: readOptionalField('q', query.q, fields.searchText),
+})
 
 /** The text of a search box. */
 export const searchTextSchema = Type.Optional(Type.String({ maxLength: 255 }))

@@ -17,7 +17,7 @@ const all = appRoute('GET /access/export.csv', {
   }),
   async handle(call) {
     const { aid, query } = call
-    const { form = 'spreadsheet', page: _, pagesize: __, ...filters } = query
+    const { form = 'spreadsheet', ...filters } = query
     if (form === 'people') {
       const filter = toAccessFilter(aid, query)
       return sendSheet(call, 'access', filters, (db, input) => exportAccessSheet(db, filter, input))

@@ -7,7 +7,7 @@ import type { CsvRow } from '../../../domain/transfer/csv.ts'
 import { type AppliedRow, importAccess } from '../../../domain/transfer/import.ts'
 import { EndDates } from '../../../domain/transfer/sheets/dates.ts'
 import { Failure, invalid } from '../../../errors.ts'
-import { reportStream } from '../report-stream.ts'
+import { sendReport } from '../report-stream.ts'
 import { type AppRequest, appRoute, SUPPORT } from '../route.ts'
 import type { ImportEvent, ImportResult, ImportRow, RecentImport, SheetReading } from './schemas.ts'
 import { type OpenedSheet, receiveSheet, SheetQuery } from './sheet.ts'
@@ -19,7 +19,6 @@ const MAX_CELL = 200
 
 /** Says how a file is understood, with its first rows. The body is the file itself. */
 const read = appRoute('POST /access/import/read', {
-  management: false,
   who: SUPPORT,
   query: SheetQuery,
   async handle(call): Promise<SheetReading> {
@@ -73,7 +72,6 @@ const ImportQuery = Type.Object({
 /** Grants what a file lists, and reports it row by row as lines of JSON. The body is the file itself. Sends no mails unless
  * `notify` is set. If the client leaves, it stops; the same file can be imported again. */
 const take = appRoute('POST /access/import', {
-  management: false,
   who: SUPPORT,
   action: 'access.import',
   query: ImportQuery,
@@ -89,10 +87,7 @@ const take = appRoute('POST /access/import', {
       throw error
     }
     note({ total: sheet.file.count, rows: 0, granted: 0, unchanged: 0, refused: 0 })
-    reply.type('application/x-ndjson')
-    // A proxy that collects the response would hide the progress.
-    reply.header('x-accel-buffering', 'no')
-    return reportStream((write, signal) =>
+    return sendReport(reply, (write, signal) =>
       runImport(call, sheet, write, signal).finally(sheet.close),
     )
   },
@@ -200,7 +195,6 @@ const MAX_RECENT = 5
 
 /** The last imports, so that somebody whose browser was closed sees how far one got. */
 const recent = appRoute('GET /access/imports', {
-  management: false,
   who: SUPPORT,
   async handle({ ctx, env, aid }): Promise<RecentImport[]> {
     const filter = { action: 'access.import', environment: env.name, aid }

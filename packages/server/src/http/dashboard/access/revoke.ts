@@ -14,7 +14,6 @@ import { toAccessItem } from './view.ts'
 const refund = Type.Optional(Type.Boolean())
 
 const effect = appRoute('GET /access/:id/effect', {
-  management: false,
   who: STAFF,
   async handle({ env, aid, params }): Promise<RevokePreview> {
     const now = env.clock()
@@ -74,7 +73,6 @@ const MAX_AT_ONCE = 500
 /** Revokes each record in its own transaction, so that one that is already gone does not affect the others.
  * Refunds are left to the worker, which does not send hundreds to the provider concurrently. */
 const revokeMany = appRoute('POST /access/revoke-many', {
-  management: false,
   who: SUPPORT,
   action: 'access.revoke-many',
   body: Type.Object({

@@ -1,4 +1,3 @@
-import { type Context, ENVIRONMENTS, type Environment } from '../../../context.ts'
 import type { ApplicationTable } from '../../../db/tables.ts'
 import {
   archiveApplication,
@@ -6,17 +5,11 @@ import {
   listApplications,
   reserveAid,
 } from '../../../domain/apps/applications.ts'
-import { fail } from '../../../errors.ts'
 import { isInScope } from '../caller.ts'
+import { environmentIn } from '../parameters.ts'
 import { DEVELOPERS, OWNERS, type Route, STAFF, staffRoute } from '../route.ts'
 import { readCurrency, readName } from '../settings/fields.ts'
 import { ApplicationBody, type ApplicationItem, type NewApplication } from '../settings/schemas.ts'
-
-function environmentIn(ctx: Context, params: Readonly<Record<string, string>>): Environment {
-  const name = ENVIRONMENTS.find((one) => one === params.environment)
-  if (!name) throw fail('path_not_found')
-  return ctx.environments[name]
-}
 
 const shown = ({ aid, name, currency, created, archived }: ApplicationTable): ApplicationItem => ({
   ...{ aid, name, currency, created, archived },
@@ -33,7 +26,6 @@ const list = staffRoute('GET /applications/:environment', {
 })
 
 const create = staffRoute('POST /applications/:environment', {
-  management: false,
   who: DEVELOPERS,
   action: 'application.create',
   body: ApplicationBody,
@@ -53,7 +45,6 @@ const create = staffRoute('POST /applications/:environment', {
 })
 
 const archive = staffRoute('POST /applications/:environment/:aid/archive', {
-  management: false,
   who: OWNERS,
   action: 'application.archive',
   async handle({ ctx, params, actor }): Promise<ApplicationItem> {

@@ -1,4 +1,5 @@
-import { type Context, ENVIRONMENTS, type Environment } from '../../../context.ts'
+import type { Static, TSchema } from 'typebox'
+import type { Environment } from '../../../context.ts'
 import { connectMail, disconnectMail, sendTestMail } from '../../../domain/connections/mail.ts'
 import {
   connectPayments,
@@ -9,8 +10,16 @@ import {
 } from '../../../domain/connections/payments.ts'
 import { findSetUp, type SetUpView } from '../../../domain/connections/set-up.ts'
 import { type ConnectionsView, viewConnections } from '../../../domain/connections/view.ts'
-import { fail } from '../../../errors.ts'
-import { appRoute, OWNERS, type Route, STAFF, staffRoute } from '../route.ts'
+import { environmentIn } from '../parameters.ts'
+import {
+  appRoute,
+  OWNERS,
+  type Route,
+  STAFF,
+  type StaffRequest,
+  staffRoute,
+  type Target,
+} from '../route.ts'
 import {
   DisconnectBody,
   MailBody,
@@ -22,22 +31,34 @@ import {
 } from './schemas.ts'
 
 /** Returns the environment with its connections as they are now, whoever has changed them. */
-async function environmentIn(
-  ctx: Context,
-  params: Readonly<Record<string, string>>,
-): Promise<Environment> {
-  const name = ENVIRONMENTS.find((one) => one === params.environment)
-  if (!name) throw fail('path_not_found')
-  await ctx.environments[name].connections.refresh()
-  return ctx.environments[name]
+async function refreshedEnvironment({ ctx, params }: StaffRequest): Promise<Environment> {
+  const env = environmentIn(ctx, params)
+  await env.connections.refresh()
+  return env
 }
 
 const show = staffRoute('GET /connections/:environment', {
-  management: false,
   who: STAFF,
-  handle: async ({ ctx, params }): Promise<ConnectionsView> =>
-    viewConnections(await environmentIn(ctx, params)),
+  handle: async (call): Promise<ConnectionsView> =>
+    viewConnections(await refreshedEnvironment(call)),
 })
+
+/** Defines a route that changes or tests a connection of the environment in the path. */
+function connectionRoute<B extends TSchema>(
+  target: Target,
+  route: {
+    action: string
+    body?: B
+    handle(env: Environment, call: StaffRequest<unknown, Static<B>>): Promise<unknown>
+  },
+): Route {
+  return staffRoute(target, {
+    ...route,
+    who: OWNERS,
+    handle: async (call: StaffRequest<unknown, Static<B>>) =>
+      await route.handle(await refreshedEnvironment(call), call),
+  })
+}
 
 const changed = (env: Environment, { webhookProblem }: PaymentsResult): PaymentsChanged => ({
   ...viewConnections(env),
@@ -50,13 +71,10 @@ const detailsOf = ({ account, webhookProblem }: PaymentsResult) => ({
   webhook: webhookProblem ?? 'ok',
 })
 
-const connectStripe = staffRoute('PUT /connections/:environment/payments', {
-  management: false,
-  who: OWNERS,
+const connectStripe = connectionRoute('PUT /connections/:environment/payments', {
   action: 'payments.connect',
   body: PaymentsBody,
-  async handle({ ctx, params, body, staff, note }): Promise<PaymentsChanged> {
-    const env = await environmentIn(ctx, params)
+  async handle(env, { body, staff, note }): Promise<PaymentsChanged> {
     const isReplaced = env.connections.payments.source === 'staff'
     const result = await connectPayments(env, {
       secretKey: body.secret_key,
@@ -69,49 +87,38 @@ const connectStripe = staffRoute('PUT /connections/:environment/payments', {
   },
 })
 
-const webhook = staffRoute('POST /connections/:environment/payments/webhook', {
-  management: false,
-  who: OWNERS,
+const webhook = connectionRoute('POST /connections/:environment/payments/webhook', {
   action: 'payments.webhook',
   body: WebhookBody,
-  async handle({ ctx, params, body, note }): Promise<PaymentsChanged> {
-    const env = await environmentIn(ctx, params)
+  async handle(env, { body, note }): Promise<PaymentsChanged> {
     const result = await connectWebhook(env, body.webhook_secret)
     note(detailsOf(result))
     return changed(env, result)
   },
 })
 
-const testStripe = staffRoute('POST /connections/:environment/payments/test', {
-  management: false,
-  who: OWNERS,
+const testStripe = connectionRoute('POST /connections/:environment/payments/test', {
   action: 'payments.test',
-  async handle({ ctx, params, note }): Promise<PaymentsTested> {
-    const { account } = await testPayments(await environmentIn(ctx, params))
+  async handle(env, { note }): Promise<PaymentsTested> {
+    const { account } = await testPayments(env)
     if (account) note({ account: account.id })
     return { account }
   },
 })
 
-const disconnectStripe = staffRoute('POST /connections/:environment/payments/disconnect', {
-  management: false,
-  who: OWNERS,
+const disconnectStripe = connectionRoute('POST /connections/:environment/payments/disconnect', {
   action: 'payments.disconnect',
   body: DisconnectBody,
-  async handle({ ctx, params, body }): Promise<ConnectionsView> {
-    const env = await environmentIn(ctx, params)
+  async handle(env, { body }): Promise<ConnectionsView> {
     await disconnectPayments(env, { isConfirmed: body.confirm === true })
     return viewConnections(env)
   },
 })
 
-const connectServer = staffRoute('PUT /connections/:environment/mail', {
-  management: false,
-  who: OWNERS,
+const connectServer = connectionRoute('PUT /connections/:environment/mail', {
   action: 'mail.connect',
   body: MailBody,
-  async handle({ ctx, params, body, staff, note }): Promise<ConnectionsView> {
-    const env = await environmentIn(ctx, params)
+  async handle(env, { body, staff, note }): Promise<ConnectionsView> {
     const isReplaced = env.connections.mail.source === 'staff'
     await connectMail(env, { ...body, password: body.password, by: staff.name })
     const { mail } = viewConnections(env)
@@ -120,22 +127,17 @@ const connectServer = staffRoute('PUT /connections/:environment/mail', {
   },
 })
 
-const testMail = staffRoute('POST /connections/:environment/mail/test', {
-  management: false,
-  who: OWNERS,
+const testMail = connectionRoute('POST /connections/:environment/mail/test', {
   action: 'mail.test',
-  async handle({ ctx, params, staff }): Promise<MailTested> {
-    await sendTestMail(await environmentIn(ctx, params), staff.email)
+  async handle(env, { staff }): Promise<MailTested> {
+    await sendTestMail(env, staff.email)
     return { sent_to: staff.email }
   },
 })
 
-const disconnectServer = staffRoute('POST /connections/:environment/mail/disconnect', {
-  management: false,
-  who: OWNERS,
+const disconnectServer = connectionRoute('POST /connections/:environment/mail/disconnect', {
   action: 'mail.disconnect',
-  async handle({ ctx, params }): Promise<ConnectionsView> {
-    const env = await environmentIn(ctx, params)
+  async handle(env): Promise<ConnectionsView> {
     await disconnectMail(env)
     return viewConnections(env)
   },
@@ -143,7 +145,6 @@ const disconnectServer = staffRoute('POST /connections/:environment/mail/disconn
 
 /** The set-up checklist of an application. */
 const setUp = appRoute('GET /set-up', {
-  management: false,
   who: STAFF,
   handle: async ({ ctx, env, aid }): Promise<SetUpView> => findSetUp(env, ctx.control, aid),
 })

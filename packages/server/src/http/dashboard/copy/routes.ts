@@ -12,7 +12,7 @@ import {
 import { otherEnvironment } from '../../../domain/copy/sides.ts'
 import { formatTerms } from '../../../domain/resources/price-text.ts'
 import { fail } from '../../../errors.ts'
-import { reportStream } from '../report-stream.ts'
+import { sendReport } from '../report-stream.ts'
 import { type AppRequest, appRoute, DEVELOPERS, type Route } from '../route.ts'
 import {
   CopyBody,
@@ -44,14 +44,9 @@ async function viewPair(call: Call): Promise<PairView> {
   }
 }
 
-const showPair = appRoute('GET /pair', {
-  management: false,
-  who: DEVELOPERS,
-  handle: viewPair,
-})
+const showPair = appRoute('GET /pair', { who: DEVELOPERS, handle: viewPair })
 
 const pair = appRoute('PUT /pair', {
-  management: false,
   who: DEVELOPERS,
   action: 'application.pair',
   body: PairBody,
@@ -71,7 +66,6 @@ const pair = appRoute('PUT /pair', {
 })
 
 const unpair = appRoute('DELETE /pair', {
-  management: false,
   who: DEVELOPERS,
   action: 'application.unpair',
   async handle(call): Promise<PairView> {
@@ -83,7 +77,6 @@ const unpair = appRoute('DELETE /pair', {
 })
 
 const preview = appRoute('GET /copy', {
-  management: false,
   who: DEVELOPERS,
   async handle(call): Promise<CopyView> {
     const direction = await getDirection(call.ctx, appOf(call))
@@ -113,28 +106,23 @@ async function refreshClocks({ environments }: Context): Promise<void> {
 /** Copies to the paired application, and reports each item as a line of JSON. If the client leaves, it stops after the item
  * that it is at; the rest can be copied later. */
 const copy = appRoute('POST /copy', {
-  management: false,
   who: DEVELOPERS,
   action: 'application.copy',
   body: CopyBody,
   async handle(call) {
-    const { ctx, body, actor, reply, note } = call
-    await refreshClocks(ctx)
-    const direction = await getDirection(ctx, appOf(call))
-    const { version, ...selection } = body
-    const options = { actor, version, beforeEach: call.reauthorize }
+    await refreshClocks(call.ctx)
+    const direction = await getDirection(call.ctx, appOf(call))
+    const { version, ...selection } = call.body
+    const options = { actor: call.actor, version, beforeEach: call.reauthorize }
     const run = await copyItems(direction, selection, options)
-    note({
+    call.note({
       target: direction.to.side.name,
       resources: 0,
       brand: false,
       templates: false,
       failed: 0,
     })
-    reply.type('application/x-ndjson')
-    // A proxy that collects the response would hide the progress.
-    reply.header('x-accel-buffering', 'no')
-    return reportStream((write, signal) => report(run, write, signal, note))
+    return sendReport(call.reply, (write, signal) => report(run, write, signal, call.note))
   },
 })
 

@@ -34,7 +34,6 @@ function datedIfRequired({ env, aid, body }: ConsoleCall): { ts?: string } {
 
 /** Signs a request like the application would, and sends it as a real API request. */
 const send = appRoute('POST /console', {
-  management: false,
   who: DEVELOPERS,
   action: 'console.send',
   body: ConsoleBody,

@@ -26,7 +26,6 @@ const toEvent = ({ id, type, uid, sequence, at }: EventTable): EventItem => ({
 })
 
 const events = appRoute('GET /events', {
-  management: false,
   who: DEVELOPERS,
   query: EventsQuery,
   async handle({ env, aid, query }): Promise<Page<EventItem>> {
@@ -36,7 +35,6 @@ const events = appRoute('GET /events', {
 })
 
 const event = appRoute('GET /events/:event', {
-  management: false,
   who: DEVELOPERS,
   async handle({ env, aid, params }): Promise<EventDetails> {
     const row = await getEvent(env.database, aid, params.event as string)
@@ -45,7 +43,6 @@ const event = appRoute('GET /events/:event', {
 })
 
 const types = appRoute('GET /event-types', {
-  management: false,
   who: DEVELOPERS,
   async handle(): Promise<{ data: EventTypeItem[] }> {
     const data = EVENT_TYPE_NAMES.map((type) => ({
@@ -60,7 +57,6 @@ const keyOf = ({ aid, params }: AppRequest) => ({
 })
 
 const deliveries = appRoute('GET /webhooks/:id/deliveries', {
-  management: false,
   who: DEVELOPERS,
   query: WebhookDeliveriesQuery,
   async handle({ env, aid, params, query }): Promise<Page<WebhookDeliveryItem>> {
@@ -79,7 +75,6 @@ const deliveries = appRoute('GET /webhooks/:id/deliveries', {
 })
 
 const delivery = appRoute('GET /webhooks/:id/deliveries/:event', {
-  management: false,
   who: DEVELOPERS,
   async handle(request): Promise<WebhookDeliveryDetails> {
     const found = await getDelivery(request.env.database.read, keyOf(request))
@@ -89,7 +84,6 @@ const delivery = appRoute('GET /webhooks/:id/deliveries/:event', {
 })
 
 const resend = appRoute('POST /webhooks/:id/deliveries/:event/resend', {
-  management: false,
   who: DEVELOPERS,
   action: 'webhook.resend',
   async handle(request) {

@@ -8,7 +8,6 @@ import { type KeyItem, type RevealedKey, RotateBody } from './schemas.ts'
 const DAY_MS = 86_400_000
 
 const list = appRoute('GET /keys', {
-  management: false,
   who: DEVELOPERS,
   async handle({ ctx, env, aid }): Promise<{ data: KeyItem[] }> {
     const rows = await listLiveKeys(env.database.read, aid, env.realTime())
@@ -27,7 +26,6 @@ const list = appRoute('GET /keys', {
 })
 
 const reveal = appRoute('POST /keys/:id/reveal', {
-  management: false,
   who: DEVELOPERS,
   action: 'key.reveal',
   async handle({ ctx, env, aid, params }): Promise<RevealedKey> {
@@ -39,7 +37,6 @@ const reveal = appRoute('POST /keys/:id/reveal', {
 })
 
 const rotate = appRoute('POST /keys/rotate', {
-  management: false,
   who: DEVELOPERS,
   action: 'key.rotate',
   body: RotateBody,
@@ -57,7 +54,6 @@ const rotate = appRoute('POST /keys/rotate', {
 })
 
 const revoke = appRoute('POST /keys/:id/revoke', {
-  management: false,
   who: DEVELOPERS,
   action: 'key.revoke',
   async handle({ env, aid, params, actor }) {

@@ -1,3 +1,4 @@
+import type { Static, TSchema } from 'typebox'
 import { findOpenReplay } from '../../../domain/webhooks/admit.ts'
 import {
   changeEndpoint,
@@ -14,7 +15,14 @@ import { listLiveSecrets } from '../../../domain/webhooks/endpoints/live-secrets
 import { previewReplay, startReplay } from '../../../domain/webhooks/replay.ts'
 import { sendTest } from '../../../domain/webhooks/send-test.ts'
 import { fail } from '../../../errors.ts'
-import { type AppRequest, appRoute, DEVELOPERS, type Route } from '../route.ts'
+import {
+  type AppRequest,
+  appRoute,
+  DEVELOPERS,
+  type Method,
+  type Route,
+  type Shape,
+} from '../route.ts'
 import {
   NewWebhookBody,
   WebhookChange,
@@ -28,14 +36,36 @@ import {
 } from './schemas.ts'
 import { toReplay, toReplayPreview, toWebhook } from './webhook-view.ts'
 
-const keyOf = ({ aid, params }: AppRequest) => ({ aid, id: params.id as string })
-
-const changeBy = ({ env, actor }: AppRequest): EndpointChange => ({
+const changeBy = ({ env, actor }: Pick<AppRequest, 'env' | 'actor'>): EndpointChange => ({
   ...{ actor, now: env.clock(), realTime: env.realTime() },
 })
 
+/** A request about the endpoint in the path. */
+interface EndpointRequest<Q, B> extends AppRequest<Q, B> {
+  key: { aid: string; id: string }
+  change: EndpointChange
+}
+
+/** Defines a route of one endpoint. */
+function endpointRoute<Q extends TSchema, B extends TSchema>(
+  target: `${Method} /webhooks/:id${string}`,
+  route: Shape<Q, B> & {
+    handle(call: EndpointRequest<Static<Q>, Static<B>>): Promise<unknown>
+  },
+): Route {
+  return appRoute(target, {
+    ...route,
+    who: DEVELOPERS,
+    handle: (call: AppRequest<Static<Q>, Static<B>>) =>
+      route.handle({
+        ...call,
+        key: { aid: call.aid, id: call.params.id as string },
+        change: changeBy(call),
+      }),
+  })
+}
+
 const list = appRoute('GET /webhooks', {
-  management: false,
   who: DEVELOPERS,
   async handle({ env, aid }): Promise<{ data: WebhookItem[] }> {
     return { data: (await listEndpoints(env.database.read, aid)).map(toWebhook) }
@@ -43,131 +73,90 @@ const list = appRoute('GET /webhooks', {
 })
 
 const create = appRoute('POST /webhooks', {
-  management: false,
   who: DEVELOPERS,
   action: 'webhook.create',
   body: NewWebhookBody,
-  async handle(request): Promise<WebhookWithSecret> {
-    const { ctx, env, aid, body, note } = request
+  async handle({ ctx, env, aid, body, actor, note }): Promise<WebhookWithSecret> {
     const settings = { masterKey: ctx.masterKey, allow: ctx.config.webhookAllow }
-    const change = changeBy(request)
+    const change = changeBy({ env, actor })
     const made = await createEndpoint(env.database, aid, body, settings, change)
     note({ webhook: made.endpoint.id })
     return { webhook: toWebhook(made.endpoint), secret: made.secret }
   },
 })
 
-const show = appRoute('GET /webhooks/:id', {
-  management: false,
-  who: DEVELOPERS,
-  async handle(request): Promise<WebhookDetails> {
-    const { env } = request
-    const { aid, id } = keyOf(request)
-    const endpoint = await getEndpoint(env.database.read, { aid, id })
-    const live = await listLiveSecrets(env.database.read, { aid, endpoint: id }, env.realTime())
+const show = endpointRoute('GET /webhooks/:id', {
+  async handle({ env, key }): Promise<WebhookDetails> {
+    const { read } = env.database
+    const endpoint = await getEndpoint(read, key)
+    const live = await listLiveSecrets(read, { aid: key.aid, endpoint: key.id }, env.realTime())
     const secrets = live.map(({ created, dies }) => ({ created_at: created, dies_at: dies }))
-    const open = await findOpenReplay(env.database.read, endpoint)
+    const open = await findOpenReplay(read, endpoint)
     return { ...toWebhook(endpoint), secrets, replay: open ? toReplay(open) : null }
   },
 })
 
-const change = appRoute('PATCH /webhooks/:id', {
-  management: false,
-  who: DEVELOPERS,
+const edit = endpointRoute('PATCH /webhooks/:id', {
   action: 'webhook.change',
   body: WebhookChange,
-  async handle(request): Promise<WebhookItem> {
-    const { ctx, env, body } = request
+  async handle({ ctx, env, body, key, change }): Promise<WebhookItem> {
     const settings = { allow: ctx.config.webhookAllow }
-    const changed = await changeEndpoint(
-      ...([env.database, keyOf(request), body, settings] as const),
-      changeBy(request),
-    )
-    return toWebhook(changed)
+    return toWebhook(await changeEndpoint(env.database, key, body, settings, change))
   },
 })
 
-const rotate = appRoute('POST /webhooks/:id/rotate', {
-  management: false,
-  who: DEVELOPERS,
+const rotate = endpointRoute('POST /webhooks/:id/rotate', {
   action: 'webhook.rotate',
   body: WebhookRotateBody,
-  async handle(request): Promise<WebhookWithSecret> {
-    const { ctx, env, body, note } = request
-    const key = keyOf(request)
+  async handle({ ctx, env, body, key, change, note }): Promise<WebhookWithSecret> {
     const overlap = body.overlap * 1000
-    const secret = await rotateSecret(
-      ...([env.database, ctx.masterKey, key, overlap] as const),
-      changeBy(request),
-    )
+    const secret = await rotateSecret(env.database, ctx.masterKey, key, overlap, change)
     note({ overlap: body.overlap })
     return { webhook: toWebhook(await getEndpoint(env.database.read, key)), secret }
   },
 })
 
-const disable = appRoute('POST /webhooks/:id/disable', {
-  management: false,
-  who: DEVELOPERS,
-  action: 'webhook.disable',
-  async handle(request): Promise<WebhookItem> {
-    const { database } = request.env
-    return toWebhook(await disableEndpoint(database, keyOf(request), changeBy(request)))
-  },
-})
+/** Defines a route that switches an endpoint on or off, and returns its new state. */
+const switchRoute = (to: 'disable' | 'enable', switchEndpoint: typeof enableEndpoint) =>
+  endpointRoute(`POST /webhooks/:id/${to}`, {
+    action: `webhook.${to}`,
+    handle: async ({ env, key, change }): Promise<WebhookItem> =>
+      toWebhook(await switchEndpoint(env.database, key, change)),
+  })
 
-const enable = appRoute('POST /webhooks/:id/enable', {
-  management: false,
-  who: DEVELOPERS,
-  action: 'webhook.enable',
-  async handle(request): Promise<WebhookItem> {
-    const { database } = request.env
-    return toWebhook(await enableEndpoint(database, keyOf(request), changeBy(request)))
-  },
-})
+const disable = switchRoute('disable', disableEndpoint)
+const enable = switchRoute('enable', enableEndpoint)
 
-const remove = appRoute('DELETE /webhooks/:id', {
-  management: false,
-  who: DEVELOPERS,
+const remove = endpointRoute('DELETE /webhooks/:id', {
   action: 'webhook.delete',
-  async handle(request) {
-    await deleteEndpoint(request.env.database, keyOf(request), changeBy(request))
+  async handle({ env, key, change }) {
+    await deleteEndpoint(env.database, key, change)
     return { deleted: true }
   },
 })
 
-const previewOf = appRoute('GET /webhooks/:id/replay', {
-  management: false,
-  who: DEVELOPERS,
+const previewOf = endpointRoute('GET /webhooks/:id/replay', {
   query: WebhookReplayBody,
-  async handle(request): Promise<WebhookReplayPreview> {
-    const { env, query } = request
-    return toReplayPreview(await previewReplay(env.database, keyOf(request), query))
-  },
+  handle: async ({ env, key, query }): Promise<WebhookReplayPreview> =>
+    toReplayPreview(await previewReplay(env.database, key, query)),
 })
 
-const replay = appRoute('POST /webhooks/:id/replay', {
-  management: false,
-  who: DEVELOPERS,
+const replay = endpointRoute('POST /webhooks/:id/replay', {
   action: 'webhook.replay',
   body: WebhookReplayBody,
-  async handle(request): Promise<WebhookReplayPreview> {
-    const { env, body, note } = request
-    const key = keyOf(request)
+  async handle({ env, body, key, change, note }): Promise<WebhookReplayPreview> {
     const preview = await previewReplay(env.database, key, body)
-    await env.database.write((trx) => startReplay(trx, key, body, changeBy(request)))
+    await env.database.write((trx) => startReplay(trx, key, body, change))
     note({ events: preview.events })
     return toReplayPreview(preview)
   },
 })
 
-const test = appRoute('POST /webhooks/:id/test', {
-  management: false,
-  who: DEVELOPERS,
+const test = endpointRoute('POST /webhooks/:id/test', {
   action: 'webhook.test',
-  async handle(request): Promise<WebhookTest> {
-    const { ctx, env, note } = request
+  async handle({ ctx, env, key, note }): Promise<WebhookTest> {
     const { database, webhookClient: client, name: environment } = env
-    const endpoint = await getEndpoint(database.read, keyOf(request))
+    const endpoint = await getEndpoint(database.read, key)
     if (!client) throw fail('detached_copy')
     const call = { client, masterKey: ctx.masterKey, environment }
     const outcome = await sendTest(database.read, endpoint, call, env.realTime())
@@ -177,5 +166,5 @@ const test = appRoute('POST /webhooks/:id/test', {
 })
 
 export const webhookRoutes: readonly Route[] = [
-  ...[list, create, show, change, rotate, disable, enable, remove, test, previewOf, replay],
+  ...[list, create, show, edit, rotate, disable, enable, remove, test, previewOf, replay],
 ]

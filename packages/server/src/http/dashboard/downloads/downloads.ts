@@ -1,5 +1,8 @@
+import type { Trx } from '../../../db/database.ts'
 import {
+  type Actor,
   type Description,
+  type DownloadKey,
   describeDownload,
   getDownloadById,
   publishDownload,
@@ -9,14 +12,14 @@ import { planLink } from '../../../domain/downloads/links.ts'
 import { fileNameField } from '../../../domain/downloads/names.ts'
 import { orderDownloads } from '../../../domain/downloads/order.ts'
 import { searchDownloads } from '../../../domain/downloads/search.ts'
-import { findResourceNames } from '../../../domain/resources/resources.ts'
 import { url } from '../../../domain/resources/url.ts'
 import * as fields from '../../../fields.ts'
 import { readField, readOptionalField } from '../../../parameters.ts'
 import { downloadItem } from '../../../records/download.ts'
 import { ridFromPath } from '../resources/rid.ts'
+import { resourceNamesOf } from '../resources/view.ts'
 import { type AppRequest, appRoute, EDITORS, STAFF, SUPPORT } from '../route.ts'
-import { toPage, windowOf } from '../schemas.ts'
+import { readRecordFilter, toPage, windowOf } from '../schemas.ts'
 import {
   DownloadBody,
   type DownloadItem,
@@ -32,16 +35,11 @@ const list = appRoute('GET /downloads', {
   who: STAFF,
   query: DownloadQuery,
   async handle({ env, aid, query }) {
-    const text = readOptionalField('q', query.q, fields.searchText)
-    const rid = readOptionalField('rid', query.rid, fields.rid)
-    const filter = { aid, rid, isPublished: query.published, text, sort: query.sort }
+    const { published: isPublished, sort } = query
+    const filter = { aid, isPublished, sort, ...readRecordFilter(query) }
     const { read } = env.database
     const { rows, total } = await searchDownloads(read, filter, windowOf(query))
-    const names = await findResourceNames(
-      read,
-      aid,
-      rows.map(({ rid }) => rid),
-    )
+    const names = await resourceNamesOf(read, aid, rows)
     const data = rows.map(
       (row): ListedDownload => ({
         ...downloadItem(env, row),
@@ -58,7 +56,7 @@ const show = appRoute('GET /downloads/:id', {
   async handle({ env, aid, params }): Promise<ListedDownload> {
     const { read } = env.database
     const row = await getDownloadById(read, aid, params.id as string)
-    const names = await findResourceNames(read, aid, [row.rid])
+    const names = await resourceNamesOf(read, aid, [row])
     return { ...downloadItem(env, row), resource: names.get(row.rid) ?? row.rid }
   },
 })
@@ -86,24 +84,33 @@ export async function actorAndTimes({ env, actor }: AppRequest) {
   return { now: env.clock(), realTime: env.realTime(), actor }
 }
 
+/** Changes the file that the path names. */
+async function changeDownload<T>(
+  call: AppRequest,
+  how: (trx: Trx, key: DownloadKey, doing: Actor) => Promise<T>,
+): Promise<T> {
+  const { env, aid, params } = call
+  const doing = await actorAndTimes(call)
+  return await env.database.write(async (trx) => {
+    const { id, rid } = await getDownloadById(trx, aid, params.id as string)
+    return await how(trx, { aid, rid, id }, doing)
+  })
+}
+
 const change = appRoute('PATCH /downloads/:id', {
   management: 'PATCH /downloads/:id',
   who: EDITORS,
   action: 'download.change',
   body: DownloadBody,
   async handle(call): Promise<DownloadItem> {
-    const { env, aid, params, body, note } = call
-    const input = readDescription(body)
-    const { published } = body
-    const now = await actorAndTimes(call)
-    const row = await env.database.write(async (trx) => {
-      const { id, rid } = await getDownloadById(trx, aid, params.id as string)
-      const key = { aid, rid, id }
-      const described = await describeDownload(trx, key, input, now)
-      return published === undefined ? described : await publishDownload(trx, key, published, now)
+    const { published } = call.body
+    const input = readDescription(call.body)
+    const row = await changeDownload(call, async (trx, key, doing) => {
+      const described = await describeDownload(trx, key, input, doing)
+      return published === undefined ? described : await publishDownload(trx, key, published, doing)
     })
-    note({ rid: row.rid, ...(published === undefined ? {} : { published }) })
-    return downloadItem(env, row)
+    call.note({ rid: row.rid, ...(published === undefined ? {} : { published }) })
+    return downloadItem(call.env, row)
   },
 })
 
@@ -112,14 +119,11 @@ const remove = appRoute('DELETE /downloads/:id', {
   who: EDITORS,
   action: 'download.remove',
   async handle(call) {
-    const { env, aid, params, note } = call
-    const now = await actorAndTimes(call)
-    const rid = await env.database.write(async (trx) => {
-      const row = await getDownloadById(trx, aid, params.id as string)
-      await removeDownload(trx, { aid, rid: row.rid, id: row.id }, now)
-      return row.rid
+    const rid = await changeDownload(call, async (trx, key, doing) => {
+      await removeDownload(trx, key, doing)
+      return key.rid
     })
-    note({ rid })
+    call.note({ rid })
     return { removed: true }
   },
 })

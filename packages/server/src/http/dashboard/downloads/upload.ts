@@ -11,23 +11,23 @@ import { storeFile, type UnreferencedFile } from '../../../domain/downloads/file
 import { mediaTypeOf } from '../../../domain/downloads/media-type.ts'
 import { fileNameField } from '../../../domain/downloads/names.ts'
 import { getResource } from '../../../domain/resources/resources.ts'
-import { fail } from '../../../errors.ts'
 import { title } from '../../../fields.ts'
 import { readField, readOptionalField } from '../../../parameters.ts'
 import { downloadItem } from '../../../records/download.ts'
 import { withoutRequestTimeout } from '../../connection.ts'
+import { requireFileBody } from '../parameters.ts'
 import { ridFromPath } from '../resources/rid.ts'
 import { type AppRequest, appRoute, EDITORS } from '../route.ts'
 import { actorAndTimes } from './downloads.ts'
 import { type DownloadItem, ReplaceQuery, UploadQuery } from './schemas.ts'
 
-/** Reads the file from the body of the request and hands it to `use` in a transaction. */
+/** Reads the file from the body of the request, hands it to `use` in a transaction, and names it in the audit entry. */
 async function receiveFile(
   call: AppRequest,
   use: (trx: Trx, file: UnreferencedFile, doing: Actor) => Promise<DownloadRow>,
-): Promise<DownloadRow> {
+): Promise<DownloadItem> {
   const { env, aid, request } = call
-  return await withoutRequestTimeout(request.raw.socket, () =>
+  const row = await withoutRequestTimeout(request.raw.socket, () =>
     storeFile(env, aid, env.stores.current, request.raw, async (file) => {
       // During a long upload the sandbox's clock may be set back, and the uploader may be disabled.
       const doing = await actorAndTimes(call)
@@ -35,11 +35,8 @@ async function receiveFile(
       return await env.database.write((trx) => use(trx, file, doing))
     }),
   )
-}
-
-function requireBytes({ request }: AppRequest): void {
-  if (request.headers['content-type'] === 'application/octet-stream') return
-  throw fail('invalid_request', 'The body must be of type application/octet-stream.')
+  call.note({ rid: row.rid, file: row.file_name, size: row.size })
+  return downloadItem(env, row)
 }
 
 /** Adds a file to a resource, after those that it has. The first one is titled like the resource. */
@@ -48,24 +45,22 @@ const add = appRoute('POST /resources/:rid/files', {
   who: EDITORS,
   action: 'download.upload',
   query: UploadQuery,
-  async handle(call): Promise<DownloadItem> {
-    const { env, aid, params, query, note } = call
+  async handle(call) {
+    const { env, aid, params, query } = call
     const rid = ridFromPath(params)
     const fileName = readField('name', query.name, fileNameField)
     const given = readOptionalField('title', query.title, title)
-    requireBytes(call)
+    requireFileBody(call.request)
     // Refuses what it can before a byte is read.
     await getResource(env.database.read, aid, rid)
     const input = {
       ...{ aid, rid, fileName, type: mediaTypeOf(fileName), description: '', image: '' },
       ...{ publish: query.published ?? true, isAdditional: true },
     }
-    const row = await receiveFile(call, async (trx, file, doing) => {
+    return await receiveFile(call, async (trx, file, doing) => {
       const titled = given ?? (await titleFor(trx, input))
       return await createDownload(trx, { ...input, title: titled }, file, doing)
     })
-    note({ rid, file: row.file_name, size: row.size })
-    return downloadItem(env, row)
   },
 })
 
@@ -83,17 +78,15 @@ const replace = appRoute('PUT /downloads/:id/file', {
   who: EDITORS,
   action: 'download.replace',
   query: ReplaceQuery,
-  async handle(call): Promise<DownloadItem> {
-    const { env, aid, params, query, note } = call
+  async handle(call) {
+    const { env, aid, params, query } = call
     const fileName = readField('name', query.name, fileNameField)
     const named = { fileName, type: mediaTypeOf(fileName) }
-    requireBytes(call)
+    requireFileBody(call.request)
     const { id, rid } = await getDownloadById(env.database.read, aid, params.id as string)
-    const row = await receiveFile(call, (trx, file, doing) =>
+    return await receiveFile(call, (trx, file, doing) =>
       replaceFile(trx, { aid, rid, id }, file, named, doing),
     )
-    note({ rid, file: row.file_name, size: row.size })
-    return downloadItem(env, row)
   },
 })
 

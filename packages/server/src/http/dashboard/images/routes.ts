@@ -4,9 +4,10 @@ import { type ImageOwner, setImage } from '../../../domain/images/attach.ts'
 import { storeImage } from '../../../domain/images/images.ts'
 import { MAX_IMAGE_BYTES } from '../../../domain/images/limits.ts'
 import { getResource } from '../../../domain/resources/resources.ts'
-import { fail, invalid } from '../../../errors.ts'
+import { invalid } from '../../../errors.ts'
 import { imageUrl } from '../../../image-url.ts'
 import { actorAndTimes } from '../downloads/downloads.ts'
+import { requireFileBody } from '../parameters.ts'
 import { ridFromPath } from '../resources/rid.ts'
 import { type AppRequest, appRoute, DEVELOPERS, EDITORS, type Route } from '../route.ts'
 import type { ShownImage } from './schemas.ts'
@@ -31,9 +32,7 @@ const SHOWN_WIDTH = 800
 
 async function upload(call: AppRequest, find: FindOwner): Promise<ShownImage> {
   const { env, aid, request, note } = call
-  if (request.headers['content-type'] !== 'application/octet-stream') {
-    throw fail('invalid_request', 'The body must be of type application/octet-stream.')
-  }
+  requireFileBody(request)
   const owner = await find(call)
   const bytes = await readBytes(request.raw)
   return await storeImage(env, aid, bytes, async (image) => {

@@ -27,7 +27,7 @@ export function managementDocument(prefix: string): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const route of routes) {
     const path = managementPath(route)?.replace(/:(\w+)/g, '{$1}')
-    if (path === undefined || route.management === false) continue
+    if (path === undefined || route.management === undefined) continue
     const operation = operationOf(route, route.management)
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
   }

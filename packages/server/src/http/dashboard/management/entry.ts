@@ -17,7 +17,7 @@ export interface ManagementLimits {
 
 /** The path of a route in the management API, as Fastify writes it. */
 export function managementPath({ kind, management }: Route): string | undefined {
-  if (management === false) return undefined
+  if (management === undefined) return undefined
   const path = management.slice(management.indexOf('/'))
   const below = kind === 'application' ? '/applications/:aid' : ''
   return `/management/v1/:environment${below}${path}`

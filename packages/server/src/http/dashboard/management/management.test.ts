@@ -10,7 +10,7 @@ import type { AuditEntry, NewTokenItem, TokenItem } from '../staff/schemas.ts'
 import { managementPath } from './entry.ts'
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
-const offered = routes.filter(({ management }) => management !== false)
+const offered = routes.filter(({ management }) => management !== undefined)
 
 /** What is for people only, however a token is made: staff, tokens, secrets and keys. */
 const PEOPLE_ONLY =

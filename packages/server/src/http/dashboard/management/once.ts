@@ -24,7 +24,7 @@ const LINKS = /^POST .*\/(?:manage-)?links$/
 
 /** Whether a change can be repeated under its key. */
 export const takesKey = ({ method, action, management }: Route): boolean =>
-  method !== 'GET' && action !== undefined && management !== false && !LINKS.test(management)
+  method !== 'GET' && action !== undefined && management !== undefined && !LINKS.test(management)
 
 /**
  * Handles a change by a program at most once for each `Idempotency-Key`. Handlers have transactions of their own: the first one

@@ -13,7 +13,6 @@ import { toActivityItems, toAttention, toFigures } from './view.ts'
 const MAX_FINDINGS = 20
 
 const overview = appRoute('GET /overview', {
-  management: false,
   who: STAFF,
   async handle({ env, aid }): Promise<Overview> {
     const now = env.clock()

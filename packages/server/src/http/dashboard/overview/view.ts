@@ -1,10 +1,10 @@
-import type { Db } from '../../../db/database.ts'
 import type { FindingTable } from '../../../db/tables.ts'
 import type { Activity } from '../../../domain/figures/activity.ts'
 import { addDays } from '../../../domain/figures/days.ts'
 import type { Figures as FigureValues } from '../../../domain/figures/figures.ts'
 import type { Movement } from '../../../domain/subscriptions/movements.ts'
-import { resourceNamesOf, usersOf } from '../payments/view.ts'
+import { findNames } from '../payments/view.ts'
+import type { ToItems } from '../schemas.ts'
 import type {
   ActivityItem,
   Attention,
@@ -26,25 +26,20 @@ export const toAttention = (row: FindingTable): Attention => ({
       : { amount: row.amount, currency: row.currency },
 })
 
-export async function toActivityItems(
-  db: Db,
-  aid: string,
-  rows: readonly Activity[],
-): Promise<ActivityItem[]> {
-  const resources = await resourceNamesOf(db, aid, rows)
-  const users = await usersOf(db, aid, rows)
-  return rows.map(({ kind, at, uid, rid, amount, currency, paymentId, subscriptionId }) => ({
-    kind,
-    at,
-    uid,
-    person: users.get(uid)?.name || (users.get(uid)?.email ?? ''),
-    resource: resources.get(rid) ?? rid,
-    money: { amount, currency },
-    record:
-      paymentId === null
-        ? { page: 'subscriptions', id: subscriptionId as string }
-        : { page: 'payments', id: paymentId },
-  }))
+export const toActivityItems: ToItems<Activity, ActivityItem> = async (db, aid, rows) => {
+  const namesOf = await findNames(db, aid, rows)
+  return rows.map((row) => {
+    const { kind, at, uid, amount, currency, paymentId, subscriptionId } = row
+    const { resource, name, email } = namesOf(row)
+    return {
+      ...{ kind, at, uid, person: name || email, resource },
+      money: { amount, currency },
+      record:
+        paymentId === null
+          ? { page: 'subscriptions', id: subscriptionId as string }
+          : { page: 'payments', id: paymentId },
+    }
+  })
 }
 
 /** Adds to each figure the list of the records behind it. */

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import type { Environment } from '../../../context.ts'
 import { clocksOf } from '../../../domain/payments/context.ts'
 import {
@@ -10,13 +10,12 @@ import {
 import { attemptRefunds } from '../../../domain/payments/refunds/attempt-refunds.ts'
 import { refundableAmount, requestRefund } from '../../../domain/payments/refunds/orders.ts'
 import { exportPaymentsSheet } from '../../../domain/transfer/exports/exports.ts'
-import { exceedsPrefixLimit } from '../../../domain/users/prefix.ts'
 import * as fields from '../../../fields.ts'
 import { readOptionalField } from '../../../parameters.ts'
 import { refundItem } from '../../../records/refund.ts'
-import { delimiterSchema, sendSheet } from '../export-stream.ts'
+import { sheetRoute } from '../export-stream.ts'
 import { appRoute, STAFF, SUPPORT } from '../route.ts'
-import { toPage, windowOf } from '../schemas.ts'
+import { findPage, readRecordFilter } from '../schemas.ts'
 import {
   type PaymentDetails,
   type PaymentItem,
@@ -31,20 +30,10 @@ const list = appRoute('GET /payments', {
   management: 'GET /payments',
   who: STAFF,
   query: PaymentQuery,
-  async handle({ env, aid, query }) {
-    const filter = await toPaymentFilter(env, aid, query)
-    const { read } = env.database
-    const { rows, total } = await searchPayments(read, filter, windowOf(query))
-    const isCut = await exceedsPrefixLimit(read, aid, filter.text)
-    return toPage(await toPaymentItems(read, aid, rows), total, query, isCut)
-  },
+  handle: (call) => findPage(call, toPaymentFilter, searchPayments, toPaymentItems),
 })
 
-async function toPaymentFilter(
-  env: Environment,
-  aid: string,
-  query: Static<typeof PaymentQuery>,
-): Promise<PaymentFilter> {
+async function toPaymentFilter(env: Environment, aid: string, query: Static<typeof PaymentQuery>) {
   const { status, flag, from, to, money, sort } = query
   const [amount, currencyOfPrice] = query.price?.split('-') ?? []
   return {
@@ -54,25 +43,16 @@ async function toPaymentFilter(
     ...(money === undefined ? {} : { [money]: await readSpan(env, aid, query) }),
     flagged: flag === 'any',
     flag: flag === 'any' ? undefined : flag,
-    rid: readOptionalField('rid', query.rid, fields.rid),
-    uid: readOptionalField('uid', query.uid, fields.userRef),
-    text: readOptionalField('q', query.q, fields.searchText),
-  }
+    ...readRecordFilter(query),
+  } satisfies PaymentFilter
 }
 
-/** Hands out the payments of the list for a spreadsheet. */
-const exportAll = appRoute('GET /payments/export.csv', {
+const exportAll = sheetRoute('payments', {
   management: 'GET /exports/payments.csv',
-  who: SUPPORT,
   action: 'payment.export',
-  query: Type.Object({ ...PaymentQuery.properties, delimiter: delimiterSchema }),
-  async handle(call) {
-    const filter = await toPaymentFilter(call.env, call.aid, call.query)
-    const { page: _, pagesize: __, ...filters } = call.query
-    return sendSheet(call, 'payments', filters, (db, input) =>
-      exportPaymentsSheet(db, filter, input),
-    )
-  },
+  query: PaymentQuery,
+  toFilter: toPaymentFilter,
+  exportSheet: exportPaymentsSheet,
 })
 
 const show = appRoute('GET /payments/:id', {

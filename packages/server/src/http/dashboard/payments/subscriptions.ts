@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import type { Environment } from '../../../context.ts'
 import type { Trx } from '../../../db/database.ts'
 import { clocksOf } from '../../../domain/payments/context.ts'
@@ -14,13 +14,10 @@ import {
   searchSubscriptions,
 } from '../../../domain/subscriptions/search.ts'
 import { exportSubscriptionsSheet } from '../../../domain/transfer/exports/exports.ts'
-import { exceedsPrefixLimit } from '../../../domain/users/prefix.ts'
 import { fail } from '../../../errors.ts'
-import * as fields from '../../../fields.ts'
-import { readOptionalField } from '../../../parameters.ts'
-import { delimiterSchema, sendSheet } from '../export-stream.ts'
+import { sheetRoute } from '../export-stream.ts'
 import { type AppRequest, appRoute, STAFF, SUPPORT } from '../route.ts'
-import { toPage, windowOf } from '../schemas.ts'
+import { findPage, readRecordFilter } from '../schemas.ts'
 import {
   type NewManageLink,
   type SubscriptionDetails,
@@ -34,44 +31,29 @@ const list = appRoute('GET /subscriptions', {
   management: 'GET /subscriptions',
   who: STAFF,
   query: SubscriptionQuery,
-  async handle({ env, aid, query }) {
-    const { read } = env.database
-    const filter = await toSubscriptionFilter(env, aid, query)
-    const { rows, total } = await searchSubscriptions(read, filter, windowOf(query))
-    const isCut = await exceedsPrefixLimit(read, aid, filter.text)
-    return toPage(await toSubscriptionItems(read, aid, rows), total, query, isCut)
-  },
+  handle: (call) => findPage(call, toSubscriptionFilter, searchSubscriptions, toSubscriptionItems),
 })
 
 async function toSubscriptionFilter(
   env: Environment,
   aid: string,
   query: Static<typeof SubscriptionQuery>,
-): Promise<SubscriptionFilter> {
+) {
   return {
     aid,
     status: query.status,
     sort: query.sort,
-    rid: readOptionalField('rid', query.rid, fields.rid),
-    uid: readOptionalField('uid', query.uid, fields.userRef),
-    text: readOptionalField('q', query.q, fields.searchText),
+    ...readRecordFilter(query),
     moved: query.moved && { movement: query.moved, ...(await readSpan(env, aid, query)) },
-  }
+  } satisfies SubscriptionFilter
 }
 
-/** Hands out the subscriptions of the list for a spreadsheet. */
-const exportAll = appRoute('GET /subscriptions/export.csv', {
+const exportAll = sheetRoute('subscriptions', {
   management: 'GET /exports/subscriptions.csv',
-  who: SUPPORT,
   action: 'subscription.export',
-  query: Type.Object({ ...SubscriptionQuery.properties, delimiter: delimiterSchema }),
-  async handle(call) {
-    const filter = await toSubscriptionFilter(call.env, call.aid, call.query)
-    const { page: _, pagesize: __, ...filters } = call.query
-    return sendSheet(call, 'subscriptions', filters, (db, input) =>
-      exportSubscriptionsSheet(db, filter, input),
-    )
-  },
+  query: SubscriptionQuery,
+  toFilter: toSubscriptionFilter,
+  exportSheet: exportSubscriptionsSheet,
 })
 
 /** Covers more than twenty years of monthly payments. */

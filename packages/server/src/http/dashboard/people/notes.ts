@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Trx } from '../../../db/database.ts'
+import type { Seconds } from '../../../db/tables.ts'
 import type { Subject } from '../../../domain/users/change.ts'
 import {
   addNote,
@@ -18,30 +19,26 @@ const body = Type.Object({ text: Type.String({ maxLength: 20_000 }) })
 
 /** Applies a change to the notes of the person in the path, names the person in the audit entry, and returns all of
  * their notes. */
-async function change<Q, B>(
-  call: AppRequest<Q, B>,
-  how: (trx: Trx, who: Subject) => Promise<unknown>,
+async function change<Input extends string[]>(
+  { env, aid, params, actor, note }: AppRequest,
+  how: (trx: Trx, who: Subject, ...input: [...Input, now: Seconds]) => Promise<unknown>,
+  ...input: Input
 ): Promise<NoteItem[]> {
-  const { env, aid, params, actor, note } = call
   const who = { aid, uid: params.uid ?? '', actor }
   note({ uid: who.uid })
-  await env.database.write(async (trx) => {
-    await how(trx, who)
-  })
+  await env.database.write((trx) => how(trx, who, ...input, env.clock()))
   return (await listNotes(env.database.read, aid, who.uid)).map(toNoteItem)
 }
 
 const textIn = ({ text }: Static<typeof body>) => readField('text', text, noteText)
+const idIn = ({ id = '' }: AppRequest['params']) => id
 
 const add = appRoute('POST /people/:uid/notes', {
   management: 'POST /users/:uid/notes',
   who: SUPPORT,
   action: 'note.add',
   body,
-  handle: async (call) => {
-    const text = textIn(call.body)
-    return await change(call, (trx, who) => addNote(trx, who, text, call.env.clock()))
-  },
+  handle: async (call) => await change(call, addNote, textIn(call.body)),
 })
 
 const edit = appRoute('PATCH /people/:uid/notes/:id', {
@@ -49,21 +46,14 @@ const edit = appRoute('PATCH /people/:uid/notes/:id', {
   who: SUPPORT,
   action: 'note.change',
   body,
-  handle: async (call) => {
-    const text = textIn(call.body)
-    const id = call.params.id ?? ''
-    return await change(call, (trx, who) => changeNote(trx, who, id, text, call.env.clock()))
-  },
+  handle: async (call) => await change(call, changeNote, idIn(call.params), textIn(call.body)),
 })
 
 const remove = appRoute('DELETE /people/:uid/notes/:id', {
   management: 'DELETE /users/:uid/notes/:id',
   who: SUPPORT,
   action: 'note.remove',
-  handle: async (call) => {
-    const id = call.params.id ?? ''
-    return await change(call, (trx, who) => removeNote(trx, who, id, call.env.clock()))
-  },
+  handle: async (call) => await change(call, removeNote, idIn(call.params)),
 })
 
 export const noteRoutes = [add, edit, remove]

@@ -1,26 +1,34 @@
-import { Type } from 'typebox'
+import { type Static, type TObject, Type } from 'typebox'
+import type { Environment } from '../../../context.ts'
 import { countLiveByUser } from '../../../domain/access/list-for-staff.ts'
 import { readTimeline } from '../../../domain/people/timeline.ts'
 import { exportPeopleSheet } from '../../../domain/transfer/exports/exports.ts'
 import { PEOPLE_COLUMNS, searchUsers } from '../../../domain/users/find.ts'
 import * as fields from '../../../fields.ts'
 import { readOptionalField } from '../../../parameters.ts'
-import { delimiterSchema, sendSheet } from '../export-stream.ts'
+import { sheetRoute } from '../export-stream.ts'
 import { findRoutes } from '../overview/find.ts'
-import { appRoute, type Route, STAFF, SUPPORT } from '../route.ts'
+import { appRoute, type Route, STAFF } from '../route.ts'
 import { paging, searchTextSchema, sortSchema, toPage, windowOf } from '../schemas.ts'
 import { changeRoutes } from './change.ts'
 import { noteRoutes } from './notes.ts'
 import { toPersonDetails, toPersonItem, toTimelineItem } from './view.ts'
 
+const search = { q: searchTextSchema, sort: sortSchema(PEOPLE_COLUMNS) }
+
+const toPeopleFilter = async (
+  _: Environment,
+  aid: string,
+  { q, sort }: Static<TObject<typeof search>>,
+) => ({ aid, sort, q: readOptionalField('q', q, fields.searchText) })
+
 const list = appRoute('GET /people', {
   management: 'GET /users',
   who: STAFF,
-  query: Type.Object({ q: searchTextSchema, sort: sortSchema(PEOPLE_COLUMNS), ...paging }),
+  query: Type.Object({ ...search, ...paging }),
   async handle({ env, aid, query }) {
     const db = env.database.read
-    const { sort } = query
-    const filter = { aid, sort, q: readOptionalField('q', query.q, fields.searchText) }
+    const filter = await toPeopleFilter(env, aid, query)
     const { rows, total, isCut } = await searchUsers(db, filter, windowOf(query))
     const uids = rows.map(({ uid }) => uid)
     const live = await countLiveByUser(db, aid, uids, env.clock())
@@ -29,22 +37,12 @@ const list = appRoute('GET /people', {
   },
 })
 
-/** Hands out the people of the list for a spreadsheet. */
-const exportAll = appRoute('GET /people/export.csv', {
+const exportAll = sheetRoute('people', {
   management: 'GET /exports/users.csv',
-  who: SUPPORT,
   action: 'people.export',
-  query: Type.Object({
-    q: searchTextSchema,
-    sort: sortSchema(PEOPLE_COLUMNS),
-    delimiter: delimiterSchema,
-  }),
-  async handle(call) {
-    const { aid, query } = call
-    const { sort } = query
-    const filter = { aid, sort, q: readOptionalField('q', query.q, fields.searchText) }
-    return sendSheet(call, 'people', query, (db, input) => exportPeopleSheet(db, filter, input))
-  },
+  query: Type.Object(search),
+  toFilter: toPeopleFilter,
+  exportSheet: exportPeopleSheet,
 })
 
 const show = appRoute('GET /people/:uid', {

@@ -10,6 +10,14 @@ import { priceItem } from '../../../records/price.ts'
 import { resourceItem } from '../../../records/resource.ts'
 import type { ResourceDetails, ResourceFile, ResourceItem } from './schemas.ts'
 
+/** Maps the rids of rows to the names of the resources. */
+export const resourceNamesOf = (db: Db, aid: string, rows: readonly { rid: string }[]) =>
+  findResourceNames(
+    db,
+    aid,
+    rows.map(({ rid }) => rid),
+  )
+
 const showFile = ({ id, title, file_name, size, published }: DownloadRow): ResourceFile => ({
   id,
   title,

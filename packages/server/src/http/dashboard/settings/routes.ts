@@ -1,3 +1,4 @@
+import type { Environment } from '../../../context.ts'
 import {
   changedSettings,
   changeSettings,
@@ -13,7 +14,7 @@ import { problemsWithTemplate } from '../../../domain/mail/template.ts'
 import { readTemplates } from '../../../domain/mail/template-kinds.ts'
 import { mailTexts } from '../../../domain/mail/texts.ts'
 import { imageUrl } from '../../../image-url.ts'
-import { type AppRequest, appRoute, DEVELOPERS, type Route, STAFF } from '../route.ts'
+import { appRoute, DEVELOPERS, type Route, STAFF } from '../route.ts'
 import { settingsIn } from './fields.ts'
 import {
   type MailPreview,
@@ -29,7 +30,7 @@ const LOGO_WIDTH = 400
 
 type Application = Awaited<ReturnType<typeof getApplication>>
 
-function showSettings({ env }: AppRequest, app: Application): SettingsView {
+function showSettings(env: Environment, app: Application): SettingsView {
   return {
     aid: app.aid,
     name: app.name,
@@ -64,8 +65,7 @@ function showSettings({ env }: AppRequest, app: Application): SettingsView {
 const show = appRoute('GET /settings', {
   management: 'GET /settings',
   who: STAFF,
-  handle: async (call) =>
-    showSettings(call, await getApplication(call.env.database.read, call.aid)),
+  handle: async ({ env, aid }) => showSettings(env, await getApplication(env.database.read, aid)),
 })
 
 const change = appRoute('PATCH /settings', {
@@ -73,8 +73,7 @@ const change = appRoute('PATCH /settings', {
   who: DEVELOPERS,
   action: 'settings.change',
   body: SettingsBody,
-  async handle(call): Promise<SettingsView> {
-    const { env, aid, body, actor, note } = call
+  async handle({ env, aid, body, actor, note }): Promise<SettingsView> {
     const app = await env.database.write(async (trx) => {
       const before = await lockApplication(trx, aid)
       const settings = settingsIn(body, before)
@@ -82,12 +81,11 @@ const change = appRoute('PATCH /settings', {
       note({ changed: changed.join(' ') })
       return await changeSettings(trx, aid, settings, env.clock(), actor)
     })
-    return showSettings(call, app)
+    return showSettings(env, app)
   },
 })
 
 const preview = appRoute('POST /settings/mail-preview', {
-  management: false,
   who: DEVELOPERS,
   body: PreviewBody,
   async handle({ env, aid, body }): Promise<MailPreview> {
@@ -122,7 +120,6 @@ const preview = appRoute('POST /settings/mail-preview', {
 })
 
 const previewPage = appRoute('GET /settings/page-preview', {
-  management: false,
   who: STAFF,
   query: PagePreviewQuery,
   async handle({ env, aid, query, request, renderSample }): Promise<PagePreview> {

@@ -5,7 +5,6 @@ import { EDITORS, type Route, STAFF, staffRoute } from '../route.ts'
 import { ClockBody, type ClockView, type MovedClock } from './schemas.ts'
 
 const show = staffRoute('GET /sandbox/clock', {
-  management: false,
   who: STAFF,
   async handle({ ctx }): Promise<ClockView> {
     const env = ctx.environments.sandbox
@@ -28,7 +27,6 @@ function stepFrom(from: number, { to, by }: { to?: number; by?: number }): numbe
 }
 
 const advance = staffRoute('POST /sandbox/clock', {
-  management: false,
   who: EDITORS,
   action: 'sandbox.clock',
   body: ClockBody,

@@ -9,7 +9,6 @@ import { type AuditEntry, AuditQuery } from './schemas.ts'
 type Stored = Omit<AuditEntry, 'about' | 'member'>
 
 const list = staffRoute('GET /audit', {
-  management: false,
   who: OWNERS,
   query: AuditQuery,
   async handle({ ctx, query }): Promise<Page<AuditEntry>> {

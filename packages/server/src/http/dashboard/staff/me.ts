@@ -21,7 +21,6 @@ import { staffOf } from './session-entry.ts'
 import { realTimeOf } from './sign-in.ts'
 
 const me = staffRoute('GET /me', {
-  management: false,
   who: 'signed in',
   async handle({ ctx, staff }): Promise<Me> {
     const environments: EnvironmentOfMe[] = []
@@ -61,7 +60,6 @@ async function showEnvironment(
 }
 
 const rename = staffRoute('PATCH /me', {
-  management: false,
   who: 'signed in',
   action: 'me.rename',
   body: NewNameBody,
@@ -73,7 +71,6 @@ const rename = staffRoute('PATCH /me', {
 
 /** Names for histories and notes, which name staff and tokens by id. Disabled members and revoked tokens are included. */
 const colleagues = staffRoute('GET /colleagues', {
-  management: false,
   who: 'signed in',
   async handle({ ctx }): Promise<{ data: Colleague[] }> {
     const staff = await listStaff(ctx.control.read)
@@ -88,7 +85,6 @@ const colleagues = staffRoute('GET /colleagues', {
 })
 
 const sessions = staffRoute('GET /sessions', {
-  management: false,
   who: 'signed in',
   async handle({ ctx, request, staff }): Promise<{ data: Session[] }> {
     const { sessionId } = staffOf(request)
@@ -98,7 +94,6 @@ const sessions = staffRoute('GET /sessions', {
 })
 
 const end = staffRoute('DELETE /sessions/:id', {
-  management: false,
   who: 'signed in',
   action: 'session.end_other',
   async handle({ ctx, staff, params }) {

@@ -6,7 +6,6 @@ import { appRoute, STAFF, staffRoute } from '../route.ts'
 import { ChoiceBody, type Notifications } from './schemas.ts'
 
 const list = staffRoute('GET /notifications', {
-  management: false,
   who: 'signed in',
   async handle({ ctx, staff }): Promise<Notifications> {
     const applications = []
@@ -28,7 +27,6 @@ const list = staffRoute('GET /notifications', {
 })
 
 const change = appRoute('PATCH /notifications', {
-  management: false,
   who: STAFF,
   action: 'me.notifications',
   body: ChoiceBody,

@@ -43,7 +43,6 @@ const signIn = publicRoute('POST /passkeys/sign-in', {
 })
 
 const offer = staffRoute('POST /passkeys/options', {
-  management: false,
   who: 'signed in',
   action: 'passkey.offer',
   body: ConfirmationBody,
@@ -60,7 +59,6 @@ const offer = staffRoute('POST /passkeys/options', {
 })
 
 const add = staffRoute('POST /passkeys', {
-  management: false,
   who: 'signed in',
   action: 'passkey.add',
   body: NewPasskeyBody,
@@ -74,7 +72,6 @@ const add = staffRoute('POST /passkeys', {
 })
 
 const list = staffRoute('GET /passkeys', {
-  management: false,
   who: 'signed in',
   async handle({ ctx, staff }): Promise<{ data: Passkey[] }> {
     return { data: await listPasskeys(ctx.control.read, staff.id) }
@@ -82,7 +79,6 @@ const list = staffRoute('GET /passkeys', {
 })
 
 const rename = staffRoute('PATCH /passkeys/:id', {
-  management: false,
   who: 'signed in',
   action: 'passkey.rename',
   body: NewNameBody,
@@ -92,7 +88,6 @@ const rename = staffRoute('PATCH /passkeys/:id', {
 })
 
 const remove = staffRoute('DELETE /passkeys/:id', {
-  management: false,
   who: 'signed in',
   action: 'passkey.remove',
   async handle({ ctx, staff, params }) {

@@ -103,7 +103,6 @@ const useLink = publicRoute('POST /link/use', {
 })
 
 const signOut = staffRoute('POST /sign-out', {
-  management: false,
   who: 'signed in',
   action: 'session.end',
   async handle({ ctx, request, reply, staff }) {
@@ -114,7 +113,6 @@ const signOut = staffRoute('POST /sign-out', {
 })
 
 const signOutEverywhere = staffRoute('POST /sign-out-everywhere', {
-  management: false,
   who: 'signed in',
   action: 'session.end_all',
   async handle({ ctx, request, reply, staff, note }) {
@@ -124,7 +122,6 @@ const signOutEverywhere = staffRoute('POST /sign-out-everywhere', {
 })
 
 const setPassword = staffRoute('POST /password', {
-  management: false,
   who: 'signed in',
   action: 'password.change',
   body: NewPasswordBody,

@@ -10,12 +10,11 @@ import {
 import { endSessions } from '../../../domain/staff/sessions.ts'
 import { changeRole, disableStaff, enableStaff, getStaff } from '../../../domain/staff/staff.ts'
 import { listInvitations, listStaff } from '../../../domain/staff/team.ts'
-import { OWNERS, staffRoute } from '../route.ts'
+import { OWNERS, staffRoute, type Target } from '../route.ts'
 import { InvitationBody, type NewLink, NewRoleBody, type Team, WithdrawalBody } from './schemas.ts'
 import { realTimeOf } from './sign-in.ts'
 
 const team = staffRoute('GET /team', {
-  management: false,
   who: OWNERS,
   async handle({ ctx }): Promise<Team> {
     const { read } = ctx.control
@@ -34,7 +33,6 @@ const showLink = async (ctx: Context, made: NewStaffLink, email: string): Promis
 })
 
 const inviteMember = staffRoute('POST /team/invite', {
-  management: false,
   who: OWNERS,
   action: 'team.invite',
   body: InvitationBody,
@@ -51,7 +49,6 @@ const inviteMember = staffRoute('POST /team/invite', {
 })
 
 const withdraw = staffRoute('POST /team/withdraw', {
-  management: false,
   who: OWNERS,
   action: 'team.withdraw',
   body: WithdrawalBody,
@@ -62,7 +59,6 @@ const withdraw = staffRoute('POST /team/withdraw', {
 })
 
 const setRole = staffRoute('PATCH /team/:id', {
-  management: false,
   who: OWNERS,
   action: 'team.role',
   body: NewRoleBody,
@@ -73,29 +69,22 @@ const setRole = staffRoute('PATCH /team/:id', {
   },
 })
 
-const disable = staffRoute('POST /team/:id/disable', {
-  management: false,
-  who: OWNERS,
-  action: 'team.disable',
-  async handle({ ctx, params, note }) {
-    const now = realTimeOf(ctx)
-    const { email } = await ctx.control.write((trx) => disableStaff(trx, params.id ?? '', now))
-    note({ email })
-  },
-})
+/** Defines a route that disables or enables a member. */
+const switchRoute = (target: Target, action: string, switchMember: typeof disableStaff) =>
+  staffRoute(target, {
+    who: OWNERS,
+    action,
+    async handle({ ctx, params, note }) {
+      const now = realTimeOf(ctx)
+      const { email } = await ctx.control.write((trx) => switchMember(trx, params.id ?? '', now))
+      note({ email })
+    },
+  })
 
-const enable = staffRoute('POST /team/:id/enable', {
-  management: false,
-  who: OWNERS,
-  action: 'team.enable',
-  async handle({ ctx, params, note }) {
-    const { email } = await ctx.control.write((trx) => enableStaff(trx, params.id ?? ''))
-    note({ email })
-  },
-})
+const disable = switchRoute('POST /team/:id/disable', 'team.disable', disableStaff)
+const enable = switchRoute('POST /team/:id/enable', 'team.enable', enableStaff)
 
 const signOut = staffRoute('POST /team/:id/sign-out', {
-  management: false,
   who: OWNERS,
   action: 'team.sign_out',
   async handle({ ctx, params, note }) {
@@ -107,7 +96,6 @@ const signOut = staffRoute('POST /team/:id/sign-out', {
 })
 
 const reset = staffRoute('POST /team/:id/reset', {
-  management: false,
   who: OWNERS,
   action: 'team.reset',
   async handle({ ctx, params, note, staff }): Promise<NewLink> {

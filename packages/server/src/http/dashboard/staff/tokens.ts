@@ -14,7 +14,6 @@ import { realTimeOf } from './sign-in.ts'
 const toItem = ({ digest: _, ...row }: TokenRow): TokenItem => row
 
 const list = staffRoute('GET /tokens', {
-  management: false,
   who: OWNERS,
   async handle({ ctx }): Promise<{ data: TokenItem[] }> {
     return { data: (await listManagementTokens(ctx.control.read)).map(toItem) }
@@ -22,7 +21,6 @@ const list = staffRoute('GET /tokens', {
 })
 
 const create = staffRoute('POST /tokens', {
-  management: false,
   who: OWNERS,
   action: 'token.create',
   body: Type.Object({
@@ -46,7 +44,6 @@ const create = staffRoute('POST /tokens', {
 })
 
 const revoke = staffRoute('POST /tokens/:id/revoke', {
-  management: false,
   who: OWNERS,
   action: 'token.revoke',
   async handle({ ctx, params, note }): Promise<TokenItem> {

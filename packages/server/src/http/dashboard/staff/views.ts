@@ -32,14 +32,9 @@ function requireSearch(search: ViewSearch): ViewSearch {
   return search
 }
 
-const list = appRoute('GET /views', {
-  management: false,
-  who: STAFF,
-  handle: showViews,
-})
+const list = appRoute('GET /views', { who: STAFF, handle: showViews })
 
 const save = appRoute('POST /views', {
-  management: false,
   who: STAFF,
   action: 'view.save',
   body: Type.Object({ list: Type.String(), name, search: Search }),
@@ -57,7 +52,6 @@ const save = appRoute('POST /views', {
 })
 
 const change = appRoute('PATCH /views/:id', {
-  management: false,
   who: STAFF,
   action: 'view.change',
   body: Type.Object({
@@ -78,7 +72,6 @@ const change = appRoute('PATCH /views/:id', {
 })
 
 const remove = appRoute('DELETE /views/:id', {
-  management: false,
   who: STAFF,
   action: 'view.remove',
   async handle(call) {
