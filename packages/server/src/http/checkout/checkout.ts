@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../context.ts'
 import { sendErrorPages } from '../pages/error-page.ts'
+import { prepareReaderPages } from '../pages/reader-pages.ts'
 import { buyRoutes } from './buy.ts'
 import { doneRoutes } from './done.ts'
 import { eventRoutes } from './events.ts'
@@ -12,14 +13,7 @@ import { checkoutTexts } from './texts.ts'
 /** Registers the checkout and manage pages and the payment provider's webhook for one environment. */
 export function checkout(env: Environment) {
   return async (app: FastifyInstance): Promise<void> => {
-    // Bodies stay raw bytes, whatever their content type: each route parses its own.
-    app.removeAllContentTypeParsers()
-    app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: unknown, body: unknown) => body)
-    app.addHook('onRoute', (route) => {
-      route.schema = { hide: true }
-    })
-    app.addHook('onRequest', () => env.refreshClock())
-    sendErrorPages(app, env, checkoutTexts().errors)
+    prepareReaderPages(app, env, checkoutTexts().errors)
     buyRoutes(app, env)
     doneRoutes(app, env)
     testCardRoutes(app, env)

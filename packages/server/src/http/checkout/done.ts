@@ -1,8 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Environment } from '../../context.ts'
 import type { Millis } from '../../db/tables.ts'
-import { getApplication } from '../../domain/apps/applications.ts'
-import { brandOf } from '../../domain/brand/brand.ts'
 import { isMailed } from '../../domain/mail/outbox.ts'
 import {
   type CheckoutState,
@@ -19,17 +17,14 @@ import {
 import { refreshCheckout } from '../../domain/payments/checkout/poll-checkouts.ts'
 import { isReturnAllowed } from '../../domain/payments/checkout/purchase-link.ts'
 import { ProviderError } from '../../domain/payments/provider-error.ts'
-import { findResources } from '../../domain/resources/resources.ts'
 import { createManageToken, keyFingerprint, signReturn } from '../../signing/links.ts'
-import { rememberBrand } from '../pages/error-brand.ts'
 import { requireOwnForm } from '../pages/form.ts'
-import { thumbImage } from '../pages/image.ts'
-import { formatsFor } from '../pages/locale.ts'
 import { sendPage } from '../pages/page.ts'
 import { providerPageUrl } from './buy.ts'
 import { type CheckoutPageData, expiredPage, notPaidPage, waitingPage } from './done-page.ts'
 import { loadFiles, NO_FILES } from './files.ts'
 import { outcomePage } from './outcome-page.ts'
+import { loadSubject } from './subject.ts'
 
 type Route = { Params: { id: string }; Querystring: { gave_up?: string; looks?: string } }
 
@@ -108,17 +103,12 @@ async function loadPageData(
 ): Promise<CheckoutPageData> {
   const { aid, rid, resource_name, resource_url, payment_id } = checkout
   const { read } = env.database
-  const app = await getApplication(read, aid)
-  const brand = brandOf(app)
-  rememberBrand(request, brand)
-  const [resource] = await findResources(read, aid, [rid])
+  const { resource, ...subject } = await loadSubject(env, checkout, request)
   return {
+    ...subject,
     checkout,
-    app,
     title: resource?.name ?? resource_name ?? rid,
     url: resource?.url ?? resource_url ?? '',
-    thumb: thumbImage(env, aid, resource?.image_id ?? null),
-    formats: formatsFor(request, brand),
     isMailed: await isMailed(read, aid, `receipt:${payment_id}`),
     sendsMail: env.delivery === 'queued',
     ends: await findShownEnd(read, checkout),

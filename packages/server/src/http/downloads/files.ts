@@ -12,10 +12,10 @@ import { listOffers } from '../../domain/resources/prices.ts'
 import { fail } from '../../errors.ts'
 import { checkFilesToken } from '../../signing/files-links.ts'
 import { refuseReaderLink, rememberBrand } from '../pages/error-brand.ts'
-import { sendErrorPages } from '../pages/error-page.ts'
 import { requireOwnForm } from '../pages/form.ts'
 import { formatsFor } from '../pages/locale.ts'
 import { sendPage } from '../pages/page.ts'
+import { prepareReaderPages } from '../pages/reader-pages.ts'
 import { endedPage, filePage, filesPage } from './files-page.ts'
 import { filesTexts } from './texts.ts'
 
@@ -31,14 +31,7 @@ interface FileRoute {
  * another page. */
 export function filesRoutes(env: Environment) {
   return async (app: FastifyInstance): Promise<void> => {
-    // The forms have no fields; the browser sends an empty body with a content type.
-    app.removeAllContentTypeParsers()
-    app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: unknown, body: unknown) => body)
-    app.addHook('onRoute', (route) => {
-      route.schema = { hide: true }
-    })
-    app.addHook('onRequest', () => env.refreshClock())
-    sendErrorPages(app, env, filesTexts().errors)
+    prepareReaderPages(app, env, filesTexts().errors)
 
     app.get<TokenRoute>('/files/:token', async (request, reply) => {
       const { token } = request.params

@@ -1,6 +1,6 @@
 import { textsIn } from '../../language.ts'
 import { type Html, html } from '../pages/html.ts'
-import type { ErrorTexts } from '../pages/texts.ts'
+import { type ErrorTexts, mailedLinkErrors } from '../pages/texts.ts'
 
 /** Why a download link does not deliver its file. */
 const en: ErrorTexts = {
@@ -44,8 +44,6 @@ const en: ErrorTexts = {
 
 export const downloadErrorTexts = textsIn({ en })
 
-const NEWEST_EMAIL = 'Please open the link in the newest email from the seller.'
-
 const filesEn = {
   none: 'There are no files here at the moment.',
   allFiles: (count: number) => `All ${count} files`,
@@ -59,11 +57,7 @@ const filesEn = {
   },
   errors: {
     ...en,
-    link_invalid: {
-      title: 'This link does not work',
-      text: `The link may be incomplete. ${NEWEST_EMAIL}`,
-    },
-    link_expired: { title: 'This link has expired', text: NEWEST_EMAIL },
+    ...mailedLinkErrors('Please open the link in the newest email from the seller.'),
     download_not_found: {
       title: 'This file is no longer available',
       text: 'The seller has removed it. Please go back to see what else there is.',

@@ -160,25 +160,24 @@ function registerProviderCalls({ environments }: Context, registry: Registry): v
       }
     }
   }
-  const labelNames = ['environment', 'operation', 'outcome']
-  new Counter({
-    name: 'gatehouse_provider_calls_total',
-    help: 'Calls to the payment provider, by what they were for and whether it answered.',
-    ...{ labelNames, registers: [registry] },
-    collect() {
-      this.reset()
-      each((labels, { calls }) => this.inc(labels, calls))
-    },
-  })
-  new Counter({
-    name: 'gatehouse_provider_call_seconds_total',
-    help: 'The time that calls to the payment provider have taken together.',
-    ...{ labelNames, registers: [registry] },
-    collect() {
-      this.reset()
-      each((labels, { seconds }) => this.inc(labels, seconds))
-    },
-  })
+  const addCounter = (name: string, help: string, of: 'calls' | 'seconds') =>
+    new Counter({
+      ...{ name, help, labelNames: ['environment', 'operation', 'outcome'], registers: [registry] },
+      collect() {
+        this.reset()
+        each((labels, sum) => this.inc(labels, sum[of]))
+      },
+    })
+  addCounter(
+    'gatehouse_provider_calls_total',
+    'Calls to the payment provider, by what they were for and whether it answered.',
+    'calls',
+  )
+  addCounter(
+    'gatehouse_provider_call_seconds_total',
+    'The time that calls to the payment provider have taken together.',
+    'seconds',
+  )
 }
 
 const mapEnvironments = (environments: Context['environments']) =>

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify'
 import type { Environment } from '../../context.ts'
 import type { Brand } from '../../domain/brand/brand.ts'
-import { DEFAULT_LANGUAGE } from '../../language.ts'
 import { brandFooter, brandMark } from './brand.ts'
-import { Html, html, NOTHING } from './html.ts'
+import { htmlDocument } from './document.ts'
+import { type Html, html, NOTHING } from './html.ts'
 import { type StyleSheet, styleSheetFor } from './style-sheet.ts'
 import { pageTexts } from './texts.ts'
 
@@ -58,26 +58,17 @@ export function sendPage(
 /** Returns the page as a complete document. */
 export function renderPage(env: Environment, page: Page): string {
   const { title, content, layout = '', brand } = page
-  const style = styleSheetFor(brand?.accent)
-  return html`<!doctype html>
-<html lang="${DEFAULT_LANGUAGE}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-${refreshOf(page)}<title>${brand === undefined ? title : `${title} – ${brand.name}`}</title>
-<style>${new Html(style.css)}</style>
-</head>
-<body>
-${headerOf(env, brand)}
+  return htmlDocument({
+    title: brand === undefined ? title : `${title} – ${brand.name}`,
+    css: styleSheetFor(brand?.accent).css,
+    head: html`<meta name="robots" content="noindex">
+${refreshOf(page)}`,
+    body: html`${headerOf(env, brand)}
 <main class="${layout}">
 ${content}
 </main>
-${brand ? brandFooter(brand) : NOTHING}
-</body>
-</html>
-`.text
+${brand ? brandFooter(brand) : NOTHING}`,
+  })
 }
 
 function headerOf(env: Environment, brand: Brand | undefined): Html {

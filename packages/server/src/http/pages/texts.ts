@@ -10,6 +10,15 @@ export interface ErrorText {
 /** What readers see instead of an error's own message, which is written for developers. */
 export type ErrorTexts = Partial<Record<FailureCode, ErrorText>>
 
+/** Why a link from an email does not work, and which email has a newer one. */
+export const mailedLinkErrors = (newestEmail: string): ErrorTexts => ({
+  link_invalid: {
+    title: 'This link does not work',
+    text: `The link may be incomplete. ${newestEmail}`,
+  },
+  link_expired: { title: 'This link has expired', text: newestEmail },
+})
+
 const NOTHING_FOR_SALE = {
   title: 'Nothing is for sale here',
   text: 'This is not for sale at the moment.',

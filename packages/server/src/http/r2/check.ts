@@ -16,7 +16,7 @@ import {
   EntitlementPage,
   entitlementPage,
 } from '../../records/decision.ts'
-import { contract } from './contract.ts'
+import { contract, type Endpoint } from './contract.ts'
 
 /** How many rids fit into the head of any request, whatever proxy is in front. */
 const MAX_IN_QUERY = 100
@@ -92,8 +92,8 @@ const list = {
 }
 
 export function checkRoutes(app: FastifyInstance, env: Environment): void {
-  addCheck(app, env)
-  addCheckOfMany(app, env)
+  addQuestion(app, env, 'get', checkAccess, inQuery)
+  addQuestion(app, env, 'post', checkManyAccess, inBody)
   addList(app, env)
 }
 
@@ -118,46 +118,35 @@ async function decideNow({ database, clock, refusals }: Environment, question: Q
   return { now, decisions }
 }
 
-function addCheck(app: FastifyInstance, env: Environment): void {
-  app.get(
-    '/r2/access/check',
-    contract({
-      id: 'checkAccess',
-      summary: 'May this user see these resources, and why?',
-      description:
-        'Answers with 200 also if the answer is no: look at `granted`, and at nothing else. ' +
-        'With `if`, the answer is the one after an action, which is not carried out.',
-      parameters: inQuery,
-      response: AccessChecks,
-      failures: [404],
-    }),
-    async (request) => {
-      const { aid, parameters } = request.signed
-      const { user_ref: userRef, rids, if: action } = readParameters(inQuery, parameters)
-      return await answer(env, { aid, userRef, rids }, action)
-    },
-  )
+/** Adds a way to ask: a few resources fit into the query, many into a body. */
+function addQuestion(
+  app: FastifyInstance,
+  env: Environment,
+  method: 'get' | 'post',
+  about: Pick<Endpoint, 'id' | 'summary' | 'description'>,
+  parameters: typeof inQuery,
+): void {
+  const endpoint = { ...about, parameters, response: AccessChecks, failures: [404] }
+  app[method]('/r2/access/check', contract(endpoint), async ({ signed }) => {
+    const { user_ref: userRef, rids, if: action } = readParameters(parameters, signed.parameters)
+    return await answer(env, { aid: signed.aid, userRef, rids }, action)
+  })
 }
 
-function addCheckOfMany(app: FastifyInstance, env: Environment): void {
-  app.post(
-    '/r2/access/check',
-    contract({
-      id: 'checkManyAccess',
-      summary: 'The same for up to 1,000 resources',
-      description:
-        'Changes nothing. The parameters can be sent as a form body, which the signature covers; ' +
-        'a request of up to 160 KiB is read.',
-      parameters: inBody,
-      response: AccessChecks,
-      failures: [404],
-    }),
-    async (request) => {
-      const { aid, parameters } = request.signed
-      const { user_ref: userRef, rids, if: action } = readParameters(inBody, parameters)
-      return await answer(env, { aid, userRef, rids }, action)
-    },
-  )
+const checkAccess = {
+  id: 'checkAccess',
+  summary: 'May this user see these resources, and why?',
+  description:
+    'Answers with 200 also if the answer is no: look at `granted`, and at nothing else. ' +
+    'With `if`, the answer is the one after an action, which is not carried out.',
+}
+
+const checkManyAccess = {
+  id: 'checkManyAccess',
+  summary: 'The same for up to 1,000 resources',
+  description:
+    'Changes nothing. The parameters can be sent as a form body, which the signature covers; ' +
+    'a request of up to 160 KiB is read.',
 }
 
 function addList(app: FastifyInstance, { database, clock }: Environment): void {

@@ -5,7 +5,8 @@ import type { RecordSchema } from '../../records/declare.ts'
 import { ErrorResponse } from '../../records/error.ts'
 import { writeParameters } from './request/write-request.ts'
 
-interface Endpoint {
+/** What an endpoint says about itself in the contract. */
+export interface Endpoint {
   id: string
   summary: string
   description: string

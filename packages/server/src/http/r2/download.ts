@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Environment } from '../../context.ts'
 import { getPublishedDownload } from '../../domain/downloads/downloads.ts'
 import { MAX_USES } from '../../domain/downloads/limits.ts'
@@ -8,7 +8,7 @@ import { findLowestOffer } from '../../domain/resources/prices.ts'
 import * as fields from '../../fields.ts'
 import { optional, readParameters, required, valueOfAlias } from '../../parameters.ts'
 import { Download, DownloadUrl, downloadRecord } from '../../records/download.ts'
-import { contract, hidden } from './contract.ts'
+import { contract, type Endpoint, hidden } from './contract.ts'
 
 const get = { rid: required(fields.rid) }
 
@@ -59,26 +59,25 @@ export function downloadRoutes(app: FastifyInstance, env: Environment): void {
  * neither can redirect to the other. */
 function addAtBoth(
   app: FastifyInstance,
-  paths: { at: string; alsoAt: string },
-  options: RouteShorthandOptions,
+  path: string,
+  endpoint: Omit<Endpoint, 'failures'> & { alsoAt: string },
   answer: (request: FastifyRequest) => Promise<unknown>,
 ): void {
-  app.get(paths.at, options, answer)
-  app.get(paths.alsoAt, hidden(options), answer)
+  const options = contract({ ...endpoint, failures: [404] })
+  app.get(path, options, answer)
+  app.get(endpoint.alsoAt, hidden(options), answer)
 }
 
 function addGet(app: FastifyInstance, env: Environment): void {
-  const paths = { at: '/r2/download/', alsoAt: '/r2/download' }
-  const options = contract({
+  const endpoint = {
     id: 'getDownload',
-    alsoAt: paths.alsoAt,
+    alsoAt: '/r2/download',
     summary: 'What a resource has to download',
     description: 'Published downloads only.',
     parameters: get,
     response: Download,
-    failures: [404],
-  })
-  addAtBoth(app, paths, options, async (request) => {
+  }
+  addAtBoth(app, '/r2/download/', endpoint, async (request) => {
     const { aid, parameters } = request.signed
     const { rid } = readParameters(get, parameters)
     const { read } = env.database
@@ -88,19 +87,17 @@ function addGet(app: FastifyInstance, env: Environment): void {
 }
 
 function addUrl(app: FastifyInstance, env: Environment): void {
-  const paths = { at: '/r2/downloads/url', alsoAt: '/r2/download/url' }
-  const options = contract({
+  const endpoint = {
     id: 'getDownloadUrl',
-    alsoAt: paths.alsoAt,
+    alsoAt: '/r2/download/url',
     summary: 'A link to the file',
     description:
       'Whoever has the link can fetch the file until its end. Making one changes nothing. A file ' +
       'that is replaced later is what the link then leads to.',
     parameters: link,
     response: DownloadUrl,
-    failures: [404],
-  })
-  addAtBoth(app, paths, options, async (request) => {
+  }
+  addAtBoth(app, '/r2/downloads/url', endpoint, async (request) => {
     const { aid, parameters } = request.signed
     const input = readParameters(link, parameters)
     const planned = await planLink(

@@ -16,13 +16,7 @@ import { PaymentPage, paymentRecord } from '../../records/payment.ts'
 import { Refund, refundRecord } from '../../records/refund.ts'
 import { contract } from './contract.ts'
 import { respondOnce, writeParameters } from './request/write-request.ts'
-
-const search = {
-  rid: optional(fields.rid),
-  user_ref: optional(fields.userRef),
-  page: optional(fields.page, 0),
-  pagesize: optional(fields.pagesize, 100),
-}
+import { readRecordSearch, recordSearch } from './search.ts'
 
 const refund = {
   payment: required(fields.text(64, 'The payment.')),
@@ -50,17 +44,15 @@ function addSearch(app: FastifyInstance, { database }: Environment): void {
       id: 'searchPayments',
       summary: 'Search payments',
       description: 'Newest first, with their refunds. Filters combine with AND.',
-      parameters: search,
+      parameters: recordSearch,
       response: PaymentPage,
     }),
     async (request) => {
-      const { aid, parameters } = request.signed
-      const { page, pagesize, rid, user_ref: userRef } = readParameters(search, parameters)
-      const window = { offset: page * pagesize, limit: pagesize }
-      const { rows, total } = await searchPayments(database.read, { aid, rid, userRef }, window)
+      const { filter, window, paging } = readRecordSearch(request.signed)
+      const { rows, total } = await searchPayments(database.read, filter, window)
       const ids = rows.map(({ id }) => id)
-      const refunds = await listRefunds(database.read, aid, ids)
-      return { data: rows.map((row) => paymentRecord(row, refunds)), total, page, pagesize }
+      const refunds = await listRefunds(database.read, filter.aid, ids)
+      return { data: rows.map((row) => paymentRecord(row, refunds)), total, ...paging }
     },
   )
 }

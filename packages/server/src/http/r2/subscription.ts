@@ -16,7 +16,7 @@ import {
 import { findUidByRef, lockUidByRef } from '../../domain/users/user-ref.ts'
 import { fail } from '../../errors.ts'
 import * as fields from '../../fields.ts'
-import { optional, readParameters, required } from '../../parameters.ts'
+import { readParameters, required } from '../../parameters.ts'
 import {
   ManageLink,
   Subscription,
@@ -25,13 +25,7 @@ import {
 } from '../../records/subscription.ts'
 import { contract } from './contract.ts'
 import { respondOnce } from './request/write-request.ts'
-
-const search = {
-  rid: optional(fields.rid),
-  user_ref: optional(fields.userRef),
-  page: optional(fields.page, 0),
-  pagesize: optional(fields.pagesize, 100),
-}
+import { readRecordSearch, recordSearch } from './search.ts'
 
 const named = { rid: required(fields.rid), user_ref: required(fields.userRef) }
 
@@ -49,19 +43,13 @@ function addSearch(app: FastifyInstance, { database }: Environment): void {
       id: 'searchSubscriptions',
       summary: 'Search subscriptions',
       description: 'Newest first, ended ones too. Filters combine with AND.',
-      parameters: search,
+      parameters: recordSearch,
       response: SubscriptionPage,
     }),
     async (request) => {
-      const { aid, parameters } = request.signed
-      const { page, pagesize, rid, user_ref: userRef } = readParameters(search, parameters)
-      const window = { offset: page * pagesize, limit: pagesize }
-      const { rows, total } = await searchSubscriptions(
-        database.read,
-        { aid, rid, userRef },
-        window,
-      )
-      return { data: rows.map(subscriptionRecord), total, page, pagesize }
+      const { filter, window, paging } = readRecordSearch(request.signed)
+      const { rows, total } = await searchSubscriptions(database.read, filter, window)
+      return { data: rows.map(subscriptionRecord), total, ...paging }
     },
   )
 }

@@ -1,12 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Environment } from '../../../context.ts'
 import type { Seconds } from '../../../db/tables.ts'
-import { getApplication } from '../../../domain/apps/applications.ts'
-import { brandOf } from '../../../domain/brand/brand.ts'
 import { createCardChangeCheckout } from '../../../domain/payments/checkout/checkouts.ts'
 import { clocksOf } from '../../../domain/payments/context.ts'
 import { listOffers } from '../../../domain/resources/prices.ts'
-import { findResources } from '../../../domain/resources/resources.ts'
 import { cancelSubscription, resumeSubscription } from '../../../domain/subscriptions/lifecycle.ts'
 import {
   findSubscription,
@@ -15,13 +12,12 @@ import {
 } from '../../../domain/subscriptions/subscriptions.ts'
 import { fail, invalid } from '../../../errors.ts'
 import { checkManageToken } from '../../../signing/links.ts'
-import { refuseReaderLink, rememberBrand } from '../../pages/error-brand.ts'
+import { refuseReaderLink } from '../../pages/error-brand.ts'
 import { readForm, requireOwnForm } from '../../pages/form.ts'
-import { thumbImage } from '../../pages/image.ts'
-import { formatsFor } from '../../pages/locale.ts'
 import { sendPage } from '../../pages/page.ts'
 import { providerPageUrl } from '../buy.ts'
 import { loadFiles } from '../files.ts'
+import { loadSubject } from '../subject.ts'
 import { ACTIONS, type Action, type ManagePageData, managePage } from './page.ts'
 
 type Route = { Params: { token: string }; Querystring: { notice?: unknown } }
@@ -72,20 +68,15 @@ async function loadPageData(
   request: FastifyRequest,
 ): Promise<ManagePageData> {
   const { aid, rid } = subscription
-  const { read } = env.database
-  const app = await getApplication(read, aid)
-  const brand = brandOf(app)
-  rememberBrand(request, brand)
-  const [resource] = await findResources(read, aid, [rid])
+  const { resource, ...subject } = await loadSubject(env, subscription, request)
+  const offers = await listOffers(env.database.read, aid, rid)
   return {
+    ...subject,
     subscription,
-    app,
     title: resource?.name ?? rid,
     takesCards: env.provider !== undefined,
-    isOnSale: app.archived === null && (await listOffers(read, aid, rid)).length > 0,
+    isOnSale: subject.app.archived === null && offers.length > 0,
     now: env.clock(),
-    thumb: thumbImage(env, aid, resource?.image_id ?? null),
-    formats: formatsFor(request, brand),
     files: await loadFiles(env, { aid, id: subscription.access_id }),
     url: resource?.url ?? '',
   }

@@ -1,7 +1,7 @@
 import type { SubscriptionTable } from '../../../db/tables.ts'
 import { textsIn } from '../../../language.ts'
 import { type Html, html } from '../../pages/html.ts'
-import type { ErrorTexts } from '../../pages/texts.ts'
+import { type ErrorTexts, mailedLinkErrors } from '../../pages/texts.ts'
 
 /** Sentences with a date are HTML, because a date carries its exact time. */
 const status: Record<SubscriptionTable['status'], string> = {
@@ -12,14 +12,8 @@ const status: Record<SubscriptionTable['status'], string> = {
   ended: 'Ended',
 }
 
-const NEWEST_EMAIL = 'Please use the link in the newest email about your subscription.'
-
 const errors: ErrorTexts = {
-  link_invalid: {
-    title: 'This link does not work',
-    text: `The link may be incomplete. ${NEWEST_EMAIL}`,
-  },
-  link_expired: { title: 'This link has expired', text: NEWEST_EMAIL },
+  ...mailedLinkErrors('Please use the link in the newest email about your subscription.'),
   subscription_not_found: {
     title: 'This subscription has ended',
     text: 'It can’t be changed any more.',

@@ -1,3 +1,4 @@
+import { htmlDocument } from '../../pages/document.ts'
 import { Html, html, NOTHING } from '../../pages/html.ts'
 import { COPY_SCRIPT } from '../copy-script.ts'
 import { STYLE } from '../style.ts'
@@ -44,17 +45,7 @@ interface Page {
 }
 
 function layout(library: Library, at: GuideAddresses, { title, main, slug, query }: Page): string {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} · Gatehouse</title>
-<style>${new Html(GUIDE_STYLE)}</style>
-</head>
-<body>
-<a class="skip" href="#content">Skip to the content</a>
+  const body = html`<a class="skip" href="#content">Skip to the content</a>
 <header>
 <p class="brand"><a href="${at.guides}">Gatehouse guides</a></p>
 <p><a class="to-guides" href="#guides">All guides</a> <a href="${at.reference}">API reference</a></p>
@@ -74,10 +65,8 @@ ${library.sections.map(
 )}
 </nav>
 </div>
-<script>${new Html(COPY_SCRIPT)}</script>
-</body>
-</html>
-`.text
+<script>${new Html(COPY_SCRIPT)}</script>`
+  return htmlDocument({ title: `${title} · Gatehouse`, css: GUIDE_STYLE, body })
 }
 
 const addressOf = (guide: Guide, at: GuideAddresses) => `${at.guides}/${guide.slug}`

@@ -1,25 +1,17 @@
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { fail } from '../../../errors.ts'
 import { guidesFolder } from '../../../guides-folder.ts'
-import { COPY_SCRIPT } from '../copy-script.ts'
+import { documentHeaders } from '../shell.ts'
 import { type Library, openLibrary, PICTURES } from './library.ts'
 import { GUIDE_STYLE, guidePage, searchPage } from './page.ts'
 
-const digestOf = (text: string) => createHash('sha256').update(text).digest('base64')
-
-/** The pages use their own style and script, and send the search to us; they load nothing else but
- * pictures from here. */
-const PAGE_HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    `default-src 'none'; style-src 'sha256-${digestOf(GUIDE_STYLE)}'; ` +
-    `script-src 'sha256-${digestOf(COPY_SCRIPT)}'; ` +
-    "img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-}
+/** The pages send the search to us, and load nothing but pictures from here. */
+const PAGE_HEADERS = documentHeaders(
+  GUIDE_STYLE,
+  "img-src 'self'; base-uri 'none'; form-action 'self'",
+)
 
 const PICTURE_HEADERS = { 'content-type': 'image/png', 'cache-control': 'public, max-age=3600' }
 
