@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { findViolations } from '../packages/server/src/db/invariants/invariants.ts'
+import { createResource } from '../packages/server/src/domain/resources/resources.ts'
 import { databases, type TestInstallation } from '../packages/server/src/testing/databases.ts'
 import { createApplicationIn, withContext } from '../packages/server/src/testing/installations.ts'
+import { newProgram } from '../packages/server/src/testing/management.ts'
 import {
   ARTICLE,
   createPaymentFixture,
@@ -12,8 +14,9 @@ import { startFakeStripe } from '../packages/server/src/testing/stripe/fake-stri
 import { sandboxSettings } from '../packages/server/src/testing/stripe/stripe-shop.ts'
 import { exportAllTheTime } from './races/exports.ts'
 import { openConnections, race } from './races/hot-record.ts'
+import { PASS, passChanges } from './races/passes.ts'
 import { isSerial } from './races/serial.ts'
-import { findStaleAnswers } from './races/stale.ts'
+import { findStaleAnswers, grantsAndRevokes } from './races/stale.ts'
 
 const changes = Number(process.env.RACE_CHANGES ?? 5_000)
 const records = Number(process.env.RACE_RECORDS ?? 500)
@@ -64,9 +67,35 @@ describe.each(databases)('two servers on $name', (database) => {
     const app = await createApplicationIn(installation)
     const exports = exportAllTheTime(installation, app)
     const report = await withTwoServers(installation, {}, (urls) =>
-      findStaleAnswers(urls, app, { rounds: changes, random: seededRandom(seed) }),
+      findStaleAnswers(urls, app, {
+        changes: grantsAndRevokes(app, changes),
+        random: seededRandom(seed),
+      }),
     )
     console.info(database.name, { ...report, exports: await exports.stop() })
+    await requireSound(installation, 'production')
+    await installation.remove()
+  })
+
+  it(`see a changed pass at once, wherever it was changed, ${changes} times`, async () => {
+    console.info(`RACE_CHANGES=${changes} RACE_SEED=${seed}`)
+    const random = seededRandom(seed)
+    const installation = await database.createEmpty()
+    const app = await createApplicationIn(installation)
+    const { token } = await withContext(installation, async (ctx) => {
+      const { database, clock } = ctx.environments.production
+      const resource = { aid: app.aid, rid: PASS, name: 'Gold', url: '' }
+      await database.write((trx) => createResource(trx, resource, clock(), 'test'))
+      return await newProgram({ ctx, url: '' }, 'developer')
+    })
+    const report = await withTwoServers(installation, {}, (urls) =>
+      findStaleAnswers(urls, app, {
+        changes: passChanges(app, { count: changes, token, random }),
+        random,
+      }),
+    )
+    console.info(database.name, report)
+    expect(report.sure).toBeGreaterThan(changes)
     await requireSound(installation, 'production')
     await installation.remove()
   })

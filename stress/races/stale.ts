@@ -8,10 +8,16 @@ const AIMED = 2
 const MAX_AT_ONCE = 4
 
 export interface StaleReport {
-  rounds: number
+  changes: number
   /** Checks whose right response was known, and the others. */
   sure: number
   open: number
+}
+
+/** A request that changes what the reader may see, and the right response to a check from then on. */
+export interface Change {
+  bytes: string
+  status: 200 | 404
 }
 
 /** The right response for the record; undefined while a change is in progress. */
@@ -31,18 +37,37 @@ const questions = (key: Credentials) => [
   signedBytes(key, { target: `/r2/access?user_ref=hot&rid=news`, headers: ['Content-Length: 0'] }),
 ]
 
+/** The requests that give the reader access to a resource, and take it away. */
+export function requestsFor(key: Credentials, rid: string) {
+  const who = `rid=${rid}&user_ref=hot`
+  const post = (target: string) => signedBytes(key, { method: 'POST', target })
+  return {
+    grant: post(`/r2/access/grant?${who}&email=hot%40example.com&suppress_email=true`),
+    revoke: post(`/r2/access/revoke?${who}`),
+  }
+}
+
+/** Gives the reader access to the resource, and takes it away, this many times. */
+export function* grantsAndRevokes(key: Credentials, count: number): Generator<Change> {
+  const { grant, revoke } = requestsFor(key, 'news')
+  for (let made = 0; made < count; made++) {
+    yield { bytes: grant, status: 200 }
+    yield { bytes: revoke, status: 404 }
+  }
+}
+
 /**
- * Grants and revokes one record, on any of the servers, while connections to all of them check it and send several
+ * Changes what a reader may see, on any of the servers, while connections to all of them check it and send several
  * requests before they read a response. A check that is sent after a change was answered, and answered before the next
  * change is sent, must reflect it.
  */
 export async function findStaleAnswers(
   urls: readonly string[],
   key: Credentials,
-  { rounds, random }: { rounds: number; random: () => number },
+  { changes, random }: { changes: Iterable<Change>; random: () => number },
 ): Promise<StaleReport> {
   const truth: Truth = { status: undefined, turn: 0, isOver: false }
-  const report: StaleReport = { rounds, sure: 0, open: 0 }
+  const report: StaleReport = { changes: 0, sure: 0, open: 0 }
   const texts = questions(key)
   const watchers = await openAll(urls, WATCHERS)
   const aimed = await openAll(urls, AIMED)
@@ -58,17 +83,19 @@ export async function findStaleAnswers(
       const isSure = status !== undefined && truth.turn === turn
       report[isSure ? 'sure' : 'open']++
       expect([200, 404], response?.body).toContain(response?.status)
-      if (isSure) expect(response?.status, `round ${turn}: ${text.split('\r\n')[0]}`).toBe(status)
+      if (isSure) expect(response?.status, `change ${turn}: ${text.split('\r\n')[0]}`).toBe(status)
     }
   }
 
-  async function change(status: 200 | 404, target: string): Promise<void> {
+  async function make({ bytes, status }: Change): Promise<void> {
     truth.turn++
     truth.status = undefined
     const writer = any(writers, random)
-    await writer.write(signedBytes(key, { method: 'POST', target }))
-    expect((await writer.answer())?.status, target).toBe(200)
+    await writer.write(bytes)
+    const response = await writer.answer()
+    expect(response?.status, `${bytes.split('\r\n')[0]} ${response?.body}`).toBe(200)
     truth.status = status
+    report.changes++
     await Promise.all(aimed.map(ask))
   }
 
@@ -80,11 +107,7 @@ export async function findStaleAnswers(
   // The failure is reported where `watching` is awaited.
   watching.catch(() => {})
   try {
-    for (let round = 0; round < rounds; round++) {
-      const grant = `/r2/access/grant?${WHO}&email=hot%40example.com&suppress_email=true`
-      await change(200, grant)
-      await change(404, `/r2/access/revoke?${WHO}`)
-    }
+    for (const change of changes) await make(change)
   } finally {
     truth.isOver = true
     const all = [...watchers, ...aimed, ...writers]

@@ -40,7 +40,7 @@ export async function callManagement(
 
 /** Makes a token for a program. */
 export async function newProgram(
-  { ctx, url }: TestService,
+  { ctx, url }: Pick<TestService, 'ctx' | 'url'>,
   role: TokenRole,
   more: Partial<NewManagementToken> = {},
 ): Promise<TestProgram> {

@@ -116,12 +116,19 @@ export interface RequestParts {
   target: string
   /** Header lines. */
   headers?: readonly string[]
+  host?: string
   body?: string
 }
 
-export function requestBytes({ method = 'GET', target, headers = [], body }: RequestParts): string {
+export function requestBytes({
+  method = 'GET',
+  host = 'gatehouse.test',
+  target,
+  headers = [],
+  body,
+}: RequestParts): string {
   const length = body === undefined ? [] : [`Content-Length: ${body.length}`]
-  const lines = [`${method} ${target} HTTP/1.1`, 'Host: gatehouse.test', ...headers, ...length]
+  const lines = [`${method} ${target} HTTP/1.1`, `Host: ${host}`, ...headers, ...length]
   return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`
 }
 
