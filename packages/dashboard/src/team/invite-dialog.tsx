@@ -2,9 +2,9 @@ import type { NewLink } from '@gatehouse/server/dashboard-api'
 import { type ReactNode, useState } from 'react'
 import { send } from '../api.ts'
 import { DialogForm } from '../components/forms/dialog-form.tsx'
+import { formDialog } from '../components/forms/form-dialog.tsx'
 import { TextField } from '../components/forms/text-field.tsx'
 import { emailProblem, useForm } from '../components/forms/use-form.ts'
-import { Dialog } from '../components/overlays/dialog.tsx'
 import { texts } from '../texts.ts'
 import { refreshTeam } from './member-row.tsx'
 import { RoleField } from './role-field.tsx'
@@ -20,20 +20,7 @@ export function InviteDialog({ open, onClose }: { open: boolean; onClose: () => 
   const [made, setMade] = useState<Made>()
   return (
     <>
-      <Dialog
-        open={open}
-        onClose={onClose}
-        title={texts.team.inviteTitle}
-        lead={texts.team.inviteLead}
-      >
-        <InviteForm
-          onClose={onClose}
-          onMade={(next) => {
-            setMade(next)
-            onClose()
-          }}
-        />
-      </Dialog>
+      <InviteFormDialog open={open} onClose={onClose} onMade={setMade} />
       <StaffLinkDialog
         link={made?.link}
         email={made?.email ?? ''}
@@ -48,6 +35,8 @@ interface FormProps {
   onMade: (made: Made) => void
 }
 
+const InviteFormDialog = formDialog(InviteForm, () => texts.team.inviteTitle, texts.team.inviteLead)
+
 function InviteForm({ onClose, onMade }: FormProps): ReactNode {
   const form = useForm(
     { email: '', role: 'support' },
@@ -58,6 +47,7 @@ function InviteForm({ onClose, onMade }: FormProps): ReactNode {
         const link = await send<NewLink>('POST', '/team/invite', { email, role: typed.role })
         await refreshTeam()
         onMade({ email, link })
+        onClose()
       },
     },
   )

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { send } from '../api.ts'
 import { DialogForm } from '../components/forms/dialog-form.tsx'
 import { Field } from '../components/forms/field.tsx'
+import { formDialog } from '../components/forms/form-dialog.tsx'
 import { Select } from '../components/forms/select.tsx'
 import { TextField } from '../components/forms/text-field.tsx'
 import { useForm } from '../components/forms/use-form.ts'
-import { Dialog } from '../components/overlays/dialog.tsx'
 import { useMe } from '../frame/me.ts'
 import { useServerTime } from '../server-clock.ts'
 import { RoleField } from '../team/role-field.tsx'
@@ -26,31 +26,17 @@ const LIFETIMES = [
 ]
 
 interface Props {
-  open: boolean
   onClose: () => void
   onMade: (made: NewTokenItem) => void
 }
 
-export function NewTokenDialog({ open, onClose, onMade }: Props): ReactNode {
-  return (
-    <Dialog
-      open={open}
-      onClose={onClose}
-      title={texts.tokens.createTitle}
-      lead={texts.tokens.createLead}
-    >
-      <NewTokenForm
-        onClose={onClose}
-        onMade={(made) => {
-          onClose()
-          onMade(made)
-        }}
-      />
-    </Dialog>
-  )
-}
+export const NewTokenDialog = formDialog(
+  NewTokenForm,
+  () => texts.tokens.createTitle,
+  texts.tokens.createLead,
+)
 
-function NewTokenForm({ onClose, onMade }: Omit<Props, 'open'>): ReactNode {
+function NewTokenForm({ onClose, onMade }: Props): ReactNode {
   const { environments } = useMe()
   const now = useServerTime('production')
   const applications = environments.flatMap(({ name: environment, applications: own }) =>
@@ -71,6 +57,7 @@ function NewTokenForm({ onClose, onMade }: Omit<Props, 'open'>): ReactNode {
           ends_at: days === '' ? null : Math.floor(now) + Number(days) * DAY_MS,
         })
         await refreshTokens()
+        onClose()
         onMade(made)
       },
     },

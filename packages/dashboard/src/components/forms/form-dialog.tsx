@@ -9,12 +9,13 @@ interface FormProps {
 export function formDialog<P extends FormProps>(
   Form: (props: P) => ReactNode,
   titleOf: (props: P) => string,
+  lead?: string,
 ): (props: P & { open?: boolean }) => ReactNode {
   return function FormDialog({ open = true, ...props }) {
     // TypeScript can't tell that what is left of a generic type is that type.
     const form = props as unknown as P
     return (
-      <Dialog open={open} onClose={form.onClose} title={titleOf(form)}>
+      <Dialog open={open} onClose={form.onClose} title={titleOf(form)} lead={lead}>
         <Form {...form} />
       </Dialog>
     )

@@ -22,7 +22,7 @@ import { SavedViews } from './saved-views.tsx'
 
 const PAGESIZE = 50
 
-interface Props<Row> extends RowSet<Row> {
+export interface ListPageProps<Row> extends RowSet<Row> {
   title: string
   lead?: ReactNode
   /** The one primary action. */
@@ -33,7 +33,7 @@ interface Props<Row> extends RowSet<Row> {
   /** What can be searched for; the parameter is `q`. */
   searchFor?: string
   /** Buttons for the selected rows. Makes rows selectable. */
-  bulk?: (rows: readonly Row[], clear: () => void) => ReactNode
+  bulk?: ((rows: readonly Row[], clear: () => void) => ReactNode) | undefined
   /** Shown if there are no rows at all. */
   empty: ReactNode
   /** Shown if no row matches the filters; there is a default text. */
@@ -47,7 +47,8 @@ interface Props<Row> extends RowSet<Row> {
 }
 
 /** The page of rows that the URL asks for. */
-function useListQuery<Row>({ queryKey, load, columns, filters = [], searchFor }: Props<Row>) {
+function useListQuery<Row>(props: ListPageProps<Row>) {
+  const { queryKey, load, columns, filters = [], searchFor } = props
   const state = useListState()
   const names = [...filters.map(({ name }) => name), ...(searchFor === undefined ? [] : ['q'])]
   const filterValues = Object.fromEntries(names.map((name) => [name, state.search[name]]))
@@ -68,7 +69,7 @@ function useListQuery<Row>({ queryKey, load, columns, filters = [], searchFor }:
 
 /** The common list page: its filters are in the URL, its rows open a record, and it shows the exact total unless a
  * search has too many matches. */
-export function ListPage<Row extends RowData>(props: Props<Row>): ReactNode {
+export function ListPage<Row extends RowData>(props: ListPageProps<Row>): ReactNode {
   const { title, lead, action, filters = [], columns, views, empty, nothing } = props
   const table = useRef<HTMLTableElement>(null)
   const { state, data, error, isPlaceholderData, isFiltered, id } = useListQuery(props)
@@ -111,7 +112,8 @@ export function ListPage<Row extends RowData>(props: Props<Row>): ReactNode {
   )
 }
 
-interface ToolsProps<Row> extends Pick<Props<Row>, 'searchFor' | 'columns' | 'csvName' | 'tools'> {
+interface ToolsProps<Row>
+  extends Pick<ListPageProps<Row>, 'searchFor' | 'columns' | 'csvName' | 'tools'> {
   filters: readonly Filter[]
   state: ListState
   listed: Listed<Row> | undefined
@@ -153,7 +155,7 @@ function saveCsv<Row>(name: string, columns: readonly Column<Row>[], rows: reado
   saveFile(`${name}.csv`, toCsv([exported.map(({ header }) => header), ...lines]))
 }
 
-interface RowsProps<Row> extends RowSet<Row>, Pick<Props<Row>, 'title' | 'bulk'> {
+interface RowsProps<Row> extends RowSet<Row>, Pick<ListPageProps<Row>, 'title' | 'bulk'> {
   table: RefObject<HTMLTableElement | null>
   state: ListState
   selection: RowSelectionState

@@ -23,7 +23,8 @@ export interface RowSet<Row> {
   nameOf: (row: Row) => string
   /** The URL of the record. */
   hrefOf?: (row: Row) => string
-  menuOf?: (row: Row) => readonly MenuItem[]
+  /** Without it, rows have no menus. */
+  menuOf?: ((row: Row) => readonly MenuItem[]) | undefined
 }
 
 interface Props<Row> extends RowSet<Row> {

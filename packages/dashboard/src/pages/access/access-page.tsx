@@ -1,14 +1,12 @@
-import type { AccessItem, AccessList } from '@gatehouse/server/dashboard-api'
+import type { AccessItem } from '@gatehouse/server/dashboard-api'
 import { Link } from '@tanstack/react-router'
 import { CalendarPlus, CircleSlash, KeyRound, Upload } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
-import { get, keys } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { EmptyState } from '../../components/display/empty-state.tsx'
-import { ExportMenu } from '../../components/lists/export-menu.tsx'
-import { ListPage } from '../../components/lists/list-page.tsx'
 import { useListState } from '../../components/lists/list-state.ts'
+import { RecordListPage } from '../../components/lists/record-list-page.tsx'
 import { useHashAction } from '../../components/use-hash-action.ts'
 import { useNow } from '../../frame/me.ts'
 import { useCanChangeAccess } from '../../frame/use-can-change-access.ts'
@@ -19,7 +17,7 @@ import { accessColumns } from './columns.tsx'
 import { ACCESS_FILTERS } from './filters.ts'
 
 export function AccessPage(): ReactNode {
-  const { environment, aid, path } = useAppScope()
+  const { path } = useAppScope()
   const canChangeAccess = useCanChangeAccess()
   const now = useNow()
   const columns = useMemo(() => accessColumns(now), [now])
@@ -27,36 +25,26 @@ export function AccessPage(): ReactNode {
   useHashAction('grant', () => {
     if (canChangeAccess) ask({ what: 'grant' })
   })
+  const bulk = (rows: readonly AccessItem[], clear: () => void) => (
+    <Bulk rows={rows} ask={(what, chosen) => ask({ what, rows: chosen, onDone: clear })} />
+  )
   return (
     <>
-      <ListPage<AccessItem>
+      <RecordListPage<AccessItem>
         title={texts.pages.access}
         lead={texts.access.lead}
         {...(canChangeAccess ? { action: <Actions onGrant={() => ask({ what: 'grant' })} /> } : {})}
-        queryKey={keys.of(environment, aid, 'access')}
-        load={(parameters, signal) => get<AccessList>(path('access'), parameters, signal)}
+        list="access"
         filters={ACCESS_FILTERS}
         searchFor={texts.access.searchFor}
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={(row) => texts.access.of(personLabel(row), row.resource_name)}
         hrefOf={({ uid }) => path('people', uid)}
-        {...(canChangeAccess
-          ? {
-              menuOf: (row: AccessItem) => accessMenuItems(row, ask),
-              bulk: (rows: readonly AccessItem[], clear: () => void) => (
-                <Bulk
-                  rows={rows}
-                  ask={(what, chosen) => ask({ what, rows: chosen, onDone: clear })}
-                />
-              ),
-              tools: (
-                <ExportMenu path={path('access', 'export.csv')} filters={ACCESS_FILTERS} hasExact />
-              ),
-            }
-          : {})}
-        csvName="access"
-        views="access"
+        menuOf={canChangeAccess ? (row) => accessMenuItems(row, ask) : undefined}
+        bulk={canChangeAccess ? bulk : undefined}
+        canExport={canChangeAccess}
+        hasExactExport
         empty={<Nobody {...(canChangeAccess ? { onGrant: () => ask({ what: 'grant' }) } : {})} />}
         nothing={<NothingLive />}
       />

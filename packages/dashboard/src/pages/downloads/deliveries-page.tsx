@@ -1,8 +1,7 @@
-import type { DeliveryItem, Page } from '@gatehouse/server/dashboard-api'
+import type { DeliveryItem } from '@gatehouse/server/dashboard-api'
 import { Link } from '@tanstack/react-router'
 import { Truck } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { get, keys } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { EmptyState } from '../../components/display/empty-state.tsx'
@@ -10,9 +9,9 @@ import { PersonLink, ResourceLink } from '../../components/display/record-links.
 import { Time } from '../../components/display/time.tsx'
 import { bytesColumn } from '../../components/lists/columns.tsx'
 import type { Filter } from '../../components/lists/list-filters.tsx'
-import { ListPage } from '../../components/lists/list-page.tsx'
 import type { Column } from '../../components/lists/list-table.tsx'
 import { PERSON_FILTER } from '../../components/lists/person-filter.tsx'
+import { RecordListPage } from '../../components/lists/record-list-page.tsx'
 import { PersonCell, personLabelOf } from '../../components/people/person-cell.tsx'
 import { formatMinute } from '../../format.ts'
 import { texts } from '../../texts.ts'
@@ -79,26 +78,23 @@ const COLUMNS: readonly Column<DeliveryItem>[] = [
 ]
 
 export function DeliveriesPage(): ReactNode {
-  const { environment, aid, path } = useAppScope()
+  const { path } = useAppScope()
   const toDownloads = (
     <Link to={path('downloads')} className={buttonClass()}>
       {words.toDownloads}
     </Link>
   )
   return (
-    <ListPage<DeliveryItem>
+    <RecordListPage<DeliveryItem>
       title={words.title}
       lead={words.lead}
       action={toDownloads}
-      queryKey={keys.of(environment, aid, 'deliveries')}
-      load={(parameters, signal) => get<Page<DeliveryItem>>(path('deliveries'), parameters, signal)}
+      list="deliveries"
       filters={FILTERS}
       searchFor={words.searchFor}
       columns={COLUMNS}
       keyOf={({ id }) => id}
       nameOf={nameOf}
-      csvName="deliveries"
-      views="deliveries"
       empty={
         <EmptyState icon={Truck} title={words.emptyTitle}>
           {words.empty}

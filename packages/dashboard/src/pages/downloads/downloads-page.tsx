@@ -1,16 +1,15 @@
-import type { ListedDownload, Page } from '@gatehouse/server/dashboard-api'
+import type { ListedDownload } from '@gatehouse/server/dashboard-api'
 import { Link } from '@tanstack/react-router'
 import { FileDown } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { get, keys } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { Clamped } from '../../components/display/clamped.tsx'
 import { EmptyUntilSold } from '../../components/display/empty-until-sold.tsx'
 import { bytesColumn, dayColumn, resourceColumn } from '../../components/lists/columns.tsx'
 import type { Filter } from '../../components/lists/list-filters.tsx'
-import { ListPage } from '../../components/lists/list-page.tsx'
 import type { Column } from '../../components/lists/list-table.tsx'
+import { RecordListPage } from '../../components/lists/record-list-page.tsx'
 import { texts } from '../../texts.ts'
 import { PublishedBadge } from './labels.tsx'
 
@@ -62,27 +61,22 @@ const COLUMNS: readonly Column<ListedDownload>[] = [
 ]
 
 export function DownloadsPage(): ReactNode {
-  const { environment, aid, path } = useAppScope()
+  const { path } = useAppScope()
   return (
-    <ListPage<ListedDownload>
+    <RecordListPage<ListedDownload>
       title={texts.pages.downloads}
       action={
         <Link to={path('downloads', 'deliveries')} className={buttonClass()}>
           {words.deliveries}
         </Link>
       }
-      queryKey={keys.of(environment, aid, 'downloads')}
-      load={(parameters, signal) =>
-        get<Page<ListedDownload>>(path('downloads'), parameters, signal)
-      }
+      list="downloads"
       filters={FILTERS}
       searchFor={words.searchFor}
       columns={COLUMNS}
       keyOf={({ id }) => id}
       nameOf={({ title }) => title}
       hrefOf={({ id }) => path('downloads', id)}
-      csvName="downloads"
-      views="downloads"
       empty={<EmptyUntilSold icon={FileDown} words={words} />}
     />
   )

@@ -10,9 +10,9 @@ import { EmptyState } from '../../components/display/empty-state.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { optionsOf } from '../../components/forms/select.tsx'
 import type { Filter } from '../../components/lists/list-filters.tsx'
-import { ListPage } from '../../components/lists/list-page.tsx'
 import type { Column } from '../../components/lists/list-table.tsx'
 import { PERSON_FILTER } from '../../components/lists/person-filter.tsx'
+import { RecordListPage } from '../../components/lists/record-list-page.tsx'
 import type { MenuItem } from '../../components/overlays/menu.tsx'
 import { PersonCell } from '../../components/people/person-cell.tsx'
 import { formatMinute } from '../../format.ts'
@@ -87,7 +87,7 @@ function useDead(): number {
 }
 
 export function MailsPage(): ReactNode {
-  const { environment, aid, path } = useAppScope()
+  const { path } = useAppScope()
   const canSend = useCanResend()
   const isSent = useSendsEmail()
   const dead = useDead()
@@ -97,7 +97,7 @@ export function MailsPage(): ReactNode {
     isResendable(mail) ? [{ label: words.sendAgain, onSelect: () => setAsked(mail) }] : []
   return (
     <>
-      <ListPage<ListedMail>
+      <RecordListPage<ListedMail>
         title={texts.pages.mail}
         lead={!isSent && words.keptLead}
         action={
@@ -108,20 +108,15 @@ export function MailsPage(): ReactNode {
             </Button>
           )
         }
-        queryKey={keys.of(environment, aid, 'mails')}
-        load={({ from, to, ...rest }, signal) => {
-          const parameters = { ...rest, from: inMillis(from), to: inMillis(to) }
-          return get<Page<ListedMail>>(path('mails'), parameters, signal)
-        }}
+        list="mails"
+        toQuery={({ from, to, ...rest }) => ({ ...rest, from: inMillis(from), to: inMillis(to) })}
         filters={FILTERS}
         searchFor={words.searchFor}
         columns={COLUMNS}
         keyOf={({ id }) => id}
         nameOf={(mail) => `${mailKindLabel(mail)}, ${recipientOf(mail)}`}
         hrefOf={({ id }) => path('mail', id)}
-        {...(canSend ? { menuOf } : {})}
-        csvName="mails"
-        views="mails"
+        menuOf={canSend ? menuOf : undefined}
         empty={
           <EmptyState icon={Mail} title={words.emptyTitle}>
             {words.empty}

@@ -1,18 +1,16 @@
-import { type Page, type PaymentItem, SUPPORT } from '@gatehouse/server/dashboard-api'
+import { type PaymentItem, SUPPORT } from '@gatehouse/server/dashboard-api'
 import { Flag, Wallet } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { get, keys } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Button } from '../../components/button.tsx'
 import { EmptyUntilSold } from '../../components/display/empty-until-sold.tsx'
 import { Money } from '../../components/display/money.tsx'
 import { optionsOf } from '../../components/forms/select.tsx'
 import { resourceColumn } from '../../components/lists/columns.tsx'
-import { ExportMenu } from '../../components/lists/export-menu.tsx'
 import type { Filter } from '../../components/lists/list-filters.tsx'
-import { ListPage } from '../../components/lists/list-page.tsx'
 import type { Column } from '../../components/lists/list-table.tsx'
 import { PERSON_FILTER } from '../../components/lists/person-filter.tsx'
+import { RecordListPage } from '../../components/lists/record-list-page.tsx'
 import type { MenuItem } from '../../components/overlays/menu.tsx'
 import { PersonCell } from '../../components/people/person-cell.tsx'
 import { useHashAction } from '../../components/use-hash-action.ts'
@@ -107,7 +105,7 @@ const refundColumn = (refund: (payment: PaymentItem) => void): Column<PaymentIte
 })
 
 export function PaymentsPage(): ReactNode {
-  const { environment, aid, path } = useAppScope()
+  const { path } = useAppScope()
   const canRefund = useHasRole(SUPPORT)
   const [refunding, setRefunding] = useState<PaymentItem>()
   const [isChoosing, setChoosing] = useState(false)
@@ -119,25 +117,18 @@ export function PaymentsPage(): ReactNode {
       : []
   return (
     <>
-      <ListPage<PaymentItem>
+      <RecordListPage<PaymentItem>
         title={texts.pages.payments}
         {...(isChoosing ? { lead: words.chooseRefund } : {})}
-        queryKey={keys.of(environment, aid, 'payments')}
-        load={(parameters, signal) => get<Page<PaymentItem>>(path('payments'), parameters, signal)}
+        list="payments"
         filters={FILTERS}
         searchFor={texts.records.searchFor}
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={nameOf}
         hrefOf={({ id }) => path('payments', id)}
-        {...(canRefund
-          ? {
-              menuOf,
-              tools: <ExportMenu path={path('payments', 'export.csv')} filters={FILTERS} />,
-            }
-          : {})}
-        csvName="payments"
-        views="payments"
+        menuOf={canRefund ? menuOf : undefined}
+        canExport={canRefund}
         empty={<EmptyUntilSold icon={Wallet} words={words} />}
       />
       <RefundDialog payment={refunding} onClose={() => setRefunding(undefined)} />

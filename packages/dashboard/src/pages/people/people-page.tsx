@@ -1,15 +1,13 @@
 import { type PeoplePage as Listed, SUPPORT } from '@gatehouse/server/dashboard-api'
 import { KeyRound, Users } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
-import { get, keys } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Button } from '../../components/button.tsx'
 import { EmptyState } from '../../components/display/empty-state.tsx'
 import { StateBadge } from '../../components/display/state-badge.tsx'
 import { Time } from '../../components/display/time.tsx'
-import { ExportMenu } from '../../components/lists/export-menu.tsx'
-import { ListPage } from '../../components/lists/list-page.tsx'
 import type { Column } from '../../components/lists/list-table.tsx'
+import { RecordListPage } from '../../components/lists/record-list-page.tsx'
 import { PersonCell } from '../../components/people/person-cell.tsx'
 import { formatDay, formatNumber } from '../../format.ts'
 import { useHasRole, useNow } from '../../frame/me.ts'
@@ -58,7 +56,7 @@ const columnsAt = (now: number): readonly Column<Row>[] => [
 ]
 
 export function PeoplePage(): ReactNode {
-  const { environment, aid, path } = useAppScope()
+  const { path } = useAppScope()
   const canChangeAccess = useCanChangeAccess()
   const canExport = useHasRole(SUPPORT)
   const now = useNow()
@@ -71,22 +69,17 @@ export function PeoplePage(): ReactNode {
   )
   return (
     <>
-      <ListPage<Row>
+      <RecordListPage<Row>
         title={texts.pages.people}
         lead={texts.people.lead}
         {...(canChangeAccess ? { action: grant } : {})}
-        queryKey={keys.of(environment, aid, 'people')}
-        load={(parameters, signal) => get<Listed>(path('people'), parameters, signal)}
+        list="people"
         searchFor={texts.people.searchFor}
         columns={columns}
         keyOf={({ uid }) => uid}
         nameOf={personTitle}
         hrefOf={({ uid }) => path('people', uid)}
-        csvName="people"
-        {...(canExport
-          ? { tools: <ExportMenu path={path('people', 'export.csv')} filters={[]} /> }
-          : {})}
-        views="people"
+        canExport={canExport}
         empty={
           <EmptyState
             icon={Users}

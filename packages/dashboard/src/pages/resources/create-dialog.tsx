@@ -5,9 +5,9 @@ import { ApiError, fieldError, send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { DialogForm } from '../../components/forms/dialog-form.tsx'
 import { Field } from '../../components/forms/field.tsx'
+import { formDialog } from '../../components/forms/form-dialog.tsx'
 import { TextInput } from '../../components/forms/text-input.tsx'
 import { required, useForm } from '../../components/forms/use-form.ts'
-import { Dialog } from '../../components/overlays/dialog.tsx'
 import { toast } from '../../components/overlays/toast.tsx'
 import { refetchApplication } from '../../components/refetch-application.ts'
 import { ridToSegment } from '../../resource-path.ts'
@@ -15,23 +15,11 @@ import { texts } from '../../texts.ts'
 import { ResourceFieldInputs } from './resource-field-inputs.tsx'
 import { suggestRid, trimmed, validateResourceFields } from './resource-fields.ts'
 
-interface Props {
-  open: boolean
-  onClose: () => void
-}
-
-export function CreateDialog({ open, onClose }: Props): ReactNode {
-  return (
-    <Dialog
-      open={open}
-      onClose={onClose}
-      title={texts.resources.createTitle}
-      lead={texts.resources.createLead}
-    >
-      <CreateForm onClose={onClose} />
-    </Dialog>
-  )
-}
+export const CreateDialog = formDialog(
+  CreateForm,
+  () => texts.resources.createTitle,
+  texts.resources.createLead,
+)
 
 const ridProblem = (rid: string) =>
   required(rid) ?? (/\s/u.test(rid.trim()) ? texts.resources.ridSpace : undefined)

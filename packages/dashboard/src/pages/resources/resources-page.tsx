@@ -1,15 +1,14 @@
-import type { ResourcePage as Listed, ResourceItem } from '@gatehouse/server/dashboard-api'
+import type { ResourceItem } from '@gatehouse/server/dashboard-api'
 import { Package, Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { get, keys } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Button } from '../../components/button.tsx'
 import { Clamped } from '../../components/display/clamped.tsx'
 import { EmptyState } from '../../components/display/empty-state.tsx'
 import { dayColumn } from '../../components/lists/columns.tsx'
 import type { Filter } from '../../components/lists/list-filters.tsx'
-import { ListPage } from '../../components/lists/list-page.tsx'
 import type { Column } from '../../components/lists/list-table.tsx'
+import { RecordListPage } from '../../components/lists/record-list-page.tsx'
 import { useHashAction } from '../../components/use-hash-action.ts'
 import { formatBytes, formatNumber } from '../../format.ts'
 import { ridToSegment } from '../../resource-path.ts'
@@ -97,7 +96,7 @@ const COLUMNS: readonly Column<ResourceItem>[] = [
 ]
 
 export function ResourcesPage(): ReactNode {
-  const { environment, aid, path } = useAppScope()
+  const { path } = useAppScope()
   const canEdit = useCanEdit()
   const archive = useArchiveToggle()
   const [creating, setCreating] = useState(false)
@@ -109,7 +108,7 @@ export function ResourcesPage(): ReactNode {
   )
   return (
     <>
-      <ListPage<ResourceItem>
+      <RecordListPage<ResourceItem>
         title={texts.pages.resources}
         action={
           <>
@@ -117,19 +116,14 @@ export function ResourcesPage(): ReactNode {
             {canEdit && create}
           </>
         }
-        queryKey={keys.of(environment, aid, 'resources')}
-        load={(parameters, signal) => get<Listed>(path('resources'), parameters, signal)}
+        list="resources"
         searchFor={texts.resources.searchFor}
         filters={FILTERS}
         columns={COLUMNS}
         keyOf={({ rid }) => rid}
         nameOf={({ name }) => name}
         hrefOf={({ rid }) => path('resources', ridToSegment(rid))}
-        {...(canEdit
-          ? { menuOf: (resource: ResourceItem) => [archiveMenuItem(resource, archive)] }
-          : {})}
-        csvName="resources"
-        views="resources"
+        menuOf={canEdit ? (resource) => [archiveMenuItem(resource, archive)] : undefined}
         empty={
           <EmptyState icon={Package} title={texts.resources.emptyTitle} action={canEdit && create}>
             {canEdit ? texts.resources.empty : texts.resources.emptyReader}

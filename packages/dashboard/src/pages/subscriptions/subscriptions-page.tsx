@@ -1,16 +1,14 @@
-import { type Page, SUPPORT, type SubscriptionItem } from '@gatehouse/server/dashboard-api'
+import { SUPPORT, type SubscriptionItem } from '@gatehouse/server/dashboard-api'
 import { Repeat } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { get, keys } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { EmptyUntilSold } from '../../components/display/empty-until-sold.tsx'
 import { optionsOf } from '../../components/forms/select.tsx'
 import { dayColumn, resourceColumn } from '../../components/lists/columns.tsx'
-import { ExportMenu } from '../../components/lists/export-menu.tsx'
 import type { Filter } from '../../components/lists/list-filters.tsx'
-import { ListPage } from '../../components/lists/list-page.tsx'
 import type { Column } from '../../components/lists/list-table.tsx'
 import { PERSON_FILTER } from '../../components/lists/person-filter.tsx'
+import { RecordListPage } from '../../components/lists/record-list-page.tsx'
 import type { MenuItem } from '../../components/overlays/menu.tsx'
 import { toastOnError } from '../../components/overlays/toast-on-error.ts'
 import { PersonCell } from '../../components/people/person-cell.tsx'
@@ -77,7 +75,7 @@ const COLUMNS: readonly Column<SubscriptionItem>[] = [
 
 export function SubscriptionsPage(): ReactNode {
   const scope = useAppScope()
-  const { environment, aid, path } = scope
+  const { path } = scope
   const canChange = useHasRole(SUPPORT)
   const [canceling, setCanceling] = useState<SubscriptionItem>()
   const menuOf = (one: SubscriptionItem): MenuItem[] => [
@@ -90,26 +88,17 @@ export function SubscriptionsPage(): ReactNode {
   ]
   return (
     <>
-      <ListPage<SubscriptionItem>
+      <RecordListPage<SubscriptionItem>
         title={texts.pages.subscriptions}
-        queryKey={keys.of(environment, aid, 'subscriptions')}
-        load={(parameters, signal) =>
-          get<Page<SubscriptionItem>>(path('subscriptions'), parameters, signal)
-        }
+        list="subscriptions"
         filters={FILTERS}
         searchFor={texts.records.searchFor}
         columns={COLUMNS}
         keyOf={({ id }) => id}
         nameOf={(one) => texts.access.of(subscriberLabel(one), one.resource)}
         hrefOf={({ id }) => path('subscriptions', id)}
-        {...(canChange
-          ? {
-              menuOf,
-              tools: <ExportMenu path={path('subscriptions', 'export.csv')} filters={FILTERS} />,
-            }
-          : {})}
-        csvName="subscriptions"
-        views="subscriptions"
+        menuOf={canChange ? menuOf : undefined}
+        canExport={canChange}
         empty={<EmptyUntilSold icon={Repeat} words={words} />}
       />
       <CancelSubscriptionDialog subscription={canceling} onClose={() => setCanceling(undefined)} />
