@@ -31,12 +31,7 @@ export function NameCard(): ReactNode {
         action={texts.common.save}
         disabled={form.values.name.trim() === staff.name}
       >
-        <TextField
-          {...form.field('name')}
-          label={texts.link.name}
-          hint={texts.account.nameHint}
-          autoComplete="name"
-        />
+        <TextField {...form.field('name')} {...texts.link.name} autoComplete="name" />
         <Field label={texts.link.email} hint={texts.account.emailHint}>
           <TextInput type="email" value={staff.email} readOnly />
         </Field>

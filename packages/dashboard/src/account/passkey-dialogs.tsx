@@ -14,9 +14,15 @@ interface Props {
   onDone: () => Promise<unknown>
 }
 
+async function finish({ onClose, onDone }: Props, said: string): Promise<void> {
+  await onDone()
+  toast(said)
+  onClose()
+}
+
 export const AddPasskeyDialog = formDialog(AddForm, () => texts.account.addPasskey)
 
-function AddForm({ onClose, onDone }: Props): ReactNode {
+function AddForm(props: Props): ReactNode {
   const form = useForm(
     { name: '', password: '' },
     {
@@ -28,14 +34,12 @@ function AddForm({ onClose, onDone }: Props): ReactNode {
             ? error
             : new ApiError(0, 'passkey', texts.account.passkeyFailed)
         })
-        await onDone()
-        toast(texts.account.passkeyAdded)
-        onClose()
+        await finish(props, texts.account.passkeyAdded)
       },
     },
   )
   return (
-    <DialogForm form={form} onClose={onClose} action={texts.common.add}>
+    <DialogForm form={form} onClose={props.onClose} action={texts.common.add}>
       <NameField form={form} />
       <PasswordField
         {...form.field('password')}
@@ -49,33 +53,24 @@ function AddForm({ onClose, onDone }: Props): ReactNode {
 
 export const RenamePasskeyDialog = formDialog(RenameForm, () => texts.common.rename)
 
-function RenameForm({ passkey, onClose, onDone }: Props & { passkey: Passkey }): ReactNode {
+function RenameForm({ passkey, ...props }: Props & { passkey: Passkey }): ReactNode {
   const form = useForm(
     { name: passkey.name },
     {
       check: ({ name }) => ({ name: required(name) }),
       send: async ({ name }) => {
         await send('PATCH', `/passkeys/${passkey.id}`, { name: name.trim() })
-        await onDone()
-        toast(texts.account.renamed)
-        onClose()
+        await finish(props, texts.account.renamed)
       },
     },
   )
   return (
-    <DialogForm form={form} onClose={onClose} action={texts.common.rename}>
+    <DialogForm form={form} onClose={props.onClose} action={texts.common.rename}>
       <NameField form={form} />
     </DialogForm>
   )
 }
 
 function NameField({ form }: { form: Pick<Form<{ name: string }>, 'field'> }): ReactNode {
-  return (
-    <TextField
-      {...form.field('name')}
-      label={texts.account.passkeyName}
-      hint={texts.account.passkeyNameHint}
-      maxLength={100}
-    />
-  )
+  return <TextField {...form.field('name')} {...texts.account.passkeyName} maxLength={100} />
 }

@@ -39,7 +39,7 @@ export function PasswordCard(): ReactNode {
         <PasswordField
           {...form.field('next')}
           label={texts.account.next}
-          hint={texts.link.passwordHint}
+          hint={texts.link.password.hint}
           autoComplete="new-password"
         />
       </PageForm>

@@ -7,9 +7,8 @@ import { buttonClass } from '../components/button.tsx'
 import { Card } from '../components/display/card.tsx'
 import { Copyable } from '../components/display/copyable.tsx'
 import { EmptyState } from '../components/display/empty-state.tsx'
-import { Field } from '../components/forms/field.tsx'
 import { PageForm } from '../components/forms/page-form.tsx'
-import { Select } from '../components/forms/select.tsx'
+import { SelectField } from '../components/forms/select-field.tsx'
 import { TextField } from '../components/forms/text-field.tsx'
 import { required, useForm } from '../components/forms/use-form.ts'
 import { lastScope, rememberScope } from '../frame/last-scope.ts'
@@ -87,28 +86,19 @@ function NewForm({ onMade }: { onMade: (made: NewApplication) => void }): ReactN
       <PageForm form={form} action={texts.newApplication.go} variant="primary">
         <TextField
           {...form.field('name')}
-          label={texts.newApplication.name}
-          hint={texts.newApplication.nameHint}
+          {...texts.newApplication.name}
           autoComplete="organization"
         />
-        <TextField
-          {...form.field('currency')}
-          label={texts.newApplication.currency}
-          hint={texts.newApplication.currencyHint}
-          maxLength={3}
-        />
-        <Field
+        <TextField {...form.field('currency')} {...texts.newApplication.currency} maxLength={3} />
+        <SelectField
           label={texts.newApplication.environment}
           hint={`${texts.frame.environmentHint[form.values.environment as EnvironmentName]}.`}
-        >
-          <Select
-            options={[
-              { value: 'production', label: texts.frame.production },
-              { value: 'sandbox', label: texts.frame.sandbox },
-            ]}
-            {...form.bind('environment')}
-          />
-        </Field>
+          options={[
+            { value: 'production', label: texts.frame.production },
+            { value: 'sandbox', label: texts.frame.sandbox },
+          ]}
+          {...form.bind('environment')}
+        />
       </PageForm>
     </Card>
   )

@@ -4,7 +4,7 @@ import { send } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { Notice } from '../components/display/notice.tsx'
 import { Field } from '../components/forms/field.tsx'
-import { Select } from '../components/forms/select.tsx'
+import { SelectField } from '../components/forms/select-field.tsx'
 import { TextInput } from '../components/forms/text-input.tsx'
 import { useForm } from '../components/forms/use-form.ts'
 import { Dialog, DialogButtons } from '../components/overlays/dialog.tsx'
@@ -68,9 +68,12 @@ function AdvanceForm({ onClose }: { onClose: () => void }): ReactNode {
   return (
     <form onSubmit={form.onSubmit} className="grid gap-4">
       <p>{texts.sandbox.now(formatMinute(now))}</p>
-      <Field label={texts.sandbox.by}>
-        <Select options={OPTIONS} {...form.bind('by')} disabled={to !== ''} />
-      </Field>
+      <SelectField
+        label={texts.sandbox.by}
+        options={OPTIONS}
+        {...form.bind('by')}
+        disabled={to !== ''}
+      />
       <Field label={texts.sandbox.to} optional error={form.errorOf('to')}>
         <TextInput type="datetime-local" {...form.bind('to')} />
       </Field>

@@ -1,6 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
-import { Dialog } from 'radix-ui'
 import {
   type ComponentProps,
   type KeyboardEvent,
@@ -10,8 +9,7 @@ import {
   useState,
 } from 'react'
 import { cx } from '../components/cx.ts'
-import { backdropClass } from '../components/overlays/dialog.tsx'
-import { restoreFocus } from '../components/restore-focus.ts'
+import { Overlay, OverlayTitle } from '../components/overlays/overlay.tsx'
 import { texts } from '../texts.ts'
 import { type SearchHit, useSearch } from './use-search.ts'
 
@@ -22,21 +20,16 @@ interface Props {
 
 /** A search box over pages, actions and all kinds of records. */
 export function SearchDialog({ open, ...props }: Props & { open: boolean }): ReactNode {
-  const { onClose } = props
   return (
-    <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Overlay className={backdropClass} />
-        <Dialog.Content
-          aria-describedby={undefined}
-          onCloseAutoFocus={restoreFocus}
-          className="fixed top-[10dvh] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 animate-appear overflow-hidden rounded-xl border border-line bg-raised shadow-float"
-        >
-          <Dialog.Title className="sr-only">{texts.find.title}</Dialog.Title>
-          <SearchBox {...props} />
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Overlay
+      open={open}
+      onClose={props.onClose}
+      aria-describedby={undefined}
+      className="fixed top-[10dvh] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 animate-appear overflow-hidden rounded-xl border border-line bg-raised shadow-float"
+    >
+      <OverlayTitle className="sr-only">{texts.find.title}</OverlayTitle>
+      <SearchBox {...props} />
+    </Overlay>
   )
 }
 

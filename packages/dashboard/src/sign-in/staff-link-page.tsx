@@ -101,16 +101,14 @@ function UseLink({ link, token }: { link: Link; token: string }): ReactNode {
         {kind !== 'reset' && (
           <TextField
             {...form.field('name')}
-            label={texts.link.name}
-            hint={texts.link.nameHint}
+            {...texts.link.name}
             autoComplete="name"
             autoFocus={link.email !== null}
           />
         )}
         <PasswordField
           {...form.field('password')}
-          label={texts.link.password}
-          hint={texts.link.passwordHint}
+          {...texts.link.password}
           autoComplete="new-password"
           autoFocus={kind === 'reset'}
         />

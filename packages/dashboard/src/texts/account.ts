@@ -1,7 +1,5 @@
 import { pluralize } from '../format.ts'
 
-const NAME_HINT = 'Other team members see it in the team list and the audit log.'
-
 export const signInTexts = {
   title: 'Sign in',
   email: 'Email',
@@ -42,10 +40,14 @@ export const linkTexts = {
       'Choose a new password. You are signed out everywhere else, and your passkeys are removed; you can add them again.',
   },
   email: 'Email',
-  name: 'Your name',
-  nameHint: NAME_HINT,
-  password: 'Password',
-  passwordHint: 'At least 10 characters. Three or four random words work well.',
+  name: {
+    label: 'Your name',
+    hint: 'Other team members see it in the team list and the audit log.',
+  },
+  password: {
+    label: 'Password',
+    hint: 'At least 10 characters. Three or four random words work well.',
+  },
   tooShort: (left: number) => `Add ${pluralize(left, 'more character', 'more characters')}.`,
   isEmail: 'Don’t use your email address as the password.',
   go: { setup: 'Create account', invite: 'Join', reset: 'Set password' },
@@ -62,7 +64,6 @@ export const linkTexts = {
 export const accountTexts = {
   title: 'Your account',
   nameTitle: 'Name',
-  nameHint: NAME_HINT,
   emailHint: 'You sign in with this email address.',
   passwordTitle: 'Password',
   current: 'Current password',
@@ -73,8 +74,7 @@ export const accountTexts = {
   passkeysTitle: 'Passkeys',
   passkeysLead: 'Sign in with your fingerprint, your face or a security key instead of a password.',
   addPasskey: 'Add passkey',
-  passkeyName: 'Name of the passkey',
-  passkeyNameHint: 'For example “Work laptop”.',
+  passkeyName: { label: 'Name of the passkey', hint: 'For example “Work laptop”.' },
   passkeyPasswordHint: 'Confirm your password, because a passkey replaces it at sign-in.',
   passkeyAdded: 'Passkey added.',
   passkeyFailed: 'The passkey was not created. Nothing has changed.',

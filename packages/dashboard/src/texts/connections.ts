@@ -98,8 +98,10 @@ export const connectionTexts = {
     title: 'Mail server',
     connect: 'Connect a mail server',
     change: 'Change the mail server',
-    host: 'Server',
-    hostHint: 'Such as smtp.example.com. Your mail provider calls it the SMTP or outgoing server.',
+    host: {
+      label: 'Server',
+      hint: 'Such as smtp.example.com. Your mail provider calls it the SMTP or outgoing server.',
+    },
     port: 'Port',
     security: 'Security',
     securities: {
@@ -111,9 +113,10 @@ export const connectionTexts = {
     password: 'Password',
     passwordHint: 'Stored encrypted and never shown again.',
     passwordKept: 'Leave empty to keep the stored password.',
-    sender: 'Sender',
-    senderHint:
-      'Such as Example Magazine <post@example.com>. Applications can have a sender of their own.',
+    sender: {
+      label: 'Sender',
+      hint: 'Such as Example Magazine <post@example.com>. Applications can have a sender of their own.',
+    },
     portWrong: 'Enter a whole number from 1 to 65535.',
     done: 'The mail server is connected.',
     test: 'Send a test email',

@@ -14,15 +14,20 @@ export const opensTexts = {
     'This resource opens nothing but itself. Let it open others, and it becomes a pass: one price for many articles.',
   change: 'Change',
   dialogTitle: (name: string) => `What ${name} opens`,
-  everything: 'Everything',
-  everythingHint: 'All resources of this application, also those that you add later.',
+  everything: {
+    label: 'Everything',
+    hint: 'All resources of this application, also those that you add later.',
+  },
   chosen: 'These resources',
   noOthers: 'There are no other resources yet.',
-  ids: 'These resources',
-  idsHint: 'Enter one resource ID per line. They need not exist yet.',
-  prefixes: 'Everything whose ID begins with',
-  prefixesHint:
-    'One beginning per line, such as magazine/. It also opens articles that are not listed here.',
+  ids: {
+    label: 'These resources',
+    hint: 'Enter one resource ID per line. They need not exist yet.',
+  },
+  prefixes: {
+    label: 'Everything whose ID begins with',
+    hint: 'One beginning per line, such as magazine/. It also opens articles that are not listed here.',
+  },
   beginsWith: (prefix: string) => `Everything whose ID begins with ${prefix}`,
   openedBy: 'Also open to readers with',
   effect: (name: string, { holders, gained, lost }: Effect): string => {

@@ -2,8 +2,11 @@ import { formatNumber, pluralize } from '../format.ts'
 
 export const resourcesTexts = {
   searchFor: 'Name or ID',
-  name: 'Name',
-  rid: 'Resource ID',
+  name: { label: 'Name', hint: 'Shown to readers in emails and at the checkout.' },
+  rid: {
+    label: 'Resource ID',
+    hint: 'Your site uses this ID to check access. It can’t be changed later.',
+  },
   paymentsAt: 'Payments',
   details: 'Details',
   liveColumn: 'Live access',
@@ -26,19 +29,19 @@ export const resourcesTexts = {
   createTitle: 'New resource',
   createLead: 'You can change everything later except the ID.',
   editTitle: (name: string) => `Edit ${name}`,
-  nameHint: 'Shown to readers in emails and at the checkout.',
-  ridHint: 'Your site uses this ID to check access. It can’t be changed later.',
   ridSpace: 'The ID can’t contain spaces.',
   ridTaken: 'Another resource already has this ID.',
-  url: 'Web address',
-  urlHint: 'The page on your site. Emails link to it.',
+  url: { label: 'Web address', hint: 'The page on your site. Emails link to it.' },
   notAnAddress: 'Enter a URL like https://example.com/page.',
-  image: 'Image URL',
-  imageHint: 'An image on another site. Readers see the image that you upload instead.',
+  image: {
+    label: 'Image URL',
+    hint: 'An image on another site. Readers see the image that you upload instead.',
+  },
   uploadHint: 'The cover that readers see: PNG, JPEG, WebP, AVIF, GIF or SVG, up to 10 MB.',
-  description: 'Description',
-  descriptionHint:
-    'Shown to readers at the checkout. You can use **bold**, *italics*, lists and [links](https://example.com).',
+  description: {
+    label: 'Description',
+    hint: 'Shown to readers at the checkout. You can use **bold**, *italics*, lists and [links](https://example.com).',
+  },
   go: 'Create',
   created: (name: string) => `${name} is created.`,
 
@@ -87,8 +90,7 @@ export const resourcesTexts = {
   unit: 'Unit',
   units: { day: 'days', week: 'weeks', month: 'months', year: 'years' },
   countProblem: (most: number) => `Enter a whole number from 1 to ${formatNumber(most)}.`,
-  trial: 'Free trial in days',
-  trialHint: 'The first payment is charged after the trial.',
+  trial: { label: 'Free trial in days', hint: 'The first payment is charged after the trial.' },
   trialProblem: 'Enter a whole number from 0 to 365.',
   terms: {
     once: (amount: string) => `Readers pay ${amount} once and get lifetime access.`,
@@ -140,8 +142,7 @@ export const resourcesTexts = {
     'Readers get the old file until the upload is complete. Then existing links deliver the new file.',
   replacedNow: (title: string, name: string) => `The file of ${title} is now ${name}.`,
   rename: 'Change title',
-  titleLabel: 'Title',
-  titleHint: 'Shown to readers with the download.',
+  fileTitle: { label: 'Title', hint: 'Shown to readers with the download.' },
   publish: 'Publish',
   withdraw: 'Unpublish',
   publishedNow: (name: string) => `${name} can be downloaded.`,

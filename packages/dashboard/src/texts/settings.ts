@@ -6,10 +6,8 @@ export const newApplicationTexts = {
   title: 'Create your first application',
   lead: 'An application is one publication or site, with its own resources, readers and keys. Applications share nothing.',
   other: 'New application',
-  name: 'Name',
-  nameHint: 'Shown to readers on receipts and in emails.',
-  currency: 'Currency',
-  currencyHint: 'Three letters, such as EUR. New prices use it.',
+  name: { label: 'Name', hint: 'Shown to readers on receipts and in emails.' },
+  currency: { label: 'Currency', hint: 'Three letters, such as EUR. New prices use it.' },
   notACurrency: CURRENCY_PROBLEM,
   environment: 'Environment',
   go: 'Create',
@@ -30,25 +28,30 @@ export const settingsTexts = {
   archivedNotice: 'This application is archived. You can view its records but not change anything.',
 
   generalTitle: 'General',
-  name: 'Name',
-  nameHint: 'Shown to readers on receipts, in emails and at the checkout.',
-  currency: 'Currency',
-  currencyHint:
-    'Three letters, such as EUR. Used for free access and new prices; existing prices keep theirs.',
+  name: { label: 'Name', hint: 'Shown to readers on receipts, in emails and at the checkout.' },
+  currency: {
+    label: 'Currency',
+    hint: 'Three letters, such as EUR. Used for free access and new prices; existing prices keep theirs.',
+  },
   currencyWrong: CURRENCY_PROBLEM,
   tooLong: (most: number) => `At most ${pluralize(most, 'character', 'characters')}.`,
 
   sellingTitle: 'Selling',
   sellingLead: 'Shown on receipts and at the checkout.',
-  sellerName: 'Seller name',
-  sellerNameHint: 'The legal name for receipts. If empty, the name of the application is used.',
-  sellerAddress: 'Seller address',
-  sellerAddressHint: 'The postal address for receipts, at most 10 lines.',
+  sellerName: {
+    label: 'Seller name',
+    hint: 'The legal name for receipts. If empty, the name of the application is used.',
+  },
+  sellerAddress: {
+    label: 'Seller address',
+    hint: 'The postal address for receipts, at most 10 lines.',
+  },
   tooManyLines: 'At most 10 lines.',
-  taxLine: 'Tax line',
-  taxLineHint: 'For example “VAT ID DE123456789”.',
-  grace: 'Grace period in days',
-  graceHint: 'How long readers keep access while a renewal is unpaid, from 0 to 60 days.',
+  taxLine: { label: 'Tax line', hint: 'For example “VAT ID DE123456789”.' },
+  grace: {
+    label: 'Grace period in days',
+    hint: 'How long readers keep access while a renewal is unpaid, from 0 to 60 days.',
+  },
   graceWrong: 'Enter a whole number from 0 to 60.',
   receipt: 'On receipts',
 
@@ -64,9 +67,10 @@ export const settingsTexts = {
 
   replayTitle: 'Replay protection',
   replayLead: 'Protects your API against requests that somebody recorded and sends again.',
-  requireTs: 'Require a time in every API request that changes something',
-  requireTsHint:
-    'Requests without a current time are refused, and each is carried out once. First check that all your API clients send the ts parameter; the Gatehouse SDK does.',
+  requireTs: {
+    label: 'Require a time in every API request that changes something',
+    hint: 'Requests without a current time are refused, and each is carried out once. First check that all your API clients send the ts parameter; the Gatehouse SDK does.',
+  },
 
   mailTitle: 'Sender and grants',
   mailLead: 'The sender of all emails, and the text of the email that a grant sends.',
@@ -167,10 +171,11 @@ export const brandTexts = {
   accentPick: 'Pick the accent color',
   accentWrong: 'Enter a color like #1f5f4a.',
   accentAdjusted: 'Links use a darker or lighter shade, so that everybody can read them.',
-  support: 'Support address',
-  supportHint: 'Where readers get help. Shown on every page and email.',
-  timeZone: 'Time zone',
-  timeZoneHint: 'For the dates that readers see, such as Europe/Berlin.',
+  support: {
+    label: 'Support address',
+    hint: 'Where readers get help. Shown on every page and email.',
+  },
+  timeZone: { label: 'Time zone', hint: 'For the dates that readers see, such as Europe/Berlin.' },
   legalTitle: 'Legal pages',
   legal: {
     terms: 'Terms',

@@ -4,8 +4,7 @@ export const tokensTexts = {
   create: 'Create token',
   createTitle: 'Create a token',
   createLead: 'The token is shown once. Keep it where the program keeps its secrets.',
-  name: 'Name',
-  nameHint: 'What uses it, such as CMS. The audit log shows it.',
+  name: { label: 'Name', hint: 'What uses it, such as CMS. The audit log shows it.' },
   nameMissing: 'Enter a name.',
   roleHints: {
     developer: 'Manages resources, prices, files and settings. Can’t grant access or refund.',

@@ -7,10 +7,11 @@ export const webhooksTexts = {
   emptyTitle: 'No endpoints',
   empty:
     'Add the URL of your server, and it hears of payments, cancellations and changes of access within seconds. Without one, your site can read the events through the API.',
-  url: 'URL',
-  urlHint: 'An https address of your server, such as https://example.com/webhooks.',
-  description: 'Description',
-  descriptionHint: 'What it is for, for your team.',
+  url: {
+    label: 'URL',
+    hint: 'An https address of your server, such as https://example.com/webhooks.',
+  },
+  description: { label: 'Description', hint: 'What it is for, for your team.' },
   events: 'Events',
   chosen: {
     all: 'All events',

@@ -2,9 +2,8 @@ import type { NewTokenItem, Role } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
 import { send } from '../api.ts'
 import { DialogForm } from '../components/forms/dialog-form.tsx'
-import { Field } from '../components/forms/field.tsx'
 import { formDialog } from '../components/forms/form-dialog.tsx'
-import { Select } from '../components/forms/select.tsx'
+import { SelectField } from '../components/forms/select-field.tsx'
 import { TextField } from '../components/forms/text-field.tsx'
 import { useForm } from '../components/forms/use-form.ts'
 import { useMe } from '../frame/me.ts'
@@ -64,27 +63,25 @@ function NewTokenForm({ onClose, onMade }: Props): ReactNode {
   )
   return (
     <DialogForm form={form} onClose={onClose} action={texts.tokens.create}>
-      <TextField {...form.field('name')} label={texts.tokens.name} hint={texts.tokens.nameHint} />
+      <TextField {...form.field('name')} {...texts.tokens.name} />
       <RoleField
         roles={TOKEN_ROLES}
         hints={texts.tokens.roleHints}
         value={form.values.role}
         onChange={(role) => form.set('role', role)}
       />
-      <Field label={texts.tokens.application}>
-        <Select
-          options={[...applications, { value: '', label: texts.tokens.allApplications }]}
-          value={form.values.aid}
-          onChange={({ target }) => form.set('aid', target.value)}
-        />
-      </Field>
-      <Field label={texts.tokens.lifetime}>
-        <Select
-          options={LIFETIMES}
-          value={form.values.days}
-          onChange={({ target }) => form.set('days', target.value)}
-        />
-      </Field>
+      <SelectField
+        label={texts.tokens.application}
+        options={[...applications, { value: '', label: texts.tokens.allApplications }]}
+        value={form.values.aid}
+        onChange={({ target }) => form.set('aid', target.value)}
+      />
+      <SelectField
+        label={texts.tokens.lifetime}
+        options={LIFETIMES}
+        value={form.values.days}
+        onChange={({ target }) => form.set('days', target.value)}
+      />
     </DialogForm>
   )
 }

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { Field } from './field.tsx'
 import { TextArea, TextInput } from './text-input.tsx'
 
-interface FieldProps {
+export interface FieldProps {
   label: string
   hint?: ReactNode
   error?: string | undefined

@@ -12,6 +12,11 @@ export function TextInput({ className, ...rest }: ComponentProps<'input'>): Reac
   return <input type="text" {...useFieldProps()} {...rest} className={cx(inputClass, className)} />
 }
 
+/** An input for what programs read, such as an id: the browser neither completes nor corrects it. */
+export function LiteralInput(props: ComponentProps<'input'>): ReactNode {
+  return <TextInput autoComplete="off" spellCheck={false} {...props} />
+}
+
 export function TextArea({ className, ...rest }: ComponentProps<'textarea'>): ReactNode {
   return <textarea rows={4} {...useFieldProps()} {...rest} className={cx(inputClass, className)} />
 }

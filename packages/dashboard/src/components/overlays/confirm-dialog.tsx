@@ -6,7 +6,8 @@ import { Notice } from '../display/notice.tsx'
 import { TextField } from '../forms/text-field.tsx'
 import { restoreFocus } from '../restore-focus.ts'
 import { useAction } from '../use-action.ts'
-import { backdropClass, DialogButtons } from './dialog.tsx'
+import { DialogButtons } from './dialog.tsx'
+import { backdropClass } from './overlay.tsx'
 
 export interface Question {
   /** Names the object: `Revoke Ann’s access to Issue 7?` */

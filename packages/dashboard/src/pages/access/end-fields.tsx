@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Field } from '../../components/forms/field.tsx'
-import { Select } from '../../components/forms/select.tsx'
+import { SelectField } from '../../components/forms/select-field.tsx'
 import { TextInput } from '../../components/forms/text-input.tsx'
 import type { Form } from '../../components/forms/use-form.ts'
 import { texts } from '../../texts.ts'
@@ -19,9 +19,7 @@ export function EndFields<V extends Ending>({ form, label, choices }: Props<V>):
   const options = Object.entries(choices).map(([value, text]) => ({ value, label: text }))
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <Field label={label}>
-        <Select options={options} {...form.bind('end')} />
-      </Field>
+      <SelectField label={label} options={options} {...form.bind('end')} />
       {form.values.end === 'date' && (
         <Field label={texts.access.date} error={form.errorOf('date')}>
           <TextInput type="date" max="9999-12-30" {...form.bind('date')} />

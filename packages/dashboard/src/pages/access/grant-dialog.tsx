@@ -5,9 +5,9 @@ import { useAppScope } from '../../app-scope.ts'
 import { Checkbox } from '../../components/forms/checkbox.tsx'
 import { DialogForm } from '../../components/forms/dialog-form.tsx'
 import { Field } from '../../components/forms/field.tsx'
-import { Select } from '../../components/forms/select.tsx'
+import { SelectField } from '../../components/forms/select-field.tsx'
 import { TextAreaField, TextField } from '../../components/forms/text-field.tsx'
-import { TextInput } from '../../components/forms/text-input.tsx'
+import { LiteralInput } from '../../components/forms/text-input.tsx'
 import { emailProblem, type Form, required, useForm } from '../../components/forms/use-form.ts'
 import { Dialog } from '../../components/overlays/dialog.tsx'
 import { toast } from '../../components/overlays/toast.tsx'
@@ -125,7 +125,7 @@ function ResourceField({ form }: { form: Form<Values> }): ReactNode {
   if (tooMany) {
     return (
       <Field label={texts.access.resource} hint={texts.access.ridHint} error={error}>
-        <TextInput autoComplete="off" spellCheck={false} {...form.bind('rid')} />
+        <LiteralInput {...form.bind('rid')} />
       </Field>
     )
   }
@@ -136,9 +136,12 @@ function ResourceField({ form }: { form: Form<Values> }): ReactNode {
     own === '' || known.some(({ value }) => value === own) ? [] : [{ value: own, label: own }]
   const options = [{ value: '', label: texts.access.chooseResource }, ...extra, ...known]
   return (
-    <Field label={texts.access.resource} error={error}>
-      <Select options={options} {...form.bind('rid')} />
-    </Field>
+    <SelectField
+      label={texts.access.resource}
+      error={error}
+      options={options}
+      {...form.bind('rid')}
+    />
   )
 }
 
@@ -156,20 +159,9 @@ function MoreFields({ form }: { form: Form<Values> }): ReactNode {
           <TextField {...form.field('first_name')} label={access.firstName} optional />
           <TextField {...form.field('last_name')} label={access.lastName} optional />
         </div>
-        <TextField
-          {...form.field('user_ref')}
-          label={access.userRef}
-          hint={access.userRefHint}
-          optional
-        />
-        <TextField {...form.field('tags')} label={access.tags} hint={access.tagsHint} optional />
-        <TextAreaField
-          {...form.field('message')}
-          label={access.message}
-          hint={access.messageHint}
-          optional
-          rows={3}
-        />
+        <TextField {...form.field('user_ref')} {...access.userRef} optional />
+        <TextField {...form.field('tags')} {...access.tags} optional />
+        <TextAreaField {...form.field('message')} {...access.message} optional rows={3} />
       </div>
     </details>
   )

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/forms/field.tsx'
 import { Select } from '../../components/forms/select.tsx'
-import { TextArea, TextInput } from '../../components/forms/text-input.tsx'
+import { SelectField } from '../../components/forms/select-field.tsx'
+import { LiteralInput, TextArea } from '../../components/forms/text-input.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Menu } from '../../components/overlays/menu.tsx'
 import { texts } from '../../texts.ts'
@@ -35,13 +36,12 @@ export function ConsoleFields({ calls, draft, onChange, errors }: Props): ReactN
     )
   return (
     <>
-      <Field label={texts.developers.call}>
-        <Select
-          options={options}
-          value={draft.call?.id ?? FREE}
-          onChange={({ target }) => choose(target.value)}
-        />
-      </Field>
+      <SelectField
+        label={texts.developers.call}
+        options={options}
+        value={draft.call?.id ?? FREE}
+        onChange={({ target }) => choose(target.value)}
+      />
       {draft.call === undefined ? (
         <CustomRequestFields draft={draft} onChange={onChange} errors={errors} />
       ) : (
@@ -132,12 +132,7 @@ function ParameterField({ parameter, value, error, onChange }: ParameterProps): 
       ) : long ? (
         <TextArea rows={3} value={value} onChange={({ target }) => onChange(target.value)} />
       ) : (
-        <TextInput
-          value={value}
-          onChange={({ target }) => onChange(target.value)}
-          autoComplete="off"
-          spellCheck={false}
-        />
+        <LiteralInput value={value} onChange={({ target }) => onChange(target.value)} />
       )}
     </Field>
   )

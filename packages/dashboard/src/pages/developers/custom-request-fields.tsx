@@ -2,8 +2,8 @@ import { Plus, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/forms/field.tsx'
-import { Select } from '../../components/forms/select.tsx'
-import { TextInput } from '../../components/forms/text-input.tsx'
+import { SelectField } from '../../components/forms/select-field.tsx'
+import { LiteralInput } from '../../components/forms/text-input.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { texts } from '../../texts.ts'
 import type { Method } from './openapi.ts'
@@ -26,19 +26,16 @@ export function CustomRequestFields({ draft, onChange, errors }: Props): ReactNo
   return (
     <>
       <div className="grid items-start gap-3 sm:grid-cols-[7rem_minmax(0,1fr)]">
-        <Field label={texts.developers.method}>
-          <Select
-            options={METHODS}
-            value={draft.method}
-            onChange={({ target }) => onChange({ ...draft, method: target.value as Method })}
-          />
-        </Field>
+        <SelectField
+          label={texts.developers.method}
+          options={METHODS}
+          value={draft.method}
+          onChange={({ target }) => onChange({ ...draft, method: target.value as Method })}
+        />
         <Field label={texts.developers.path} hint={texts.developers.pathHint} error={errors.path}>
-          <TextInput
+          <LiteralInput
             value={draft.path}
             onChange={({ target }) => onChange({ ...draft, path: target.value })}
-            autoComplete="off"
-            spellCheck={false}
           />
         </Field>
       </div>
@@ -79,22 +76,18 @@ function ParameterRow({ position, parameter, onChange, onRemove }: RowProps): Re
   const { name, value } = parameter
   return (
     <div className="flex items-center gap-2">
-      <TextInput
+      <LiteralInput
         aria-label={texts.developers.nameOfParameter(position)}
         placeholder={texts.developers.parameterName}
         value={name}
         onChange={({ target }) => onChange({ name: target.value })}
-        autoComplete="off"
-        spellCheck={false}
         className="basis-1/3"
       />
-      <TextInput
+      <LiteralInput
         aria-label={texts.developers.valueOfParameter(position)}
         placeholder={texts.developers.parameterValue}
         value={value}
         onChange={({ target }) => onChange({ value: target.value })}
-        autoComplete="off"
-        spellCheck={false}
       />
       <IconButton icon={X} label={texts.developers.removeParameter(name)} onClick={onRemove} />
     </div>

@@ -3,8 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Notice } from '../../components/display/notice.tsx'
-import { Field } from '../../components/forms/field.tsx'
-import { Select } from '../../components/forms/select.tsx'
+import { SelectField } from '../../components/forms/select-field.tsx'
 import { ConfirmDialog } from '../../components/overlays/confirm-dialog.tsx'
 import { formatMinute } from '../../format.ts'
 import { useApplication } from '../../frame/me.ts'
@@ -47,13 +46,12 @@ export function RotateDialog({ open, onClose, live, onMade }: Props): ReactNode 
     >
       {isFull && <Notice>{texts.developers.twoKeys}</Notice>}
       {!isFirst && !isFull && (
-        <Field label={texts.developers.overlap}>
-          <Select
-            options={OVERLAPS}
-            value={String(chosen)}
-            onChange={({ target }) => setChosen(Number(target.value))}
-          />
-        </Field>
+        <SelectField
+          label={texts.developers.overlap}
+          options={OVERLAPS}
+          value={String(chosen)}
+          onChange={({ target }) => setChosen(Number(target.value))}
+        />
       )}
     </ConfirmDialog>
   )

@@ -55,10 +55,10 @@ function AboutFacts({
       facts={[
         { label: words.title, value: title },
         {
-          label: words.description,
+          label: words.description.label,
           value: description === '' ? words.noDescription : <Markdown text={description} />,
         },
-        image !== '' && { label: words.image, value: image },
+        image !== '' && { label: words.image.label, value: image },
       ]}
     />
   )
@@ -91,13 +91,8 @@ function AboutForm({ download }: { download: DownloadItem }): ReactNode {
   return (
     <PageForm form={form} action={texts.common.save} disabled={isAsItWas}>
       <TextField {...form.field('title')} label={words.title} />
-      <TextAreaField
-        {...form.field('description')}
-        label={words.description}
-        hint={words.descriptionHint}
-        optional
-      />
-      <UrlField {...form.field('image')} label={words.image} hint={words.imageHint} optional />
+      <TextAreaField {...form.field('description')} {...words.description} optional />
+      <UrlField {...form.field('image')} {...words.image} optional />
     </PageForm>
   )
 }

@@ -3,8 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { ApiError, fieldError, send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { DialogForm } from '../../components/forms/dialog-form.tsx'
-import { Field } from '../../components/forms/field.tsx'
-import { Select } from '../../components/forms/select.tsx'
+import { SelectField } from '../../components/forms/select-field.tsx'
 import { TextField } from '../../components/forms/text-field.tsx'
 import { useForm } from '../../components/forms/use-form.ts'
 import { Dialog } from '../../components/overlays/dialog.tsx'
@@ -96,23 +95,9 @@ function LinkForm({ download, onMade, onClose }: FormProps): ReactNode {
   )
   return (
     <DialogForm form={form} onClose={onClose} action={words.makeLink}>
-      <Field label={words.lifetime} error={form.errorOf('lifetime')}>
-        <Select options={LIFETIMES} {...form.bind('lifetime')} />
-      </Field>
-      <TextField
-        {...form.field('user_ref')}
-        label={words.forReader}
-        hint={words.forReaderHint}
-        optional
-        spellCheck={false}
-      />
-      <TextField
-        {...form.field('limit')}
-        label={words.uses}
-        hint={words.usesHint}
-        optional
-        inputMode="numeric"
-      />
+      <SelectField label={words.lifetime} options={LIFETIMES} {...form.field('lifetime')} />
+      <TextField {...form.field('user_ref')} {...words.forReader} optional spellCheck={false} />
+      <TextField {...form.field('limit')} {...words.uses} optional inputMode="numeric" />
     </DialogForm>
   )
 }

@@ -13,6 +13,7 @@ import { canExtend } from '../access/access-labels.ts'
 import { AccessBadge } from '../access/columns.tsx'
 import { useResourceOptions } from '../access/resource-options.ts'
 import { currentRecord, explainAccess } from './explain-access.ts'
+import { Folded } from './folded.tsx'
 
 interface Props {
   details: PersonDetails
@@ -99,10 +100,7 @@ function ThroughPasses({ details }: { details: PersonDetails }): ReactNode {
   const open = details.reading.filter(({ rid }) => !had.has(rid))
   if (open.length === 0) return null
   return (
-    <details className="border-t border-line pt-3">
-      <summary className="py-0.5 text-soft hover:text-ink">
-        {texts.people.throughPasses(open.length)}
-      </summary>
+    <Folded title={texts.people.throughPasses(open.length)}>
       <ul className="mt-2 grid gap-1.5">
         {open.map((reading) => (
           <li key={reading.rid}>
@@ -111,7 +109,7 @@ function ThroughPasses({ details }: { details: PersonDetails }): ReactNode {
           </li>
         ))}
       </ul>
-    </details>
+    </Folded>
   )
 }
 
@@ -124,10 +122,7 @@ function NeverHad({ details, ask }: Props): ReactNode {
   const others = items.filter(({ rid }) => !had.has(rid))
   if (others.length === 0 || erased !== null) return null
   return (
-    <details className="border-t border-line pt-3">
-      <summary className="py-0.5 text-soft hover:text-ink">
-        {texts.people.others(others.length)}
-      </summary>
+    <Folded title={texts.people.others(others.length)}>
       <ul className="mt-2 grid gap-1">
         {others.map(({ rid, name }) => (
           <li key={rid} className="flex items-center justify-between gap-3">
@@ -146,7 +141,7 @@ function NeverHad({ details, ask }: Props): ReactNode {
           </li>
         ))}
       </ul>
-    </details>
+    </Folded>
   )
 }
 
@@ -155,10 +150,7 @@ function Superseded({ details }: { details: PersonDetails }): ReactNode {
   const past = details.access.filter((record) => currentRecord(details, record.rid) !== record)
   if (past.length === 0) return null
   return (
-    <details className="border-t border-line pt-3">
-      <summary className="py-0.5 text-soft hover:text-ink">
-        {texts.people.past(past.length)}
-      </summary>
+    <Folded title={texts.people.past(past.length)}>
       <ul className="mt-2 grid gap-1.5">
         {past.map(({ id, resource_name, created, revoked, state }) => (
           <li key={id} className="flex flex-wrap items-center gap-x-2">
@@ -176,6 +168,6 @@ function Superseded({ details }: { details: PersonDetails }): ReactNode {
           </li>
         ))}
       </ul>
-    </details>
+    </Folded>
   )
 }

@@ -1,4 +1,3 @@
-import type { PersonDetails } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
 import { send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
@@ -10,19 +9,15 @@ import { toast } from '../../components/overlays/toast.tsx'
 import { texts } from '../../texts.ts'
 import { REFERENCE_ERRORS, withFieldError } from '../access/field-error.ts'
 import { useRefetch } from '../access/use-refetch.ts'
+import type { PersonDialogProps } from './person-dialog.ts'
 import { personTitle } from './person-labels.ts'
-
-interface Props {
-  details: PersonDetails
-  onClose: () => void
-}
 
 /** Adds another reference by which the publisher's site knows the person. */
 export const AddReferenceDialog = formDialog(ReferenceForm, ({ details }) =>
   texts.people.addRefTitle(personTitle(details.person)),
 )
 
-function ReferenceForm({ details, onClose }: Props): ReactNode {
+function ReferenceForm({ details, onClose }: PersonDialogProps): ReactNode {
   const { path } = useAppScope()
   const refresh = useRefetch()
   const form = useForm(
@@ -42,7 +37,7 @@ function ReferenceForm({ details, onClose }: Props): ReactNode {
     <DialogForm form={form} onClose={onClose} action={texts.common.add}>
       <TextField
         {...form.field('ref')}
-        label={texts.access.userRef}
+        label={texts.access.userRef.label}
         hint={texts.people.addRefHint}
         spellCheck={false}
       />

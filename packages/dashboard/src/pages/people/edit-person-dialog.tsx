@@ -12,19 +12,15 @@ import { texts } from '../../texts.ts'
 import { withFieldError } from '../access/field-error.ts'
 import { useRefetch, useUndo } from '../access/use-refetch.ts'
 import { useSendsEmail } from '../mail/resend.tsx'
+import type { PersonDialogProps } from './person-dialog.ts'
 import { personTitle } from './person-labels.ts'
-
-interface Props {
-  details: PersonDetails
-  onClose: () => void
-}
 
 /** Changes the name or the email address of a person. */
 export const EditPersonDialog = formDialog(EditPersonForm, ({ details }) =>
   texts.people.changeTitle(personTitle(details.person)),
 )
 
-function EditPersonForm({ details, onClose }: Props): ReactNode {
+function EditPersonForm({ details, onClose }: PersonDialogProps): ReactNode {
   const { path } = useAppScope()
   const refresh = useRefetch()
   const undo = useUndo()
@@ -62,12 +58,7 @@ function EditPersonForm({ details, onClose }: Props): ReactNode {
         <TextField {...form.field('first_name')} label={texts.access.firstName} optional />
         <TextField {...form.field('last_name')} label={texts.access.lastName} optional />
       </div>
-      <TextField
-        {...form.field('email')}
-        label={texts.people.email}
-        hint={texts.people.emailHint}
-        type="email"
-      />
+      <TextField {...form.field('email')} {...texts.people.email} type="email" />
       {isNewAddress(form.values.email) && emailProblem(form.values.email) === undefined && (
         <AddressNotice
           hasOld={email !== '' || contact_email !== ''}

@@ -1,4 +1,4 @@
-import type { EraseDone, PersonDetails } from '@gatehouse/server/dashboard-api'
+import type { EraseDone } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
 import { send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
@@ -6,15 +6,11 @@ import { ConfirmDialog } from '../../components/overlays/confirm-dialog.tsx'
 import { toast } from '../../components/overlays/toast.tsx'
 import { texts } from '../../texts.ts'
 import { useRefetch } from '../access/use-refetch.ts'
+import type { PersonDialogProps } from './person-dialog.ts'
 import { emailOf, personTitle } from './person-labels.ts'
 
-interface Props {
-  details: PersonDetails
-  onClose: () => void
-}
-
 /** Erases a person. Their name must be typed first, because this can't be undone. */
-export function EraseDialog({ details, onClose }: Props): ReactNode {
+export function EraseDialog({ details, onClose }: PersonDialogProps): ReactNode {
   const { path } = useAppScope()
   const refresh = useRefetch()
   const { person, access, subscriptions, mails } = details

@@ -1,9 +1,4 @@
-import type {
-  MergeDone,
-  PeoplePage,
-  PersonDetails,
-  PersonItem,
-} from '@gatehouse/server/dashboard-api'
+import type { MergeDone, PeoplePage, PersonItem } from '@gatehouse/server/dashboard-api'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -16,15 +11,11 @@ import { Dialog } from '../../components/overlays/dialog.tsx'
 import { toast } from '../../components/overlays/toast.tsx'
 import { texts } from '../../texts.ts'
 import { useRefetch } from '../access/use-refetch.ts'
+import type { PersonDialogProps } from './person-dialog.ts'
 import { emailOf, personTitle } from './person-labels.ts'
 
-interface Props {
-  details: PersonDetails
-  onClose: () => void
-}
-
 /** Finds the other person, then asks for confirmation. */
-export function MergeDialog({ details, onClose }: Props): ReactNode {
+export function MergeDialog({ details, onClose }: PersonDialogProps): ReactNode {
   const [other, setOther] = useState<PersonItem>()
   if (other) return <MergeQuestion details={details} other={other} onClose={onClose} />
   return (
@@ -89,7 +80,11 @@ function FindOther({ uid, onChosen }: FindProps): ReactNode {
   )
 }
 
-function MergeQuestion({ details, other, onClose }: Props & { other: PersonItem }): ReactNode {
+function MergeQuestion({
+  details,
+  other,
+  onClose,
+}: PersonDialogProps & { other: PersonItem }): ReactNode {
   const { path } = useAppScope()
   const navigate = useNavigate()
   const refresh = useRefetch()

@@ -34,7 +34,7 @@ const columnsAt = (now: number): readonly Column<Row>[] => [
   },
   {
     id: 'email',
-    header: texts.people.email,
+    header: texts.people.email.label,
     isCsvOnly: true,
     cell: emailOf,
     csv: ({ email }) => email,

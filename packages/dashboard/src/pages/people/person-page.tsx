@@ -101,7 +101,7 @@ function Identity({ details: { person } }: { details: PersonDetails }): ReactNod
   const { email, contact_email, erased } = person
   return (
     <div className="grid gap-0.5">
-      {email !== '' && <Copyable value={email} what={texts.people.email} />}
+      {email !== '' && <Copyable value={email} what={texts.people.email.label} />}
       {email === '' && contact_email !== '' && <span>{texts.people.contact(contact_email)}</span>}
       {email === '' && contact_email === '' && erased === null && (
         <span>{texts.people.noEmail}</span>

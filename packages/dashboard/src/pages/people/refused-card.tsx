@@ -5,6 +5,7 @@ import { TimeInWords } from '../../components/display/time-in-words.tsx'
 import { formatDay, formatMinute } from '../../format.ts'
 import { useNow } from '../../frame/me.ts'
 import { texts } from '../../texts.ts'
+import { Folded } from './folded.tsx'
 
 const words = texts.people.refusedChecks
 
@@ -39,10 +40,9 @@ export function RefusedCard({ details }: { details: PersonDetails }): ReactNode 
     <Card title={words.title} lead={words.lead}>
       <ul className="-my-1 divide-y divide-line">{checks.slice(0, SHOWN).map(toLine)}</ul>
       {rest.length > 0 && (
-        <details className="border-t border-line pt-3">
-          <summary className="py-0.5 text-soft hover:text-ink">{words.more(rest.length)}</summary>
+        <Folded title={words.more(rest.length)}>
           <ul className="mt-1 divide-y divide-line">{rest.map(toLine)}</ul>
-        </details>
+        </Folded>
       )}
     </Card>
   )

@@ -55,11 +55,7 @@ function CreateForm({ onClose }: { onClose: () => void }): ReactNode {
   const name = form.bind('name')
   return (
     <DialogForm form={form} onClose={onClose} action={texts.resources.go}>
-      <Field
-        label={texts.resources.name}
-        hint={texts.resources.nameHint}
-        error={form.errorOf('name')}
-      >
+      <Field {...texts.resources.name} error={form.errorOf('name')}>
         <TextInput
           autoComplete="off"
           {...name}
@@ -69,7 +65,7 @@ function CreateForm({ onClose }: { onClose: () => void }): ReactNode {
           }}
         />
       </Field>
-      <Field label={texts.resources.rid} hint={texts.resources.ridHint} error={form.errorOf('rid')}>
+      <Field {...texts.resources.rid} error={form.errorOf('rid')}>
         <TextInput
           autoComplete="off"
           spellCheck={false}

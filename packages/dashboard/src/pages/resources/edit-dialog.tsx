@@ -37,11 +37,7 @@ function EditForm({ onClose, resource }: Props): ReactNode {
   )
   return (
     <DialogForm form={form} onClose={onClose} action={texts.common.save}>
-      <TextField
-        {...form.field('name')}
-        label={texts.resources.name}
-        hint={texts.resources.nameHint}
-      />
+      <TextField {...form.field('name')} {...texts.resources.name} />
       <ResourceFieldInputs form={form} />
     </DialogForm>
   )

@@ -34,11 +34,7 @@ function RenameForm({ onClose, file }: Props): ReactNode {
   )
   return (
     <DialogForm form={form} onClose={onClose} action={texts.common.save}>
-      <TextField
-        {...form.field('title')}
-        label={texts.resources.titleLabel}
-        hint={texts.resources.titleHint}
-      />
+      <TextField {...form.field('title')} {...texts.resources.fileTitle} />
     </DialogForm>
   )
 }

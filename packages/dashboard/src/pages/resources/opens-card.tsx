@@ -44,7 +44,7 @@ function OpenedList({ resource: { opens } }: { resource: ResourceDetails }): Rea
   const left = opens.rids.length - MAX_LISTED
   return (
     <ul className="grid list-disc gap-1 pl-5 break-words">
-      {opens.all && <li>{texts.opens.everything}</li>}
+      {opens.all && <li>{texts.opens.everything.label}</li>}
       {opens.prefixes.map((prefix) => (
         <li key={prefix}>{texts.opens.beginsWith(prefix)}</li>
       ))}

@@ -68,16 +68,14 @@ function OpensForm({ onClose, resource }: Props): ReactNode {
       summary={<Effect resource={resource} address={address} values={form.values} />}
     >
       <Checkbox
-        label={texts.opens.everything}
-        hint={texts.opens.everythingHint}
+        {...texts.opens.everything}
         checked={form.values.all === 'yes'}
         onCheckedChange={(checked) => form.set('all', checked ? 'yes' : '')}
       />
       <ResourceChoice form={form} own={rid} />
       <TextAreaField
         {...form.field('opens_prefixes')}
-        label={texts.opens.prefixes}
-        hint={texts.opens.prefixesHint}
+        {...texts.opens.prefixes}
         rows={2}
         optional
       />
@@ -92,15 +90,7 @@ function ResourceChoice({ form, own }: { form: Form<Values>; own: string }): Rea
   const others = (items ?? []).filter(({ rid }) => rid !== own)
   const isListed = chosen.every((rid) => others.some((one) => one.rid === rid))
   if (tooMany || (items && !isListed)) {
-    return (
-      <TextAreaField
-        {...form.field('opens_rids')}
-        label={texts.opens.ids}
-        hint={texts.opens.idsHint}
-        rows={4}
-        optional
-      />
-    )
+    return <TextAreaField {...form.field('opens_rids')} {...texts.opens.ids} rows={4} optional />
   }
   const toggle = (rid: string, isChosen: boolean) => {
     const rest = chosen.filter((one) => one !== rid)

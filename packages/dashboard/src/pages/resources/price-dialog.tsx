@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import { send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { DialogForm } from '../../components/forms/dialog-form.tsx'
-import { Field } from '../../components/forms/field.tsx'
 import { formDialog } from '../../components/forms/form-dialog.tsx'
-import { optionsOf, Select } from '../../components/forms/select.tsx'
+import { optionsOf } from '../../components/forms/select.tsx'
+import { SelectField } from '../../components/forms/select-field.tsx'
 import { TextField } from '../../components/forms/text-field.tsx'
 import { type Form, useForm } from '../../components/forms/use-form.ts'
 import { environmentOf, useApplication, useMe } from '../../frame/me.ts'
@@ -61,9 +61,7 @@ function PriceForm({ onClose, resource }: Props): ReactNode {
         <TextField {...form.field('amount')} label={texts.resources.amount} inputMode="decimal" />
         <TextField {...form.field('currency')} label={texts.resources.currency} maxLength={3} />
       </div>
-      <Field label={texts.resources.kind}>
-        <Select options={KINDS} {...form.bind('kind')} />
-      </Field>
+      <SelectField label={texts.resources.kind} options={KINDS} {...form.bind('kind')} />
       <TimeFields form={form} />
       {isValidPrice(form.values) && <p aria-live="polite">{describePrice(form.values)}</p>}
       {payments === 'none' && <p className="text-soft">{texts.resources.notSold}</p>}
@@ -82,17 +80,10 @@ function TimeFields({ form }: { form: Form<PriceFormValues> }): ReactNode {
           label={kind === 'recurring' ? texts.resources.every : texts.resources.lasts}
           inputMode="numeric"
         />
-        <Field label={texts.resources.unit}>
-          <Select options={UNITS} {...form.bind('unit')} />
-        </Field>
+        <SelectField label={texts.resources.unit} options={UNITS} {...form.bind('unit')} />
       </div>
       {kind === 'recurring' && (
-        <TextField
-          {...form.field('trial_days')}
-          label={texts.resources.trial}
-          hint={texts.resources.trialHint}
-          inputMode="numeric"
-        />
+        <TextField {...form.field('trial_days')} {...texts.resources.trial} inputMode="numeric" />
       )}
     </>
   )

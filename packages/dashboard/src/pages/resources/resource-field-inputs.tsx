@@ -12,25 +12,14 @@ export function ResourceFieldInputs({
 }): ReactNode {
   return (
     <>
-      <UrlField
-        {...form.field('url')}
-        label={texts.resources.url}
-        hint={texts.resources.urlHint}
-        optional
-      />
+      <UrlField {...form.field('url')} {...texts.resources.url} optional />
       <TextAreaField
         {...form.field('description')}
-        label={texts.resources.description}
-        hint={texts.resources.descriptionHint}
+        {...texts.resources.description}
         optional
         rows={3}
       />
-      <UrlField
-        {...form.field('image')}
-        label={texts.resources.image}
-        hint={texts.resources.imageHint}
-        optional
-      />
+      <UrlField {...form.field('image')} {...texts.resources.image} optional />
     </>
   )
 }

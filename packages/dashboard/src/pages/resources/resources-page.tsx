@@ -57,14 +57,14 @@ const COLUMNS: readonly Column<ResourceItem>[] = [
   {
     id: 'name',
     sort: { by: 'name' },
-    header: texts.resources.name,
+    header: texts.resources.name.label,
     wraps: true,
     cell: ({ name }) => name,
     csv: ({ name }) => name,
   },
   {
     id: 'rid',
-    header: texts.resources.rid,
+    header: texts.resources.rid.label,
     isCsvOnly: true,
     cell: ({ rid }) => rid,
     csv: ({ rid }) => rid,

@@ -23,15 +23,10 @@ export function GeneralCard({ settings }: { settings: SettingsView }): ReactNode
   })
   return (
     <SettingsCard title={texts.settings.generalTitle} form={form}>
-      <TextField
-        {...form.field('name')}
-        label={texts.settings.name}
-        hint={texts.settings.nameHint}
-      />
+      <TextField {...form.field('name')} {...texts.settings.name} />
       <TextField
         {...form.field('currency')}
-        label={texts.settings.currency}
-        hint={texts.settings.currencyHint}
+        {...texts.settings.currency}
         maxLength={3}
         className="uppercase sm:max-w-24"
       />

@@ -14,8 +14,7 @@ export function ReplayCard({ settings }: { settings: SettingsView }): ReactNode 
   return (
     <SettingsCard title={texts.settings.replayTitle} lead={texts.settings.replayLead} form={form}>
       <Checkbox
-        label={texts.settings.requireTs}
-        hint={texts.settings.requireTsHint}
+        {...texts.settings.requireTs}
         checked={form.values.require_ts === 'on'}
         onCheckedChange={(checked) => form.set('require_ts', checked ? 'on' : 'off')}
         disabled={!form.canChange}

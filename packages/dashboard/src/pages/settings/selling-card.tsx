@@ -35,24 +35,17 @@ export function SellingCard({ settings }: { settings: SettingsView }): ReactNode
     <SettingsCard title={texts.settings.sellingTitle} lead={texts.settings.sellingLead} form={form}>
       <TextField
         {...form.field('seller_name')}
-        label={texts.settings.sellerName}
-        hint={texts.settings.sellerNameHint}
+        {...texts.settings.sellerName}
         optional
         placeholder={settings.defaults.seller_name}
       />
       <TextAreaField
         {...form.field('seller_address')}
-        label={texts.settings.sellerAddress}
-        hint={texts.settings.sellerAddressHint}
+        {...texts.settings.sellerAddress}
         optional
         rows={4}
       />
-      <TextField
-        {...form.field('tax_line')}
-        label={texts.settings.taxLine}
-        hint={texts.settings.taxLineHint}
-        optional
-      />
+      <TextField {...form.field('tax_line')} {...texts.settings.taxLine} optional />
       <Receipt
         lines={[
           seller_name.trim() || settings.defaults.seller_name,
@@ -62,8 +55,7 @@ export function SellingCard({ settings }: { settings: SettingsView }): ReactNode
       />
       <TextField
         {...form.field('grace_days')}
-        label={texts.settings.grace}
-        hint={texts.settings.graceHint}
+        {...texts.settings.grace}
         inputMode="numeric"
         className="sm:max-w-24"
       />

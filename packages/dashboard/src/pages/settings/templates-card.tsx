@@ -7,8 +7,7 @@ import {
 } from '@gatehouse/server/dashboard-api'
 import { type ReactNode, useState } from 'react'
 import { Card } from '../../components/display/card.tsx'
-import { Field } from '../../components/forms/field.tsx'
-import { Select } from '../../components/forms/select.tsx'
+import { SelectField } from '../../components/forms/select-field.tsx'
 import { useHasRole } from '../../frame/me.ts'
 import { texts } from '../../texts.ts'
 import { MailPreviewBox, useMailPreview } from './mail-preview.tsx'
@@ -29,14 +28,13 @@ export function TemplatesCard({ settings }: { settings: SettingsView }): ReactNo
   return (
     <>
       <Card title={texts.settings.templatesTitle}>
-        <Field label={texts.settings.mailKind}>
-          <Select
-            options={OPTIONS}
-            value={kind}
-            onChange={({ target }) => choose(target.value)}
-            className="sm:max-w-72"
-          />
-        </Field>
+        <SelectField
+          label={texts.settings.mailKind}
+          options={OPTIONS}
+          value={kind}
+          onChange={({ target }) => choose(target.value)}
+          className="sm:max-w-72"
+        />
       </Card>
       <TemplateForm key={kind} kind={kind} settings={settings} />
     </>

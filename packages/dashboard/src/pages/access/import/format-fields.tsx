@@ -2,7 +2,8 @@ import type { SheetReading } from '@gatehouse/server/dashboard-api'
 import { type ReactNode, useState } from 'react'
 import { Checkbox } from '../../../components/forms/checkbox.tsx'
 import { Field } from '../../../components/forms/field.tsx'
-import { optionsOf, Select } from '../../../components/forms/select.tsx'
+import { optionsOf } from '../../../components/forms/select.tsx'
+import { SelectField } from '../../../components/forms/select-field.tsx'
 import { TextInput } from '../../../components/forms/text-input.tsx'
 import { texts } from '../../../texts.ts'
 import { toOptions, useResourceOptions } from '../resource-options.ts'
@@ -21,28 +22,27 @@ export function FormatFields(props: Props): ReactNode {
   return (
     <div className="grid gap-4">
       <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
-        <Field label={words.encoding} hint={words.encodingHint}>
-          <Select
-            options={optionsOf(words.encodings)}
-            value={reading.encoding}
-            onChange={({ target }) =>
-              onChange({ encoding: target.value as SheetReading['encoding'] })
-            }
-          />
-        </Field>
-        <Field label={words.delimiter}>
-          <Select
-            options={optionsOf(words.delimiters)}
-            value={reading.delimiter}
-            // Other columns need another assignment.
-            onChange={({ target }) =>
-              onChange({
-                delimiter: target.value as SheetReading['delimiter'],
-                columns: undefined,
-              })
-            }
-          />
-        </Field>
+        <SelectField
+          label={words.encoding}
+          hint={words.encodingHint}
+          options={optionsOf(words.encodings)}
+          value={reading.encoding}
+          onChange={({ target }) =>
+            onChange({ encoding: target.value as SheetReading['encoding'] })
+          }
+        />
+        <SelectField
+          label={words.delimiter}
+          options={optionsOf(words.delimiters)}
+          value={reading.delimiter}
+          // Other columns need another assignment.
+          onChange={({ target }) =>
+            onChange({
+              delimiter: target.value as SheetReading['delimiter'],
+              columns: undefined,
+            })
+          }
+        />
         {!reading.machine && <ResourceField {...props} />}
         {!reading.machine && !reading.columns.includes('until') && <EndField {...props} />}
         {(reading.order !== null || reading.order_unclear) && <OrderField {...props} />}
@@ -72,13 +72,12 @@ function ResourceField({ reading, choice, onChange }: Props): ReactNode {
     )
   }
   return (
-    <Field label={words.resource}>
-      <Select
-        options={[none, ...toOptions(items ?? [])]}
-        value={choice.rid ?? ''}
-        onChange={({ target }) => choose(target.value)}
-      />
-    </Field>
+    <SelectField
+      label={words.resource}
+      options={[none, ...toOptions(items ?? [])]}
+      value={choice.rid ?? ''}
+      onChange={({ target }) => choose(target.value)}
+    />
   )
 }
 
@@ -91,16 +90,15 @@ function EndField({ choice, onChange }: Props): ReactNode {
   }
   return (
     <div className="grid gap-2">
-      <Field label={words.end}>
-        <Select
-          options={[
-            { value: 'never', label: words.endNever },
-            { value: 'date', label: words.endDate },
-          ]}
-          value={byDate ? 'date' : 'never'}
-          onChange={({ target }) => chooseKind(target.value)}
-        />
-      </Field>
+      <SelectField
+        label={words.end}
+        options={[
+          { value: 'never', label: words.endNever },
+          { value: 'date', label: words.endDate },
+        ]}
+        value={byDate ? 'date' : 'never'}
+        onChange={({ target }) => chooseKind(target.value)}
+      />
       {byDate && (
         <Field label={words.lastDay}>
           <TextInput
@@ -117,15 +115,15 @@ function EndField({ choice, onChange }: Props): ReactNode {
 function OrderField({ reading, onChange }: Props): ReactNode {
   const isUnclear = reading.order === null
   return (
-    <Field label={words.order} error={isUnclear ? words.orderUnclear : undefined}>
-      <Select
-        options={[
-          ...(isUnclear ? [{ value: '', label: words.chooseOrder }] : []),
-          ...optionsOf(words.orders),
-        ]}
-        value={reading.order ?? ''}
-        onChange={({ target }) => onChange({ order: target.value as 'dmy' | 'mdy' })}
-      />
-    </Field>
+    <SelectField
+      label={words.order}
+      error={isUnclear ? words.orderUnclear : undefined}
+      options={[
+        ...(isUnclear ? [{ value: '', label: words.chooseOrder }] : []),
+        ...optionsOf(words.orders),
+      ]}
+      value={reading.order ?? ''}
+      onChange={({ target }) => onChange({ order: target.value as 'dmy' | 'mdy' })}
+    />
   )
 }

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { get, keys, send } from '../../../api.ts'
 import { useAppScope } from '../../../app-scope.ts'
 import { Field } from '../../../components/forms/field.tsx'
-import { Select } from '../../../components/forms/select.tsx'
+import { SelectField } from '../../../components/forms/select-field.tsx'
 import { TextInput } from '../../../components/forms/text-input.tsx'
 import { errorMessage } from '../../../components/forms/use-form.ts'
 import { ConfirmDialog } from '../../../components/overlays/confirm-dialog.tsx'
@@ -78,13 +78,12 @@ function ReplayQuestion({ webhook, onClose, onStarted }: Omit<Props, 'open'>): R
           onChange={({ target }) => setTo(target.value)}
         />
       </Field>
-      <Field label={words.replayMode}>
-        <Select
-          options={MODES}
-          value={mode}
-          onChange={({ target }) => setMode(target.value as Mode)}
-        />
-      </Field>
+      <SelectField
+        label={words.replayMode}
+        options={MODES}
+        value={mode}
+        onChange={({ target }) => setMode(target.value as Mode)}
+      />
       <p aria-live="polite" className="min-h-6">
         {effect}
       </p>

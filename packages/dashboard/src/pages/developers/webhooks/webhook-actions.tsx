@@ -8,8 +8,7 @@ import { ActionButton } from '../../../components/action-button.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Code } from '../../../components/display/code-box.tsx'
 import { Notice } from '../../../components/display/notice.tsx'
-import { Field } from '../../../components/forms/field.tsx'
-import { Select } from '../../../components/forms/select.tsx'
+import { SelectField } from '../../../components/forms/select-field.tsx'
 import { ConfirmDialog } from '../../../components/overlays/confirm-dialog.tsx'
 import { Dialog, DialogButtons } from '../../../components/overlays/dialog.tsx'
 import { MoreMenu } from '../../../components/overlays/menu.tsx'
@@ -150,13 +149,12 @@ function RotateSecretDialog({
         await onMade(made.secret)
       }}
     >
-      <Field label={words.rotateOverlap}>
-        <Select
-          options={OVERLAPS}
-          value={overlap}
-          onChange={({ target }) => setOverlap(target.value)}
-        />
-      </Field>
+      <SelectField
+        label={words.rotateOverlap}
+        options={OVERLAPS}
+        value={overlap}
+        onChange={({ target }) => setOverlap(target.value)}
+      />
     </ConfirmDialog>
   )
 }

@@ -5,9 +5,9 @@ import { fieldError, get, keys, send } from '../../../api.ts'
 import { useAppScope } from '../../../app-scope.ts'
 import { Checkbox } from '../../../components/forms/checkbox.tsx'
 import { DialogForm } from '../../../components/forms/dialog-form.tsx'
-import { Field } from '../../../components/forms/field.tsx'
 import { formDialog } from '../../../components/forms/form-dialog.tsx'
-import { optionsOf, Select } from '../../../components/forms/select.tsx'
+import { optionsOf } from '../../../components/forms/select.tsx'
+import { SelectField } from '../../../components/forms/select-field.tsx'
 import { TextField, UrlField } from '../../../components/forms/text-field.tsx'
 import { required, useForm } from '../../../components/forms/use-form.ts'
 import { texts } from '../../../texts.ts'
@@ -81,16 +81,13 @@ function WebhookForm({ webhook, onClose, onSaved }: Props): ReactNode {
       action={webhook ? words.save : words.create}
       summary={webhook ? undefined : words.createSummary}
     >
-      <UrlField {...form.field('url')} label={words.url} hint={words.urlHint} />
-      <TextField
-        {...form.field('description')}
-        label={words.description}
-        hint={words.descriptionHint}
-        optional
+      <UrlField {...form.field('url')} {...words.url} />
+      <TextField {...form.field('description')} {...words.description} optional />
+      <SelectField
+        label={words.events}
+        options={optionsOf(words.chosen)}
+        {...form.field('types')}
       />
-      <Field label={words.events} error={form.errorOf('types')}>
-        <Select options={optionsOf(words.chosen)} {...form.bind('types')} />
-      </Field>
       {form.values.types === 'some' && (
         <TypeBoxes known={known} chosen={expand(chosen, known)} onChange={setChosen} />
       )}

@@ -43,8 +43,8 @@ function Facts({ webhook }: { webhook: WebhookDetails }): ReactNode {
   return (
     <DescriptionList
       facts={[
-        { label: words.url, value: <span className="break-all">{url}</span> },
-        description !== '' && { label: words.description, value: description },
+        { label: words.url.label, value: <span className="break-all">{url}</span> },
+        description !== '' && { label: words.description.label, value: description },
         { label: words.events, value: types.includes('*') ? words.chosen.all : types.join(', ') },
         last_success_at !== null && {
           label: words.lastSuccess,

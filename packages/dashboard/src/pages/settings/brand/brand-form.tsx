@@ -49,19 +49,8 @@ export function BrandForm({ form, settings }: Props): ReactNode {
   return (
     <SettingsCard title={brand.title} form={form}>
       <AccentField form={form} builtIn={settings.defaults.accent} />
-      <TextField
-        {...form.field('support_email')}
-        label={brand.support}
-        hint={brand.supportHint}
-        optional
-        inputMode="email"
-      />
-      <TextField
-        {...form.field('time_zone')}
-        label={brand.timeZone}
-        hint={brand.timeZoneHint}
-        list="time-zones"
-      />
+      <TextField {...form.field('support_email')} {...brand.support} optional inputMode="email" />
+      <TextField {...form.field('time_zone')} {...brand.timeZone} list="time-zones" />
       <datalist id="time-zones">
         {Intl.supportedValuesOf('timeZone').map((zone) => (
           <option key={zone} value={zone} />

@@ -71,11 +71,11 @@ function Facts({ view: { mail } }: { view: ConnectionsView }): ReactNode {
   return (
     <DescriptionList
       facts={[
-        host !== null && { label: own.host, value: host },
+        host !== null && { label: own.host.label, value: host },
         port !== null && { label: own.port, value: port },
         security !== null && { label: own.security, value: own.securities[security] },
         user !== null && { label: own.user, value: user },
-        { label: own.sender, value: sender },
+        { label: own.sender.label, value: sender },
         ...connectionFacts(mail),
       ]}
     />

@@ -2,9 +2,9 @@ import type { ConnectionsView, MailView } from '@gatehouse/server/dashboard-api'
 import type { ReactNode } from 'react'
 import { send } from '../../../api.ts'
 import { useAppScope } from '../../../app-scope.ts'
-import { Field } from '../../../components/forms/field.tsx'
 import { PageForm } from '../../../components/forms/page-form.tsx'
-import { optionsOf, Select } from '../../../components/forms/select.tsx'
+import { optionsOf } from '../../../components/forms/select.tsx'
+import { SelectField } from '../../../components/forms/select-field.tsx'
 import { PasswordField, TextField } from '../../../components/forms/text-field.tsx'
 import { required, useForm } from '../../../components/forms/use-form.ts'
 import { toast } from '../../../components/overlays/toast.tsx'
@@ -68,20 +68,14 @@ export function MailServerForm({ mail, onDone, onCancel }: Props): ReactNode {
   const title = isReplacing ? words.change : words.connect
   return (
     <PageForm form={form} label={title} action={title} variant="primary" onCancel={onCancel}>
-      <TextField
-        {...form.field('host')}
-        label={words.host}
-        hint={words.hostHint}
-        spellCheck={false}
-      />
+      <TextField {...form.field('host')} {...words.host} spellCheck={false} />
       <div className="grid items-start gap-3 sm:grid-cols-[minmax(0,1fr)_7rem]">
-        <Field label={words.security} error={form.errorOf('security')}>
-          <Select
-            options={SECURITIES}
-            {...form.bind('security')}
-            onChange={({ target }) => setSecurity(target.value)}
-          />
-        </Field>
+        <SelectField
+          label={words.security}
+          options={SECURITIES}
+          {...form.field('security')}
+          onChange={({ target }) => setSecurity(target.value)}
+        />
         <TextField {...form.field('port')} label={words.port} inputMode="numeric" />
       </div>
       <TextField {...form.field('user')} label={words.user} optional spellCheck={false} />
@@ -91,7 +85,7 @@ export function MailServerForm({ mail, onDone, onCancel }: Props): ReactNode {
         hint={isReplacing && mail.user !== null ? words.passwordKept : words.passwordHint}
         autoComplete="new-password"
       />
-      <TextField {...form.field('sender')} label={words.sender} hint={words.senderHint} />
+      <TextField {...form.field('sender')} {...words.sender} />
     </PageForm>
   )
 }

@@ -5,8 +5,7 @@ import { useAppScope } from '../../../app-scope.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/display/card.tsx'
 import { Notice } from '../../../components/display/notice.tsx'
-import { Field } from '../../../components/forms/field.tsx'
-import { Select } from '../../../components/forms/select.tsx'
+import { SelectField } from '../../../components/forms/select-field.tsx'
 import { toast } from '../../../components/overlays/toast.tsx'
 import { useAction } from '../../../components/use-action.ts'
 import { useApplication } from '../../../frame/me.ts'
@@ -38,13 +37,13 @@ export function PairCard({ view }: { view: PairView }): ReactNode {
   return (
     <Card title={words.pairTitle(other)} lead={words.pairLead}>
       <div className="max-w-md">
-        <Field label={words.pairWith} {...(chosen === '' ? { hint: words.pairNewHint } : {})}>
-          <Select
-            options={options}
-            value={chosen}
-            onChange={({ target }) => setChosen(target.value)}
-          />
-        </Field>
+        <SelectField
+          label={words.pairWith}
+          {...(chosen === '' ? { hint: words.pairNewHint } : {})}
+          options={options}
+          value={chosen}
+          onChange={({ target }) => setChosen(target.value)}
+        />
       </div>
       {problem !== undefined && <Notice tone="failed">{problem}</Notice>}
       <div>

@@ -13,6 +13,7 @@ import { badgeOf } from '../../../components/display/state-badge.tsx'
 import { Checkbox } from '../../../components/forms/checkbox.tsx'
 import { ConfirmDialog } from '../../../components/overlays/confirm-dialog.tsx'
 import { texts } from '../../../texts.ts'
+import { ItemNames } from './item-names.tsx'
 import { canBeCopied, describeChange, keyOf, nameOf } from './items.ts'
 
 const words = texts.copying
@@ -156,13 +157,7 @@ function Rest({ same, onlyThere, environment }: RestProps): ReactNode {
       {same.length > 0 && (
         <details className="text-soft">
           <summary className="w-fit py-0.5 hover:text-ink">{words.same(same.length)}</summary>
-          <ul className="grid gap-0.5 pt-1 pl-4">
-            {same.map((item) => (
-              <li key={keyOf(item)} className="wrap-anywhere">
-                {nameOf(item)}
-              </li>
-            ))}
-          </ul>
+          <ItemNames items={same} className="pt-1 pl-4" />
         </details>
       )}
       {onlyThere > 0 && <p className="text-soft">{words.onlyThere(onlyThere, environment)}</p>}

@@ -7,6 +7,7 @@ import { Card } from '../../../components/display/card.tsx'
 import { Notice } from '../../../components/display/notice.tsx'
 import { useBusy } from '../../../components/use-action.ts'
 import { texts } from '../../../texts.ts'
+import { ItemNames } from './item-names.tsx'
 import { keyOf, nameOf } from './items.ts'
 import type { EndedCopy } from './use-copy.ts'
 
@@ -34,7 +35,7 @@ export function ResultCard({
   return (
     <Card title={isComplete && failed.length === 0 ? words.done : words.doneWithProblems}>
       <p role="status">{words.doneLead(copied.length, environment)}</p>
-      {copied.length > 0 && <Names items={copied} />}
+      {copied.length > 0 && <ItemNames className="text-soft" items={copied} />}
       {!isComplete && <Notice tone="ending">{words.stopped(items.length, total)}</Notice>}
       {failed.length > 0 && (
         <Notice tone="failed">
@@ -57,17 +58,5 @@ export function ResultCard({
         </Button>
       </div>
     </Card>
-  )
-}
-
-function Names({ items }: Pick<Props, 'items'>): ReactNode {
-  return (
-    <ul className="grid gap-0.5 text-soft">
-      {items.map((item) => (
-        <li key={keyOf(item)} className="wrap-anywhere">
-          {nameOf(item)}
-        </li>
-      ))}
-    </ul>
   )
 }
