@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { ApiError, send } from '../api.ts'
 import { PageForm } from '../components/forms/page-form.tsx'
-import { TextField } from '../components/forms/text-field.tsx'
+import { EmailField } from '../components/forms/text-field.tsx'
 import { emailProblem, useForm } from '../components/forms/use-form.ts'
 import { texts } from '../texts.ts'
 import { SignedOutFrame } from './signed-out-frame.tsx'
@@ -37,10 +37,9 @@ function AskForLink({ onSent }: { onSent: (email: string) => void }): ReactNode 
   return (
     <SignedOutFrame title={texts.forgotten.title} lead={texts.forgotten.lead}>
       <PageForm form={form} action={texts.forgotten.go} variant="primary" wide>
-        <TextField
+        <EmailField
           {...form.field('email')}
           label={texts.forgotten.email}
-          type="email"
           autoComplete="username"
           autoFocus
         />

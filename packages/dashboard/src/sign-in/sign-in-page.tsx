@@ -5,7 +5,7 @@ import { ApiError, send } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { Notice } from '../components/display/notice.tsx'
 import { PageForm } from '../components/forms/page-form.tsx'
-import { PasswordField, TextField } from '../components/forms/text-field.tsx'
+import { EmailField, PasswordField } from '../components/forms/text-field.tsx'
 import { emailProblem, required, useForm } from '../components/forms/use-form.ts'
 import { useAction } from '../components/use-action.ts'
 import { texts } from '../texts.ts'
@@ -35,10 +35,9 @@ export function SignInPage(): ReactNode {
     <SignedOutFrame title={texts.signIn.title}>
       {back !== undefined && form.problem === undefined && <Notice>{texts.signIn.ended}</Notice>}
       <PageForm form={form} action={texts.signIn.go} variant="primary" wide>
-        <TextField
+        <EmailField
           {...form.field('email')}
           label={texts.signIn.email}
-          type="email"
           autoComplete="username webauthn"
           autoFocus
         />

@@ -6,7 +6,7 @@ import { ApiError, send } from '../api.ts'
 import { buttonClass } from '../components/button.tsx'
 import { Skeleton } from '../components/display/skeleton.tsx'
 import { PageForm } from '../components/forms/page-form.tsx'
-import { PasswordField, TextField } from '../components/forms/text-field.tsx'
+import { EmailField, PasswordField, TextField } from '../components/forms/text-field.tsx'
 import { emailProblem, errorMessage, required, useForm } from '../components/forms/use-form.ts'
 import { texts } from '../texts.ts'
 import { passwordProblem } from './password-rules.ts'
@@ -90,10 +90,9 @@ function UseLink({ link, token }: { link: Link; token: string }): ReactNode {
   return (
     <SignedOutFrame title={texts.link.titles[kind]} lead={leadOf(link)}>
       <PageForm form={form} action={texts.link.go[kind]} variant="primary" wide>
-        <TextField
+        <EmailField
           {...form.field('email')}
           label={texts.link.email}
-          type="email"
           autoComplete="username"
           readOnly={link.email !== null}
           autoFocus={link.email === null}

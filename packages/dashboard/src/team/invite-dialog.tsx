@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { send } from '../api.ts'
 import { DialogForm } from '../components/forms/dialog-form.tsx'
 import { formDialog } from '../components/forms/form-dialog.tsx'
-import { TextField } from '../components/forms/text-field.tsx'
+import { EmailField } from '../components/forms/text-field.tsx'
 import { emailProblem, useForm } from '../components/forms/use-form.ts'
 import { texts } from '../texts.ts'
 import { refreshTeam } from './member-row.tsx'
@@ -53,7 +53,7 @@ function InviteForm({ onClose, onMade }: FormProps): ReactNode {
   )
   return (
     <DialogForm form={form} onClose={onClose} action={texts.team.makeLink}>
-      <TextField {...form.field('email')} label={texts.team.email} type="email" />
+      <EmailField {...form.field('email')} label={texts.team.email} />
       <RoleField value={form.values.role} onChange={(role) => form.set('role', role)} />
     </DialogForm>
   )

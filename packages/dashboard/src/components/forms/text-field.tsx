@@ -22,6 +22,10 @@ export function TextField(props: TextFieldProps): ReactNode {
   )
 }
 
+export function EmailField(props: TextFieldProps): ReactNode {
+  return <TextField type="email" {...props} />
+}
+
 /** A text input for an address on the web. */
 export function UrlField(props: TextFieldProps): ReactNode {
   return <TextField type="url" inputMode="url" {...props} />

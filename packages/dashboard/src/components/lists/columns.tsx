@@ -3,6 +3,15 @@ import { texts } from '../../texts.ts'
 import { Time } from '../display/time.tsx'
 import type { Column } from './list-table.tsx'
 
+/** Whose record it is; the list can be sorted by their names. */
+export const personColumn = <Row,>(column: Pick<Column<Row>, 'cell' | 'csv'>): Column<Row> => ({
+  id: 'who',
+  header: texts.records.person,
+  wraps: true,
+  sort: { by: 'name' },
+  ...column,
+})
+
 /** The name of a record's resource; the CSV has its rid. */
 export const resourceColumn = (
   from: NonNullable<Column<unknown>['from']>,

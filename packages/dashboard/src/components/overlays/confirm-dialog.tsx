@@ -28,12 +28,13 @@ export interface Question {
   onConfirm: () => Promise<unknown>
 }
 
-interface Props extends Question {
+/** What opens and closes a dialog. */
+export interface DialogState {
   open: boolean
   onClose: () => void
 }
 
-export function ConfirmDialog({ open, onClose, ...rest }: Props): ReactNode {
+export function ConfirmDialog({ open, onClose, ...rest }: Question & DialogState): ReactNode {
   return (
     <AlertDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <AlertDialog.Portal>
@@ -61,7 +62,7 @@ function Form({
   children,
   disabled = false,
   onConfirm,
-}: Omit<Props, 'open'>): ReactNode {
+}: Question & Pick<DialogState, 'onClose'>): ReactNode {
   const [text, setText] = useState('')
   const { busy, problem, run } = useAction(async () => {
     await onConfirm()

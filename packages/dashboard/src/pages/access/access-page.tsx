@@ -73,27 +73,25 @@ interface BulkProps {
   ask: (what: 'extend' | 'revoke', rows: readonly AccessItem[]) => void
 }
 
+const BULK_ACTIONS = [
+  { what: 'extend', icon: CalendarPlus, isPossible: canExtend },
+  { what: 'revoke', icon: CircleSlash, isPossible: canRevoke },
+] as const
+
 function Bulk({ rows, ask }: BulkProps): ReactNode {
-  const longer = rows.filter(canExtend)
-  const revocable = rows.filter(canRevoke)
-  return (
-    <>
+  return BULK_ACTIONS.map(({ what, icon, isPossible }) => {
+    const chosen = rows.filter(isPossible)
+    return (
       <Button
-        icon={CalendarPlus}
-        disabled={longer.length === 0}
-        onClick={() => ask('extend', longer)}
+        key={what}
+        icon={icon}
+        disabled={chosen.length === 0}
+        onClick={() => ask(what, chosen)}
       >
-        {texts.access.extend}
+        {texts.access[what]}
       </Button>
-      <Button
-        icon={CircleSlash}
-        disabled={revocable.length === 0}
-        onClick={() => ask('revoke', revocable)}
-      >
-        {texts.access.revoke}
-      </Button>
-    </>
-  )
+    )
+  })
 }
 
 function Nobody({ onGrant }: { onGrant?: () => void }): ReactNode {

@@ -6,7 +6,7 @@ import { Checkbox } from '../../components/forms/checkbox.tsx'
 import { DialogForm } from '../../components/forms/dialog-form.tsx'
 import { Field } from '../../components/forms/field.tsx'
 import { SelectField } from '../../components/forms/select-field.tsx'
-import { TextAreaField, TextField } from '../../components/forms/text-field.tsx'
+import { EmailField, TextAreaField, TextField } from '../../components/forms/text-field.tsx'
 import { LiteralInput } from '../../components/forms/text-input.tsx'
 import { emailProblem, type Form, required, useForm } from '../../components/forms/use-form.ts'
 import { Dialog } from '../../components/overlays/dialog.tsx'
@@ -103,7 +103,7 @@ function GrantForm({ preset, onClose }: Required<Props>): ReactNode {
       summary={<GrantPreviewNotice {...preview} />}
     >
       <ResourceField form={form} />
-      <TextField {...form.field('email')} label={texts.access.email} type="email" />
+      <EmailField {...form.field('email')} label={texts.access.email} />
       <EndFields form={form} label={texts.access.end} choices={texts.access.ends} />
       <MoreFields form={form} />
       <Checkbox label={texts.access.notify} checked={notify} onCheckedChange={setNotify} />

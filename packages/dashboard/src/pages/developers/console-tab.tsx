@@ -10,7 +10,7 @@ import { Notice } from '../../components/display/notice.tsx'
 import { Skeleton } from '../../components/display/skeleton.tsx'
 import { Checkbox } from '../../components/forms/checkbox.tsx'
 import { errorMessage } from '../../components/forms/use-form.ts'
-import { ConfirmDialog } from '../../components/overlays/confirm-dialog.tsx'
+import { ConfirmDialog, type DialogState } from '../../components/overlays/confirm-dialog.tsx'
 import { useApplication } from '../../frame/me.ts'
 import { queryClient } from '../../query-client.ts'
 import { texts } from '../../texts.ts'
@@ -117,26 +117,22 @@ function Console({ calls }: { calls: readonly ApiCall[] }): ReactNode {
   )
 }
 
-interface RealProps {
+interface RealProps extends DialogState {
   draft: RequestDraft
-  open: boolean
-  onClose: () => void
   onConfirm: () => Promise<void>
 }
 
-function RealDialog({ draft, open, onClose, onConfirm }: RealProps): ReactNode {
+function RealDialog({ draft, ...rest }: RealProps): ReactNode {
   const { method, path, parameters } = toRequest(draft)
   return (
     <ConfirmDialog
-      open={open}
-      onClose={onClose}
+      {...rest}
       title={texts.developers.realTitle(`${method} ${path}`)}
       effect={[
         texts.developers.realEffect(draft.call?.summary ?? ''),
         texts.developers.realCount(Object.keys(parameters).length),
       ]}
       action={texts.developers.send}
-      onConfirm={onConfirm}
     />
   )
 }

@@ -3,10 +3,10 @@ import { type ReactNode, useState } from 'react'
 import { ApiError, fieldError, send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { DialogForm } from '../../components/forms/dialog-form.tsx'
+import { formDialog } from '../../components/forms/form-dialog.tsx'
 import { SelectField } from '../../components/forms/select-field.tsx'
 import { TextField } from '../../components/forms/text-field.tsx'
 import { useForm } from '../../components/forms/use-form.ts'
-import { Dialog } from '../../components/overlays/dialog.tsx'
 import { MadeLink } from '../../components/overlays/made-link.tsx'
 import { texts } from '../../texts.ts'
 
@@ -22,25 +22,17 @@ const LIFETIMES = [
 
 interface Props {
   download: DownloadItem
-  open: boolean
   onClose: () => void
 }
 
 /** Asks for the lifetime and the reader, then shows the link. */
-export function DownloadLinkDialog({ download, open, onClose }: Props): ReactNode {
-  return (
-    <Dialog
-      open={open}
-      onClose={onClose}
-      title={words.linkTitle(download.title)}
-      lead={words.linkLead}
-    >
-      <Steps download={download} onClose={onClose} />
-    </Dialog>
-  )
-}
+export const DownloadLinkDialog = formDialog(
+  Steps,
+  ({ download }) => words.linkTitle(download.title),
+  words.linkLead,
+)
 
-function Steps({ download, onClose }: Omit<Props, 'open'>): ReactNode {
+function Steps({ download, onClose }: Props): ReactNode {
   const [link, setLink] = useState<NewDownloadLink>()
   if (link !== undefined)
     return (

@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx'
 import { EmptyUntilSold } from '../../components/display/empty-until-sold.tsx'
 import { Money } from '../../components/display/money.tsx'
 import { optionsOf } from '../../components/forms/select.tsx'
-import { resourceColumn } from '../../components/lists/columns.tsx'
+import { personColumn, resourceColumn } from '../../components/lists/columns.tsx'
 import type { Filter } from '../../components/lists/list-filters.tsx'
 import type { Column } from '../../components/lists/list-table.tsx'
 import { PERSON_FILTER } from '../../components/lists/person-filter.tsx'
@@ -45,11 +45,7 @@ const FILTERS: readonly Filter[] = [
 ]
 
 const COLUMNS: readonly Column<PaymentItem>[] = [
-  {
-    id: 'who',
-    header: texts.records.person,
-    wraps: true,
-    sort: { by: 'name' },
+  personColumn<PaymentItem>({
     cell: (payment) => (
       <PersonCell {...payment} fallback={texts.people.erasedName}>
         {payment.flag !== null && <FlagMark flag={payment.flag} />}
@@ -62,7 +58,7 @@ const COLUMNS: readonly Column<PaymentItem>[] = [
       </PersonCell>
     ),
     csv: payerLabel,
-  },
+  }),
   resourceColumn('lg'),
   ...PAYMENT_COLUMNS.map((column) => {
     if (column.id === 'amount') return { ...column, right: true, from: 'sm' as const }

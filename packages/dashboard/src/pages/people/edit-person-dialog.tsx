@@ -5,7 +5,7 @@ import { useAppScope } from '../../app-scope.ts'
 import { Checkbox } from '../../components/forms/checkbox.tsx'
 import { DialogForm } from '../../components/forms/dialog-form.tsx'
 import { formDialog } from '../../components/forms/form-dialog.tsx'
-import { TextField } from '../../components/forms/text-field.tsx'
+import { EmailField, TextField } from '../../components/forms/text-field.tsx'
 import { emailProblem, useForm } from '../../components/forms/use-form.ts'
 import { toast } from '../../components/overlays/toast.tsx'
 import { texts } from '../../texts.ts'
@@ -58,7 +58,7 @@ function EditPersonForm({ details, onClose }: PersonDialogProps): ReactNode {
         <TextField {...form.field('first_name')} label={texts.access.firstName} optional />
         <TextField {...form.field('last_name')} label={texts.access.lastName} optional />
       </div>
-      <TextField {...form.field('email')} {...texts.people.email} type="email" />
+      <EmailField {...form.field('email')} {...texts.people.email} />
       {isNewAddress(form.values.email) && emailProblem(form.values.email) === undefined && (
         <AddressNotice
           hasOld={email !== '' || contact_email !== ''}

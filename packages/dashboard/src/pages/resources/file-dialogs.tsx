@@ -6,7 +6,7 @@ import { DialogForm } from '../../components/forms/dialog-form.tsx'
 import { formDialog } from '../../components/forms/form-dialog.tsx'
 import { TextField } from '../../components/forms/text-field.tsx'
 import { required, useForm } from '../../components/forms/use-form.ts'
-import { ConfirmDialog } from '../../components/overlays/confirm-dialog.tsx'
+import { ConfirmDialog, type DialogState } from '../../components/overlays/confirm-dialog.tsx'
 import { toast } from '../../components/overlays/toast.tsx'
 import { refetchApplication } from '../../components/refetch-application.ts'
 import { texts } from '../../texts.ts'
@@ -39,18 +39,17 @@ function RenameForm({ onClose, file }: Props): ReactNode {
   )
 }
 
-export function RemoveFileDialog({
-  open,
-  onClose,
-  file,
-  live,
-  isLast,
-}: Props & { open: boolean; live: number; isLast: boolean }): ReactNode {
+interface RemoveProps extends DialogState {
+  file: ResourceFile
+  live: number
+  isLast: boolean
+}
+
+export function RemoveFileDialog({ file, live, isLast, ...state }: RemoveProps): ReactNode {
   const scope = useAppScope()
   return (
     <ConfirmDialog
-      open={open}
-      onClose={onClose}
+      {...state}
       title={texts.resources.removeTitle(file.file_name)}
       effect={[texts.resources.removeEffect(live, isLast), texts.resources.removeFinal]}
       action={texts.resources.removeFile}

@@ -10,7 +10,7 @@ import { Copyable } from '../../components/display/copyable.tsx'
 import { Notice } from '../../components/display/notice.tsx'
 import { linkClass } from '../../components/display/record-links.tsx'
 import { Time } from '../../components/display/time.tsx'
-import { ConfirmDialog } from '../../components/overlays/confirm-dialog.tsx'
+import { ConfirmDialog, type DialogState } from '../../components/overlays/confirm-dialog.tsx'
 import { MoreMenu } from '../../components/overlays/menu.tsx'
 import { toast } from '../../components/overlays/toast.tsx'
 import { toastOnError } from '../../components/overlays/toast-on-error.ts'
@@ -108,19 +108,16 @@ function PaymentsAt({ price, rid }: { price: PriceItem; rid: string }): ReactNod
   )
 }
 
-interface ArchiveProps {
-  open: boolean
-  onClose: () => void
+interface ArchiveProps extends DialogState {
   price: PriceItem
   resource: ResourceDetails
 }
 
-function ArchivePriceDialog({ open, onClose, price, resource }: ArchiveProps): ReactNode {
+function ArchivePriceDialog({ price, resource, ...state }: ArchiveProps): ReactNode {
   const scope = useAppScope()
   return (
     <ConfirmDialog
-      open={open}
-      onClose={onClose}
+      {...state}
       title={texts.resources.archivePriceTitle(price.terms)}
       effect={[
         texts.resources.archivePriceEffect(resource.prices.length - 1),

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useAppScope } from '../../app-scope.ts'
 import { EmptyUntilSold } from '../../components/display/empty-until-sold.tsx'
 import { optionsOf } from '../../components/forms/select.tsx'
-import { dayColumn, resourceColumn } from '../../components/lists/columns.tsx'
+import { dayColumn, personColumn, resourceColumn } from '../../components/lists/columns.tsx'
 import type { Filter } from '../../components/lists/list-filters.tsx'
 import type { Column } from '../../components/lists/list-table.tsx'
 import { PERSON_FILTER } from '../../components/lists/person-filter.tsx'
@@ -34,18 +34,14 @@ const FILTERS: readonly Filter[] = [
 ]
 
 const COLUMNS: readonly Column<SubscriptionItem>[] = [
-  {
-    id: 'who',
-    header: texts.records.person,
-    wraps: true,
-    sort: { by: 'name' },
+  personColumn({
     cell: (one) => (
       <PersonCell name={one.name} email={one.email} fallback={one.user_ref}>
         <span className="block font-normal text-soft md:hidden">{one.resource}</span>
       </PersonCell>
     ),
     csv: subscriberLabel,
-  },
+  }),
   resourceColumn('md'),
   {
     id: 'state',

@@ -9,7 +9,7 @@ import { Button } from '../../../components/button.tsx'
 import { Code } from '../../../components/display/code-box.tsx'
 import { Notice } from '../../../components/display/notice.tsx'
 import { SelectField } from '../../../components/forms/select-field.tsx'
-import { ConfirmDialog } from '../../../components/overlays/confirm-dialog.tsx'
+import { ConfirmDialog, type DialogState } from '../../../components/overlays/confirm-dialog.tsx'
 import { Dialog, DialogButtons } from '../../../components/overlays/dialog.tsx'
 import { MoreMenu } from '../../../components/overlays/menu.tsx'
 import { toast } from '../../../components/overlays/toast.tsx'
@@ -96,22 +96,12 @@ export function WebhookActions({ webhook }: { webhook: WebhookItem }): ReactNode
   )
 }
 
-interface DialogProps {
-  open: boolean
-  onClose: () => void
-}
-
-function RemoveDialog({
-  webhook,
-  open,
-  onClose,
-}: DialogProps & { webhook: WebhookItem }): ReactNode {
+function RemoveDialog({ webhook, ...state }: DialogState & { webhook: WebhookItem }): ReactNode {
   const { environment, aid, path } = useAppScope()
   const navigate = useNavigate()
   return (
     <ConfirmDialog
-      open={open}
-      onClose={onClose}
+      {...state}
       title={words.removeTitle(webhook.url)}
       effect={words.removeEffect}
       action={words.remove}
@@ -129,16 +119,14 @@ const DAY = '86400'
 
 function RotateSecretDialog({
   id,
-  open,
-  onClose,
   onMade,
-}: DialogProps & { id: string; onMade: (secret: string) => Promise<unknown> }): ReactNode {
+  ...state
+}: DialogState & { id: string; onMade: (secret: string) => Promise<unknown> }): ReactNode {
   const { path } = useAppScope()
   const [overlap, setOverlap] = useState(DAY)
   return (
     <ConfirmDialog
-      open={open}
-      onClose={onClose}
+      {...state}
       title={words.rotateTitle}
       effect={words.rotateEffect}
       action={words.rotate}

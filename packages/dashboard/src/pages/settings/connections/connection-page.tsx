@@ -10,6 +10,7 @@ import { type ConnectionKind, useConnections } from './use-connections.ts'
 
 interface Props {
   kind: ConnectionKind
+  /** The cards of the page. */
   children: (view: ConnectionsView, canChange: boolean) => ReactNode
 }
 
@@ -31,7 +32,9 @@ export function ConnectionPage({ kind, children }: Props): ReactNode {
             {view.is_detached && <Notice tone="ending">{detached}</Notice>}
             {isOperators && <Notice>{byOperatorHint}</Notice>}
             {!isOwner && !isOperators && <Notice>{ownersOnly}</Notice>}
-            {children(view, isOwner && !isOperators && !view.is_detached)}
+            <div className="grid items-start gap-4 lg:grid-cols-2">
+              {children(view, isOwner && !isOperators && !view.is_detached)}
+            </div>
           </>
         )}
       </QueryContent>

@@ -16,10 +16,10 @@ export function MailSettingsPage(): ReactNode {
   return (
     <ConnectionPage kind="mail">
       {(view, canChange) => (
-        <div className="grid items-start gap-4 lg:grid-cols-2">
+        <>
           <ServerCard view={view} canChange={canChange} />
           <DnsCard mail={view.mail} />
-        </div>
+        </>
       )}
     </ConnectionPage>
   )

@@ -16,10 +16,10 @@ export function PaymentsSettingsPage(): ReactNode {
   return (
     <ConnectionPage kind="payments">
       {(view, canChange) => (
-        <div className="grid items-start gap-4 lg:grid-cols-2">
+        <>
           <StripeCard view={view} canChange={canChange} />
           {view.payments.provider === 'stripe' && <WebhookCard view={view} canChange={canChange} />}
-        </div>
+        </>
       )}
     </ConnectionPage>
   )
