@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { databases } from '../testing/databases.ts'
+import { describe, expect, it } from 'vitest'
+import { databases, type TestDatabase } from '../testing/databases.ts'
+import { useFreshFixture } from '../testing/fixtures.ts'
 import { useService } from '../testing/use-service.ts'
 import type { EnvironmentDatabase, Trx } from './database.ts'
 
@@ -22,15 +23,18 @@ function barrier(count: number): () => Promise<void> {
 const insert = (trx: Trx, name: string, value: string) =>
   trx.insertInto('meta').values({ name, value }).execute()
 
-describe.each(databases)('write() on $name', (database) => {
+/** The database of production. Its table `meta` is empty at the beginning of each test. */
+function useEmptyMeta(database: TestDatabase): EnvironmentDatabase {
   const service = useService(database)
-  let db: EnvironmentDatabase
-  beforeAll(async () => {
-    db = service.ctx.environments.production.database
-  })
-  beforeEach(async () => {
+  return useFreshFixture(async () => {
+    const { database: db } = service.ctx.environments.production
     await db.write((trx) => trx.deleteFrom('meta').execute())
+    return db
   })
+}
+
+describe.each(databases)('write() on $name', (database) => {
+  const db = useEmptyMeta(database)
 
   const rows = () => db.read.selectFrom('meta').selectAll().orderBy('name').execute()
 
@@ -106,14 +110,7 @@ describe.each(databases)('write() on $name', (database) => {
 })
 
 describe('write() on PostgreSQL', () => {
-  const service = useService(postgres)
-  let db: EnvironmentDatabase
-  beforeAll(async () => {
-    db = service.ctx.environments.production.database
-  })
-  beforeEach(async () => {
-    await db.write((trx) => trx.deleteFrom('meta').execute())
-  })
+  const db = useEmptyMeta(postgres)
 
   it('runs again after losing the race for a row, and sees what the winner wrote', async () => {
     const together = barrier(5)

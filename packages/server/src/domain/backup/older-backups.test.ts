@@ -13,7 +13,7 @@ import { openDatabase } from '../../db/open.ts'
 import { inProcessCli } from '../../testing/cli.ts'
 import { databases, type TestDatabase, type TestInstallation } from '../../testing/databases.ts'
 import { isIdentityRow } from '../../testing/dump.ts'
-import { startTestService } from '../../testing/service.ts'
+import { startTestService, type TestService } from '../../testing/service.ts'
 import { callApi, PASSWORD } from '../../testing/staff.ts'
 import { anyDatabase, type Databases, listMigrations, MIGRATIONS } from './databases.ts'
 import { readBackup, type Value } from './format.ts'
@@ -144,12 +144,8 @@ describe.each(databases)('a backup of commit 7741231 restored onto $name', (data
 })
 
 /** Compares what the API says about each application, and signs in. */
-async function requireSameAnswers(
-  database: TestDatabase,
-  installation: TestInstallation,
-): Promise<void> {
-  const service = await startTestService(database, { installation, env, useRealTime: true })
-  try {
+const requireSameAnswers = (database: TestDatabase, installation: TestInstallation) =>
+  withService(database, installation, async (service) => {
     for (const app of expected.apps) {
       const { aid, privateKey } = app
       const baseUrl = service.url + prefixesOf(service.ctx.config)[app.environment]
@@ -167,6 +163,17 @@ async function requireSameAnswers(
     }
     const body = { email: 'owner@example.com', password: PASSWORD }
     expect((await callApi(service.url, 'POST', '/sign-in', { body })).status).toBe(200)
+  })
+
+/** Runs a service on a restored installation, whose invariants must hold afterwards. */
+async function withService(
+  database: TestDatabase,
+  installation: TestInstallation,
+  use: (service: TestService) => Promise<void>,
+): Promise<void> {
+  const service = await startTestService(database, { installation, env, useRealTime: true })
+  try {
+    await use(service)
     await service.requireInvariants()
   } finally {
     await service.stop()
@@ -338,17 +345,9 @@ describe.each(databases)('a backup of an earlier version restored onto $name', (
   })
 })
 
-async function startAndGrant(
-  database: TestDatabase,
-  installation: TestInstallation,
-): Promise<void> {
-  const service = await startTestService(database, { installation, env, useRealTime: true })
-  try {
+const startAndGrant = (database: TestDatabase, installation: TestInstallation) =>
+  withService(database, installation, async (service) => {
     const [app] = expected.apps as [Expected['apps'][number]]
     const client = new Gatehouse({ ...app, baseUrl: service.url })
     await client.grantAccess({ rid: 'news', email: 'new@example.com', user_ref: 'new' })
-    await service.requireInvariants()
-  } finally {
-    await service.stop()
-  }
-}
+  })

@@ -22,28 +22,25 @@ describe.each(databases)('why somebody has access, or not, on $name', (database)
       { aid: of.aid, rid, userRef },
       service.clock.seconds,
     )
+  /** The answer about somebody who never had access. */
+  const refusal = (code: string, reason: string, decided: string) => ({
+    ...{ access: false, code, reason, history: [] },
+    decision: expect.objectContaining({ granted: false, code: decided }),
+  })
   const grant = (user_ref: string, more = {}) =>
     app.client.grantAccess({ rid: 'news', email: `${user_ref}@example.com`, user_ref, ...more })
 
   it('names the resource that does not exist', async () => {
     await grant('known')
-    expect(await why('known', 'olds')).toEqual({
-      access: false,
-      code: 'resource_not_found',
-      reason: 'There is no resource olds.',
-      history: [],
-      decision: expect.objectContaining({ granted: false, code: 'never_granted' }),
-    })
+    expect(await why('known', 'olds')).toEqual(
+      refusal('resource_not_found', 'There is no resource olds.', 'never_granted'),
+    )
   })
 
   it('names the reference that no user has', async () => {
-    expect(await why('nobody')).toEqual({
-      access: false,
-      code: 'user_not_found',
-      reason: 'There is no user with the reference nobody.',
-      history: [],
-      decision: expect.objectContaining({ granted: false, code: 'user_unknown' }),
-    })
+    expect(await why('nobody')).toEqual(
+      refusal('user_not_found', 'There is no user with the reference nobody.', 'user_unknown'),
+    )
   })
 
   it('knows no user of another application', async () => {
@@ -63,13 +60,9 @@ describe.each(databases)('why somebody has access, or not, on $name', (database)
   it('says that a known user never had access to this resource', async () => {
     await app.addResource('untouched')
     await grant('elsewhere')
-    expect(await why('elsewhere', 'untouched')).toEqual({
-      access: false,
-      code: 'never_granted',
-      reason: 'elsewhere never had access to untouched.',
-      history: [],
-      decision: expect.objectContaining({ granted: false, code: 'never_granted' }),
-    })
+    expect(await why('elsewhere', 'untouched')).toEqual(
+      refusal('never_granted', 'elsewhere never had access to untouched.', 'never_granted'),
+    )
   })
 
   it('names the last grant of a live access, its end and who made it', async () => {

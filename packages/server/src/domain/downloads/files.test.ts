@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Environment } from '../../context.ts'
+import type { FileTable } from '../../db/tables.ts'
 import { newId } from '../../ids.ts'
 import { databases } from '../../testing/databases.ts'
 import { addDownload, testActor, uploadBytes } from '../../testing/downloads/downloads.ts'
 import { seededRandom } from '../../testing/random.ts'
 import { inPieces, readFile } from '../../testing/s3/store-fixtures.ts'
-import { startTestService } from '../../testing/service.ts'
+import { startTestService, type TestApplication } from '../../testing/service.ts'
 import { useApplication, useS3, useService } from '../../testing/use-service.ts'
 import { createDownload, findDownload, removeDownload, replaceFile } from './downloads.ts'
 import type { UnreferencedFile } from './files.ts'
@@ -34,6 +35,18 @@ function gate() {
   })
   return { open, opened }
 }
+
+/** Records an upload that never got its place. */
+const recordUpload = (
+  { aid, environment }: TestApplication,
+  upload: Pick<FileTable, 'id' | 'store' | 'created'>,
+) =>
+  environment.database.write((trx) =>
+    trx
+      .insertInto('files')
+      .values({ aid, sha256: null, size: null, dropped: upload.created, ...upload })
+      .execute(),
+  )
 
 describe.each(houses)('files on $name', ({ database, inS3 }) => {
   const s3 = useS3()
@@ -256,20 +269,7 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
     const id = newId()
     const created = env.realTime()
     const { name } = env.stores.current
-    await env.database.write((trx) =>
-      trx
-        .insertInto('files')
-        .values({
-          id,
-          aid: app.aid,
-          store: name,
-          sha256: null,
-          size: null,
-          created,
-          dropped: created,
-        })
-        .execute(),
-    )
+    await recordUpload(app, { id, store: name, created })
     await env.stores.current.take(id, inPieces(randomBytes(10), 3))
     expect(await kept()).toHaveLength(before.files.length + 1)
     expect(await clean()).toEqual(before)
@@ -278,18 +278,24 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
   // Only the disk store keeps files with the same bytes as one.
   if (inS3) return
 
+  /** Leaves bytes that the next sweep removes, and a resource that can have them again. */
+  const leaveBytes = async () => {
+    const bytes = randomBytes(10)
+    const [old, rid] = [await newResource(), await newResource()]
+    await addDownload(app, old, bytes)
+    await env.database.write((trx) =>
+      removeDownload(trx, { aid: app.aid, rid: old }, testActor(env)),
+    )
+    later(DAY + 1)
+    return { bytes, rid }
+  }
+
   it('keeps the file of a record that is made while the same bytes are swept', async () => {
     const seed = Date.now() % 1_000_000
     console.info(`races of the sweep by seed ${seed}`)
     const random = seededRandom(seed)
     for (let round = 0; round < 6; round++) {
-      const bytes = randomBytes(10)
-      const [old, rid] = [await newResource(), await newResource()]
-      await addDownload(app, old, bytes)
-      await env.database.write((trx) =>
-        removeDownload(trx, { aid: app.aid, rid: old }, testActor(env)),
-      )
-      later(DAY + 1)
+      const { bytes, rid } = await leaveBytes()
       const pauses = [random() * 10, random() * 10]
       await Promise.all([
         sleep(pauses[0]).then(sweep),
@@ -300,13 +306,7 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
   })
 
   it('lets a record wait that is about to name bytes which are being removed', async () => {
-    const bytes = randomBytes(10)
-    const [old, rid] = [await newResource(), await newResource()]
-    await addDownload(app, old, bytes)
-    await env.database.write((trx) =>
-      removeDownload(trx, { aid: app.aid, rid: old }, testActor(env)),
-    )
-    later(DAY + 1)
+    const { bytes, rid } = await leaveBytes()
     const { current } = env.stores
     let added: Promise<unknown> | undefined
     const slow: Store = {
@@ -324,13 +324,7 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
   })
 
   it('waits with the sweep for a record that is about to name the same bytes', async () => {
-    const bytes = randomBytes(10)
-    const [old, rid] = [await newResource(), await newResource()]
-    await addDownload(app, old, bytes)
-    await env.database.write((trx) =>
-      removeDownload(trx, { aid: app.aid, rid: old }, testActor(env)),
-    )
-    later(DAY + 1)
+    const { bytes, rid } = await leaveBytes()
     let swept: Promise<number> | undefined
     await uploadBytes(app, bytes, (file) =>
       env.database.write(async (trx) => {
@@ -390,21 +384,7 @@ describe('the sweep', () => {
     const app = await service.newApplication()
     const env = app.environment
     const id = newId()
-    const dropped = env.realTime()
-    await env.database.write((trx) =>
-      trx
-        .insertInto('files')
-        .values({
-          id,
-          aid: app.aid,
-          store: 's3',
-          sha256: null,
-          size: null,
-          created: dropped,
-          dropped,
-        })
-        .execute(),
-    )
+    await recordUpload(app, { id, store: 's3', created: env.realTime() })
     await uploadBytes(app, randomBytes(10), async () => {})
     service.clock.advance(DAY + 1)
     await expect(sweepDownloads(env)).rejects.toThrow('GATEHOUSE_S3_BUCKET')

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Failure } from '../../errors.ts'
 import { databases } from '../../testing/databases.ts'
-import type { TestApplication } from '../../testing/service.ts'
-import { useReceiver, useService, useWebhookSender } from '../../testing/use-service.ts'
 import { answering } from '../../testing/webhooks/receiver.ts'
-import { addEndpoint, addEvents, readEndpoint } from '../../testing/webhooks/sending.ts'
+import { addEvents, readEndpoint } from '../../testing/webhooks/sending.ts'
+import { useWebhooks } from '../../testing/webhooks/use-webhooks.ts'
 import { disableEndpoint, enableEndpoint } from './endpoints/endpoints.ts'
 import { previewReplay, type ReplayInput, startReplay } from './replay.ts'
 import { sweepDeliveries } from './sweep.ts'
@@ -12,21 +11,14 @@ import { sweepDeliveries } from './sweep.ts'
 const HOUR = 3_600
 
 describe.each(databases)('a replay on $name', (database) => {
-  const service = useService(database)
-  const receiver = useReceiver()
-  const sender = useWebhookSender(service)
-  let app: TestApplication
-  let endpoint: string
+  const { service, app, receiver, sender, endpoint } = useWebhooks(database)
   beforeEach(async () => {
-    receiver.respond = answering(200)
-    app = await service.newApplication()
-    endpoint = await addEndpoint(service, app, `${receiver.url}/${app.aid}`)
     await sender.sendAllDue()
     receiver.received = []
   })
 
   const change = () => ({ actor: 'cli', now: service.clock.seconds, realTime: service.clock.now })
-  const key = () => ({ aid: app.aid, id: endpoint })
+  const key = () => ({ aid: app.aid, id: endpoint.id })
   const sinceAnHour = (mode: ReplayInput['mode']): ReplayInput => ({
     ...{ from: service.clock.now - HOUR * 1000, to: service.clock.now, mode },
   })
@@ -35,7 +27,7 @@ describe.each(databases)('a replay on $name', (database) => {
   const start = (input: ReplayInput) =>
     app.environment.database.write((trx) => startReplay(trx, key(), input, change()))
   const received = () => {
-    const ids = receiver.received.filter(({ path }) => path === `/${app.aid}`).map(({ id }) => id)
+    const ids = endpoint.received()
     receiver.received = []
     return ids
   }
@@ -92,7 +84,7 @@ describe.each(databases)('a replay on $name', (database) => {
       trx
         .updateTable('webhook_endpoints')
         .set({ types: '["user.*"]' })
-        .where('id', '=', endpoint)
+        .where('id', '=', endpoint.id)
         .execute(),
     )
     await sender.sendAllDue()
@@ -153,12 +145,15 @@ describe.each(databases)('a replay on $name', (database) => {
     await sender.sendAllDue()
     expect(received()).toEqual([])
     const offered = { missed_from: begin, missed_to: service.clock.now }
-    expect(await readEndpoint(app, endpoint)).toMatchObject(offered)
+    expect(await readEndpoint(app, endpoint.id)).toMatchObject(offered)
     await start({ from: begin, to: service.clock.now - 1, mode: 'all' })
-    expect(await readEndpoint(app, endpoint)).toMatchObject(offered)
+    expect(await readEndpoint(app, endpoint.id)).toMatchObject(offered)
     await sender.sendAllDue()
     await start({ from: begin, to: service.clock.now, mode: 'all' })
-    expect(await readEndpoint(app, endpoint)).toMatchObject({ missed_from: null, missed_to: null })
+    expect(await readEndpoint(app, endpoint.id)).toMatchObject({
+      missed_from: null,
+      missed_to: null,
+    })
   })
 
   it('is in the history, and is forgotten 30 days after its end', async () => {

@@ -1,8 +1,7 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../config/config.ts'
+import { listRows } from '../../db/queries/rows.ts'
 import { databases } from '../../testing/databases.ts'
-import type { TestApplication } from '../../testing/service.ts'
-import { useReceiver, useService, useWebhookSender } from '../../testing/use-service.ts'
 import { answering } from '../../testing/webhooks/receiver.ts'
 import {
   addEndpoint,
@@ -11,6 +10,7 @@ import {
   listDeliveries,
   readEndpoint,
 } from '../../testing/webhooks/sending.ts'
+import { useWebhooks } from '../../testing/webhooks/use-webhooks.ts'
 import { listEventsAfter } from '../events/cursor.ts'
 import { sweepEvents } from '../events/retention.ts'
 import { putOnHold, removeHold } from '../installation/hold.ts'
@@ -21,20 +21,8 @@ import { sweepDeliveries } from './sweep.ts'
 const DAY = 86_400
 
 describe.each(databases)('the upkeep of webhooks on $name', (database) => {
-  const service = useService(database)
-  const receiver = useReceiver()
-  const sender = useWebhookSender(service)
-  let app: TestApplication
-  let endpoint: string
-  beforeEach(async () => {
-    receiver.respond = answering(200)
-    app = await service.newApplication()
-    endpoint = await addEndpoint(service, app, `${receiver.url}/${app.aid}`)
-    receiver.received = []
-  })
+  const { service, app, receiver, sender, endpoint } = useWebhooks(database)
   const db = () => app.environment.database
-  const received = () =>
-    receiver.received.filter(({ path }) => path === `/${app.aid}`).map(({ id }) => id)
 
   it('deletes events after their days, and deliveries and attempts with them', async () => {
     expect(readConfig({}).eventDays).toBe(30)
@@ -50,19 +38,10 @@ describe.each(databases)('the upkeep of webhooks on $name', (database) => {
     const sweep = async () => {
       await sweepEvents(db(), days, service.clock.now)
       await sweepDeliveries(db(), service.clock.now)
-      const events = await db()
-        .read.selectFrom('events')
-        .select('id')
-        .where('aid', '=', app.aid)
-        .orderBy('position')
-        .execute()
-      const attempts = await db()
-        .read.selectFrom('webhook_attempts')
-        .select('event_id')
-        .where('aid', '=', app.aid)
-        .orderBy('at')
-        .execute()
-      const deliveries = await listDeliveries(app, endpoint)
+      const { read } = db()
+      const events = await listRows(read, 'events', { aid: app.aid }, ['position'])
+      const attempts = await listRows(read, 'webhook_attempts', { aid: app.aid }, ['at'])
+      const deliveries = await listDeliveries(app, endpoint.id)
       return [events, attempts, deliveries].map((rows) =>
         rows.map((row) => ('event_id' in row ? row.event_id : row.id)),
       )
@@ -97,17 +76,17 @@ describe.each(databases)('the upkeep of webhooks on $name', (database) => {
         await gated.drain()
         service.clock.advance(2)
       }
-      expect(received()).toEqual([])
+      expect(endpoint.received()).toEqual([])
       // A hold is no failure of the receiver.
-      expect(await readEndpoint(app, endpoint)).toMatchObject({ state: 'on', failures: 0 })
-      for (const row of await listDeliveries(app, endpoint)) {
+      expect(await readEndpoint(app, endpoint.id)).toMatchObject({ state: 'on', failures: 0 })
+      for (const row of await listDeliveries(app, endpoint.id)) {
         expect(row).toMatchObject({ state: 'pending', attempts: 0, total_attempts: 0 })
       }
       await control.write(removeHold)
       await gated.sendAllDue()
-      expect(received().sort()).toEqual([...sent].sort())
+      expect(endpoint.received().sort()).toEqual([...sent].sort())
       const ofAnn = sent.slice(0, 2)
-      expect(received().filter((id) => ofAnn.includes(id))).toEqual(ofAnn)
+      expect(endpoint.received().filter((id) => ofAnn.includes(id))).toEqual(ofAnn)
     } finally {
       await control.write(removeHold)
       gated.close()
@@ -118,14 +97,14 @@ describe.each(databases)('the upkeep of webhooks on $name', (database) => {
     const [event_id] = (await addEvents(app, ['ann'])) as [string]
     receiver.respond = answering(500)
     await sender.sendAllDue()
-    const key = { aid: app.aid, endpoint, event_id }
+    const key = { aid: app.aid, endpoint: endpoint.id, event_id }
     const resend = () => db().write((trx) => resendDelivery(trx, key, service.clock.now))
     receiver.respond = answering(200)
     await resend()
     await sender.sendAllDue()
     await resend()
     await sender.sendAllDue()
-    expect(received()).toEqual([event_id, event_id, event_id])
+    expect(endpoint.received()).toEqual([event_id, event_id, event_id])
     const { delivery, attempts, body } = await getDelivery(db().read, key)
     expect(delivery).toMatchObject({ state: 'delivered', attempts: 1, total_attempts: 3 })
     expect(attempts.map(({ number, status }) => [number, status])).toEqual([
@@ -138,7 +117,7 @@ describe.each(databases)('the upkeep of webhooks on $name', (database) => {
     expect(attempts[2]).toMatchObject({ response: 'status 500', error: expect.any(String) })
     expect(JSON.parse(body ?? '')).toMatchObject({ id: event_id })
     const change = { actor: 'test', now: service.clock.seconds, realTime: service.clock.now }
-    await disableEndpoint(db(), { aid: app.aid, id: endpoint }, change)
+    await disableEndpoint(db(), { aid: app.aid, id: endpoint.id }, change)
     await expect(resend()).rejects.toMatchObject({ code: 'webhook_is_off' })
     await expect(
       db().write((trx) => resendDelivery(trx, { ...key, event_id: 'none' }, service.clock.now)),

@@ -32,21 +32,24 @@ const noCalls = (): Record<CallKind, number> => ({
 
 const PROVIDER_MODES: readonly ProviderMode[] = ['reset_before', 'reset_after', 'error_after']
 
+/** How calls fail that are not made to a database. */
+const OTHER_MODES = {
+  provider: PROVIDER_MODES,
+  file: ['error'],
+  mail: ['refused', 'drop'],
+} as const
+
 /** The ways in which each kind of call is made to fail, one after the other. */
 const FAULT_MODES: Readonly<Record<Engine, Record<CallKind, readonly FaultMode[]>>> = {
   sqlite: {
     statement: ['io', 'full'],
     commit: ['io', 'full', 'lost'],
-    provider: PROVIDER_MODES,
-    file: ['error'],
-    mail: ['refused', 'drop'],
+    ...OTHER_MODES,
   },
   postgres: {
     statement: ['cut', 'timeout'],
     commit: ['cut', 'timeout', 'lost'],
-    provider: PROVIDER_MODES,
-    file: ['error'],
-    mail: ['refused', 'drop'],
+    ...OTHER_MODES,
   },
 }
 

@@ -1,5 +1,10 @@
 import { createHmac } from 'node:crypto'
-import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
+import {
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+  request,
+} from 'node:http'
 import { encodeParameters, type ParameterValue, signedString } from '@gatehouse/sdk/signing'
 import type { TestApplication } from '../service.ts'
 
@@ -49,7 +54,12 @@ function beginRequest(
   const length = body === '' ? {} : { 'content-length': Buffer.byteLength(body) }
   const head = { method, path: target, headers: { ...length, ...headers } }
   const outgoing = request({ hostname, port, agent: false, ...head })
-  const answer = new Promise<TestResponse>((resolve, reject) => {
+  return { outgoing, answer: responseTo(outgoing) }
+}
+
+/** Reads the whole response to a request. */
+export function responseTo(outgoing: ClientRequest): Promise<TestResponse> {
+  return new Promise((resolve, reject) => {
     outgoing.on('error', reject)
     outgoing.on('response', (incoming) => {
       const chunks: Buffer[] = []
@@ -61,7 +71,6 @@ function beginRequest(
       })
     })
   })
-  return { outgoing, answer }
 }
 
 type Signer = Pick<TestApplication, 'aid' | 'privateKey'>

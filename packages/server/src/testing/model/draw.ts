@@ -56,6 +56,8 @@ export class Draw {
 
   app = () => (this.chance(0.85) ? 'a' : 'b')
   rid = () => this.pick(RESOURCES)
+  /** A resource of one of the applications. */
+  resource = () => ({ app: this.app(), rid: this.rid() })
   email = () => this.pick(EMAILS)
 
   /** A reference, or a uid from an earlier operation, whatever has become of that user. */

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { createMailer, type OutgoingMail } from '../../domain/mail/mailer.ts'
-import { databases } from '../../testing/databases.ts'
+import { databases, type TestDatabase } from '../../testing/databases.ts'
 import { startTestService } from '../../testing/service.ts'
 import {
   startTestMailWorker,
@@ -262,14 +262,24 @@ describe('the line to a mail server', () => {
   })
 })
 
+/** Starts a service with a mail server of its own. */
+async function startWithSmtp(database: TestDatabase) {
+  const smtp = await startSmtp()
+  const env = { GATEHOUSE_SMTP_URL: smtp.url }
+  const service = await startTestService(database, { env })
+  const app = await service.newApplication()
+  await app.addResource('news')
+  const stop = async () => {
+    await service.requireInvariants()
+    await service.stop()
+    await smtp.stop()
+  }
+  return { smtp, service, app, stop }
+}
+
 describe('a stop of the service', () => {
   it('waits for a stalled mail server for some seconds only, and leaves its mail for later', async () => {
-    const smtp = await startSmtp()
-    const service = await startTestService(databases[0], {
-      env: { GATEHOUSE_SMTP_URL: smtp.url },
-    })
-    const app = await service.newApplication()
-    await app.addResource('news')
+    const { smtp, service, app, stop } = await startWithSmtp(databases[0])
     smtp.fault = (step) => (step === 'data' ? 'stall' : undefined)
     const worker = startTestMailWorker(service, smtp.url)
     await app.client.grantAccess({ rid: 'news', email: 'ann@example.com' })
@@ -280,20 +290,13 @@ describe('a stop of the service', () => {
     const [row] = await waitForOutbox(service, () => true)
     expect(row).toMatchObject({ status: 'queued', attempts: 1 })
     expect(row?.due).toBeGreaterThan(service.clock.now)
-    await service.requireInvariants()
-    await service.stop()
-    await smtp.stop()
+    await stop()
   })
 })
 
 describe('a database that goes away', () => {
   it('does not make a mail go twice that was taken meanwhile', async () => {
-    const smtp = await startSmtp()
-    const service = await startTestService(databases[1], {
-      env: { GATEHOUSE_SMTP_URL: smtp.url },
-    })
-    const app = await service.newApplication()
-    await app.addResource('news')
+    const { smtp, service, app, stop } = await startWithSmtp(databases[1])
     const name = new URL(service.installation.env.GATEHOUSE_DATABASE_URL as string).pathname.slice(
       1,
     )
@@ -321,9 +324,7 @@ describe('a database that goes away', () => {
     await worker.stop()
     expect(smtp.mails).toHaveLength(1)
     await admin.end()
-    await service.requireInvariants()
-    await service.stop()
-    await smtp.stop()
+    await stop()
   })
 
   it('is told of once, for what it is, and again when it is back', async () => {

@@ -355,11 +355,14 @@ describe('a charge by Stripe while nobody is there', () => {
     expect(fake.ledger.chargesOf(order.paymentId)).toHaveLength(1)
   })
 
-  it.each<[FakeCard, PaymentFinding['failure']]>([
+  /** Cards that can be saved, and why their charges fail later. */
+  const failingCards: [FakeCard, PaymentFinding['failure']][] = [
     ['declined_later', 'declined'],
     ['needs_payer_later', 'needs_payer'],
     ['asks_payer_later', 'needs_payer'],
-  ])('of a card that is %s has failed for good', async (card, failure) => {
+  ]
+
+  it.each(failingCards)('of a card that is %s has failed for good', async (card, failure) => {
     const order = chargeOrder(await saveCard(card))
     const finding = await stripe.charge(order)
     expect(finding).toMatchObject({ status: 'failed', failure, money: order.money })
@@ -372,21 +375,20 @@ describe('a charge by Stripe while nobody is there', () => {
     expect(fake.ledger.chargesOf(paymentId)).toEqual([])
   })
 
-  it.each<[FakeCard, PaymentFinding['failure']]>([
-    ['declined_later', 'declined'],
-    ['needs_payer_later', 'needs_payer'],
-    ['asks_payer_later', 'needs_payer'],
-  ])('of a card that is %s has not failed before it is canceled', async (card, failure) => {
-    const order = chargeOrder(await saveCard(card))
-    const { paymentId, method } = order
-    failWith('reset_before', CANCEL_INTENT)
-    await troubleOf(stripe.charge(order))
-    await troubleOf(stripe.find.payment({ paymentId, method, ref: undefined }))
-    failWith(undefined, CANCEL_INTENT)
-    const finding = await stripe.find.payment({ paymentId, method, ref: undefined })
-    expect(finding).toMatchObject({ status: 'failed', failure })
-    expect(fake.ledger.intents.get(finding?.ref as string)?.status).toBe('canceled')
-  })
+  it.each(failingCards)(
+    'of a card that is %s has not failed before it is canceled',
+    async (card, failure) => {
+      const order = chargeOrder(await saveCard(card))
+      const { paymentId, method } = order
+      failWith('reset_before', CANCEL_INTENT)
+      await troubleOf(stripe.charge(order))
+      await troubleOf(stripe.find.payment({ paymentId, method, ref: undefined }))
+      failWith(undefined, CANCEL_INTENT)
+      const finding = await stripe.find.payment({ paymentId, method, ref: undefined })
+      expect(finding).toMatchObject({ status: 'failed', failure })
+      expect(fake.ledger.intents.get(finding?.ref as string)?.status).toBe('canceled')
+    },
+  )
 
   it('that succeeds while it is being given up has succeeded', async () => {
     const order = chargeOrder(await saveCard('asks_payer_later'))

@@ -181,8 +181,7 @@ export const accessKinds: readonly OperationKind[] = [
     draw: (draw) => ({
       label: draw.label('person'),
       args: args({
-        app: draw.app(),
-        rid: draw.rid(),
+        ...draw.resource(),
         email: draw.email(),
         ref: draw.chance(0.5) ? draw.ref() : undefined,
         days: draw.chance(0.5) ? draw.pick(['-1', '3', '30', '90']) : undefined,
@@ -216,8 +215,7 @@ export const accessKinds: readonly OperationKind[] = [
     reaches: ['staff POST /access/import', 'gatehouse access import'],
     draw: (draw) => ({
       args: args({
-        app: draw.app(),
-        rid: draw.rid(),
+        ...draw.resource(),
         email: draw.email(),
         ref: draw.chance(0.5) ? draw.ref() : undefined,
         days: draw.chance(0.5) ? '30' : undefined,

@@ -132,8 +132,7 @@ export const endingKinds: readonly OperationKind[] = [
     ],
     draw: (draw) => ({
       args: args({
-        app: draw.app(),
-        rid: draw.rid(),
+        ...draw.resource(),
         ref: draw.ref(0.4),
         refund: draw.chance(0.4) ? 'yes' : undefined,
         via: draw.chance(0.3)
@@ -149,8 +148,7 @@ export const endingKinds: readonly OperationKind[] = [
     reaches: ['staff POST /access/:id/extend'],
     draw: (draw) => ({
       args: args({
-        app: draw.app(),
-        rid: draw.rid(),
+        ...draw.resource(),
         ref: draw.ref(0.4),
         days: draw.chance(0.7) ? draw.pick(['-1', '3', '30', '90']) : undefined,
       }),

@@ -79,7 +79,7 @@ export const fileKinds: readonly OperationKind[] = [
     name: 'publish',
     weight: 1,
     reaches: ['staff POST /resources/:rid/files'],
-    draw: (draw) => ({ args: { app: draw.app(), rid: draw.rid() } }),
+    draw: (draw) => ({ args: { ...draw.resource() } }),
     play: publish,
   },
   {
@@ -94,8 +94,7 @@ export const fileKinds: readonly OperationKind[] = [
     ],
     draw: (draw) => ({
       args: args({
-        app: draw.app(),
-        rid: draw.rid(),
+        ...draw.resource(),
         ref: draw.ref(),
         spelling: draw.chance(0.3) ? 'other' : undefined,
       }),
@@ -111,7 +110,7 @@ export const fileKinds: readonly OperationKind[] = [
       'GET /files/:token/:id',
       'POST /files/:token/:id',
     ],
-    draw: (draw) => ({ args: args({ app: draw.app(), rid: draw.rid(), ref: draw.ref() }) }),
+    draw: (draw) => ({ args: args({ ...draw.resource(), ref: draw.ref() }) }),
     play: readerFiles,
   },
 ]

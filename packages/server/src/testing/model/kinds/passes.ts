@@ -65,8 +65,7 @@ export const passKinds: readonly OperationKind[] = [
     reaches: ['staff PUT /resources/:rid/opens', 'gatehouse resource set'],
     draw: (draw) => ({
       args: args({
-        app: draw.app(),
-        rid: draw.rid(),
+        ...draw.resource(),
         what: draw.pick(Object.keys(OPENED)),
         via: draw.chance(0.2) ? 'cli' : undefined,
       }),

@@ -123,8 +123,7 @@ export const readingKinds: readonly OperationKind[] = [
     reaches: ['GET /r2/access', 'gatehouse doctor'],
     draw: (draw) => ({
       args: args({
-        app: draw.app(),
-        rid: draw.rid(),
+        ...draw.resource(),
         ref: draw.ref(0.5),
         expired: draw.chance(0.3) ? 'yes' : undefined,
       }),

@@ -146,7 +146,7 @@ export const runningKinds: readonly OperationKind[] = [
     weight: 2,
     reaches: ['staff POST /resources/:rid/archive', 'staff POST /resources/:rid/restore'],
     draw: (draw) => ({
-      args: args({ app: draw.app(), rid: draw.rid(), back: draw.chance(0.7) ? 'yes' : undefined }),
+      args: args({ ...draw.resource(), back: draw.chance(0.7) ? 'yes' : undefined }),
     }),
     play: archive,
   },

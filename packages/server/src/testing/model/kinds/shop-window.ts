@@ -117,24 +117,24 @@ async function brand(world: World, given: Args): Promise<string> {
   return `${page.status}`
 }
 
+const drawVersion: OperationKind['draw'] = (draw) => ({
+  args: { ...draw.resource(), version: draw.pick(VERSIONS) },
+})
+
 /** What readers see of an application, and never who may have what. */
 export const shopWindowKinds: readonly OperationKind[] = [
   {
     name: 'arrange-files',
     weight: 0.5,
     reaches: ['staff PUT /resources/:rid/files/order'],
-    draw: (draw) => ({
-      args: { app: draw.app(), rid: draw.rid(), version: draw.pick(VERSIONS) },
-    }),
+    draw: drawVersion,
     play: arrange,
   },
   {
     name: 'replace-file',
     weight: 0.5,
     reaches: ['staff PUT /downloads/:id/file'],
-    draw: (draw) => ({
-      args: { app: draw.app(), rid: draw.rid(), version: draw.pick(VERSIONS) },
-    }),
+    draw: drawVersion,
     play: replace,
   },
   {
@@ -151,8 +151,7 @@ export const shopWindowKinds: readonly OperationKind[] = [
     ],
     draw: (draw) => ({
       args: args({
-        app: draw.app(),
-        rid: draw.rid(),
+        ...draw.resource(),
         of: draw.pick(['logo', 'resource', 'file']),
         verb: draw.chance(0.3) ? 'remove' : undefined,
       }),

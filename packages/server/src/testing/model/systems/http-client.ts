@@ -1,10 +1,7 @@
-import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
+import { Agent, type OutgoingHttpHeaders, request } from 'node:http'
+import { responseTo, type TestResponse } from '../../http/requests.ts'
 
-export interface HttpResponse {
-  status: number
-  headers: IncomingHttpHeaders
-  text: string
-}
+export type HttpResponse = TestResponse
 
 export interface HttpRequest {
   method?: string
@@ -26,19 +23,9 @@ export function openHttpClient(): HttpClient {
       const path = address.slice(origin.length) || '/'
       const length = body === '' ? {} : { 'content-length': Buffer.byteLength(body) }
       const head = { hostname, port, path, method, agent, headers: { ...length, ...headers } }
-      return new Promise<HttpResponse>((resolve, reject) => {
-        const outgoing = request(head, (incoming) => {
-          const chunks: Buffer[] = []
-          incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
-          incoming.on('error', reject)
-          incoming.on('end', () => {
-            const text = Buffer.concat(chunks).toString()
-            resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text })
-          })
-        })
-        outgoing.on('error', reject)
-        outgoing.end(body)
-      })
+      const outgoing = request(head)
+      outgoing.end(body)
+      return responseTo(outgoing)
     },
     close: () => agent.destroy(),
   }
