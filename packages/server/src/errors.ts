@@ -236,6 +236,12 @@ export function fail(code: FailureCode, message?: string, retryAfter?: number): 
   return new Failure(code, message ?? failures[code][1], { retryAfter })
 }
 
+/** Returns what was looked for, or throws the failure if there is none. */
+export function requireFound<T>(found: T | undefined, code: FailureCode): T {
+  if (found === undefined) throw fail(code)
+  return found
+}
+
 /** Returns the failure of one parameter. Its message is built here and nowhere else. */
 export function invalid(
   parameter: string,

@@ -1,4 +1,12 @@
-import type { Insertable, Selectable, SelectQueryBuilder, Updateable } from 'kysely'
+import {
+  type DeleteResult,
+  type Insertable,
+  type Selectable,
+  type SelectQueryBuilder,
+  sql,
+  type Updateable,
+  type UpdateResult,
+} from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { lockSortKey } from '../postgres/lock-order.ts'
 import type { ControlTables, Tables } from '../tables.ts'
@@ -115,12 +123,27 @@ export async function countRows<D, T extends keyof D, R>(
   return total
 }
 
-/** Returns the rows of an ordered query that are in the window, and how many it selects in all. */
+/** Returns the smallest value of a column in the rows that a query selects; undefined if there are none. */
+export async function findMinimum<D, T extends keyof D, R>(
+  query: SelectQueryBuilder<D, T, R>,
+  column: string,
+): Promise<number | undefined> {
+  const { minimum } = await query
+    .clearSelect()
+    .select(sql`min(${sql.ref(column)})`.as('minimum'))
+    .$castTo<{ minimum: number | null }>()
+    .executeTakeFirstOrThrow()
+  return minimum ?? undefined
+}
+
+/** Returns the rows of an ordered query that are in the window, and how many it selects in all. `counted` selects as many
+ * rows with less work, if there is such a query. */
 export async function selectWindow<D, T extends keyof D, R>(
   query: SelectQueryBuilder<D, T, R>,
   { offset, limit }: Window,
+  counted = query,
 ): Promise<{ rows: R[]; total: number }> {
-  const total = await countRows(query)
+  const total = await countRows(counted)
   if (offset >= total) return { rows: [], total }
   return { rows: await query.limit(limit).offset(offset).execute(), total }
 }
@@ -150,27 +173,38 @@ export async function insertIfAbsent<D extends AnyTrx, N extends Name<D>>(
   return inserted.length > 0
 }
 
-/** Sets values in every row that has the values of the key. */
+/** Sets values in every row that has the values of the key. Returns how many rows have them. */
 export async function updateRows<D extends AnyTrx, N extends Name<D>>(
   trx: D,
   table: N,
   key: Key<D, N>,
   values: Updateable<TablesOf<D>[N]>,
-): Promise<void> {
+): Promise<number> {
   const query = typed(trx)
     .updateTable(table as 'users')
     .set(values)
-  await query.where((eb) => eb.and(complete(key))).execute()
+    .where((eb) => eb.and(complete(key)))
+  return await countAffected(query)
 }
 
-/** Deletes every row that has the values of the key. */
+/** Deletes every row that has the values of the key. Returns how many there were. */
 export async function deleteRows<D extends AnyTrx, N extends Name<D>>(
   trx: D,
   table: N,
   key: Key<D, N>,
-): Promise<void> {
-  const query = typed(trx).deleteFrom(table as 'users')
-  await query.where((eb) => eb.and(complete(key))).execute()
+): Promise<number> {
+  const query = typed(trx)
+    .deleteFrom(table as 'users')
+    .where((eb) => eb.and(complete(key)))
+  return await countAffected(query)
+}
+
+/** Runs an update or a delete, and returns how many rows it found. */
+export async function countAffected(query: {
+  executeTakeFirstOrThrow(): Promise<UpdateResult | DeleteResult>
+}): Promise<number> {
+  const result = await query.executeTakeFirstOrThrow()
+  return Number('numUpdatedRows' in result ? result.numUpdatedRows : result.numDeletedRows)
 }
 
 /** The query builder leaves out a condition whose value is undefined, and would match more rows. */

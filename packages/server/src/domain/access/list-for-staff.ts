@@ -1,21 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { type Cursor, cursorColumns, isAfter } from '../../db/queries/cursor.ts'
 import { exceedsLimit, limitEach, startsWith } from '../../db/queries/prefix.ts'
 import type { Window } from '../../db/queries/rows.ts'
-import {
-  ascendingIndex,
-  type Cursor,
-  cursorColumns,
-  isAfter,
-  isByName,
-  newestIndex,
-  orderBy,
-  personIndex,
-  type Sort,
-} from '../../db/queries/sort.ts'
+import { ascendingIndex, newestIndex, orderBy, type Sort } from '../../db/queries/sort.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { emailKey } from '../users/email.ts'
-import { titleSql } from '../users/find.ts'
+import { isByName, nameIndex } from '../users/name-order.ts'
 import { exceedsPrefixLimit, uidsWithPrefix } from '../users/prefix.ts'
 import { uidByRef } from '../users/user-ref.ts'
 import { countAll, countLive } from './counts/totals.ts'
@@ -131,7 +122,7 @@ const DEFAULT_SORTS: Record<StaffState, AccessSort> = {
 }
 
 const created = newestIndex('a.created', 'a.id')
-const name = personIndex(titleSql, 'u.uid', 'a.created', 'a.id')
+const name = nameIndex('a')
 const UNREVOKED = { created, name, ends: ascendingIndex(sql.ref('a.ends'), sql.ref('a.id')) }
 const REVOKED = { created, name, ends: newestIndex('a.revoked', 'a.id') }
 /** Ids in the same direction as those of the other part. */

@@ -1,9 +1,10 @@
 import type { Db, Trx } from '../../db/database.ts'
 import { deleteRows, findAndLockRow, updateRows } from '../../db/queries/rows.ts'
 import type { DownloadTable, Millis, Seconds, StoreName } from '../../db/tables.ts'
-import { fail } from '../../errors.ts'
+import { fail, requireFound } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import type { HistoryAction } from '../history/actions.ts'
+import { changedFields } from '../history/changed-fields.ts'
 import { recordHistory } from '../history/history.ts'
 import { markFileDropped, type UnreferencedFile } from './files.ts'
 import { MAX_FILES } from './limits.ts'
@@ -84,15 +85,13 @@ export async function findDownload(db: Db, key: DownloadKey): Promise<DownloadRo
 }
 
 export async function getDownload(db: Db, key: DownloadKey): Promise<DownloadRow> {
-  const row = await findDownload(db, key)
-  if (!row) throw fail('download_not_found')
-  return row
+  return requireFound(await findDownload(db, key), 'download_not_found')
 }
 
 export async function getDownloadById(db: Db, aid: string, id: string): Promise<DownloadRow> {
-  const row = await selectDownloads(db, aid).where('d.id', '=', id).executeTakeFirst()
-  if (!row) throw fail('download_not_found')
-  return row
+  return await selectDownloads(db, aid)
+    .where('d.id', '=', id)
+    .executeTakeFirstOrThrow(() => fail('download_not_found'))
 }
 
 /** Returns the given download or else the first one. Treats unpublished downloads as missing. */
@@ -192,13 +191,10 @@ export async function describeDownload(
   doing: Actor,
 ): Promise<DownloadRow> {
   const old = await lockDownload(trx, key)
-  const names = Object.keys(input) as (keyof Description)[]
-  const changed = names.filter((name) => input[name] !== old[name])
-  if (changed.length === 0) return old
-  const of = (from: Partial<Description>) =>
-    Object.fromEntries(changed.map((name) => [name, from[name]]))
-  await update(trx, old, { ...of(input), modified: doing.now })
-  await record(trx, old, doing, 'download described', { before: of(old), after: of(input) })
+  const changed = changedFields<Description>(old, input)
+  if (!changed) return old
+  await update(trx, old, { ...changed.after, modified: doing.now })
+  await record(trx, old, doing, 'download described', changed)
   return await getDownloadById(trx, old.aid, old.id)
 }
 

@@ -1,6 +1,12 @@
 import type { Db } from '../../db/database.ts'
 import { selectWindow, type Window } from '../../db/queries/rows.ts'
-import { newestIndex, orderBy, type Sort, sortRows } from '../../db/queries/sort.ts'
+import {
+  newestIndex,
+  orderBy,
+  type Sort,
+  type SortedFilter,
+  sortRows,
+} from '../../db/queries/sort.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { uidsWithPrefix } from '../users/prefix.ts'
 import type { DeliveryRow } from './deliveries.ts'
@@ -56,10 +62,7 @@ function isAbout({ id, rid, title, file_name }: DownloadRow, text: string): bool
 export const DELIVERY_COLUMNS = ['at'] as const
 const DELIVERY_INDEXES = { at: newestIndex('at', 'id') }
 
-export interface DeliverySearch {
-  aid: string
-  /** Newest first by default. */
-  sort?: Sort<keyof typeof DELIVERY_INDEXES> | undefined
+export interface DeliverySearch extends SortedFilter<typeof DELIVERY_INDEXES> {
   rid?: string | undefined
   /** The id of a download. */
   download?: string | undefined

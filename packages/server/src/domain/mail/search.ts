@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { exceedsLimit, limitEach, startsWith } from '../../db/queries/prefix.ts'
 import { selectWindow, type Window } from '../../db/queries/rows.ts'
-import { newestIndex, orderBy, type Sort } from '../../db/queries/sort.ts'
+import { newestIndex, orderBy, type SortedFilter } from '../../db/queries/sort.ts'
 import type { Millis, Seconds } from '../../db/tables.ts'
-import { fail } from '../../errors.ts'
+import { requireFound } from '../../errors.ts'
 import { findMail, isFailedSql, isOpenSql, type MailRow } from './outbox.ts'
 
 /** The state of a mail as staff see it. */
@@ -21,10 +21,7 @@ const isIn = {
 export const MAIL_COLUMNS = ['created'] as const
 const INDEXES = { created: newestIndex('created', 'id') }
 
-export interface MailSearch {
-  aid: string
-  /** Newest first by default. */
-  sort?: Sort<keyof typeof INDEXES> | undefined
+export interface MailSearch extends SortedFilter<typeof INDEXES> {
   state?: MailState | undefined
   uid?: string | undefined
   /** Creation time by the environment's clock: `from` is inclusive, `to` exclusive. */
@@ -81,7 +78,5 @@ const prefixQueries = (aid: string, text: string): RawBuilder<unknown>[] => [
 ]
 
 export async function getMail(db: Db, aid: string, id: string): Promise<MailRow> {
-  const row = await findMail(db, aid, id)
-  if (!row) throw fail('mail_not_found')
-  return row
+  return requireFound(await findMail(db, aid, id), 'mail_not_found')
 }

@@ -1,24 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../db/database.ts'
+import { type Cursor, cursorColumns, isAfter } from '../../db/queries/cursor.ts'
 import {
-  countRows,
   findRow,
   listRows,
   lockRow,
+  selectWindow,
   updateRows,
   type Window,
 } from '../../db/queries/rows.ts'
-import {
-  ascendingIndex,
-  type Cursor,
-  cursorColumns,
-  isAfter,
-  isByName,
-  newestIndex,
-  orderBy,
-  personIndex,
-  type Sort,
-} from '../../db/queries/sort.ts'
+import { ascendingIndex, newestIndex, orderBy, type SortedFilter } from '../../db/queries/sort.ts'
 import type {
   PaymentFlag,
   PaymentStatus,
@@ -26,10 +17,10 @@ import type {
   RefundTable,
   Seconds,
 } from '../../db/tables.ts'
-import { fail } from '../../errors.ts'
+import { requireFound } from '../../errors.ts'
 import type { Clocks } from '../access/grants/input.ts'
 import { lockAccess } from '../access/sources.ts'
-import { titleSql } from '../users/find.ts'
+import { isByName, nameIndex } from '../users/name-order.ts'
 import { uidsWithPrefix } from '../users/prefix.ts'
 import { uidByRef } from '../users/user-ref.ts'
 import { WORKER_ACTOR } from './context.ts'
@@ -38,18 +29,10 @@ import { recordProviderRef, removeProviderRef } from './provider-refs.ts'
 export type PaymentRow = PaymentTable
 export type RefundRow = RefundTable
 
-export async function findPayment(
-  db: Db,
-  aid: string,
-  id: string,
-): Promise<PaymentRow | undefined> {
-  return await findRow(db, 'payments', { aid, id })
-}
+export const findPayment = (db: Db, aid: string, id: string) => findRow(db, 'payments', { aid, id })
 
 export async function getPayment(db: Db, aid: string, id: string): Promise<PaymentRow> {
-  const row = await findPayment(db, aid, id)
-  if (!row) throw fail('payment_not_found')
-  return row
+  return requireFound(await findPayment(db, aid, id), 'payment_not_found')
 }
 
 /** Locks the access record first, as every change of an access does. */
@@ -69,9 +52,8 @@ export async function lockPaymentWithAccess(
 }
 
 /** If the access record is locked too, it must be locked before this row. */
-export async function lockPayment(trx: Trx, aid: string, id: string): Promise<PaymentRow> {
-  return await lockRow(trx, 'payments', { aid, id })
-}
+export const lockPayment = (trx: Trx, aid: string, id: string) =>
+  lockRow(trx, 'payments', { aid, id })
 
 export async function insertPayment(trx: Trx, row: PaymentRow): Promise<void> {
   await trx.insertInto('payments').values(row).execute()
@@ -147,13 +129,10 @@ export const PAYMENT_COLUMNS = ['created', 'amount', 'name'] as const
 const INDEXES = {
   created: newestIndex('created', 'id'),
   amount: ascendingIndex(sql.ref('currency'), sql.ref('amount'), sql.ref('id')),
-  name: personIndex(titleSql, 'u.uid', 'p.created', 'p.id'),
+  name: nameIndex('p'),
 }
 
-export interface PaymentFilter {
-  aid: string
-  /** Newest first by default. */
-  sort?: Sort<keyof typeof INDEXES> | undefined
+export interface PaymentFilter extends SortedFilter<typeof INDEXES> {
   rid?: string | undefined
   userRef?: string | undefined
   subscriptionId?: string | undefined
@@ -246,11 +225,8 @@ export async function searchPayments(
   window: Window,
 ): Promise<{ rows: PaymentRow[]; total: number }> {
   const { sort = '-created' } = filter
-  const total = await countRows(selectMatching(db, filter))
-  if (window.offset >= total) return { rows: [], total }
   const rows = selectInOrder(db, filter, sort).orderBy(orderBy(sort, INDEXES))
-  const page = rows.limit(window.limit).offset(window.offset)
-  return { rows: await page.execute(), total }
+  return await selectWindow(rows, window, selectMatching(db, filter))
 }
 
 /** Lists the payments that follow one of the same list, without a total. */
@@ -269,13 +245,8 @@ export async function listPaymentsAfter(
 }
 
 /** Lists the refunds of the given payments, oldest first. */
-export async function listRefunds(
-  db: Db,
-  aid: string,
-  paymentIds: readonly string[],
-): Promise<RefundRow[]> {
-  return await listRows(db, 'refunds', { aid, payment_id: paymentIds }, ['created', 'id'])
-}
+export const listRefunds = (db: Db, aid: string, paymentIds: readonly string[]) =>
+  listRows(db, 'refunds', { aid, payment_id: paymentIds }, ['created', 'id'])
 
 /** Whether anything was ever sold, also if the money was paid back later. */
 export async function hasSale(db: Db, aid: string): Promise<boolean> {

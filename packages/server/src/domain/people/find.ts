@@ -29,19 +29,26 @@ export async function findAnything(
 ): Promise<GlobalSearchMatches> {
   const window = { offset: 0, limit }
   const isId = q.length >= MIN_ID
+  const search = { aid, q, limit }
   const { rows: people } = await searchUsers(db, { aid, q }, window)
   const open = await searchResources(db, { aid, q, archived: false }, window)
   const archived = await searchResources(db, { aid, q, archived: true }, window)
   return {
     people,
     resources: [...open.rows, ...archived.rows].slice(0, limit),
-    access: isId ? await findAccess(db, aid, q, limit) : [],
-    payments: isId ? await findPayments(db, aid, q, limit) : [],
-    subscriptions: isId ? await findSubscriptions(db, aid, q, limit) : [],
+    access: isId ? await findAccess(db, search) : [],
+    payments: isId ? await findPayments(db, search) : [],
+    subscriptions: isId ? await findSubscriptions(db, search) : [],
   }
 }
 
-async function findAccess(db: Db, aid: string, q: string, limit: number): Promise<AccessRow[]> {
+interface IdSearch {
+  aid: string
+  q: string
+  limit: number
+}
+
+async function findAccess(db: Db, { aid, q, limit }: IdSearch): Promise<AccessRow[]> {
   return await selectAccess(db)
     .where('a.aid', '=', aid)
     .where(startsWith('a.id', q))
@@ -51,12 +58,7 @@ async function findAccess(db: Db, aid: string, q: string, limit: number): Promis
 }
 
 /** Also finds a payment by the provider's id, as shown on bank statements and in Stripe's dashboard. */
-async function findPayments(
-  db: Db,
-  aid: string,
-  q: string,
-  limit: number,
-): Promise<PaymentTable[]> {
+async function findPayments(db: Db, { aid, q, limit }: IdSearch): Promise<PaymentTable[]> {
   const all = db.selectFrom('payments').selectAll().where('aid', '=', aid).limit(limit)
   const own = await all.where(startsWith('id', q)).orderBy('id').execute()
   return own.length > 0 ? own : await all.where('provider_ref', '=', q).execute()
@@ -64,16 +66,8 @@ async function findPayments(
 
 async function findSubscriptions(
   db: Db,
-  aid: string,
-  q: string,
-  limit: number,
+  { aid, q, limit }: IdSearch,
 ): Promise<SubscriptionTable[]> {
-  return await db
-    .selectFrom('subscriptions')
-    .selectAll()
-    .where('aid', '=', aid)
-    .where(startsWith('id', q))
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+  const all = db.selectFrom('subscriptions').selectAll().where('aid', '=', aid).limit(limit)
+  return await all.where(startsWith('id', q)).orderBy('id').execute()
 }

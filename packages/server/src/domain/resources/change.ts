@@ -1,7 +1,8 @@
 import type { Trx } from '../../db/database.ts'
 import { findAndLockRow, updateRows } from '../../db/queries/rows.ts'
 import type { Seconds } from '../../db/tables.ts'
-import { fail } from '../../errors.ts'
+import { requireFound } from '../../errors.ts'
+import { changedFields } from '../history/changed-fields.ts'
 import { recordHistory } from '../history/history.ts'
 import type { ResourceRow } from './resources.ts'
 
@@ -21,16 +22,11 @@ export async function changeResource(
   actor: string,
 ): Promise<ResourceRow> {
   const old = await lockResource(trx, key)
-  const names = Object.keys(change) as (keyof ResourceChange)[]
-  const changed = names.filter((name) => change[name] !== old[name])
-  if (changed.length === 0) return old
-  const of = (from: ResourceChange) =>
-    Object.fromEntries(changed.map((name) => [name, from[name]])) as ResourceChange
-  await update(trx, key, of(change))
-  await recordHistory(trx, [
-    { ...key, at: now, actor, action: 'resource changed', before: of(old), after: of(change) },
-  ])
-  return { ...old, ...of(change) }
+  const changed = changedFields<ResourceRow>(old, change)
+  if (!changed) return old
+  await updateRows(trx, 'resources', keyOf(key), changed.after)
+  await recordHistory(trx, [{ ...key, at: now, actor, action: 'resource changed', ...changed }])
+  return { ...old, ...changed.after }
 }
 
 /** While archived, a resource can't be sold or granted. Existing access, renewals, prices and files stay, so that
@@ -45,22 +41,14 @@ export async function archiveResource(
   const old = await lockResource(trx, key)
   if ((old.archived !== null) === isArchived) return old
   const archived = isArchived ? now : null
-  await update(trx, key, { archived })
+  await updateRows(trx, 'resources', keyOf(key), { archived })
   const action = isArchived ? 'resource archived' : 'resource restored'
   await recordHistory(trx, [{ ...key, at: now, actor, action }])
   return { ...old, archived }
 }
 
-async function lockResource(trx: Trx, { aid, rid }: ResourceKey): Promise<ResourceRow> {
-  const row = await findAndLockRow(trx, 'resources', { aid, rid })
-  if (!row) throw fail('resource_not_found')
-  return row
+async function lockResource(trx: Trx, key: ResourceKey): Promise<ResourceRow> {
+  return requireFound(await findAndLockRow(trx, 'resources', keyOf(key)), 'resource_not_found')
 }
 
-async function update(
-  trx: Trx,
-  { aid, rid }: ResourceKey,
-  change: Partial<ResourceRow>,
-): Promise<void> {
-  await updateRows(trx, 'resources', { aid, rid }, change)
-}
+const keyOf = ({ aid, rid }: ResourceKey) => ({ aid, rid })

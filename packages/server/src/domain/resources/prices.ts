@@ -1,8 +1,8 @@
 import type { Db, Trx } from '../../db/database.ts'
 import { padList } from '../../db/queries/pad-list.ts'
-import { findRow, updateRows } from '../../db/queries/rows.ts'
+import { findRow, type RowKey, updateRows } from '../../db/queries/rows.ts'
 import type { PriceTable, Seconds } from '../../db/tables.ts'
-import { fail, invalid } from '../../errors.ts'
+import { invalid, requireFound } from '../../errors.ts'
 import { integer } from '../../fields.ts'
 import { newOrderedId } from '../../ids.ts'
 import { getApplication } from '../apps/applications.ts'
@@ -56,43 +56,29 @@ export async function createPrice(
 }
 
 /** An archived price can't be bought. Existing subscriptions keep their own terms. */
-export async function archivePrice(
-  trx: Trx,
-  which: { aid: string; id: string },
-  now: Seconds,
-  actor: string,
-): Promise<PriceRow> {
-  const { aid, id } = which
-  const price = await getPrice(trx, aid, id)
-  if (price.archived !== null) return price
-  await updateRows(trx, 'prices', { aid, id }, { archived: now })
-  await recordHistory(trx, [
-    { aid, rid: price.rid, at: now, actor, action: 'price archived', before: { price: id } },
-  ])
-  return { ...price, archived: now }
-}
+export const archivePrice = (trx: Trx, key: RowKey, now: Seconds, actor: string) =>
+  setArchived(trx, key, true, now, actor)
 
 /** Sells at an archived price again. */
-export async function restorePrice(
+export const restorePrice = (trx: Trx, key: RowKey, now: Seconds, actor: string) =>
+  setArchived(trx, key, false, now, actor)
+
+async function setArchived(
   trx: Trx,
-  which: { aid: string; id: string },
+  { aid, id }: RowKey,
+  isArchived: boolean,
   now: Seconds,
   actor: string,
 ): Promise<PriceRow> {
-  const { aid, id } = which
-  const price = await getPrice(trx, aid, id)
-  if (price.archived === null) return price
-  await updateRows(trx, 'prices', { aid, id }, { archived: null })
-  await recordHistory(trx, [
-    { aid, rid: price.rid, at: now, actor, action: 'price restored', after: { price: id } },
-  ])
-  return { ...price, archived: null }
-}
-
-async function getPrice(db: Db, aid: string, id: string): Promise<PriceRow> {
-  const row = await findRow(db, 'prices', { aid, id })
-  if (!row) throw fail('price_not_found')
-  return row
+  const price = requireFound(await findRow(trx, 'prices', { aid, id }), 'price_not_found')
+  if ((price.archived !== null) === isArchived) return price
+  const archived = isArchived ? now : null
+  await updateRows(trx, 'prices', { aid, id }, { archived })
+  const entry = isArchived
+    ? ({ action: 'price archived', before: { price: id } } as const)
+    : ({ action: 'price restored', after: { price: id } } as const)
+  await recordHistory(trx, [{ aid, rid: price.rid, at: now, actor, ...entry }])
+  return { ...price, archived }
 }
 
 /** Lists the prices at which a resource can be bought now, oldest first. */

@@ -1,21 +1,12 @@
 import { type AliasedExpression, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { type Cursor, cursorColumns, isAfter } from '../../db/queries/cursor.ts'
 import { padList } from '../../db/queries/pad-list.ts'
 import { countRows, type Window } from '../../db/queries/rows.ts'
-import {
-  ascendingIndex,
-  type Cursor,
-  cursorColumns,
-  isAfter,
-  isByName,
-  newestIndex,
-  orderBy,
-  personIndex,
-  type Sort,
-} from '../../db/queries/sort.ts'
+import { ascendingIndex, newestIndex, orderBy, type SortedFilter } from '../../db/queries/sort.ts'
 import type { Seconds, SubscriptionStatus } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
-import { titleSql } from '../users/find.ts'
+import { isByName, nameIndex } from '../users/name-order.ts'
 import { uidsWithPrefix } from '../users/prefix.ts'
 import { uidByRef } from '../users/user-ref.ts'
 import { type Movement, type MovementSpan, movementCondition } from './movements.ts'
@@ -53,13 +44,10 @@ const INDEXES = {
   created: newestIndex('s.created', 's.id'),
   ends: ascendingIndex(sql.ref('s.current_period_end'), sql.ref('s.id')),
   amount: ascendingIndex(sql.ref('s.currency'), sql.ref('s.amount'), sql.ref('s.id')),
-  name: personIndex(titleSql, 'u.uid', 's.created', 's.id'),
+  name: nameIndex('s'),
 }
 
-export interface SubscriptionFilter {
-  aid: string
-  /** Newest first by default. */
-  sort?: Sort<keyof typeof INDEXES> | undefined
+export interface SubscriptionFilter extends SortedFilter<typeof INDEXES> {
   rid?: string | undefined
   userRef?: string | undefined
   status?: SubscriptionStatus | undefined
@@ -176,7 +164,7 @@ export async function getSubscriptionWithUser(
     .selectFrom('subscriptions')
     .selectAll()
     .where((eb) => eb.and({ aid, id }))
-  const row = await addUsers(db, found.as('s')).executeTakeFirst()
-  if (!row) throw fail('subscription_not_found')
-  return row
+  return await addUsers(db, found.as('s')).executeTakeFirstOrThrow(() =>
+    fail('subscription_not_found'),
+  )
 }

@@ -2,7 +2,7 @@ import type { Db, Trx } from '../../db/database.ts'
 import { findApplicationOf } from '../../db/find-application.ts'
 import { findRow, updateRows } from '../../db/queries/rows.ts'
 import type { Seconds, SubscriptionTable } from '../../db/tables.ts'
-import { fail } from '../../errors.ts'
+import { requireFound } from '../../errors.ts'
 import { newOrderedId } from '../../ids.ts'
 import { addPeriods } from '../resources/periods.ts'
 import type { Terms } from '../resources/prices.ts'
@@ -66,13 +66,8 @@ export async function createSubscription(
   return row
 }
 
-export async function findSubscription(
-  db: Db,
-  aid: string,
-  id: string,
-): Promise<SubscriptionRow | undefined> {
-  return await findRow(db, 'subscriptions', { aid, id })
-}
+export const findSubscription = (db: Db, aid: string, id: string) =>
+  findRow(db, 'subscriptions', { aid, id })
 
 /** Finds a subscription whose application is not known. Never for a request that an application signed. */
 export async function findSubscriptionById(
@@ -84,9 +79,7 @@ export async function findSubscriptionById(
 }
 
 export async function getSubscription(db: Db, aid: string, id: string): Promise<SubscriptionRow> {
-  const row = await findSubscription(db, aid, id)
-  if (!row) throw fail('subscription_not_found')
-  return row
+  return requireFound(await findSubscription(db, aid, id), 'subscription_not_found')
 }
 
 /** Finds the subscription of a user to a resource that has not ended. */

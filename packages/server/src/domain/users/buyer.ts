@@ -24,7 +24,7 @@ export interface Buyer {
 /** Refuses, before payment, a link whose reference names no user and can't become a reference because it is a uid. */
 export async function requireBuyer(
   db: Db,
-  { aid, userRef, vouchedEmail }: Pick<Buyer, 'aid' | 'userRef' | 'vouchedEmail'>,
+  { aid, userRef, vouchedEmail }: Partial<Buyer> & { aid: string },
 ): Promise<void> {
   if (userRef === undefined || (await findUidByRef(db, aid, userRef)) !== undefined) return
   const known =

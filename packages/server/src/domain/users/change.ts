@@ -7,19 +7,13 @@ import { type AddressNotice, enqueueAddressMails } from './address-mails.ts'
 import { mailAddressOf } from './buyer.ts'
 import { emailKey } from './email.ts'
 import { requireNoUid } from './user-ref.ts'
-import { findUserByEmail, lockUsers, type UserRow } from './users.ts'
+import { findUserByEmail, lockUser, type UserRow } from './users.ts'
 
 /** The user to change, and who changes it. */
 export interface Subject {
   aid: string
   uid: string
   actor: string
-}
-
-async function lockUser(trx: Trx, { aid, uid }: Subject): Promise<UserRow> {
-  const [user] = await lockUsers(trx, aid, [uid])
-  if (!user) throw fail('user_not_found')
-  return user
 }
 
 /** Changes a user's email address. The uid, the references and all access stay. With a notice, the old and the new

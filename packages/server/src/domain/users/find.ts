@@ -1,34 +1,22 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { type Cursor, cursorColumns, isAfter } from '../../db/queries/cursor.ts'
 import { exceedsLimit, limitEach, startsWith } from '../../db/queries/prefix.ts'
 import { listRows, type Window } from '../../db/queries/rows.ts'
-import {
-  ascendingIndex,
-  type Cursor,
-  cursorColumns,
-  isAfter,
-  newestIndex,
-  orderBy,
-  type Sort,
-} from '../../db/queries/sort.ts'
+import { ascendingIndex, newestIndex, orderBy, type SortedFilter } from '../../db/queries/sort.ts'
+import { titleSql } from './name-order.ts'
 import { exceedsPrefixLimit, uidsWithPrefix } from './prefix.ts'
 import type { UserRow } from './users.ts'
 
 /** What the list of people can be sorted by. */
 export const PEOPLE_COLUMNS = ['name', 'created'] as const
 
-/** What the line of the person `u` begins with, as the index `users_by_title` has it. */
-export const titleSql = sql`lower(coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email, u.contact_email, ''))`
-
 const INDEXES = {
   name: ascendingIndex(titleSql, sql.ref('u.uid')),
   created: newestIndex('u.created', 'u.uid'),
 }
 
-export interface PeopleFilter {
-  aid: string
-  /** Newest first by default. */
-  sort?: Sort<keyof typeof INDEXES> | undefined
+export interface PeopleFilter extends SortedFilter<typeof INDEXES> {
   /** A prefix of an email address, a reference, a uid or a name. */
   q?: string | undefined
 }

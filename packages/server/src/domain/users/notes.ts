@@ -2,14 +2,14 @@ import { Type } from 'typebox'
 import type { Db, Trx } from '../../db/database.ts'
 import { deleteRows, findRow, updateRows } from '../../db/queries/rows.ts'
 import type { NoteTable, Seconds } from '../../db/tables.ts'
-import { fail } from '../../errors.ts'
+import { requireFound } from '../../errors.ts'
 import { type Field, message, problems } from '../../fields.ts'
 import { newId } from '../../ids.ts'
 import type { HistoryAction } from '../history/actions.ts'
 import { recordHistory } from '../history/history.ts'
 import type { Subject } from './change.ts'
 import { MAX_NOTE } from './limits.ts'
-import { lockUsers } from './users.ts'
+import { lockUser } from './users.ts'
 
 /** The text of a note: plain, with line breaks. Browsers send those as CR LF or LF; they are stored as LF. */
 export const noteText: Field<string> = {
@@ -41,7 +41,8 @@ export async function addNote(
   text: string,
   now: Seconds,
 ): Promise<NoteTable> {
-  await requireUser(trx, who)
+  // Locked, because an erasure or a merge in the meantime must not miss the note.
+  await lockUser(trx, who)
   const { aid, uid, actor } = who
   const note = { aid, id: newId(), uid, text, actor, created: now, changed: null, changed_by: null }
   await trx.insertInto('notes').values(note).execute()
@@ -71,24 +72,17 @@ export async function removeNote(trx: Trx, who: Subject, id: string, now: Second
 
 /** Deletes all notes about a user, and returns how many. */
 export async function eraseNotes(trx: Trx, aid: string, uid: string): Promise<number> {
-  const gone = trx.deleteFrom('notes').where((eb) => eb.and({ aid, uid }))
-  return (await gone.returning('id').execute()).length
+  return await deleteRows(trx, 'notes', { aid, uid })
 }
 
 export async function moveNotes(trx: Trx, aid: string, from: string, into: string): Promise<void> {
   await updateRows(trx, 'notes', { aid, uid: from }, { uid: into })
 }
 
-/** Locks the user, because an erasure or a merge in the meantime must not miss the note. */
-async function requireUser(trx: Trx, { aid, uid }: Subject): Promise<void> {
-  if ((await lockUsers(trx, aid, [uid])).length === 0) throw fail('user_not_found')
-}
-
 async function getNote(trx: Trx, who: Subject, id: string): Promise<NoteTable> {
-  await requireUser(trx, who)
-  const note = await findRow(trx, 'notes', { aid: who.aid, id, uid: who.uid })
-  if (!note) throw fail('note_not_found')
-  return note
+  await lockUser(trx, who)
+  const { aid, uid } = who
+  return requireFound(await findRow(trx, 'notes', { aid, id, uid }), 'note_not_found')
 }
 
 /** The history says that there was a note, and never what it said. */

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { exceedsLimit, limitEach, startsWith } from '../../db/queries/prefix.ts'
 import { listRows } from '../../db/queries/rows.ts'
+import type { UserTable } from '../../db/tables.ts'
 import { emailKey } from './email.ts'
 
 /** Prefix queries by email address, reference and name, each with its own index. */
@@ -44,24 +45,19 @@ export const exceedsPrefixLimit = async (db: Db, aid: string, start: string | un
   start !== undefined && (await exceedsLimit(db, prefixQueries(aid, start)))
 
 /** Returns first and last names by uid. Users without a name are left out. */
-export async function findNamesByUid(
-  db: Db,
-  aid: string,
-  uids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await listRows(db, 'users', { aid, uid: [...new Set(uids)] })
-  const named = rows.map(
-    ({ uid, first_name, last_name }) => [uid, `${first_name} ${last_name}`.trim()] as const,
-  )
-  return new Map(named.filter(([, name]) => name !== ''))
-}
+export const findNamesByUid = (db: Db, aid: string, uids: readonly string[]) =>
+  findTextsByUid(db, aid, uids, (user) => `${user.first_name} ${user.last_name}`.trim())
 
 /** Returns email addresses by uid. Users with no address, or only a contact address, are left out. */
-export async function findEmailsByUid(
+export const findEmailsByUid = (db: Db, aid: string, uids: readonly string[]) =>
+  findTextsByUid(db, aid, uids, ({ email }) => email ?? '')
+
+async function findTextsByUid(
   db: Db,
   aid: string,
   uids: readonly string[],
+  textOf: (user: UserTable) => string,
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await listRows(db, 'users', { aid, uid: [...new Set(uids)] })
-  return new Map(rows.flatMap(({ uid, email }) => (email === null ? [] : [[uid, email]])))
+  const users = await listRows(db, 'users', { aid, uid: [...new Set(uids)] })
+  return new Map(users.map((user) => [user.uid, textOf(user)] as const).filter(([, text]) => text))
 }

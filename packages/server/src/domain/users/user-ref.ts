@@ -48,13 +48,8 @@ export async function lockUserByRef(
 }
 
 /** Like `lockUserByRef`, but returns only the uid. */
-export async function lockUidByRef(
-  trx: Trx,
-  aid: string,
-  ref: string,
-): Promise<string | undefined> {
-  return (await lockUserByRef(trx, aid, ref))?.uid
-}
+export const lockUidByRef = async (trx: Trx, aid: string, ref: string) =>
+  (await lockUserByRef(trx, aid, ref))?.uid
 
 /** Refuses a text that can't become a reference because it is a user's uid. */
 export async function requireNoUid(db: Db, aid: string, ref: string): Promise<void> {

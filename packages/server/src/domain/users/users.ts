@@ -2,27 +2,19 @@ import type { Db, Trx } from '../../db/database.ts'
 import { lockSortKey } from '../../db/postgres/lock-order.ts'
 import { findRow } from '../../db/queries/rows.ts'
 import type { UserTable } from '../../db/tables.ts'
-import { fail } from '../../errors.ts'
+import { requireFound } from '../../errors.ts'
 import { emailKey } from './email.ts'
 
 export type UserRow = UserTable
 
-export async function findUserByEmail(
-  db: Db,
-  aid: string,
-  email: string,
-): Promise<UserRow | undefined> {
-  return await findRow(db, 'users', { aid, email_key: emailKey(email) })
-}
+export const findUserByEmail = (db: Db, aid: string, email: string) =>
+  findRow(db, 'users', { aid, email_key: emailKey(email) })
 
-export async function findLiveUser(db: Db, aid: string, uid: string): Promise<UserRow | undefined> {
-  return await findRow(db, 'users', { aid, uid, erased: null })
-}
+export const findLiveUser = (db: Db, aid: string, uid: string) =>
+  findRow(db, 'users', { aid, uid, erased: null })
 
 export async function getUser(db: Db, aid: string, uid: string): Promise<UserRow> {
-  const row = await findLiveUser(db, aid, uid)
-  if (!row) throw fail('user_not_found')
-  return row
+  return requireFound(await findLiveUser(db, aid, uid), 'user_not_found')
 }
 
 /** Locks users in a fixed order for a change. Erased users are left out. */
@@ -41,6 +33,15 @@ export async function lockUsers(
     // Not `for update`: inserting a payment takes a foreign-key lock on its user, which must not wait for us.
     .forNoKeyUpdate()
     .execute()
+}
+
+/** Locks one user for a change. An erased user is not found. */
+export async function lockUser(
+  trx: Trx,
+  { aid, uid }: Pick<UserRow, 'aid' | 'uid'>,
+): Promise<UserRow> {
+  const [user] = await lockUsers(trx, aid, [uid])
+  return requireFound(user, 'user_not_found')
 }
 
 /** What names a user besides the uid and the email address. */

@@ -11,42 +11,25 @@ export async function applyPlans(
   plans: readonly GrantPlan[],
   clocks: Clocks,
 ): Promise<void> {
-  await insertRows(
-    trx,
-    'users',
-    plans.flatMap((plan) => plan.newUser ?? []),
-  )
+  const added = {
+    users: plans.flatMap((plan) => plan.newUser ?? []),
+    refs: plans.flatMap((plan) => plan.newRefs),
+    access: plans.flatMap((plan) => plan.newAccess ?? []),
+    tags: plans.flatMap((plan) => plan.tags ?? []),
+    sources: plans.flatMap((plan) => plan.newSource ?? []),
+    mails: plans.flatMap((plan) => plan.mail ?? []),
+    changes: plans.flatMap((plan) => plan.changes),
+  }
+  await insertRows(trx, 'users', added.users)
   for (const { rename } of plans) if (rename) await renameUser(trx, rename)
-  await insertRows(
-    trx,
-    'user_refs',
-    plans.flatMap((plan) => plan.newRefs),
-  )
-  await insertRows(
-    trx,
-    'access',
-    plans.flatMap((plan) => plan.newAccess ?? []),
-  )
+  await insertRows(trx, 'user_refs', added.refs)
+  await insertRows(trx, 'access', added.access)
   for (const { changedAccess } of plans) if (changedAccess) await updateAccess(trx, changedAccess)
-  await writeTags(
-    trx,
-    plans.flatMap((plan) => plan.tags ?? []),
-  )
-  await insertRows(
-    trx,
-    'sources',
-    plans.flatMap((plan) => plan.newSource ?? []),
-  )
+  await writeTags(trx, added.tags)
+  await insertRows(trx, 'sources', added.sources)
   for (const { changedSource } of plans) if (changedSource) await updateSource(trx, changedSource)
-  await enqueueMails(
-    trx,
-    plans.flatMap((plan) => plan.mail ?? []),
-    clocks,
-  )
-  await recordHistory(
-    trx,
-    plans.flatMap((plan) => plan.changes),
-  )
+  await enqueueMails(trx, added.mails, clocks)
+  await recordHistory(trx, added.changes)
 }
 
 async function renameUser(trx: Trx, user: NonNullable<GrantPlan['rename']>): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/database.ts'
-import { type Cursor, cursorOf } from '../../../db/queries/sort.ts'
+import { type Cursor, cursorOf } from '../../../db/queries/cursor.ts'
 import type { PaymentStatus, Seconds, SubscriptionStatus } from '../../../db/tables.ts'
 import { countLiveByUser, listAccessAfter, type StaffFilter } from '../../access/list-for-staff.ts'
 import { accessStateOf } from '../../access/state.ts'
@@ -26,28 +26,35 @@ interface Sheet {
   resources: ResourceNames
 }
 
-async function openSheet(db: Db, aid: string, delimiter: SheetDelimiter): Promise<Sheet> {
-  const { time_zone: timeZone } = await getApplication(db, aid)
-  const resources = new ResourceNames(await listResources(db, aid))
-  return { writer: new SheetWriter(timeZone, delimiter), resources }
+/** One kind of export: a list of which each row is about a person. */
+interface SheetKind<Row, Detail> {
+  columns: readonly string[]
+  listAfter: (after: Cursor | undefined) => Promise<readonly Row[]>
+  /** Finds by uid what the cells need besides the rows of a page. */
+  findDetails: (uids: readonly string[]) => Promise<ReadonlyMap<string, Detail>>
+  cellsOf: (row: Row, detail: Detail | undefined, sheet: Sheet) => SheetCell[]
 }
 
 /** Writes a list page by page, so that memory stays small however long it is. */
-async function* writePages<Row extends object>(
-  { writer }: Sheet,
-  names: readonly string[],
-  { onRows }: ExportInput,
-  page: (after: Cursor | undefined) => Promise<readonly Row[]>,
-  toCells: (rows: readonly Row[]) => Promise<SheetCell[][]>,
+async function* writeSheet<Row extends { uid: string }, Detail>(
+  db: Db,
+  aid: string,
+  { delimiter, onRows }: ExportInput,
+  { columns, listAfter, findDetails, cellsOf }: SheetKind<Row, Detail>,
 ): AsyncGenerator<string> {
-  yield writer.header(names)
+  const { time_zone: timeZone } = await getApplication(db, aid)
+  const resources = new ResourceNames(await listResources(db, aid))
+  const writer = new SheetWriter(timeZone, delimiter)
+  const sheet = { writer, resources }
+  yield writer.header(columns)
   let after: Cursor | undefined
   for (;;) {
-    const rows = await page(after)
+    const rows = await listAfter(after)
     const last = rows.at(-1)
     if (!last) return
     after = cursorOf(last)
-    const text = writer.rows(await toCells(rows))
+    const details = await findDetails(rows.map(({ uid }) => uid))
+    const text = writer.rows(rows.map((row) => cellsOf(row, details.get(row.uid), sheet)))
     onRows(rows.length)
     yield text
   }
@@ -61,72 +68,47 @@ const personCells = (user: UserRow | undefined): string[] => [
   user?.last_name ?? '',
 ]
 
-async function findPeople(db: Db, aid: string, rows: readonly { uid: string }[]) {
-  const users = await listUsers(
-    db,
-    aid,
-    rows.map(({ uid }) => uid),
-  )
-  return new Map(users.map((user) => [user.uid, user]))
+async function findPeople(db: Db, aid: string, uids: readonly string[]) {
+  return new Map((await listUsers(db, aid, uids)).map((user) => [user.uid, user]))
 }
 
 const ACCESS_STATES = { live: 'Live', expired: 'Expired', revoked: 'Revoked' } as const
 
 /** Exports access records for people, with names and days. A file of unrevoked access can be imported again, and changes
  * nothing. Pass a snapshot. */
-export async function* exportAccessSheet(
-  db: Db,
-  filter: StaffFilter,
-  input: ExportInput,
-): AsyncGenerator<string> {
+export function exportAccessSheet(db: Db, filter: StaffFilter, input: ExportInput) {
   const { aid } = filter
-  const sheet = await openSheet(db, aid, input.delimiter)
-  const { writer, resources } = sheet
-  yield* writePages(
-    sheet,
-    [
+  return writeSheet(db, aid, input, {
+    columns: [
       ...PERSON,
       ...['Resource', 'Access until', 'State', 'Since', 'Paid', 'Currency', 'Tags', 'Site user ID'],
     ],
-    input,
-    (after) => listAccessAfter(db, filter, after, PAGE, input.now),
-    async (rows) => {
-      const people = await findPeople(db, aid, rows)
-      return rows.map((row) => [
-        // Only a verified address identifies somebody, so no other may be imported.
-        ...[row.email ?? '', ...personCells(people.get(row.uid)).slice(1)],
-        ...[resources.labelOf(row.rid), writer.end(row.ends)],
-        ...[ACCESS_STATES[accessStateOf(row, input.now)], writer.day(row.created)],
-        row.currency === null ? '' : writer.amount(row.amount, row.currency),
-        ...[row.currency ?? '', (JSON.parse(row.tags) as string[]).join(', ')],
-        row.user_ref ?? '',
-      ])
-    },
-  )
+    listAfter: (after) => listAccessAfter(db, filter, after, PAGE, input.now),
+    findDetails: (uids) => findPeople(db, aid, uids),
+    cellsOf: (row, person, { writer, resources }) => [
+      // Only a verified address identifies somebody, so no other may be imported.
+      ...[row.email ?? '', ...personCells(person).slice(1)],
+      ...[resources.labelOf(row.rid), writer.end(row.ends)],
+      ...[ACCESS_STATES[accessStateOf(row, input.now)], writer.day(row.created)],
+      row.currency === null ? '' : writer.amount(row.amount, row.currency),
+      ...[row.currency ?? '', (JSON.parse(row.tags) as string[]).join(', ')],
+      row.user_ref ?? '',
+    ],
+  })
 }
 
-export async function* exportPeopleSheet(
-  db: Db,
-  filter: PeopleFilter,
-  input: ExportInput,
-): AsyncGenerator<string> {
+export function exportPeopleSheet(db: Db, filter: PeopleFilter, input: ExportInput) {
   const { aid } = filter
-  const sheet = await openSheet(db, aid, input.delimiter)
-  const { writer } = sheet
-  yield* writePages(
-    sheet,
-    [...PERSON, 'Since', 'Resources with access'],
-    input,
-    (after) => listUsersAfter(db, filter, after, PAGE),
-    async (rows) => {
-      const uids = rows.map(({ uid }) => uid)
-      const live = await countLiveByUser(db, aid, uids, input.now)
-      return rows.map((row) => [
-        ...[...personCells(row), writer.day(row.created)],
-        writer.count(live.get(row.uid) ?? 0),
-      ])
-    },
-  )
+  return writeSheet(db, aid, input, {
+    columns: [...PERSON, 'Since', 'Resources with access'],
+    listAfter: (after) => listUsersAfter(db, filter, after, PAGE),
+    findDetails: (uids) => countLiveByUser(db, aid, uids, input.now),
+    cellsOf: (row, live, { writer }) => [
+      ...personCells(row),
+      writer.day(row.created),
+      writer.count(live ?? 0),
+    ],
+  })
 }
 
 const PAYMENT_STATES: Record<PaymentStatus, string> = {
@@ -139,35 +121,23 @@ const PAYMENT_STATES: Record<PaymentStatus, string> = {
   lost: 'Dispute lost',
 }
 
-export async function* exportPaymentsSheet(
-  db: Db,
-  filter: PaymentFilter,
-  input: ExportInput,
-): AsyncGenerator<string> {
-  const { aid } = filter
-  const sheet = await openSheet(db, aid, input.delimiter)
-  const { writer, resources } = sheet
-  yield* writePages(
-    sheet,
-    [
+export function exportPaymentsSheet(db: Db, filter: PaymentFilter, input: ExportInput) {
+  return writeSheet(db, filter.aid, input, {
+    columns: [
       ...['Date', ...PERSON, 'Resource', 'Amount', 'Refunded', 'Currency', 'State'],
       ...['Period from', 'Period to', 'Paid through', 'Reference', 'Payment ID'],
     ],
-    input,
-    (after) => listPaymentsAfter(db, filter, after, PAGE),
-    async (rows) => {
-      const people = await findPeople(db, aid, rows)
-      return rows.map((row) => [
-        ...[writer.time(row.created), ...personCells(people.get(row.uid))],
-        resources.labelOf(row.rid),
-        writer.amount(row.amount, row.currency),
-        writer.amount(row.refunded, row.currency),
-        ...[row.currency, PAYMENT_STATES[row.status]],
-        ...[writer.day(row.period_start), writer.day(row.period_end)],
-        ...[row.provider, row.provider_ref ?? '', row.id],
-      ])
-    },
-  )
+    listAfter: (after) => listPaymentsAfter(db, filter, after, PAGE),
+    findDetails: (uids) => findPeople(db, filter.aid, uids),
+    cellsOf: (row, person, { writer, resources }) => [
+      ...[writer.time(row.created), ...personCells(person), resources.labelOf(row.rid)],
+      writer.amount(row.amount, row.currency),
+      writer.amount(row.refunded, row.currency),
+      ...[row.currency, PAYMENT_STATES[row.status]],
+      ...[writer.day(row.period_start), writer.day(row.period_end)],
+      ...[row.provider, row.provider_ref ?? '', row.id],
+    ],
+  })
 }
 
 const SUBSCRIPTION_STATES: Record<SubscriptionStatus, string> = {
@@ -178,32 +148,20 @@ const SUBSCRIPTION_STATES: Record<SubscriptionStatus, string> = {
   ended: 'Ended',
 }
 
-export async function* exportSubscriptionsSheet(
-  db: Db,
-  filter: SubscriptionFilter,
-  input: ExportInput,
-): AsyncGenerator<string> {
-  const { aid } = filter
-  const sheet = await openSheet(db, aid, input.delimiter)
-  const { writer, resources } = sheet
-  yield* writePages(
-    sheet,
-    [
+export function exportSubscriptionsSheet(db: Db, filter: SubscriptionFilter, input: ExportInput) {
+  return writeSheet(db, filter.aid, input, {
+    columns: [
       ...[...PERSON, 'Resource', 'State', 'Price', 'Currency', 'Every', 'Started'],
       ...['Paid until', 'Trial ends', 'Canceled', 'Ended', 'Access until', 'Subscription ID'],
     ],
-    input,
-    (after) => listSubscriptionsAfter(db, filter, after, PAGE),
-    async (rows) => {
-      const people = await findPeople(db, aid, rows)
-      return rows.map((row) => [
-        ...[...personCells(people.get(row.uid)), resources.labelOf(row.rid)],
-        SUBSCRIPTION_STATES[row.status],
-        writer.amount(row.amount, row.currency),
-        ...[row.currency, row.period, writer.day(row.created)],
-        ...[writer.day(row.current_period_end), writer.day(row.trial_ends)],
-        ...[writer.day(row.canceled), writer.day(row.ended), writer.end(row.access_ends), row.id],
-      ])
-    },
-  )
+    listAfter: (after) => listSubscriptionsAfter(db, filter, after, PAGE),
+    findDetails: (uids) => findPeople(db, filter.aid, uids),
+    cellsOf: (row, person, { writer, resources }) => [
+      ...[...personCells(person), resources.labelOf(row.rid), SUBSCRIPTION_STATES[row.status]],
+      writer.amount(row.amount, row.currency),
+      ...[row.currency, row.period, writer.day(row.created)],
+      ...[writer.day(row.current_period_end), writer.day(row.trial_ends)],
+      ...[writer.day(row.canceled), writer.day(row.ended), writer.end(row.access_ends), row.id],
+    ],
+  })
 }

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Cursor, cursorOf, sortsOf } from '../../../db/queries/sort.ts'
+import { type Cursor, cursorOf } from '../../../db/queries/cursor.ts'
+import { sortsOf } from '../../../db/queries/sort.ts'
 import { databases } from '../../../testing/databases.ts'
 import { MONTHLY, openShop, type Shop } from '../../../testing/payments/shop.ts'
 import { useService } from '../../../testing/use-service.ts'

@@ -7,13 +7,14 @@ import {
   updateRows,
 } from '../../../db/queries/rows.ts'
 import type { Millis, Seconds, WebhookEndpointTable } from '../../../db/tables.ts'
-import { fail } from '../../../errors.ts'
+import { fail, requireFound } from '../../../errors.ts'
 import { newId } from '../../../ids.ts'
 import { lockApplication } from '../../apps/applications.ts'
 import type { MasterKey } from '../../apps/master-key.ts'
 import { EVENT_VERSION } from '../../events/catalogue.ts'
 import { findLastPosition } from '../../events/list.ts'
 import type { HistoryAction } from '../../history/actions.ts'
+import { changedFields } from '../../history/changed-fields.ts'
 import { recordHistory } from '../../history/history.ts'
 import { switchOff, switchOn } from '../switch.ts'
 import { type EndpointInput, readEndpointInput } from './fields.ts'
@@ -77,15 +78,14 @@ export async function listEndpoints(db: Db, aid: string): Promise<EndpointRow[]>
 }
 
 export async function getEndpoint(db: Db, { aid, id }: RowKey): Promise<EndpointRow> {
-  const endpoint = await findRow(db, 'webhook_endpoints', { aid, id })
-  if (!endpoint) throw fail('webhook_not_found')
-  return endpoint
+  return requireFound(await findRow(db, 'webhook_endpoints', { aid, id }), 'webhook_not_found')
 }
 
 async function lockEndpoint(trx: Trx, { aid, id }: RowKey): Promise<EndpointRow> {
-  const endpoint = await findAndLockRow(trx, 'webhook_endpoints', { aid, id })
-  if (!endpoint) throw fail('webhook_not_found')
-  return endpoint
+  return requireFound(
+    await findAndLockRow(trx, 'webhook_endpoints', { aid, id }),
+    'webhook_not_found',
+  )
 }
 
 /** Changes the URL, the types or the description. Events that already wait go to the new URL. */
@@ -96,22 +96,13 @@ export async function changeEndpoint(
   { allow }: Pick<EndpointSettings, 'allow'>,
   change: EndpointChange,
 ): Promise<EndpointRow> {
-  const wanted = readEndpointInput(input, allow)
-  return await database.write(async (trx) => {
-    const endpoint = await lockEndpoint(trx, key)
-    const { types, ...others } = wanted
-    const given = { ...others, ...(types ? { types: JSON.stringify(types) } : {}) }
-    const changed = Object.entries(given).filter(
-      ([name, value]) => value !== undefined && endpoint[name as keyof EndpointRow] !== value,
-    )
-    if (changed.length === 0) return endpoint
-    const after = Object.fromEntries(changed)
-    const before = Object.fromEntries(
-      changed.map(([name]) => [name, endpoint[name as keyof EndpointRow]]),
-    )
-    await updateRows(trx, 'webhook_endpoints', { aid: key.aid, id: key.id }, after)
-    await record(trx, endpoint, change, { action: 'webhook changed', before, after })
-    return await getEndpoint(trx, key)
+  const { types, ...others } = readEndpointInput(input, allow)
+  const given = { ...others, ...(types ? { types: JSON.stringify(types) } : {}) }
+  return await changeLocked(database, key, change, async (trx, endpoint) => {
+    const changed = changedFields<EndpointRow>(endpoint, given)
+    if (!changed) return undefined
+    await updateRows(trx, 'webhook_endpoints', { aid: key.aid, id: key.id }, changed.after)
+    return { action: 'webhook changed', ...changed }
   })
 }
 
@@ -121,12 +112,10 @@ export async function disableEndpoint(
   key: RowKey,
   change: EndpointChange,
 ): Promise<EndpointRow> {
-  return await database.write(async (trx) => {
-    const endpoint = await lockEndpoint(trx, key)
-    if (endpoint.state === 'disabled') return endpoint
+  return await changeLocked(database, key, change, async (trx, endpoint) => {
+    if (endpoint.state === 'disabled') return undefined
     await switchOff(trx, endpoint, undefined, change.realTime)
-    await record(trx, endpoint, change, { action: 'webhook disabled' })
-    return await getEndpoint(trx, key)
+    return { action: 'webhook disabled' }
   })
 }
 
@@ -138,12 +127,10 @@ export async function enableEndpoint(
 ): Promise<EndpointRow> {
   // Numbers what it has missed, so that none of it counts as new.
   await findLastPosition(database, key.aid)
-  return await database.write(async (trx) => {
-    const endpoint = await lockEndpoint(trx, key)
-    if (endpoint.state !== 'disabled' && endpoint.state !== 'off') return endpoint
+  return await changeLocked(database, key, change, async (trx, endpoint) => {
+    if (endpoint.state !== 'disabled' && endpoint.state !== 'off') return undefined
     await switchOn(trx, endpoint, change.realTime)
-    await record(trx, endpoint, change, { action: 'webhook enabled' })
-    return await getEndpoint(trx, key)
+    return { action: 'webhook enabled' }
   })
 }
 
@@ -224,11 +211,33 @@ async function deleteSomeDeliveries(
   return rows.length
 }
 
+interface HistoryEntry {
+  action: HistoryAction
+  before?: object
+  after?: object
+}
+
+/** Changes an endpoint whose row is locked. `act` returns what the history records, or nothing if all is so already. */
+async function changeLocked(
+  database: EnvironmentDatabase,
+  key: RowKey,
+  change: EndpointChange,
+  act: (trx: Trx, endpoint: EndpointRow) => Promise<HistoryEntry | undefined>,
+): Promise<EndpointRow> {
+  return await database.write(async (trx) => {
+    const endpoint = await lockEndpoint(trx, key)
+    const entry = await act(trx, endpoint)
+    if (!entry) return endpoint
+    await record(trx, endpoint, change, entry)
+    return await getEndpoint(trx, key)
+  })
+}
+
 async function record(
   trx: Trx,
   { aid, id }: EndpointRow,
   { actor, now }: EndpointChange,
-  { action, before, after }: { action: HistoryAction; before?: object; after?: object },
+  { action, before, after }: HistoryEntry,
 ): Promise<void> {
   const former = before ? { before: { webhook: id, ...before } } : {}
   const current = { after: { webhook: id, ...after } }
