@@ -105,16 +105,16 @@ const selectApplication = (db: Db, aid: string) =>
   db.selectFrom('applications').selectAll().where('aid', '=', aid)
 
 export async function getApplication(db: Db, aid: string): Promise<ApplicationTable> {
-  const row = await selectApplication(db, aid).executeTakeFirst()
-  if (!row) throw fail('application_not_found')
-  return row
+  return await selectApplication(db, aid).executeTakeFirstOrThrow(() =>
+    fail('application_not_found'),
+  )
 }
 
 /** Locks the row, so that concurrent changes can't record the same `before`. */
 export async function lockApplication(trx: Trx, aid: string): Promise<ApplicationTable> {
-  const row = await selectApplication(trx, aid).forUpdate().executeTakeFirst()
-  if (!row) throw fail('application_not_found')
-  return row
+  return await selectApplication(trx, aid)
+    .forUpdate()
+    .executeTakeFirstOrThrow(() => fail('application_not_found'))
 }
 
 /** Stores the settings that differ from what they were. If none does, there is no change to record. */

@@ -1,5 +1,6 @@
 import type { Db, Trx } from '../../db/database.ts'
 import { readMeta, setMeta } from '../../db/meta.ts'
+import { listRows } from '../../db/queries/rows.ts'
 import type { ApplicationKeyTable, Millis } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newId, newPrivateKey } from '../../ids.ts'
@@ -45,14 +46,8 @@ export async function listLiveKeys(
   aid: string,
   realTime: Millis,
 ): Promise<ApplicationKeyTable[]> {
-  return await db
-    .selectFrom('application_keys')
-    .selectAll()
-    .where('aid', '=', aid)
-    .where((eb) => eb.or([eb('dies', 'is', null), eb('dies', '>', realTime)]))
-    .orderBy('created')
-    .orderBy('id')
-    .execute()
+  const keys = await listRows(db, 'application_keys', { aid }, ['created', 'id'])
+  return keys.filter(({ dies }) => dies === null || dies > realTime)
 }
 
 /** Adds a new key. The old ones stay valid for the overlap, so that clients can switch one by one. */

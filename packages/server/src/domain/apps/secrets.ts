@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Db, EnvironmentDatabase, Trx } from '../../db/database.ts'
+import { findRow } from '../../db/queries/rows.ts'
 import { bumpKeysVersion } from './keys.ts'
 import type { MasterKey } from './master-key.ts'
 
@@ -22,12 +23,7 @@ export async function getOrCreateSecret(
 
 /** Returns the sealed text. */
 export async function findSecret(db: Db, name: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('secrets')
-    .select('sealed')
-    .where('name', '=', name)
-    .executeTakeFirst()
-  return row?.sealed
+  return (await findRow(db, 'secrets', { name }))?.sealed
 }
 
 async function makeSecret(

@@ -1,7 +1,7 @@
 import type { Db, Trx } from '../../db/database.ts'
 import { deleteRows, findRow } from '../../db/queries/rows.ts'
 import type { ApplicationTable, ControlTables, Millis } from '../../db/tables.ts'
-import { fail, invalid } from '../../errors.ts'
+import { fail, invalid, requireFound } from '../../errors.ts'
 import { getApplication } from '../apps/applications.ts'
 import {
   type AppOnSide,
@@ -138,8 +138,7 @@ export async function endPairing(ctx: CopyContext, app: AppOnSide): Promise<bool
 
 /** Returns the way from an application to its counterpart. Throws if nothing can be copied there. */
 export async function getDirection(ctx: CopyContext, from: AppOnSide): Promise<Direction> {
-  const counterpart = await findCounterpart(ctx, from)
-  if (!counterpart) throw fail('not_paired')
+  const counterpart = requireFound(await findCounterpart(ctx, from), 'not_paired')
   const { environment, aid, app } = counterpart
   if (!app) throw fail('pair_missing')
   const { archived } = await getApplication(from.side.database.read, from.aid)

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import type { Seconds } from '../../db/tables.ts'
-import { fail, invalid } from '../../errors.ts'
+import { fail, invalid, requireFound } from '../../errors.ts'
 import { LAST_SECOND, problems } from '../../fields.ts'
 import { newId } from '../../ids.ts'
 import type { DownloadLink } from '../../signing/download-links.ts'
@@ -34,8 +34,10 @@ export async function planLink(
   const { id: downloadId } = await getPublishedDownload(db, { aid, rid, id })
   const link: DownloadLink = { id: newId(), aid, downloadId, expires, limit, fileName }
   if (userRef === undefined) return link
-  const found = await findOpenAccess(db, { aid, rid, userRef }, now)
-  if (!found) throw fail('access_not_found')
+  const found = requireFound(
+    await findOpenAccess(db, { aid, rid, userRef }, now),
+    'access_not_found',
+  )
   return { ...link, accessId: found.access.id }
 }
 

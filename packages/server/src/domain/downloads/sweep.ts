@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { EnvironmentDatabase, Trx } from '../../db/database.ts'
+import { countAffected, deleteRows } from '../../db/queries/rows.ts'
 import type { FileTable, Millis, Seconds, StoreName } from '../../db/tables.ts'
 import { listDueApplications, readDueRows } from '../apps/turns.ts'
 import { CLAIMED_BY_SWEEP, type FileContext, lockFiles } from './files.ts'
@@ -56,31 +57,25 @@ async function sweepFile(
   if (!store.sharesContent) await store.remove(file)
   return await database.write(async (trx) => {
     await lockFiles(trx)
-    const gone = await trx
-      .deleteFrom('files')
-      .where((eb) => eb.and({ aid: file.aid, id: file.id }))
-      .returning('id')
-      .execute()
+    const gone = await deleteRows(trx, 'files', { aid: file.aid, id: file.id })
     // Removed inside the transaction, so that no record can reference the same bytes meanwhile. A later
     // upload stores them again.
-    if (gone.length > 0 && store.sharesContent && !(await isKept(trx, file))) {
+    if (gone > 0 && store.sharesContent && !(await isKept(trx, file))) {
       await store.remove(file)
     }
-    return gone.length > 0
+    return gone > 0
   })
 }
 
 /** Marks the file so that no record can reference it anymore, however long the store takes to remove it.
  * Returns false if it was referenced, or its upload made progress, since it was listed. */
 async function claim(trx: Trx, { aid, id }: FileTable, until: Millis): Promise<boolean> {
-  const claimed = await trx
+  const unclaimed = trx
     .updateTable('files')
     .set({ dropped: CLAIMED_BY_SWEEP })
     .where((eb) => eb.and({ aid, id }))
     .where('dropped', '<', until)
-    .returning('id')
-    .execute()
-  return claimed.length > 0
+  return (await countAffected(unclaimed)) > 0
 }
 
 /** Whether another row, of any application, has the same bytes, and therefore shares the file on disk. */

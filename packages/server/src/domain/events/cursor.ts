@@ -1,4 +1,4 @@
-import type { EnvironmentDatabase } from '../../db/database.ts'
+import type { Db, EnvironmentDatabase } from '../../db/database.ts'
 import { invalid } from '../../errors.ts'
 import { type EventRow, findLastPosition, listEvents } from './list.ts'
 
@@ -55,21 +55,16 @@ const laterOf = (one: string, other: string): string =>
 
 async function findLatestCursor(database: EnvironmentDatabase, aid: string): Promise<string> {
   const position = await findLastPosition(database, aid)
-  return writeCursor(position, await findIdAt(database, aid, position))
+  return writeCursor(position, (await findEventAt(database.read, aid, position))?.id)
 }
 
-async function findIdAt(
-  { read }: EnvironmentDatabase,
-  aid: string,
-  position: number,
-): Promise<string | undefined> {
-  const row = await read
+/** Finds the event at a position; undefined if it has been deleted. */
+export async function findEventAt(db: Db, aid: string, position: number) {
+  return await db
     .selectFrom('events')
-    .select('id')
-    .where('aid', '=', aid)
-    .where('position', '=', position)
+    .select(['id', 'created'])
+    .where((eb) => eb.and({ aid, position }))
     .executeTakeFirst()
-  return row?.id
 }
 
 /** Returns the position of a cursor, or refuses it. */
@@ -90,7 +85,7 @@ async function requirePosition(
   if (cursor.position < swept) {
     throw invalid('after', 'the events after it are no longer kept; start again without it')
   }
-  const id = await findIdAt(database, aid, cursor.position)
+  const id = (await findEventAt(database.read, aid, cursor.position))?.id
   // The event at the cursor itself may just have been deleted.
   const isKnown = id === undefined ? cursor.position === swept : markOf(id) === cursor.mark
   if (cursor.position > last || !isKnown) {

@@ -1,7 +1,7 @@
 import type { EnvironmentDatabase } from '../../db/database.ts'
 import { findRow, selectWindow, type Window } from '../../db/queries/rows.ts'
 import type { EventTable } from '../../db/tables.ts'
-import { fail } from '../../errors.ts'
+import { requireFound } from '../../errors.ts'
 import { stampPositions } from './stamp.ts'
 
 export interface EventsFilter {
@@ -28,7 +28,5 @@ export async function getEvent(
   aid: string,
   id: string,
 ): Promise<EventTable> {
-  const event = await findRow(read, 'events', { aid, id })
-  if (!event) throw fail('event_not_found')
-  return event
+  return requireFound(await findRow(read, 'events', { aid, id }), 'event_not_found')
 }

@@ -48,10 +48,5 @@ export async function findLastPosition(
 }
 
 /** Lists what is kept about a reader, oldest first. */
-export async function listEventsOf(
-  db: Db,
-  aid: string,
-  uids: readonly string[],
-): Promise<EventTable[]> {
-  return await listRows(db, 'events', { aid, uid: uids }, ['created', 'sequence'])
-}
+export const listEventsOf = (db: Db, aid: string, uids: readonly string[]) =>
+  listRows(db, 'events', { aid, uid: uids }, ['created', 'sequence'])

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, EnvironmentDatabase } from '../../db/database.ts'
 import type { Millis } from '../../db/tables.ts'
+import { lockCounter } from './stamp.ts'
 
 const DAY_MS: Millis = 86_400_000
 
@@ -37,13 +38,7 @@ async function sweepSome(
 ): Promise<number> {
   return await database.write(
     async (trx) => {
-      // Locks the counter, as everything does that changes positions.
-      const { swept } = await trx
-        .updateTable('event_counters')
-        .set({ swept: sql<number>`swept` })
-        .where('aid', '=', aid)
-        .returning('swept')
-        .executeTakeFirstOrThrow()
+      const { swept } = await lockCounter(trx, aid)
       const oldest = await trx
         .selectFrom('events')
         .select(['position', 'created'])

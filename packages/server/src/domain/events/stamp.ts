@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, EnvironmentDatabase } from '../../db/database.ts'
+import type { Db, EnvironmentDatabase, Trx } from '../../db/database.ts'
 
 /** How many events are numbered in one transaction. */
 const BATCH_SIZE = 5_000
@@ -38,6 +38,16 @@ export async function listUnstamped(db: Db): Promise<string[]> {
   return rows.map(({ aid }) => aid)
 }
 
+/** Locks the counter of an application on both engines, as everything does that changes positions. */
+export async function lockCounter(trx: Trx, aid: string) {
+  return await trx
+    .updateTable('event_counters')
+    .set({ position: sql<number>`position` })
+    .where('aid', '=', aid)
+    .returning(['position', 'swept'])
+    .executeTakeFirstOrThrow()
+}
+
 async function stampSome(database: EnvironmentDatabase, aid: string): Promise<number> {
   return await database.write(async (trx) => {
     await trx
@@ -45,13 +55,7 @@ async function stampSome(database: EnvironmentDatabase, aid: string): Promise<nu
       .values({ aid, position: 0, swept: 0 })
       .onConflict((oc) => oc.column('aid').doNothing())
       .execute()
-    // Locks the row on both engines.
-    const { position } = await trx
-      .updateTable('event_counters')
-      .set({ position: sql<number>`position` })
-      .where('aid', '=', aid)
-      .returning('position')
-      .executeTakeFirstOrThrow()
+    const { position } = await lockCounter(trx, aid)
     // A statement of its own: on PostgreSQL it sees what was committed before the lock was given.
     const { rows } = await sql`with waiting as (
         select id, uid, sequence, created, max(created) over (

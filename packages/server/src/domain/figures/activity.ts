@@ -31,6 +31,10 @@ export async function listRecentActivity(db: Db, aid: string): Promise<Activity[
     .slice(0, MAX_ACTIVITIES)
 }
 
+type Sale = Pick<Activity, 'uid' | 'rid' | 'amount' | 'currency'>
+
+const saleOf = ({ uid, rid, amount, currency }: Sale): Sale => ({ uid, rid, amount, currency })
+
 async function newestPayments(db: Db, aid: string): Promise<Activity[]> {
   const rows = await db
     .selectFrom('payments')
@@ -41,15 +45,10 @@ async function newestPayments(db: Db, aid: string): Promise<Activity[]> {
     .orderBy('id')
     .limit(MAX_ACTIVITIES)
     .execute()
-  return rows.map((row) => ({
+  return rows.map(({ id: paymentId, subscription_id: subscriptionId, ...row }) => ({
     kind: row.status === 'failed' ? 'failed' : 'paid',
     at: row.settled ?? row.created,
-    uid: row.uid,
-    rid: row.rid,
-    paymentId: row.id,
-    subscriptionId: row.subscription_id,
-    amount: row.amount,
-    currency: row.currency,
+    ...{ ...saleOf(row), paymentId, subscriptionId },
   }))
 }
 
@@ -60,8 +59,7 @@ async function newestRefunds(db: Db, aid: string): Promise<Activity[]> {
       join.onRef('p.aid', '=', 'r.aid').onRef('p.id', '=', 'r.payment_id'),
     )
     .select(['r.settled', 'r.created', 'r.amount', 'r.currency', 'r.payment_id', 'p.uid', 'p.rid'])
-    .where('r.aid', '=', aid)
-    .where('r.status', '=', 'succeeded')
+    .where((eb) => eb.and({ 'r.aid': aid, 'r.status': 'succeeded' }))
     .orderBy('r.created', 'desc')
     .orderBy('r.id')
     .limit(MAX_ACTIVITIES)
@@ -69,12 +67,7 @@ async function newestRefunds(db: Db, aid: string): Promise<Activity[]> {
   return rows.map((row) => ({
     kind: 'refunded',
     at: row.settled ?? row.created,
-    uid: row.uid,
-    rid: row.rid,
-    paymentId: row.payment_id,
-    subscriptionId: null,
-    amount: row.amount,
-    currency: row.currency,
+    ...{ ...saleOf(row), paymentId: row.payment_id, subscriptionId: null },
   }))
 }
 
@@ -84,14 +77,8 @@ const selectSubscriptions = (db: Db, aid: string) =>
 type Row = Awaited<ReturnType<ReturnType<typeof selectSubscriptions>['execute']>>[number]
 
 const toActivity = (kind: ActivityKind, row: Row, at: Seconds): Activity => ({
-  kind,
-  at,
-  uid: row.uid,
-  rid: row.rid,
-  paymentId: null,
-  subscriptionId: row.id,
-  amount: row.amount,
-  currency: row.currency,
+  ...{ kind, at, ...saleOf(row) },
+  ...{ paymentId: null, subscriptionId: row.id },
 })
 
 /** Only trials: the others are told by their first payment. */

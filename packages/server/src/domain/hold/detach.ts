@@ -1,4 +1,5 @@
 import type { ControlDatabase, Trx } from '../../db/database.ts'
+import { countAffected } from '../../db/queries/rows.ts'
 import { listApplications } from '../apps/applications.ts'
 import { removeConnections } from '../connections/stored.ts'
 import type { InstallationDatabases } from '../installation/databases.ts'
@@ -58,6 +59,16 @@ export async function detachInstallation(
   return { ...closed, mails }
 }
 
+/** Closes each order in a transaction of its own, and returns how many there were. */
+async function closeEach<R>(
+  ctx: NamedEnvironment,
+  pending: readonly R[],
+  close: (trx: Trx, ctx: PaymentContext, order: R) => Promise<void>,
+): Promise<number> {
+  for (const order of pending) await ctx.database.write((trx) => close(trx, ctx, order))
+  return pending.length
+}
+
 async function closePayments(ctx: NamedEnvironment, aid: string): Promise<number> {
   const pending = await ctx.database.read
     .selectFrom('payments')
@@ -65,10 +76,7 @@ async function closePayments(ctx: NamedEnvironment, aid: string): Promise<number
     .where((eb) => eb.and({ aid, status: 'pending' }))
     .where('provider', '<>', BUILT_IN)
     .execute()
-  for (const payment of pending) {
-    await ctx.database.write((trx) => closePayment(trx, ctx, payment))
-  }
-  return pending.length
+  return await closeEach(ctx, pending, closePayment)
 }
 
 async function closePayment(trx: Trx, ctx: PaymentContext, payment: PaymentRow): Promise<void> {
@@ -91,10 +99,7 @@ async function closeRefunds(ctx: NamedEnvironment, aid: string): Promise<number>
     .where((eb) => eb.and({ 'r.aid': aid, 'r.status': 'pending' }))
     .where('p.provider', '<>', BUILT_IN)
     .execute()
-  for (const refund of pending) {
-    await ctx.database.write((trx) => closeRefund(trx, ctx, refund))
-  }
-  return pending.length
+  return await closeEach(ctx, pending, closeRefund)
 }
 
 async function closeRefund(trx: Trx, ctx: PaymentContext, refund: RefundRow): Promise<void> {
@@ -109,14 +114,13 @@ async function closeRefund(trx: Trx, ctx: PaymentContext, refund: RefundRow): Pr
 }
 
 async function closeCheckouts({ database }: NamedEnvironment, aid: string): Promise<number> {
-  const closed = await database.write((trx) =>
-    trx
-      .updateTable('checkouts')
-      .set({ status: 'expired', due: null })
-      .where((eb) => eb.and({ aid, status: 'open' }))
-      .where('provider', '<>', BUILT_IN)
-      .returning('id')
-      .execute(),
+  return await database.write((trx) =>
+    countAffected(
+      trx
+        .updateTable('checkouts')
+        .set({ status: 'expired', due: null })
+        .where((eb) => eb.and({ aid, status: 'open' }))
+        .where('provider', '<>', BUILT_IN),
+    ),
   )
-  return closed.length
 }

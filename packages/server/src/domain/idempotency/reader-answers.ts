@@ -1,16 +1,14 @@
 import type { Trx } from '../../db/database.ts'
-import { updateRows } from '../../db/queries/rows.ts'
+import { countAffected, updateRows } from '../../db/queries/rows.ts'
 
 /** Removes the answers that are about a user. Their keys stay, so that a repeated request does not take effect again. */
 export async function eraseAnswers(trx: Trx, aid: string, uid: string): Promise<number> {
-  const erased = await trx
+  const answers = trx
     .updateTable('handled_requests')
     .set({ content: '', body: null, lease_until: null })
     .where((eb) => eb.and({ aid, uid }))
     .where('body', 'is not', null)
-    .returning('digest')
-    .execute()
-  return erased.length
+  return await countAffected(answers)
 }
 
 /** The answers stay as they were given; they are erased with the user who is left. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { EnvironmentDatabase, Trx } from '../../db/database.ts'
+import { countAffected } from '../../db/queries/rows.ts'
 import type { Millis } from '../../db/tables.ts'
 import { listDueApplications } from '../apps/turns.ts'
 
@@ -28,11 +29,7 @@ async function deleteBatch(trx: Trx, aid: string, realTime: Millis): Promise<num
     .where('aid', '=', aid)
     .where('ends', '<=', realTime)
     .limit(BATCH_SIZE)
-  const gone = await trx
-    .deleteFrom('handled_requests')
-    .where('aid', '=', aid)
-    .where('digest', 'in', old)
-    .returning('digest')
-    .execute()
-  return gone.length
+  return await countAffected(
+    trx.deleteFrom('handled_requests').where('aid', '=', aid).where('digest', 'in', old),
+  )
 }

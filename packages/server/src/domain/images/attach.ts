@@ -1,6 +1,6 @@
 import type { Trx } from '../../db/database.ts'
 import { findAndLockRow, updateRows } from '../../db/queries/rows.ts'
-import { fail } from '../../errors.ts'
+import { requireFound } from '../../errors.ts'
 import type { Actor } from '../downloads/downloads.ts'
 import { recordHistory } from '../history/history.ts'
 import { dropImageIfUnused, type NewImage } from './images.ts'
@@ -37,26 +37,31 @@ async function lockOwner(
 ): Promise<{ before: string | null; about: { rid?: string } }> {
   const { aid } = owner
   if (owner.kind === 'application') {
-    const row = await findAndLockRow(trx, 'applications', { aid })
-    if (!row) throw fail('application_not_found')
+    const row = requireFound(
+      await findAndLockRow(trx, 'applications', { aid }),
+      'application_not_found',
+    )
     return { before: row.logo_id, about: {} }
   }
   if (owner.kind === 'resource') {
-    const row = await findAndLockRow(trx, 'resources', { aid, rid: owner.rid })
-    if (!row) throw fail('resource_not_found')
+    const row = requireFound(
+      await findAndLockRow(trx, 'resources', { aid, rid: owner.rid }),
+      'resource_not_found',
+    )
     return { before: row.image_id, about: { rid: row.rid } }
   }
-  const row = await findAndLockRow(trx, 'downloads', { aid, id: owner.id })
-  if (!row) throw fail('download_not_found')
+  const row = requireFound(
+    await findAndLockRow(trx, 'downloads', { aid, id: owner.id }),
+    'download_not_found',
+  )
   return { before: row.image_id, about: { rid: row.rid } }
 }
 
 async function update(trx: Trx, owner: ImageOwner, id: string | null): Promise<void> {
   const { aid } = owner
-  if (owner.kind === 'application')
-    return await updateRows(trx, 'applications', { aid }, { logo_id: id })
-  if (owner.kind === 'resource') {
-    return await updateRows(trx, 'resources', { aid, rid: owner.rid }, { image_id: id })
-  }
-  await updateRows(trx, 'downloads', { aid, id: owner.id }, { image_id: id })
+  if (owner.kind === 'application') {
+    await updateRows(trx, 'applications', { aid }, { logo_id: id })
+  } else if (owner.kind === 'resource') {
+    await updateRows(trx, 'resources', { aid, rid: owner.rid }, { image_id: id })
+  } else await updateRows(trx, 'downloads', { aid, id: owner.id }, { image_id: id })
 }

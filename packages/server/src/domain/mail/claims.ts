@@ -9,6 +9,12 @@ export interface Lease {
   until: Millis
 }
 
+/** The values of a mail that a sender claims. Each claim counts as an attempt, even if the sender crashes midway. */
+export const claimedBy = ({ token, until }: Lease) => ({
+  ...{ status: 'sending' as const, lease_token: token, lease_until: until },
+  attempts: sql<number>`attempts + 1`,
+})
+
 const PRIORITIES: readonly MailPriority[] = [0, 1, 2]
 
 /** Mails that are due, or whose lease has expired. The priorities are listed so that the index finds the due mails of
@@ -22,7 +28,7 @@ const dueMails = (realTime: Millis, priorities = PRIORITIES): DueWork => ({
 
 /**
  * Claims up to `count` mails for one sender, from one application after the other. Of each application the most urgent
- * come first, and of those the longest waiting. Each claim counts as an attempt, even if the sender crashes midway.
+ * come first, and of those the longest waiting.
  */
 export async function claimMails(
   database: EnvironmentDatabase,
@@ -61,12 +67,7 @@ async function claimOf(
   if (ids.length === 0) return []
   return await trx
     .updateTable('outbox')
-    .set((eb) => ({
-      status: 'sending',
-      attempts: eb('attempts', '+', 1),
-      lease_token: lease.token,
-      lease_until: lease.until,
-    }))
+    .set(claimedBy(lease))
     .where('aid', '=', aid)
     .where('id', 'in', ids)
     .returningAll()

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, EnvironmentDatabase, Trx } from '../../db/database.ts'
-import { findRow, insertRows } from '../../db/queries/rows.ts'
+import { countAffected, findMinimum, findRow, insertRows } from '../../db/queries/rows.ts'
 import type {
   MailKind,
   MailPriority,
@@ -95,26 +95,20 @@ const UNCLAIMED = {
 export async function markUnclaimedAsKept(database: EnvironmentDatabase): Promise<number> {
   let kept = 0
   for (const aid of await listDueApplications(database.read, UNCLAIMED)) {
-    const { numUpdatedRows } = await database.write((trx) =>
-      trx
-        .updateTable('outbox')
-        .set({ status: 'kept' })
-        .where('aid', '=', aid)
-        .where(UNCLAIMED.isDue)
-        .executeTakeFirst(),
-    )
-    kept += Number(numUpdatedRows)
+    kept += await database.write(async (trx) => {
+      const unclaimed = trx.updateTable('outbox').where('aid', '=', aid).where(UNCLAIMED.isDue)
+      return await countAffected(unclaimed.set({ status: 'kept' }))
+    })
   }
   return kept
 }
 
+/** The values of a mail that is kept instead of sent. */
+export const KEPT = { status: 'kept', lease_token: null, lease_until: null } as const
+
 /** Marks all unsent mails as `kept`: stored for staff to see, and never sent. An operator has discarded them. */
 export async function markUnsentAsKept(trx: Trx): Promise<void> {
-  await trx
-    .updateTable('outbox')
-    .set({ status: 'kept', lease_token: null, lease_until: null })
-    .where(isOpenSql)
-    .execute()
+  await trx.updateTable('outbox').set(KEPT).where(isOpenSql).execute()
 }
 
 export interface MailFilter {
@@ -170,14 +164,9 @@ export async function retryMail(
 
 /** Requeues all failed mails of an application. Returns how many. */
 export async function retryDeadMails(trx: Trx, aid: string, realTime: Millis): Promise<number> {
-  const rows = await trx
-    .updateTable('outbox')
-    .set({ status: 'queued', attempts: 0, due: realTime, last_error: null })
-    .where('aid', '=', aid)
-    .where(isFailedSql)
-    .returning('id')
-    .execute()
-  return rows.length
+  const queued = { status: 'queued', attempts: 0, due: realTime, last_error: null } as const
+  const failed = trx.updateTable('outbox').set(queued).where('aid', '=', aid).where(isFailedSql)
+  return await countAffected(failed)
 }
 
 /** Returns when the oldest waiting mail was created, or undefined if none is waiting. */
@@ -201,12 +190,7 @@ export async function countUnsent(db: Db): Promise<Record<'queued' | 'sending' |
 
 /** When the mail that has waited longest was due; undefined if none waits. */
 export async function findOldestDue(db: Db): Promise<Millis | undefined> {
-  const { due } = await db
-    .selectFrom('outbox')
-    .select((eb) => eb.fn.min<Millis | null>('due').as('due'))
-    .where(isOpenSql)
-    .executeTakeFirstOrThrow()
-  return due ?? undefined
+  return await findMinimum(db.selectFrom('outbox').where(isOpenSql), 'due')
 }
 
 /** Scans the whole outbox, unlike `countUnsent`. */

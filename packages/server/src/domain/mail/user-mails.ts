@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
-import { listRows, updateRows } from '../../db/queries/rows.ts'
+import { countAffected, listRows, updateRows } from '../../db/queries/rows.ts'
 import type { MailStatus } from '../../db/tables.ts'
 import type { MailRow } from './outbox.ts'
 
@@ -14,7 +14,7 @@ export async function moveMails(trx: Trx, aid: string, from: string, into: strin
 
 /** Clears the mails of an erased person. Unsent ones become dead. */
 export async function eraseMails(trx: Trx, aid: string, uid: string): Promise<number> {
-  const emptied = await trx
+  const emptied = trx
     .updateTable('outbox')
     .set((eb) => ({
       recipient: '',
@@ -32,7 +32,5 @@ export async function eraseMails(trx: Trx, aid: string, uid: string): Promise<nu
     }))
     .where((eb) => eb.and({ aid, uid }))
     .where((eb) => eb.or([eb('recipient', '<>', ''), eb('payload', '<>', '{}')]))
-    .returning('id')
-    .execute()
-  return emptied.length
+  return await countAffected(emptied)
 }

@@ -4,7 +4,7 @@ import { applyPaymentFinding } from './apply-payment.ts'
 import { findCheckoutById } from './checkout/checkouts.ts'
 import { refreshCheckout } from './checkout/poll-checkouts.ts'
 import { type PaymentContext, requireProvider } from './context.ts'
-import { findPayment, type PaymentRow, type RefundRow } from './payments.ts'
+import { findPayment } from './payments.ts'
 import type { EventCheckout, EventOwner, EventSubject } from './provider.ts'
 import { findPaymentByProviderRef } from './provider-refs.ts'
 import { adoptCharge } from './reconcile/charges.ts'
@@ -79,7 +79,7 @@ async function applyPaymentEvent(ctx: PaymentContext, subject: PaymentSubject): 
   const provider = requireProvider(ctx)
   const { read } = ctx.database
   const payment =
-    (await findNamedPayment(read, subject)) ??
+    (await findNamed(read, 'payments', findPayment, subject.paymentId, owner)) ??
     (ref === undefined ? undefined : await findPaymentByProviderRef(read, provider.name, ref))
   if (!payment && ref !== undefined && owner) return await adoptLostCharge(ctx, ref, owner)
   // The payment was made with another provider, or the event names nothing that is known here.
@@ -91,28 +91,22 @@ async function applyPaymentEvent(ctx: PaymentContext, subject: PaymentSubject): 
 }
 
 /** Objects that older versions created at the provider don't name their application. */
-async function findNamedPayment(
+async function findNamed<R>(
   db: Db,
-  { paymentId, owner }: PaymentSubject,
-): Promise<PaymentRow | undefined> {
-  if (paymentId === undefined) return undefined
-  const aid = owner?.aid ?? (await findApplicationOf(db, 'payments', paymentId))
-  return aid === undefined ? undefined : await findPayment(db, aid, paymentId)
-}
-
-async function findNamedRefund(
-  db: Db,
-  { refundId, owner }: RefundSubject,
-): Promise<RefundRow | undefined> {
-  if (refundId === undefined) return undefined
-  const aid = owner?.aid ?? (await findApplicationOf(db, 'refunds', refundId))
-  return aid === undefined ? undefined : await findRefund(db, aid, refundId)
+  table: 'payments' | 'refunds',
+  find: (db: Db, aid: string, id: string) => Promise<R | undefined>,
+  id: string | undefined,
+  owner: EventOwner | undefined,
+): Promise<R | undefined> {
+  if (id === undefined) return undefined
+  const aid = owner?.aid ?? (await findApplicationOf(db, table, id))
+  return aid === undefined ? undefined : await find(db, aid, id)
 }
 
 async function applyRefundEvent(ctx: PaymentContext, subject: RefundSubject): Promise<void> {
   const provider = requireProvider(ctx)
   const { read } = ctx.database
-  const refund = await findNamedRefund(read, subject)
+  const refund = await findNamed(read, 'refunds', findRefund, subject.refundId, subject.owner)
   if (!refund) return await adoptForeignRefund(ctx, subject)
   const payment = await findPayment(read, refund.aid, refund.payment_id)
   if (!payment || payment.provider !== provider.name || payment.provider_ref === null) return

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { Db, Trx } from '../../db/database.ts'
 import { lockSortKey } from '../../db/postgres/lock-order.ts'
-import { updateRows } from '../../db/queries/rows.ts'
+import { countAffected, updateRows } from '../../db/queries/rows.ts'
 import type { CheckoutTable, Tables } from '../../db/tables.ts'
 import type { Clocks } from '../access/grants/input.ts'
 import { EMPTY_PERSONAL_COLUMNS } from '../payments/checkout/checkouts.ts'
@@ -70,14 +70,12 @@ export async function eraseCheckouts(trx: Trx, aid: string, uid: string): Promis
       eb('first_name', '<>', ''),
       eb('last_name', '<>', ''),
     ])
-  const changed = await trx
+  const known = trx
     .updateTable('checkouts')
     .set(EMPTY_PERSONAL_COLUMNS)
     .where((eb) => eb.and({ aid, uid }))
     .where(isKnown)
-    .returning('id')
-    .execute()
-  return changed.length
+  return await countAffected(known)
 }
 
 const COLUMNS = ['user_ref', 'vouched_email', 'typed_email', 'return_url'] as const

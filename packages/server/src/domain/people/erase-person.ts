@@ -1,6 +1,6 @@
 import type { ControlDatabase, Db, EnvironmentDatabase } from '../../db/database.ts'
 import type { Millis, Seconds } from '../../db/tables.ts'
-import { fail } from '../../errors.ts'
+import { requireFound } from '../../errors.ts'
 import { eraseFromAudit } from '../staff/erase-audit.ts'
 import { eraseFromViews } from '../staff/saved-views.ts'
 import type { Subject } from '../users/change.ts'
@@ -32,8 +32,7 @@ export async function erasePerson(
 
 /** Everything that can name the person. */
 async function readIdentifyingTexts(db: Db, { aid, uid }: Subject) {
-  const user = await findLiveUser(db, aid, uid)
-  if (!user) throw fail('user_not_found')
+  const user = requireFound(await findLiveUser(db, aid, uid), 'user_not_found')
   const refs = await db
     .selectFrom('user_refs')
     .select('ref')

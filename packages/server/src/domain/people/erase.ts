@@ -1,6 +1,5 @@
 import type { Trx } from '../../db/database.ts'
 import { lockSortKey } from '../../db/postgres/lock-order.ts'
-import { fail } from '../../errors.ts'
 import type { Clocks } from '../access/grants/input.ts'
 import { redactEvents } from '../events/redact.ts'
 import { recordHistory } from '../history/history.ts'
@@ -11,7 +10,7 @@ import { revokeWithRefund } from '../payments/refunds/revoke.ts'
 import { eraseRefusedChecks } from '../refusals/refused-checks.ts'
 import type { Subject } from '../users/change.ts'
 import { eraseNotes } from '../users/notes.ts'
-import { lockUsers } from '../users/users.ts'
+import { lockUser } from '../users/users.ts'
 import { anonymizeUser } from './anonymize-user.ts'
 import { eraseAccess } from './erase-access.ts'
 import { endCheckouts, lockCheckoutsOf } from './erase-checkouts.ts'
@@ -33,8 +32,7 @@ export async function eraseUser(trx: Trx, who: Subject, clocks: Clocks): Promise
   const { aid, uid, actor } = who
   const { now } = clocks
   await lockCheckoutsOf(trx, who)
-  const [user] = await lockUsers(trx, aid, [uid])
-  if (!user) throw fail('user_not_found')
+  const user = await lockUser(trx, who)
   await endCheckouts(trx, user, clocks)
   const revoked = await revokeAll(trx, who, clocks)
   await eraseAccess(trx, aid, uid)

@@ -29,24 +29,12 @@ export async function mergeAccessRecords(
   // The row may come from a machine whose clock is ahead of ours; its end must not precede its creation.
   const revoked = Math.max(now, gone.created)
   await updateRows(trx, 'access', { aid: gone.aid, id: gone.id }, { revoked })
-  const base = { aid: kept.aid, rid: kept.rid, at: now, actor }
+  const changeOf = ({ aid, rid, uid, id: accessId, ends: before }: AccessTable) => ({
+    ...{ aid, rid, uid, accessId, at: now, actor, before: { ends: before } },
+  })
   return [
-    {
-      ...base,
-      uid: gone.uid,
-      accessId: gone.id,
-      action: 'revoked',
-      before: { ends: gone.ends },
-      after: { revoked, merged_into: kept.id },
-    },
-    {
-      ...base,
-      uid: kept.uid,
-      accessId: kept.id,
-      action: 'merged',
-      before: { ends: kept.ends },
-      after: { ends, merged_from: gone.id },
-    },
+    { ...changeOf(gone), action: 'revoked', after: { revoked, merged_into: kept.id } },
+    { ...changeOf(kept), action: 'merged', after: { ends, merged_from: gone.id } },
   ]
 }
 

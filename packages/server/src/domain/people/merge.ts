@@ -58,14 +58,13 @@ export async function mergeUsers(trx: Trx, input: Merge, now: Seconds): Promise<
 
 /** Makes all names of the first user, including the uid, permanent aliases of the other. */
 async function moveReferences(trx: Trx, { aid, from, into }: Merge): Promise<number> {
-  const moved = await trx
-    .updateTable('user_refs')
-    .set({ uid: into, alias: 1 })
-    .where((eb) => eb.and({ aid, uid: from }))
-    .returning('ref')
+  const alias = { uid: into, alias: 1 } as const
+  const moved = await updateRows(trx, 'user_refs', { aid, uid: from }, alias)
+  await trx
+    .insertInto('user_refs')
+    .values({ aid, ref: from, ...alias })
     .execute()
-  await trx.insertInto('user_refs').values({ aid, ref: from, uid: into, alias: 1 }).execute()
-  return moved.length
+  return moved
 }
 
 type Shown = { id: string; user_ref: string | null }

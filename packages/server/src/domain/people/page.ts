@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import type { DeliveryTable, NoteTable, RefusedCheckTable, Seconds } from '../../db/tables.ts'
-import { fail } from '../../errors.ts'
+import { requireFound } from '../../errors.ts'
 import { type AccessRow, selectAccess } from '../access/details.ts'
 import { listSourceDetails, type SourceDetails } from '../access/source-details.ts'
 import { getApplication } from '../apps/applications.ts'
@@ -88,8 +88,7 @@ async function decideAll(
 /** Like `getUser`, but also returns erased users. */
 export async function getAnyUser(db: Db, aid: string, uid: string): Promise<UserRow> {
   const [user] = await listUsers(db, aid, [uid])
-  if (!user) throw fail('user_not_found')
-  return user
+  return requireFound(user, 'user_not_found')
 }
 
 /** Includes revoked records; newest first. */

@@ -1,7 +1,7 @@
 import type { Db, Trx } from '../../db/database.ts'
 import { listRows } from '../../db/queries/rows.ts'
 import type { Seconds, SubscriptionTable } from '../../db/tables.ts'
-import { fail } from '../../errors.ts'
+import { fail, requireFound } from '../../errors.ts'
 import { findAccessById } from '../access/details.ts'
 import type { Clocks } from '../access/grants/input.ts'
 import { listSourceDetails } from '../access/source-details.ts'
@@ -37,9 +37,7 @@ export async function revokeById(
   await lockUsers(trx, aid, [uid])
   const access = await getUnrevoked(trx, input)
   const who = { aid, rid: access.rid, uid: access.uid, actor, refund }
-  const revoked = await revokeWithRefund(trx, who, clocks)
-  if (!revoked) throw fail('access_not_found')
-  return revoked
+  return requireFound(await revokeWithRefund(trx, who, clocks), 'access_not_found')
 }
 
 /** Previews a revoke: what it would end, what it could refund, and where the email about a refund would go. */

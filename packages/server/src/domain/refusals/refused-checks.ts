@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, EnvironmentDatabase, Trx } from '../../db/database.ts'
-import { listRows } from '../../db/queries/rows.ts'
+import { deleteRows, listRows } from '../../db/queries/rows.ts'
 import type { AccessTable, RefusedCheckTable, Seconds } from '../../db/tables.ts'
 import { listDueApplications } from '../apps/turns.ts'
 import { listPassesThatOpen } from '../passes/openers.ts'
@@ -167,15 +167,10 @@ export async function listRefusedChecks(
   uid: string,
   now: Seconds,
 ): Promise<RefusedCheck[]> {
-  return await db
-    .selectFrom('refused_checks')
-    .selectAll()
-    .where((eb) => eb.and({ aid, uid }))
-    .where('last_at', '>', now - KEPT_SECONDS)
-    .orderBy('last_at', 'desc')
-    .orderBy('rid')
-    .orderBy('code')
-    .execute()
+  const stored = await listStoredChecks(db, aid, uid)
+  return stored
+    .filter(({ last_at }) => last_at > now - KEPT_SECONDS)
+    .sort((a, b) => b.last_at - a.last_at)
 }
 
 /** Lists all that are stored about a person, for an export. */
@@ -196,8 +191,7 @@ export async function moveRefusedChecks(
 }
 
 export async function eraseRefusedChecks(trx: Trx, aid: string, uid: string): Promise<number> {
-  const gone = trx.deleteFrom('refused_checks').where((eb) => eb.and({ aid, uid }))
-  return (await gone.returning('rid').execute()).length
+  return await deleteRows(trx, 'refused_checks', { aid, uid })
 }
 
 /** Deletes those that are too old to be shown. */

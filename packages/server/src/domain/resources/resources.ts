@@ -1,7 +1,7 @@
 import type { Db, Trx } from '../../db/database.ts'
 import { findRow, insertIfAbsent, listRows } from '../../db/queries/rows.ts'
 import type { ResourceTable, Seconds } from '../../db/tables.ts'
-import { fail } from '../../errors.ts'
+import { fail, requireFound } from '../../errors.ts'
 import { recordHistory } from '../history/history.ts'
 
 export type ResourceRow = ResourceTable
@@ -34,9 +34,7 @@ export async function createResource(
 }
 
 export async function getResource(db: Db, aid: string, rid: string): Promise<ResourceRow> {
-  const row = await findRow(db, 'resources', { aid, rid })
-  if (!row) throw fail('resource_not_found')
-  return row
+  return requireFound(await findRow(db, 'resources', { aid, rid }), 'resource_not_found')
 }
 
 /** Maps the rids of resources to their names. Unknown ones are missing. */

@@ -1,7 +1,7 @@
 import type { ControlDatabase } from '../../db/database.ts'
 import { deleteRows, findRow, updateRows } from '../../db/queries/rows.ts'
 import type { Millis, StaffLinkTable } from '../../db/tables.ts'
-import { fail } from '../../errors.ts'
+import { fail, requireFound } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { emailKey } from '../users/email.ts'
 import { recordAudit } from './audit.ts'
@@ -135,13 +135,8 @@ export async function withdrawInvitation(trx: ControlTrx, typed: string): Promis
 }
 
 async function removeInvitation(trx: ControlTrx, email: string): Promise<boolean> {
-  const removed = await trx
-    .deleteFrom('staff_links')
-    .where((eb) => eb.and({ kind: 'invite', email_key: emailKey(email) }))
-    .where('used_at', 'is', null)
-    .returning('token_digest')
-    .execute()
-  return removed.length > 0
+  const invitation = { kind: 'invite', email_key: emailKey(email), used_at: null } as const
+  return (await deleteRows(trx, 'staff_links', invitation)) > 0
 }
 
 /** Lets a member choose a new password; the old one stays valid until then. Like an invitation, the link is
@@ -168,11 +163,7 @@ export async function createResetLink(
 }
 
 async function deleteOpenLinks(trx: ControlTrx, staffId: string): Promise<void> {
-  await trx
-    .deleteFrom('staff_links')
-    .where('staff_id', '=', staffId)
-    .where('used_at', 'is', null)
-    .execute()
+  await deleteRows(trx, 'staff_links', { staff_id: staffId, used_at: null })
 }
 
 /** A link that somebody asked for on the sign-in page lives short: it is used at once, or not needed. */
@@ -205,8 +196,10 @@ export async function findOpenLink(
 
 /** Returns what a link is for. Only someone who has its token can find out. */
 export async function getStaffLink(db: ControlDb, token: string, now: Millis) {
-  const row = await findRow(db, 'staff_links', { token_digest: digestOf(token) })
-  if (!row) throw fail('link_invalid')
+  const row = requireFound(
+    await findRow(db, 'staff_links', { token_digest: digestOf(token) }),
+    'link_invalid',
+  )
   if (row.used_at !== null) throw fail('link_used')
   if (row.ends_at <= now) throw fail('link_expired')
   if (row.kind === 'setup' && (await hasStaff(db))) throw fail('link_used')

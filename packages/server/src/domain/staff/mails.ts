@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import type { ControlDatabase } from '../../db/database.ts'
-import { countRows, deleteRows } from '../../db/queries/rows.ts'
+import { countAffected, countRows, deleteRows, findMinimum } from '../../db/queries/rows.ts'
 import type { Millis, StaffMailTable } from '../../db/tables.ts'
 import { newId } from '../../ids.ts'
-import type { Lease, SendOutcome } from '../mail/claims.ts'
+import { claimedBy, type Lease, type SendOutcome } from '../mail/claims.ts'
+import { KEPT } from '../mail/outbox.ts'
 import type { ControlDb, ControlTrx } from './staff.ts'
 
 export type StaffMailRow = StaffMailTable
@@ -89,12 +90,7 @@ export async function claimStaffMail(
     if (!due) return undefined
     return await trx
       .updateTable('staff_mails')
-      .set((eb) => ({
-        status: 'sending',
-        attempts: eb('attempts', '+', 1),
-        lease_token: lease.token,
-        lease_until: lease.until,
-      }))
+      .set(claimedBy(lease))
       .where('id', '=', due.id)
       .returningAll()
       .executeTakeFirst()
@@ -103,12 +99,7 @@ export async function claimStaffMail(
 
 /** Returns when the next open email is due, even if a sender is working on it. */
 export async function findNextStaffMail(db: ControlDb): Promise<Millis | undefined> {
-  const { due } = await db
-    .selectFrom('staff_mails')
-    .select((eb) => eb.fn.min<Millis | null>('due_at').as('due'))
-    .where(isOpenSql)
-    .executeTakeFirstOrThrow()
-  return due ?? undefined
+  return await findMinimum(db.selectFrom('staff_mails').where(isOpenSql), 'due_at')
 }
 
 /** Records the outcome of a sending. Returns false if the lease has expired, as for the mails to readers. */
@@ -146,23 +137,15 @@ export async function keepUnclaimedStaffMails(control: ControlDatabase): Promise
   const found = await countRows(control.read.selectFrom('staff_mails').where(isUnclaimed))
   if (found === 0) return 0
   return await control.write(async (trx) => {
-    const kept = await trx
-      .updateTable('staff_mails')
-      .set({ status: 'kept' })
-      .where(isUnclaimed)
-      .returning('id')
-      .execute()
-    return kept.length
+    return await countAffected(
+      trx.updateTable('staff_mails').set({ status: 'kept' }).where(isUnclaimed),
+    )
   })
 }
 
 /** Marks all unsent emails as kept, when an operator discards them. */
 export async function keepUnsentStaffMails(trx: ControlTrx): Promise<void> {
-  await trx
-    .updateTable('staff_mails')
-    .set({ status: 'kept', lease_token: null, lease_until: null })
-    .where(isOpenSql)
-    .execute()
+  await trx.updateTable('staff_mails').set(KEPT).where(isOpenSql).execute()
 }
 
 /** Counts the emails that wait, are being sent, or could not be delivered. */

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import type { ControlDatabase } from '../../db/database.ts'
 import { findRow, updateRows } from '../../db/queries/rows.ts'
 import type { ManagementTokenTable, Millis } from '../../db/tables.ts'
-import { fail, invalid } from '../../errors.ts'
+import { fail, invalid, requireFound } from '../../errors.ts'
 import { text } from '../../fields.ts'
 import { newId } from '../../ids.ts'
 import { readField } from '../../parameters.ts'
@@ -116,8 +116,7 @@ export async function revokeManagementToken(
   now: Millis,
 ): Promise<TokenRow> {
   await lockStaff(trx)
-  const row = await findRow(trx, 'management_tokens', { id })
-  if (!row) throw fail('token_not_found')
+  const row = requireFound(await findRow(trx, 'management_tokens', { id }), 'token_not_found')
   const revoked_at = row.revoked_at ?? now
   await updateRows(trx, 'management_tokens', { id }, { revoked_at })
   return { ...row, revoked_at }

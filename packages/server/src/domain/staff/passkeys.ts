@@ -5,7 +5,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import type { ControlDatabase } from '../../db/database.ts'
-import { insertIfAbsent } from '../../db/queries/rows.ts'
+import { deleteRows, insertIfAbsent, updateRows } from '../../db/queries/rows.ts'
 import type { Millis } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newId } from '../../ids.ts'
@@ -252,20 +252,12 @@ export async function renamePasskey(
   id: string,
   typed: string,
 ): Promise<void> {
-  const changed = await trx
-    .updateTable('staff_passkeys')
-    .set({ name: requireName(typed) })
-    .where((eb) => eb.and({ staff_id: staffId, id }))
-    .returning('id')
-    .execute()
-  if (changed.length === 0) throw fail('passkey_not_found')
+  const name = requireName(typed)
+  const changed = await updateRows(trx, 'staff_passkeys', { staff_id: staffId, id }, { name })
+  if (changed === 0) throw fail('passkey_not_found')
 }
 
 export async function removePasskey(trx: ControlTrx, staffId: string, id: string): Promise<void> {
-  const removed = await trx
-    .deleteFrom('staff_passkeys')
-    .where((eb) => eb.and({ staff_id: staffId, id }))
-    .returning('id')
-    .execute()
-  if (removed.length === 0) throw fail('passkey_not_found')
+  const removed = await deleteRows(trx, 'staff_passkeys', { staff_id: staffId, id })
+  if (removed === 0) throw fail('passkey_not_found')
 }

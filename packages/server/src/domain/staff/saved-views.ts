@@ -1,7 +1,7 @@
 import type { ControlDatabase } from '../../db/database.ts'
 import { deleteRows, findAndLockRow, insertIfAbsent, updateRows } from '../../db/queries/rows.ts'
 import type { Millis, SavedViewTable } from '../../db/tables.ts'
-import { fail, invalid } from '../../errors.ts'
+import { fail, invalid, requireFound } from '../../errors.ts'
 import { oneOf, problems, text } from '../../fields.ts'
 import { newId } from '../../ids.ts'
 import { type ErasedReader, namesReader } from './erase-audit.ts'
@@ -136,9 +136,10 @@ async function getView(
   { staffId, aid }: Owner,
   id: string,
 ): Promise<SavedViewTable> {
-  const view = await findAndLockRow(trx, 'saved_views', { id, aid, staff_id: staffId })
-  if (!view) throw fail('view_not_found')
-  return view
+  return requireFound(
+    await findAndLockRow(trx, 'saved_views', { id, aid, staff_id: staffId }),
+    'view_not_found',
+  )
 }
 
 /** Removes the views whose name or filters name an erased reader. */

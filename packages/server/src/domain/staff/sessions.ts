@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import type { ControlDatabase } from '../../db/database.ts'
-import { updateRows } from '../../db/queries/rows.ts'
+import { countAffected, deleteRows, findRow, updateRows } from '../../db/queries/rows.ts'
 import type { Millis } from '../../db/tables.ts'
-import { fail } from '../../errors.ts'
+import { fail, requireFound } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { type ControlDb, type ControlTrx, type StaffMember, toStaffMember } from './staff.ts'
 import { digestOf, newToken } from './tokens.ts'
@@ -48,10 +49,12 @@ export async function beginSession(
   return token
 }
 
+const isLiveSql = (now: Millis) => sql<boolean>`(ends_at > ${now} and seen_at > ${now - IDLE})`
+
 async function sweepSessions(trx: ControlTrx, now: Millis): Promise<void> {
   await trx
     .deleteFrom('staff_sessions')
-    .where((eb) => eb.or([eb('ends_at', '<=', now), eb('seen_at', '<=', now - IDLE)]))
+    .where(sql<boolean>`not ${isLiveSql(now)}`)
     .execute()
 }
 
@@ -69,8 +72,7 @@ export async function findSession(
     .selectAll('staff')
     .select(['session.id as session_id', 'session.seen_at'])
     .where('session.token_digest', '=', digest)
-    .where('session.ends_at', '>', now)
-    .where('session.seen_at', '>', now - IDLE)
+    .where(isLiveSql(now))
     .where('staff.disabled_at', 'is', null)
     .executeTakeFirst()
   if (!row) return undefined
@@ -92,49 +94,34 @@ export interface ListedSession {
   agent: string
 }
 
+/** Lists the live sessions of a member, the latest seen first. */
 export async function listSessions(
   db: ControlDb,
   staffId: string,
   now: Millis,
 ): Promise<ListedSession[]> {
-  return await db
+  const live = db
     .selectFrom('staff_sessions')
     .select(['id', 'created_at', 'seen_at', 'ends_at', 'agent'])
     .where('staff_id', '=', staffId)
-    .where('ends_at', '>', now)
-    .where('seen_at', '>', now - IDLE)
-    .orderBy('seen_at', 'desc')
-    .orderBy('id')
-    .execute()
+    .where(isLiveSql(now))
+  return await live.orderBy('seen_at', 'desc').orderBy('id').execute()
 }
 
 /** Throws if the session has ended since the request began. */
 export async function requireSession(db: ControlDb, staffId: string, id: string): Promise<void> {
-  const row = await db
-    .selectFrom('staff_sessions')
-    .select('id')
-    .where((eb) => eb.and({ staff_id: staffId, id }))
-    .executeTakeFirst()
-  if (!row) throw fail('not_signed_in')
+  requireFound(await findRow(db, 'staff_sessions', { staff_id: staffId, id }), 'not_signed_in')
 }
 
 /** Ends one of the member's own sessions. */
 export async function endSession(trx: ControlTrx, staffId: string, id: string): Promise<void> {
-  const ended = await trx
-    .deleteFrom('staff_sessions')
-    .where((eb) => eb.and({ staff_id: staffId, id }))
-    .returning('id')
-    .execute()
-  if (ended.length === 0) throw fail('session_not_found')
+  const ended = await deleteRows(trx, 'staff_sessions', { staff_id: staffId, id })
+  if (ended === 0) throw fail('session_not_found')
 }
 
 /** Ends all sessions of a member except `spared`. Returns how many. */
 export async function endSessions(trx: ControlTrx, staffId: string, spared = ''): Promise<number> {
-  const ended = await trx
-    .deleteFrom('staff_sessions')
-    .where('staff_id', '=', staffId)
-    .where('id', '<>', spared)
-    .returning('id')
-    .execute()
-  return ended.length
+  return await countAffected(
+    trx.deleteFrom('staff_sessions').where('staff_id', '=', staffId).where('id', '<>', spared),
+  )
 }

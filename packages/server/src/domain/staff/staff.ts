@@ -3,7 +3,7 @@ import type { Db, Trx } from '../../db/database.ts'
 import { setMeta } from '../../db/meta.ts'
 import { deleteRows, findRow, updateRows } from '../../db/queries/rows.ts'
 import type { ControlTables, Millis, StaffTable } from '../../db/tables.ts'
-import { fail } from '../../errors.ts'
+import { fail, requireFound } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { emailKey } from '../users/email.ts'
 
@@ -58,9 +58,7 @@ export async function findStaffByEmail(
 }
 
 export async function getStaff(db: ControlDb, id: string): Promise<StaffRow> {
-  const row = await findRow(db, 'staff', { id })
-  if (!row) throw fail('staff_not_found')
-  return row
+  return requireFound(await findRow(db, 'staff', { id }), 'staff_not_found')
 }
 
 export interface NewMember {
@@ -129,11 +127,7 @@ export async function disableStaff(trx: ControlTrx, id: string, now: Millis): Pr
 
 /** Only owners may create links: a former owner must not come back through one that is still open. */
 async function withdrawLinksOf(trx: ControlTrx, id: string): Promise<void> {
-  await trx
-    .deleteFrom('staff_links')
-    .where('made_by', '=', id)
-    .where('used_at', 'is', null)
-    .execute()
+  await deleteRows(trx, 'staff_links', { made_by: id, used_at: null })
 }
 
 export async function enableStaff(trx: ControlTrx, id: string): Promise<StaffRow> {

@@ -13,7 +13,7 @@ import type {
   WebhookDeliveryState,
   WebhookDeliveryTable,
 } from '../../db/tables.ts'
-import { fail } from '../../errors.ts'
+import { fail, requireFound } from '../../errors.ts'
 
 export interface DeliveryKey {
   aid: string
@@ -69,8 +69,7 @@ export async function getDelivery(
   attempts: WebhookAttemptTable[]
   body: string | null
 }> {
-  const delivery = await findRow(db, 'webhook_deliveries', key)
-  if (!delivery) throw fail('delivery_not_found')
+  const delivery = requireFound(await findRow(db, 'webhook_deliveries', key), 'delivery_not_found')
   const attempts = await listRows(db, 'webhook_attempts', key, ['number'])
   const event = await findRow(db, 'events', { aid: key.aid, id: key.event_id })
   return { delivery, attempts: attempts.reverse(), body: event?.body ?? null }
@@ -78,8 +77,10 @@ export async function getDelivery(
 
 /** Queues an event once more, with all its attempts. One that waits for another attempt is sent now. */
 export async function resendDelivery(trx: Trx, key: DeliveryKey, realTime: Millis): Promise<void> {
-  const delivery = await findAndLockRow(trx, 'webhook_deliveries', key)
-  if (!delivery) throw fail('delivery_not_found')
+  const delivery = requireFound(
+    await findAndLockRow(trx, 'webhook_deliveries', key),
+    'delivery_not_found',
+  )
   const endpoint = await findRow(trx, 'webhook_endpoints', { aid: key.aid, id: key.endpoint })
   if (endpoint?.state === 'off' || endpoint?.state === 'disabled') throw fail('webhook_is_off')
   if (delivery.state === 'sending') return

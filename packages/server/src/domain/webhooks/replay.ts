@@ -9,9 +9,10 @@ import type {
   WebhookReplayMode,
   WebhookReplayTable,
 } from '../../db/tables.ts'
-import { fail, invalid } from '../../errors.ts'
+import { fail, invalid, requireFound } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { listMatchingTypes } from '../events/catalogue.ts'
+import { findEventAt } from '../events/cursor.ts'
 import { recordHistory } from '../history/history.ts'
 import { findOpenReplay, POSITIONS_AT_ONCE } from './admit.ts'
 import { type EndpointChange, getEndpoint } from './endpoints/endpoints.ts'
@@ -86,8 +87,10 @@ export async function startReplay(
   { actor, now, realTime }: EndpointChange,
 ): Promise<WebhookReplayTable> {
   const { aid, id } = key
-  const endpoint = await findAndLockRow(trx, 'webhook_endpoints', { aid, id })
-  if (!endpoint) throw fail('webhook_not_found')
+  const endpoint = requireFound(
+    await findAndLockRow(trx, 'webhook_endpoints', { aid, id }),
+    'webhook_not_found',
+  )
   requireReplayable(endpoint, input)
   if (await findOpenReplay(trx, key)) throw fail('replay_running')
   const { after, upTo } = await findRange(trx, endpoint, input)
@@ -144,12 +147,7 @@ async function findLastWrittenBefore(
   let [low, high] = [after, Math.max(after, upTo)]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
-    const event = await db
-      .selectFrom('events')
-      .select('created')
-      .where('aid', '=', aid)
-      .where('position', '=', middle)
-      .executeTakeFirst()
+    const event = await findEventAt(db, aid, middle)
     // One that has just been deleted is among the oldest.
     if ((event?.created ?? 0) < time) low = middle
     else high = middle - 1

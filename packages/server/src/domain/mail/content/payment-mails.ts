@@ -40,6 +40,11 @@ export function paymentContent(
 const sellerFact = ({ name, address, tax_line }: Seller): Fact =>
   fact(mailTexts().labels.seller, name, ...address.split(/[\r\n]+/), tax_line)
 
+const receiptLinks = ({ url }: ReceiptMail, { manage }: MailSetting, label: string) => ({
+  link: buttonTo(url, mailTexts().actions.open),
+  manage: linkTo(manage, label),
+})
+
 function receiptContent(mail: ReceiptMail, setting: MailSetting): MailContent {
   if (mail.amount === 0 && mail.subscription !== null) return trialStartedContent(mail, setting)
   const { labels, actions, paymentOn, receipt: texts } = mailTexts()
@@ -72,10 +77,7 @@ function receiptContent(mail: ReceiptMail, setting: MailSetting): MailContent {
       fact(labels.nextPayment, next),
       sellerFact(mail.seller),
     ],
-    links: {
-      link: buttonTo(mail.url, actions.open),
-      manage: linkTo(setting.manage, actions.manage),
-    },
+    links: receiptLinks(mail, setting, actions.manage),
   })
 }
 
@@ -102,10 +104,7 @@ function trialStartedContent(mail: ReceiptMail, setting: MailSetting): MailConte
       fact(labels.afterThat, price),
       sellerFact(mail.seller),
     ],
-    links: {
-      link: buttonTo(mail.url, actions.open),
-      manage: linkTo(setting.manage, actions.manageOrCancel),
-    },
+    links: receiptLinks(mail, setting, actions.manageOrCancel),
   })
 }
 

@@ -3,14 +3,14 @@ import type { Db, Trx } from '../../../db/database.ts'
 import { findApplicationOf } from '../../../db/find-application.ts'
 import { findRow, type RowKey, updateRows } from '../../../db/queries/rows.ts'
 import type { CheckoutTable, Millis, Seconds } from '../../../db/tables.ts'
-import { fail } from '../../../errors.ts'
+import { fail, requireFound } from '../../../errors.ts'
 import { newOrderedId } from '../../../ids.ts'
 import { getApplication } from '../../apps/applications.ts'
 import { reportChanges } from '../../history/collect.ts'
 import type { Terms } from '../../resources/prices.ts'
 import { findResources } from '../../resources/resources.ts'
 import { findOpenSubscription, getSubscription } from '../../subscriptions/subscriptions.ts'
-import { requireBuyer } from '../../users/buyer.ts'
+import { type Buyer, requireBuyer } from '../../users/buyer.ts'
 import { type PaymentContext, requireProvider } from '../context.ts'
 import { aidInCheckoutId, newCheckoutId } from './checkout-ids.ts'
 import { CHECKOUT_ACTOR } from './fulfil.ts'
@@ -57,7 +57,7 @@ export async function createCheckout(
     if (!resource && !input.resource) throw fail('resource_not_found')
     if (resource && resource.archived !== null) throw fail('resource_archived')
     await requireUnusedLink(trx, aid, input.linkDigest)
-    await requireBuyer(trx, buyerOf(input))
+    await requireBuyer(trx, input)
     await requireNotSubscribed(trx, input)
     const { amount, currency, recurring, period, trial_days } = input.terms
     // The terms never change without the buyer's consent: new ones are displayed and confirmed first.
@@ -69,11 +69,7 @@ export async function createCheckout(
       ...newCheckoutRow(aid, rid, provider.name, now),
       resource_name: input.resource?.name ?? null,
       resource_url: input.resource?.url ?? null,
-      amount,
-      currency,
-      recurring,
-      period,
-      trial_days,
+      ...{ amount, currency, recurring, period, trial_days },
       user_ref: input.userRef ?? null,
       vouched_email: input.vouchedEmail ?? null,
       typed_email: input.typedEmail ?? null,
@@ -97,15 +93,10 @@ export async function recreateWithoutTrial(
   if (!isNamed || refused.expires <= ctx.clock()) throw fail('checkout_not_found')
   const { amount, currency, recurring, period } = refused
   return await createCheckout(ctx, {
-    aid: refused.aid,
     rid: refused.rid,
     terms: { amount, currency, recurring, period, trial_days: 0 },
     resource: resource_name === null ? undefined : { name: resource_name, url: resource_url ?? '' },
-    userRef: user_ref ?? undefined,
-    vouchedEmail: vouched_email ?? undefined,
-    typedEmail: typed_email ?? undefined,
-    firstName: refused.first_name,
-    lastName: refused.last_name,
+    ...buyerOf(refused),
     returnUrl: refused.return_url ?? undefined,
     keyFingerprint: refused.key_mark ?? undefined,
     linkDigest: refused.link_mark ?? undefined,
@@ -212,7 +203,14 @@ export async function isLinkUsed(db: Db, aid: string, linkDigest: string): Promi
   return used !== undefined
 }
 
-const buyerOf = ({ aid, userRef, vouchedEmail }: CheckoutInput) => ({ aid, userRef, vouchedEmail })
+export const buyerOf = (checkout: CheckoutRow): Buyer => ({
+  aid: checkout.aid,
+  userRef: checkout.user_ref ?? undefined,
+  vouchedEmail: checkout.vouched_email ?? undefined,
+  typedEmail: checkout.typed_email ?? undefined,
+  firstName: checkout.first_name,
+  lastName: checkout.last_name,
+})
 
 async function requireNotSubscribed(db: Db, input: CheckoutInput): Promise<void> {
   const uid = input.terms.recurring ? await findVouchedUid(db, input) : undefined
@@ -272,19 +270,11 @@ export async function changeOpenCheckout(
   { aid, id }: RowKey,
   change: Partial<CheckoutRow>,
 ): Promise<boolean> {
-  const changed = await trx
-    .updateTable('checkouts')
-    .set(change)
-    .where((eb) => eb.and({ aid, id, status: 'open' }))
-    .returning('id')
-    .executeTakeFirst()
-  return changed !== undefined
+  return (await updateRows(trx, 'checkouts', { aid, id, status: 'open' }, change)) > 0
 }
 
 export async function getCheckout(db: Db, { aid, id }: RowKey): Promise<CheckoutRow> {
-  const row = await findRow(db, 'checkouts', { aid, id })
-  if (!row) throw fail('checkout_not_found')
-  return row
+  return requireFound(await findRow(db, 'checkouts', { aid, id }), 'checkout_not_found')
 }
 
 /** Finds a checkout by its id alone, as it is in a URL or an event. */
@@ -294,7 +284,5 @@ export async function findCheckoutById(db: Db, id: string): Promise<CheckoutRow 
 }
 
 export async function getCheckoutById(db: Db, id: string): Promise<CheckoutRow> {
-  const row = await findCheckoutById(db, id)
-  if (!row) throw fail('checkout_not_found')
-  return row
+  return requireFound(await findCheckoutById(db, id), 'checkout_not_found')
 }

@@ -10,13 +10,13 @@ import { createResource, findResources } from '../../resources/resources.ts'
 import { historyEntry, isCharging, lockSubscription } from '../../subscriptions/lifecycle.ts'
 import { findOpenSubscription, updateSubscription } from '../../subscriptions/subscriptions.ts'
 import { claimTrial } from '../../subscriptions/trials.ts'
-import { type Buyer, resolveBuyer } from '../../users/buyer.ts'
+import { resolveBuyer } from '../../users/buyer.ts'
 import type { UserRow } from '../../users/users.ts'
 import { applyPaymentFinding, flagAndRefund } from '../apply-payment.ts'
 import { clocksOf, type PaymentContext } from '../context.ts'
 import { insertPayment } from '../payments.ts'
 import type { CheckoutFinding } from '../provider.ts'
-import { isLinkUsed } from './checkouts.ts'
+import { buyerOf, isLinkUsed } from './checkouts.ts'
 import {
   CHECKOUT_ACTOR,
   type Completion,
@@ -150,15 +150,6 @@ async function findErasedOwner(
     .where('erased', 'is not', null)
     .executeTakeFirst()
 }
-
-const buyerOf = (checkout: CheckoutTable): Buyer => ({
-  aid: checkout.aid,
-  userRef: checkout.user_ref ?? undefined,
-  vouchedEmail: checkout.vouched_email ?? undefined,
-  typedEmail: checkout.typed_email ?? undefined,
-  firstName: checkout.first_name,
-  lastName: checkout.last_name,
-})
 
 async function ensureResource(trx: Trx, checkout: CheckoutTable, now: Seconds): Promise<void> {
   const { aid, rid, resource_name, resource_url } = checkout

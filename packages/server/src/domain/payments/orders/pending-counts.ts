@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/database.ts'
+import { findMinimum } from '../../../db/queries/rows.ts'
 import type { Seconds } from '../../../db/tables.ts'
 
 /** Counts of orders that the provider has not answered yet. */
@@ -23,12 +24,8 @@ export async function countPending(db: Db, createdUntil?: Seconds): Promise<Pend
 /** When the order that has waited longest for the provider was created; undefined if none waits. */
 export async function findOldestPending(db: Db): Promise<Seconds | undefined> {
   const oldestOf = async (table: keyof PendingCounts) => {
-    const { created } = await db
-      .selectFrom(table)
-      .select((eb) => eb.fn.min<Seconds | null>('created').as('created'))
-      .where('status', '=', 'pending')
-      .executeTakeFirstOrThrow()
-    return created ?? Number.POSITIVE_INFINITY
+    const pending = db.selectFrom(table).where('status', '=', 'pending')
+    return (await findMinimum(pending, 'created')) ?? Number.POSITIVE_INFINITY
   }
   const oldest = Math.min(await oldestOf('payments'), await oldestOf('refunds'))
   return Number.isFinite(oldest) ? oldest : undefined
