@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { setOpens } from '../../domain/passes/opens.ts'
 import { entryPointDatabases } from '../../testing/databases.ts'
 import { addDownload } from '../../testing/downloads/downloads.ts'
+import { HOSTILE_TEXTS } from '../../testing/http/hostile-texts.ts'
 import {
   getPage,
-  HOSTILE_TEXTS,
   redirectTarget,
   submitForm,
   tagsIn,

@@ -4,10 +4,10 @@ import { changeResource } from '../../domain/resources/change.ts'
 import { archivePrice } from '../../domain/resources/prices.ts'
 import { entryPointDatabases } from '../../testing/databases.ts'
 import { dumpTables } from '../../testing/dump.ts'
+import { HOSTILE_TEXTS } from '../../testing/http/hostile-texts.ts'
 import { authorization, send } from '../../testing/http/requests.ts'
 import {
   getPage,
-  HOSTILE_TEXTS,
   redirectTarget,
   submitForm,
   tagsIn,
@@ -495,6 +495,13 @@ describe.each(entryPointDatabases)('the checkout page on $name', (database) => {
   })
 
   describe('refuses forms', () => {
+    const order = () => new URLSearchParams({ ...ADA, price: article }).toString()
+    const postForm = (headers: object, body = order()) => {
+      const { origin, pathname } = new URL(shop.pageOf('article'))
+      const type = { 'content-type': 'application/x-www-form-urlencoded' }
+      return send(origin, pathname, { method: 'POST', headers: { ...type, ...headers }, body })
+    }
+
     const foreign: [string, Record<string, string | undefined>][] = [
       ['from another site', { 'sec-fetch-site': 'cross-site' }],
       ['from a neighbour', { 'sec-fetch-site': 'same-site' }],
@@ -519,24 +526,14 @@ describe.each(entryPointDatabases)('the checkout page on $name', (database) => {
           ([, value]) => value !== undefined,
         ),
       )
-      const { origin, pathname } = new URL(shop.pageOf('article'))
-      const response = await send(origin, pathname, {
-        method: 'POST',
-        headers: {
-          accept: 'text/html',
-          'content-type': 'application/x-www-form-urlencoded',
-          ...given,
-        },
-        body: new URLSearchParams({ ...ADA, price: article }).toString(),
-      })
+      const response = await postForm({ accept: 'text/html', ...given })
       expect(response.status).toBe(403)
       expect(visibleText(response.text)).toContain('This form was not sent from its own page.')
       expect(await dumpTables(shop.environment.database.read)).toEqual(before)
     })
 
     it('but none of a browser that tells less, of our public name, or of no browser', async () => {
-      const page = shop.pageOf('article')
-      const { origin, pathname } = new URL(page)
+      const { origin } = new URL(shop.pageOf('article'))
       const own = [
         { origin },
         { origin: 'null', 'sec-fetch-site': 'same-origin' },
@@ -544,11 +541,7 @@ describe.each(entryPointDatabases)('the checkout page on $name', (database) => {
         {},
       ]
       for (const headers of own) {
-        const response = await send(origin, pathname, {
-          method: 'POST',
-          headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-          body: new URLSearchParams({ ...ADA, price: article }).toString(),
-        })
+        const response = await postForm(headers)
         expect(response.status).toBe(303)
       }
     })
@@ -559,16 +552,7 @@ describe.each(entryPointDatabases)('the checkout page on $name', (database) => {
       ['that are compressed', { 'content-encoding': 'gzip' }, 'price=x'],
       ['with a field twice', {}, 'email=a%40b.example&email=c%40d.example'],
     ])('%s: 400', async (_, headers, body) => {
-      const { origin, pathname } = new URL(shop.pageOf('article'))
-      const response = await send(origin, pathname, {
-        method: 'POST',
-        headers: {
-          accept: 'text/html',
-          'content-type': 'application/x-www-form-urlencoded',
-          ...headers,
-        },
-        body,
-      })
+      const response = await postForm({ accept: 'text/html', ...headers }, body)
       expect(response.status).toBe(400)
     })
   })

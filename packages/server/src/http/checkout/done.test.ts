@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { updateRows } from '../../db/queries/rows.ts'
+import { listRows, updateRows } from '../../db/queries/rows.ts'
 import { addApplicationKey } from '../../domain/apps/keys.ts'
 import { ProviderError } from '../../domain/payments/provider-error.ts'
 import { entryPointDatabases } from '../../testing/databases.ts'
+import { HOSTILE_TEXTS } from '../../testing/http/hostile-texts.ts'
 import { createOldCheckout } from '../../testing/payments/old-ids.ts'
 import {
   getPage,
-  HOSTILE_TEXTS,
   redirectTarget,
   submitForm,
   tagsIn,
@@ -123,12 +123,7 @@ describe.each(entryPointDatabases)('coming back from the payment page on $name',
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303, 303])
     const id = done.split('/').at(-1) as string
     const { read } = shop.environment.database
-    const payments = await read
-      .selectFrom('payments')
-      .selectAll()
-      .where('checkout_id', '=', id)
-      .execute()
-    expect(payments).toHaveLength(1)
+    expect(await listRows(read, 'payments', { aid: shop.aid, checkout_id: id })).toHaveLength(1)
     await service.requireInvariants()
   })
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { listRows } from '../../db/queries/rows.ts'
 import { getPayment } from '../../domain/payments/payments.ts'
 import type {
   EventSubject,
@@ -102,12 +103,8 @@ describe.each(entryPointDatabases)('events of the payment provider on $name', (d
     ]
     const answers = await Promise.all(Array.from({ length: 5 }, () => post('{}')))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
-    const payments = await read()
-      .selectFrom('payments')
-      .selectAll()
-      .where('checkout_id', '=', checkoutId)
-      .execute()
-    expect(payments).toHaveLength(1)
+    const key = { aid: shop.aid, checkout_id: checkoutId }
+    expect(await listRows(read(), 'payments', key)).toHaveLength(1)
     await service.requireInvariants()
   })
 

@@ -5,21 +5,21 @@ import type { Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPrice } from '../../domain/resources/prices.ts'
 import { type Firefox, launchFirefox } from '../../testing/browser/firefox.ts'
-import { databases, type TestInstallation } from '../../testing/databases.ts'
+import { databases } from '../../testing/databases.ts'
 import { addDownload } from '../../testing/downloads/downloads.ts'
 import { cardNumber, ONCE } from '../../testing/payments/shop.ts'
 import { type ServerProcess, startProcess } from '../../testing/processes/process.ts'
 import { startTestService, type TestService } from '../../testing/service.ts'
-import { startSmtp, type TestSmtp } from '../../testing/smtp/smtp.ts'
+import { useInstallation, useSmtp } from '../../testing/use-service.ts'
 
 const READER = 'frida@example.com'
 const FILE = Buffer.alloc(300_000, 'winter ')
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 describe('a reader with Firefox', () => {
+  const smtp = useSmtp()
+  const installation = useInstallation(databases[0])
   let firefox: Firefox
-  let smtp: TestSmtp
-  let installation: TestInstallation
   let server: ServerProcess
   let service: TestService
   let page: Page
@@ -27,8 +27,6 @@ describe('a reader with Firefox', () => {
   const complaints: string[] = []
 
   beforeAll(async () => {
-    smtp = await startSmtp()
-    installation = await databases[0].createEmpty()
     const env = { ...installation.env, GATEHOUSE_SANDBOX_SMTP_URL: smtp.url }
     server = await startProcess({ env })
     const servedAt = await server.url
@@ -45,8 +43,6 @@ describe('a reader with Firefox', () => {
     await firefox?.stop()
     await server?.kill()
     await service?.stop()
-    await smtp?.stop()
-    await installation?.remove()
   })
 
   const clickOn = async (name: string, role: string) => {

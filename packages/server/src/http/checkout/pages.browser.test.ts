@@ -4,16 +4,17 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { addAxe, findBarriers } from '../../testing/browser/axe.ts'
 import { launchBrowser } from '../../testing/browser/browser.ts'
 import { type Cli, spawnedCli } from '../../testing/cli.ts'
-import { databases, type TestInstallation } from '../../testing/databases.ts'
+import { databases } from '../../testing/databases.ts'
 import { cardNumber } from '../../testing/payments/shop.ts'
 import { type ServerProcess, startProcess } from '../../testing/processes/process.ts'
 import { DAY } from '../../testing/time.ts'
+import { useInstallation } from '../../testing/use-service.ts'
 
 /** A real server, a real browser and months of simulated time take long. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 })
 
 describe('a reader with a browser', () => {
-  let installation: TestInstallation
+  const installation = useInstallation(databases[0])
   let server: ServerProcess
   let cli: Cli
   let browser: Browser
@@ -32,7 +33,6 @@ describe('a reader with a browser', () => {
       if (message.type() === 'error') complaints.push(message.text())
     })
     page.on('pageerror', (error) => complaints.push(String(error)))
-    installation = await databases[0].createEmpty()
     server = await startProcess({ env: installation.env })
     const url = await server.url
     base = `${url}/sandbox`
@@ -54,7 +54,6 @@ describe('a reader with a browser', () => {
   afterAll(async () => {
     await browser?.close()
     await server?.stop()
-    await installation?.remove()
   })
 
   async function payWith(card: Parameters<typeof cardNumber>[0], button: RegExp): Promise<void> {

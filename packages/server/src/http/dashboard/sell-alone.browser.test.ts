@@ -1,23 +1,16 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
 import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBarriers } from '../../testing/browser/axe.ts'
 import { startTestServer, type TestServer } from '../../testing/browser/dashboard-browser.ts'
 import { partsOf } from '../../testing/browser/dashboard-parts.ts'
-import { startSmtp, type TestSmtp } from '../../testing/smtp/smtp.ts'
-import { type FakeStripe, startFakeStripe } from '../../testing/stripe/fake-stripe.ts'
+import { KEEPS_PICTURES, savePicture, useWalk } from '../../testing/browser/walk.ts'
+import type { FakeStripe } from '../../testing/stripe/fake-stripe.ts'
+import { useFakeStripe, useSmtp } from '../../testing/use-service.ts'
 
-/** The pace of a person who reads the page before each click, and types without hurry. */
-const SECONDS_FOR_AN_ACT = 5
 const TEN_MINUTES = 600
-
-/** Renews the screenshots of docs/sell/first-issue.md. */
-const KEEPS_PICTURES = process.env.GATEHOUSE_KEEP_SCREENSHOTS === '1'
-const PICTURES = fileURLToPath(new URL('../../../../../docs/images/sell', import.meta.url))
 
 const LIVE_KEY = 'sk_live_fake0123456789'
 const TEST_KEY = 'sk_test_fake0123456789'
@@ -36,24 +29,20 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
  * done in the browser, and every element is found by its visible name.
  */
 describe('a publisher sells alone', () => {
-  let stripe: FakeStripe
-  let smtp: TestSmtp
+  const stripe = useFakeStripe({ secretKey: LIVE_KEY })
+  const smtp = useSmtp()
   let server: TestServer
   let page: Page
   let reader: Page
   let checkoutUrl = ''
   let filePages: string[] = []
-  let acts = 0
-  let lost = false
 
   beforeAll(async () => {
-    stripe = await startFakeStripe({ secretKey: LIVE_KEY })
     stripe.moreKeys.push(TEST_KEY)
     stripe.fault = ({ route }) =>
       route === 'POST /v1/checkout/sessions'
         ? { rewrite: (body) => ({ ...body, url: `${PAY_PAGE}/${String(body.id)}` }) }
         : undefined
-    smtp = await startSmtp()
     server = await startTestServer({ env: { GATEHOUSE_STRIPE_API: stripe.url }, refusals: /403/ })
     const viewport = { width: 1280, height: 800 }
     const publisher = await server.newPerson({ viewport })
@@ -63,21 +52,9 @@ describe('a publisher sells alone', () => {
     reader = buyer.page
     await servePayPage(reader, stripe)
   })
-  afterAll(async () => {
-    await server?.stop()
-    await stripe?.stop()
-    await smtp?.stop()
-  })
+  afterAll(() => server?.stop())
 
-  async function click(target: Locator): Promise<void> {
-    acts++
-    await target.click()
-  }
-  async function type(target: Locator, text: string): Promise<void> {
-    acts++
-    await target.fill(text)
-  }
-
+  const { act, click, type, seconds } = useWalk()
   const { button, dialog } = partsOf(() => page)
   const link = (name: string | RegExp, at: Page | Locator = page) =>
     at.getByRole('link', { name, exact: true })
@@ -92,27 +69,18 @@ describe('a publisher sells alone', () => {
 
   const messages = () => page.getByRole('region', { name: /^Notifications/ })
 
+  /** Renews a screenshot of docs/sell/first-issue.md. */
   async function picture(name: string, of: Page = page): Promise<void> {
     expect(await findBarriers(of)).toEqual([])
     if (!KEEPS_PICTURES) return
-    mkdirSync(PICTURES, { recursive: true })
-    await of.mouse.move(1279, 799)
     await of.evaluate(() => window.scrollTo(0, 0))
     const close = button('Close', messages()).first()
     while ((await close.count()) > 0) await close.click()
-    await of.screenshot({ path: join(PICTURES, `${name}.png`) })
+    await savePicture(of, 'sell', name)
   }
 
-  beforeEach(({ skip, onTestFailed }) => {
-    skip(lost, 'No way leads here: a step before has failed.')
-    onTestFailed(() => {
-      lost = true
-    })
-  })
-
   it('sets up an account, and is told what is left to do', async () => {
-    acts++
-    await page.goto(server.setUpLink)
+    await act(page.goto(server.setUpLink))
     await type(field('Email'), 'anna@example.com')
     await type(field('Your name'), 'Anna Berg')
     await type(field('Password'), 'blue lamp over harbour')
@@ -144,8 +112,7 @@ describe('a publisher sells alone', () => {
   it('connects a mail server, and gets a test email', async () => {
     await click(link('Connect mail'))
     await type(field('Server'), '127.0.0.1')
-    acts++
-    await field('Security').selectOption('none')
+    await act(field('Security').selectOption('none'))
     await type(field('Port'), String(smtp.port))
     await type(field('Sender'), 'Harbour Press <post@harbour.example>')
     await click(button('Connect a mail server'))
@@ -168,10 +135,8 @@ describe('a publisher sells alone', () => {
 
   it('brands the pages', async () => {
     await click(link('Brand', tabs()))
-    acts++
-    await page.locator('input[type=file]').setInputFiles({
-      ...{ name: 'logo.png', mimeType: 'image/png', buffer: await drawLogo() },
-    })
+    const logo = { name: 'logo.png', mimeType: 'image/png', buffer: await drawLogo() }
+    await act(page.locator('input[type=file]').setInputFiles(logo))
     await button('Remove image').waitFor()
     await type(page.getByLabel(/^Accent color/), '#0b4f6c')
     await type(page.getByLabel(/^Support address/), 'help@harbour.example')
@@ -187,14 +152,11 @@ describe('a publisher sells alone', () => {
     await type(field('Description (optional)', dialog()), 'Stories for **long nights**.')
     await click(button('Create', dialog()))
     await heading('Winter issue')
-    acts++
-    await page.locator('input[type=file]:not([multiple])').setInputFiles({
-      ...{ name: 'cover.png', mimeType: 'image/png', buffer: await drawCover() },
-    })
+    const cover = { name: 'cover.png', mimeType: 'image/png', buffer: await drawCover() }
+    await act(page.locator('input[type=file]:not([multiple])').setInputFiles(cover))
     await button('Remove image').waitFor()
-    acts++
     const chosen = FILES.map((file) => ({ ...file, mimeType: 'application/octet-stream' }))
-    await page.locator('input[type=file][multiple]').setInputFiles(chosen)
+    await act(page.locator('input[type=file][multiple]').setInputFiles(chosen))
     for (const { name } of FILES) await see(new RegExp(`^${name} · `))
     await addPrice('4.50', 'once')
     await addPrice('9.99', 'recurring')
@@ -205,16 +167,14 @@ describe('a publisher sells alone', () => {
   async function addPrice(amount: string, kind: string): Promise<void> {
     await click(button('Add price').first())
     await type(field('Amount', dialog()), amount)
-    acts++
-    await field('Type', dialog()).selectOption(kind)
+    await act(field('Type', dialog()).selectOption(kind))
     await click(button('Add price', dialog()))
     await see(/^Readers can now buy it for /)
     await dialog().waitFor({ state: 'detached' })
   }
 
   it('is bought from by a reader, in production', async () => {
-    acts++
-    await reader.goto(checkoutUrl)
+    await act(reader.goto(checkoutUrl))
     await heading('Winter issue', reader)
     expect(await reader.getByText('Sandbox').count()).toBe(0)
     await click(reader.getByRole('radio', { name: /\$4\.50/ }))
@@ -238,8 +198,7 @@ describe('a publisher sells alone', () => {
     expect(filePages).toHaveLength(FILES.length)
     const hashes: string[] = []
     for (const address of filePages) {
-      acts++
-      await reader.goto(address)
+      await act(reader.goto(address))
       const saving = reader.waitForEvent('download')
       await click(reader.getByRole('button', { name: /^Download/ }))
       hashes.push(sha256(readFileSync(await (await saving).path())))
@@ -266,7 +225,7 @@ describe('a publisher sells alone', () => {
   })
 
   it('takes no more than ten minutes, and the browser complains about nothing', () => {
-    expect(acts * SECONDS_FOR_AN_ACT).toBeLessThanOrEqual(TEN_MINUTES)
+    expect(seconds()).toBeLessThanOrEqual(TEN_MINUTES)
     expect(server.browserErrors).toEqual([])
   })
 })

@@ -1,19 +1,11 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../../testing/browser/dashboard-browser.ts'
 import { partsOf } from '../../testing/browser/dashboard-parts.ts'
+import { KEEPS_PICTURES, savePicture, useWalk } from '../../testing/browser/walk.ts'
 
-/** The pace of a person who reads the page before each click, and types without hurry. */
-const SECONDS_FOR_AN_ACT = 5
 /** Allows at most 60 clicks and typed fields from the link to the mail. */
 const FIVE_MINUTES = 300
-
-/** Renews the screenshots of docs/start/dashboard.md. */
-const KEEPS_PICTURES = process.env.GATEHOUSE_KEEP_SCREENSHOTS === '1'
-const PICTURES = fileURLToPath(new URL('../../../../../docs/images/dashboard', import.meta.url))
 
 const ISSUE = 'Tides: autumn issue'
 const FILE = 'Tides autumn.pdf'
@@ -26,8 +18,6 @@ const READER = 'maria@example.com'
 describe('the first five minutes with a browser', () => {
   let server: TestServer
   let page: Page
-  let acts = 0
-  let lost = false
 
   beforeAll(async () => {
     server = await startTestServer()
@@ -37,19 +27,7 @@ describe('the first five minutes with a browser', () => {
   })
   afterAll(() => server?.stop())
 
-  async function click(target: Locator): Promise<void> {
-    acts++
-    await target.click()
-  }
-  async function type(target: Locator, text: string): Promise<void> {
-    acts++
-    await target.fill(text)
-  }
-  async function choose(target: Locator, option: string): Promise<void> {
-    acts++
-    await target.selectOption({ label: option })
-  }
-
+  const { act, click, type, choose, seconds } = useWalk()
   const { button, dialog, question } = partsOf(() => page)
   const link = (name: string, at: Page | Locator = page) =>
     at.getByRole('link', { name, exact: true })
@@ -61,18 +39,10 @@ describe('the first five minutes with a browser', () => {
   const see = (text: string | RegExp, at: Page | Locator = page) =>
     at.getByText(text).filter({ visible: true }).first().waitFor()
 
-  async function picture(name: string): Promise<void> {
-    if (!KEEPS_PICTURES) return
-    mkdirSync(PICTURES, { recursive: true })
-    await page.mouse.move(1279, 799)
-    await page.screenshot({ path: join(PICTURES, `${name}.png`) })
-  }
+  /** Renews a screenshot of docs/start/dashboard.md. */
+  const picture = (name: string) => savePicture(page, 'dashboard', name)
 
-  beforeEach(async ({ skip, onTestFailed }) => {
-    skip(lost, 'No way leads here: a step before has failed.')
-    onTestFailed(() => {
-      lost = true
-    })
+  beforeEach(async () => {
     // For a real person, who is slower, the messages of the previous step would be gone by now.
     const messages = page.getByRole('region', { name: /^Notifications/ })
     if (KEEPS_PICTURES)
@@ -80,8 +50,7 @@ describe('the first five minutes with a browser', () => {
   })
 
   it('starts with the link that the start prints, and an account', async () => {
-    acts++
-    await page.goto(server.setUpLink)
+    await act(page.goto(server.setUpLink))
     await heading('Set up Gatehouse')
     await see('You become the owner')
     await type(field('Email'), 'anna@example.com')
@@ -125,12 +94,8 @@ describe('the first five minutes with a browser', () => {
       page.waitForEvent('filechooser'),
       click(page.getByText('choose files', { exact: true })),
     ])
-    acts++
-    await files.setFiles({
-      name: FILE,
-      mimeType: 'application/pdf',
-      buffer: Buffer.alloc(300_000, 'tides '),
-    })
+    const buffer = Buffer.alloc(300_000, 'tides ')
+    await act(files.setFiles({ name: FILE, mimeType: 'application/pdf', buffer }))
     await see(`${FILE} is uploaded. Readers with access can download it.`)
     await see(`${FILE} · 300 kB`)
     await see('Published')
@@ -196,7 +161,7 @@ describe('the first five minutes with a browser', () => {
   })
 
   it('takes no more than five minutes, and the browser complains about nothing', () => {
-    expect(acts * SECONDS_FOR_AN_ACT).toBeLessThanOrEqual(FIVE_MINUTES)
+    expect(seconds()).toBeLessThanOrEqual(FIVE_MINUTES)
     expect(server.browserErrors).toEqual([])
   })
 

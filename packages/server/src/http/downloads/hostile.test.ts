@@ -82,6 +82,14 @@ const PIECES = [
   'A'.repeat(300),
 ]
 
+/** A new random sequence; a failed test tells its seed. */
+function newRandom() {
+  const seed = Date.now() % 1e9
+  const random = seededRandom(seed)
+  const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T
+  return { seed, random, pick }
+}
+
 describe('against links and names that are made to do harm', () => {
   const service = useService(SQLITE)
   const app = useApplication(service, { resources: ['film'] })
@@ -107,8 +115,7 @@ describe('against links and names that are made to do harm', () => {
     /^[^/]{64}$/.test(path.slice(store().length + 1)) && path.startsWith(`${store()}/`)
 
   it('every single byte of a link counts', { timeout: 60_000 }, async () => {
-    const seed = Date.now() % 1e9
-    const random = seededRandom(seed)
+    const { seed, random } = newRandom()
     const alphabet = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~']
     const changed = [...target].flatMap((letter, at) =>
       shuffled(
@@ -132,9 +139,7 @@ describe('against links and names that are made to do harm', () => {
   })
 
   it('no path leads out of the store', { timeout: 60_000 }, async () => {
-    const seed = Date.now() % 1e9
-    const random = seededRandom(seed)
-    const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T
+    const { seed, random, pick } = newRandom()
     const starts = [
       '/d/',
       '/d',
@@ -171,9 +176,7 @@ describe('against links and names that are made to do harm', () => {
   it('no name of a file or a resource becomes a path, or a header of its own', {
     timeout: 60_000,
   }, async () => {
-    const seed = Date.now() % 1e9
-    const random = seededRandom(seed)
-    const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T
+    const { seed, random, pick } = newRandom()
     const odd = [
       '\r\n',
       '\n',

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../config/config.ts'
 import { type FailureCode, fail } from '../../errors.ts'
+import { anchorOf } from './guides/markdown.ts'
 
 const root = fileURLToPath(new URL('../../../../../', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -23,14 +24,6 @@ const PAGES = [
     .filter((path) => path.endsWith('.md'))
     .map((path) => `docs/${path}`),
 ]
-
-/** Builds anchors like the sites that render Markdown. */
-const anchorOf = (heading: string) =>
-  heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .trim()
-    .replaceAll(' ', '-')
 
 const withoutCode = (text: string) => text.replace(/```[\s\S]*?```/g, '')
 

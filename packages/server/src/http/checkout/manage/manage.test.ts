@@ -3,10 +3,10 @@ import { getSubscription, updateSubscription } from '../../../domain/subscriptio
 import { createManageToken } from '../../../signing/links.ts'
 import { databases } from '../../../testing/databases.ts'
 import { dumpTables } from '../../../testing/dump.ts'
+import { HOSTILE_TEXTS } from '../../../testing/http/hostile-texts.ts'
 import { oldManageToken } from '../../../testing/payments/old-ids.ts'
 import {
   getPage,
-  HOSTILE_TEXTS,
   redirectTarget,
   submitForm,
   tagsIn,
@@ -20,9 +20,7 @@ import { usePageShop, useService } from '../../../testing/use-service.ts'
 describe.each(databases)('the manage page on $name', (database) => {
   const service = useService(database)
   const shop = usePageShop(service)
-  beforeAll(async () => {
-    await shop.addResource('pass', { name: 'All issues' })
-  })
+  beforeAll(() => shop.addResource('pass', { name: 'All issues' }))
 
   const read = () => shop.environment.database.read
   const tokenOf = async (id: string, expires: number, aid = shop.aid) =>

@@ -1,13 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { TEST_CARDS } from '../../../domain/payments/test-cards/cards.ts'
 import { entryPointDatabases } from '../../../testing/databases.ts'
-import {
-  getPage,
-  HOSTILE_TEXTS,
-  submitForm,
-  tagsIn,
-  visibleText,
-} from '../../../testing/payments/page-client.ts'
+import { HOSTILE_TEXTS } from '../../../testing/http/hostile-texts.ts'
+import { getPage, submitForm, tagsIn, visibleText } from '../../../testing/payments/page-client.ts'
 import { GOOD_CARD, goToPayment, payOnPage } from '../../../testing/payments/page-shop.ts'
 import { cardNumber } from '../../../testing/payments/shop.ts'
 import { usePageShop, useService } from '../../../testing/use-service.ts'

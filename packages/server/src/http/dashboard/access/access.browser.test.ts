@@ -5,13 +5,9 @@ import { findBarriers } from '../../../testing/browser/axe.ts'
 import { type StaffBrowser, useDashboard } from '../../../testing/browser/dashboard-browser.ts'
 import { DARK_PHONE, overflowOf, partsOf } from '../../../testing/browser/dashboard-parts.ts'
 import { useFixture } from '../../../testing/fixtures.ts'
-import { HOSTILE_TEXTS } from '../../../testing/payments/page-client.ts'
+import { HOSTILE_INPUTS, HOSTILE_TEXTS } from '../../../testing/http/hostile-texts.ts'
 import { MONTHLY, openShop } from '../../../testing/payments/shop.ts'
 import { DAY } from '../../../testing/time.ts'
-
-/** All hostile strings, joined into two texts that are typed into every field. */
-const HALF = HOSTILE_TEXTS.length / 2
-const ATTACKS = [HOSTILE_TEXTS.slice(0, HALF).join(' '), HOSTILE_TEXTS.slice(HALF).join(' ')]
 
 describe('access with a browser', () => {
   const server = useDashboard()
@@ -427,7 +423,7 @@ describe('access with a browser', () => {
 
   it('shows hostile texts as texts, whichever field they were typed into', async () => {
     await helper.open(app, 'access')
-    for (const hostile of ATTACKS) {
+    for (const hostile of HOSTILE_INPUTS) {
       await button('Grant access').click()
       await page.getByLabel('Resource').selectOption('news')
       await page.getByLabel('Email', { exact: true }).fill(hostile)
@@ -444,13 +440,13 @@ describe('access with a browser', () => {
       await dialog().waitFor({ state: 'detached' })
       await row('mal@example.com').getByText(hostile).first().waitFor()
     }
-    for (const hostile of ATTACKS) {
+    for (const hostile of HOSTILE_INPUTS) {
       await page.getByLabel('Search').fill(hostile)
       await page.waitForURL((url) => url.searchParams.get('q') === hostile)
     }
     await helper.open(app, 'access')
     await button('Filter').click()
-    const [first = ''] = ATTACKS
+    const [first = ''] = HOSTILE_INPUTS
     await page.getByLabel('Tag', { exact: true }).fill(first)
     await button('Apply').click()
     await page.getByRole('alert').waitFor()

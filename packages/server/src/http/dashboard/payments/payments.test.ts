@@ -29,9 +29,7 @@ describe.each(databases)('money at the dashboard on $name', (database) => {
   const shop = useShop(service)
   const owner = useSignedIn(service, 'owner')
   const support = useSignedIn(service, 'support')
-  beforeAll(async () => {
-    await shop.addResource('news', { name: 'The news' })
-  })
+  beforeAll(() => shop.addResource('news', { name: 'The news' }))
 
   const at = (app: TestApplication = shop) => support.of(app)
   const list = async <T>(path: string) => (await at().request<Page<T>>('GET', path)).body

@@ -5,13 +5,9 @@ import { findBarriers } from '../../../testing/browser/axe.ts'
 import { type StaffBrowser, useDashboard } from '../../../testing/browser/dashboard-browser.ts'
 import { DARK_PHONE, overflowOf, partsOf } from '../../../testing/browser/dashboard-parts.ts'
 import { useFixture } from '../../../testing/fixtures.ts'
-import { HOSTILE_TEXTS } from '../../../testing/payments/page-client.ts'
+import { HOSTILE_INPUTS } from '../../../testing/http/hostile-texts.ts'
 import { MONTHLY, openShop } from '../../../testing/payments/shop.ts'
 import { DAY } from '../../../testing/time.ts'
-
-/** All hostile strings, joined into two texts that are typed into every field. */
-const HALF = HOSTILE_TEXTS.length / 2
-const ATTACKS = [HOSTILE_TEXTS.slice(0, HALF).join(' '), HOSTILE_TEXTS.slice(HALF).join(' ')]
 
 describe('people with a browser', () => {
   const server = useDashboard()
@@ -263,7 +259,7 @@ describe('people with a browser', () => {
 
   it('show hostile texts as texts, whichever field they were typed into', async () => {
     await page.getByText('Details', { exact: true }).click()
-    for (const hostile of ATTACKS) {
+    for (const hostile of HOSTILE_INPUTS) {
       await choose(ACTIONS, 'Edit name or email')
       await page.getByLabel('First name').fill(hostile)
       await page.getByLabel('Last name').fill('')
@@ -279,11 +275,11 @@ describe('people with a browser', () => {
       await button(`Copy Site user ID ${hostile}`).waitFor()
     }
     await choose(ACTIONS, 'Merge into another person')
-    for (const hostile of ATTACKS)
+    for (const hostile of HOSTILE_INPUTS)
       await page.getByLabel('Other person', { exact: true }).fill(hostile)
     await page.keyboard.press('Escape')
     await helper.open(app, 'people')
-    for (const hostile of ATTACKS) {
+    for (const hostile of HOSTILE_INPUTS) {
       await page.getByLabel('Search').fill(hostile)
       await page.waitForURL((url) => url.searchParams.get('q') === hostile)
     }

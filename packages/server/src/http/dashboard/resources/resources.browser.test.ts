@@ -8,7 +8,7 @@ import { findBarriers } from '../../../testing/browser/axe.ts'
 import { useDashboard } from '../../../testing/browser/dashboard-browser.ts'
 import { DARK_PHONE, overflowOf, partsOf } from '../../../testing/browser/dashboard-parts.ts'
 import { useFixture } from '../../../testing/fixtures.ts'
-import { HOSTILE_TEXTS } from '../../../testing/payments/page-client.ts'
+import { HOSTILE_TEXTS } from '../../../testing/http/hostile-texts.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../../../', import.meta.url))
 const PICTURE = 'https://pictures.example/cover.svg'

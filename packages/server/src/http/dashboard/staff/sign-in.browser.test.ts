@@ -7,13 +7,13 @@ import {
   type TestServer,
 } from '../../../testing/browser/dashboard-browser.ts'
 import { DARK_PHONE } from '../../../testing/browser/dashboard-parts.ts'
-import { startSmtp, type TestSmtp } from '../../../testing/smtp/smtp.ts'
+import { useSmtp } from '../../../testing/use-service.ts'
 
 const PASSWORD = 'a few good words'
 
 describe('the staff with a browser', () => {
+  const smtp = useSmtp()
   let server: TestServer
-  let smtp: TestSmtp
   let owner: Person
   let helper: Person
   let start: string
@@ -23,17 +23,13 @@ describe('the staff with a browser', () => {
     server.newPerson({ reducedMotion: 'no-preference', ...options })
 
   beforeAll(async () => {
-    smtp = await startSmtp()
     const env = { GATEHOUSE_SMTP_URL: smtp.url }
     server = await startTestServer({ env, refusals: /status of 4(?:0[134]|10)/ })
     start = server.dashboard
     owner = await newPerson()
     helper = await newPerson(DARK_PHONE)
   })
-  afterAll(async () => {
-    await server?.stop()
-    await smtp?.stop()
-  })
+  afterAll(() => server?.stop())
 
   const heading = (page: Page, name: string | RegExp) =>
     page.getByRole('heading', { level: 1, name })

@@ -4,7 +4,7 @@ import { escapeHtml } from '../../../domain/mail/html.ts'
 import { Html } from '../../pages/html.ts'
 
 /** Builds anchors like the sites that render Markdown. */
-const anchorOf = (heading: string) =>
+export const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
