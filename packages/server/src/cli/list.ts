@@ -2,11 +2,15 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Context, Environment } from '../context.ts'
 import * as fields from '../fields.ts'
 import { listScopedApplications, type Scope, withContext } from './context.ts'
-import { parseWith } from './options.ts'
+import { aidOption, envOption, parseWith, ridOption, userRefOption } from './options.ts'
 import { formatTable, type Output, print } from './output.ts'
 
 /** The columns of a table for people: a heading, and the value of a row under it. */
 export type Columns<T> = Readonly<Record<string, (item: T) => unknown>>
+
+/** Columns that show fields as they are, each under its own name. */
+export const fieldColumns = <T>(...names: readonly (keyof T & string)[]): Columns<T> =>
+  Object.fromEntries(names.map((name) => [name, (item: T) => item[name]]))
 
 interface ListShape<T> {
   description: string
@@ -94,6 +98,15 @@ export function formatItems<T>(items: readonly T[], columns: Columns<T>, none: s
   const rows = items.map((item) => Object.values(columns).map((value) => value(item)))
   return formatTable(Object.keys(columns), rows, none)
 }
+
+/** What the lists of payments and of subscriptions can be filtered by. */
+export interface RecordFilter extends Output, Scope {
+  rid?: string
+  userRef?: string
+  limit: number
+}
+
+export const recordFilters = () => [aidOption(), envOption(), ridOption(), userRefOption()]
 
 export function limitOption(fallback: number): Option {
   return new Option('--limit <count>', 'maximum number of rows')

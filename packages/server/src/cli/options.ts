@@ -60,6 +60,18 @@ export function parseDuration(text: string): number {
   return Number(match[1]) * UNITS[match[2] as keyof typeof UNITS]
 }
 
+/** An option for a duration, with its default: `durationOption('--overlap', 'how long …', '24h')`. */
+export const durationOption = (name: string, text: string, fallback: string) =>
+  new Option(`${name} <duration>`, text)
+    .argParser(parseDuration)
+    .default(parseDuration(fallback), fallback)
+
+/** Adds the options that identify a resource. */
+export const addResourceOptions = (command: Command, resource?: string): Command =>
+  command
+    .addOption(aidOption().makeOptionMandatory())
+    .addOption(ridOption(resource).makeOptionMandatory())
+
 /** Adds `--json` to all commands that have no subcommands. */
 export function addJsonOption(command: Command): void {
   if (command.commands.length === 0) command.option('--json', 'print JSON')

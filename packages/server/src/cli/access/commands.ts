@@ -13,14 +13,7 @@ import { checkRecord } from '../../records/decision.ts'
 import { changeDetails } from '../../records/history.ts'
 import { refundRecord } from '../../records/refund.ts'
 import { ACTOR, getEnvironment, withContext } from '../context.ts'
-import {
-  aidOption,
-  emailOption,
-  parseTime,
-  parseWith,
-  ridOption,
-  userRefOption,
-} from '../options.ts'
+import { addResourceOptions, emailOption, parseTime, parseWith, userRefOption } from '../options.ts'
 import { type Output, print } from '../output.ts'
 import { formatRefundTable } from '../payments/tables.ts'
 import { formatHistoryTable } from './history-table.ts'
@@ -46,11 +39,8 @@ export function addAccessCommands(program: Command): Command {
 }
 
 function addGrant(access: Command): void {
-  access
-    .command('grant')
+  addResourceOptions(access.command('grant'))
     .description('grant access, or update an earlier grant')
-    .addOption(aidOption().makeOptionMandatory())
-    .addOption(ridOption().makeOptionMandatory())
     .addOption(emailOption().makeOptionMandatory())
     .addOption(userRefOption())
     .addOption(

@@ -8,7 +8,7 @@ import * as fields from '../../fields.ts'
 import { formatTime } from '../../format-time.ts'
 import { changeDetails } from '../../records/history.ts'
 import { getEnvironment, listScopedApplications, type Scope } from '../context.ts'
-import { addList, addPagedList, type Page } from '../list.ts'
+import { addList, addPagedList, fieldColumns, type Page } from '../list.ts'
 import {
   aidOption,
   emailOption,
@@ -35,10 +35,7 @@ export function addSearch(access: Command): void {
     ],
     find: search,
     columns: {
-      aid: (one) => one.aid,
-      environment: (one) => one.environment,
-      rid: (one) => one.rid,
-      user_ref: (one) => one.user_ref,
+      ...fieldColumns<View>('aid', 'environment', 'rid', 'user_ref'),
       email: (one) => one.user_email,
       expires: (one) => (one.expires === undefined ? 'never' : formatTime(one.expires)),
       tags: (one) => one.tags.join(', '),

@@ -11,7 +11,7 @@ import { formatOptionalTime, formatTime } from '../../format-time.ts'
 import { paymentRecord } from '../../records/payment.ts'
 import { sourceDetails } from '../../records/source.ts'
 import { getEnvironment, withContext } from '../context.ts'
-import { aidOption, ridOption, userRefOption } from '../options.ts'
+import { addResourceOptions, userRefOption } from '../options.ts'
 import { formatTable, type Output, print } from '../output.ts'
 import { formatPaymentTable } from '../payments/tables.ts'
 import { recordOf, toView } from './record.ts'
@@ -20,10 +20,7 @@ export type Key = AccessKey & Output
 
 /** Adds the options that identify one access record. */
 export function addKeyOptions(command: Command): Command {
-  return command
-    .addOption(aidOption().makeOptionMandatory())
-    .addOption(ridOption().makeOptionMandatory())
-    .addOption(userRefOption().makeOptionMandatory())
+  return addResourceOptions(command).addOption(userRefOption().makeOptionMandatory())
 }
 
 export function addShow(access: Command): void {

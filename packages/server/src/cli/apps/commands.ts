@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import type { Context, Environment } from '../../context.ts'
 import {
   archiveApplication,
@@ -23,8 +23,8 @@ import {
   type Scope,
   withContext,
 } from '../context.ts'
-import { addList } from '../list.ts'
-import { aidOption, envOption, parseDuration } from '../options.ts'
+import { addList, fieldColumns } from '../list.ts'
+import { aidOption, durationOption, envOption } from '../options.ts'
 import { formatRecord, formatTable, type Output, print } from '../output.ts'
 import { addSettingOptions, nameOption, type SettingOptions, settingsIn } from './settings.ts'
 
@@ -42,10 +42,7 @@ export function addAppCommands(program: Command): Command {
     filters: [aidOption(), envOption()],
     find: findApplications,
     columns: {
-      aid: (one) => one.aid,
-      environment: (one) => one.environment,
-      name: (one) => one.name,
-      currency: (one) => one.currency,
+      ...fieldColumns<Summary>('aid', 'environment', 'name', 'currency'),
       created: (one) => formatTime(one.created),
       archived: (one) => formatOptionalTime(one.archived),
     },
@@ -80,11 +77,7 @@ function addKeyCommands(app: Command): void {
     .command('rotate-key')
     .argument('<aid>')
     .description('create a new key; the old one stays valid for the overlap')
-    .addOption(
-      new Option('--overlap <duration>', 'how long the old key stays valid')
-        .argParser(parseDuration)
-        .default(86_400, '24h'),
-    )
+    .addOption(durationOption('--overlap', 'how long the old key stays valid', '24h'))
     .action((aid, options) => withContext((ctx) => rotate(ctx, aid, options)))
 
   app
@@ -113,7 +106,7 @@ async function create(
 }
 
 async function findApplications(ctx: Context, options: Output & Scope) {
-  const found: ReturnType<typeof summary>[] = []
+  const found: Summary[] = []
   for (const env of await listScopedEnvironments(ctx, options)) {
     for (const app of await listApplications(env.database.read)) {
       if ((options.aid ?? app.aid) === app.aid) found.push(summary(env, app))
@@ -122,6 +115,7 @@ async function findApplications(ctx: Context, options: Output & Scope) {
   return found
 }
 
+type Summary = ReturnType<typeof summary>
 type Application = Awaited<ReturnType<typeof getApplication>>
 
 function summary(env: Environment, app: Application) {

@@ -17,12 +17,12 @@ import * as fields from '../../fields.ts'
 import { formatTime } from '../../format-time.ts'
 import { formatBytes } from '../bytes.ts'
 import { getEnvironment, type Scope, withContext } from '../context.ts'
-import { addList, findInApplications } from '../list.ts'
+import { addList, fieldColumns, findInApplications } from '../list.ts'
 import { aidOption, envOption, parseWith } from '../options.ts'
 import { type Output, print } from '../output.ts'
 import { addDownloadLinkCommands } from './links.ts'
 import { addDescriptionOptions, addDownloadOptions, type DescriptionOptions } from './options.ts'
-import { cliActor, type DownloadOptions, printDownload, toView } from './record.ts'
+import { cliActor, type DownloadOptions, printDownload, toView, type View } from './record.ts'
 import { addUploadCommands } from './upload.ts'
 
 export function addDownloadCommands(program: Command): void {
@@ -38,12 +38,7 @@ export function addDownloadCommands(program: Command): void {
         (await listDownloads(env.database.read, aid)).map((row) => toView(env, row)),
       ),
     columns: {
-      aid: (one) => one.aid,
-      environment: (one) => one.environment,
-      rid: (one) => one.rid,
-      id: (one) => one.id,
-      title: (one) => one.title,
-      file: (one) => one.file,
+      ...fieldColumns<View>('aid', 'environment', 'rid', 'id', 'title', 'file'),
       size: (one) => formatBytes(one.size),
       published: (one) => (one.published === undefined ? 'no' : formatTime(one.published)),
     },

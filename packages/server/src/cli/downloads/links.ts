@@ -13,9 +13,10 @@ import { deliveryDetails } from '../../records/delivery.ts'
 import { formatBytes } from '../bytes.ts'
 import { getEnvironment, type Scope, withContext } from '../context.ts'
 import { serviceAddresses } from '../links/sign-commands.ts'
-import { addList, findInApplications } from '../list.ts'
+import { addList, fieldColumns, findInApplications } from '../list.ts'
 import {
   aidOption,
+  durationOption,
   envOption,
   parseDuration,
   parseTime,
@@ -24,7 +25,7 @@ import {
   userRefOption,
 } from '../options.ts'
 import { type Output, print } from '../output.ts'
-import { addDownloadOptions, addResourceOptions } from './options.ts'
+import { addDownloadOptions, addOwnerOptions } from './options.ts'
 import type { DownloadOptions } from './record.ts'
 
 /** Adds the subcommands for links and deliveries to the `download` command. */
@@ -56,14 +57,10 @@ export function addDownloadLinkCommands(download: Command): void {
     )
     .action((options) => withContext((ctx) => link(ctx, options)))
 
-  addResourceOptions(download.command('page'))
+  addOwnerOptions(download.command('page'))
     .description("print the link to the page with a reader's files")
     .addOption(userRefOption('the reader, who has access to the resource').makeOptionMandatory())
-    .addOption(
-      new Option('--lifetime <duration>', 'how long the link is valid')
-        .argParser(parseDuration)
-        .default(30 * 86_400, '30d'),
-    )
+    .addOption(durationOption('--lifetime', 'how long the link is valid', '30d'))
     .action((options) => withContext((ctx) => page(ctx, options)))
 
   addList(download, 'deliveries', {
@@ -73,12 +70,7 @@ export function addDownloadLinkCommands(download: Command): void {
     find: findDeliveries,
     columns: {
       when: (one) => formatTime(one.at),
-      aid: (one) => one.aid,
-      environment: (one) => one.environment,
-      rid: (one) => one.rid,
-      uid: (one) => one.uid,
-      link: (one) => one.link,
-      answers: (one) => one.answers,
+      ...fieldColumns<View>('aid', 'environment', 'rid', 'uid', 'link', 'answers'),
       bytes: (one) => (one.outcome === 'redirected' ? '' : formatBytes(one.bytes)),
       outcome: (one) => one.outcome,
     },
@@ -137,6 +129,8 @@ const toView = (env: Environment, row: DeliveryRow) => ({
   ...deliveryDetails(row),
   environment: env.name,
 })
+
+type View = ReturnType<typeof toView>
 
 interface DeliveriesOptions extends Output, Scope {
   rid?: string

@@ -1,22 +1,19 @@
 import { type Command, Option } from 'commander'
 import { url } from '../../domain/resources/url.ts'
 import * as fields from '../../fields.ts'
-import { aidOption, parseWith, ridOption } from '../options.ts'
+import { addResourceOptions, parseWith } from '../options.ts'
 
 /** Lets an option be empty, which removes the value. */
 const orNone = (parse: (text: string) => string) => (given: string) =>
   given === '' ? '' : parse(given)
 
 /** Adds the options that identify a resource's download. */
-export function addResourceOptions(command: Command): Command {
-  return command
-    .addOption(aidOption().makeOptionMandatory())
-    .addOption(ridOption('the resource that it belongs to').makeOptionMandatory())
-}
+export const addOwnerOptions = (command: Command): Command =>
+  addResourceOptions(command, 'the resource that it belongs to')
 
 /** Adds the options that identify one download, also if its resource has several. */
 export function addDownloadOptions(command: Command): Command {
-  return addResourceOptions(command).addOption(
+  return addOwnerOptions(command).addOption(
     new Option('--id <id>', 'the file, if the resource has several; see: download list').argParser(
       parseWith(fields.text(64, 'A download ID.')),
     ),

@@ -23,7 +23,7 @@ import { withSignals } from '../signals.ts'
 import {
   addDescriptionOptions,
   addDownloadOptions,
-  addResourceOptions,
+  addOwnerOptions,
   type DescriptionOptions,
 } from './options.ts'
 import { cliActor, type DownloadOptions, printDownload, toView } from './record.ts'
@@ -33,7 +33,7 @@ import { openSource, type SourceFile } from './source.ts'
 export function addUploadCommands(download: Command): void {
   addFileOptions(
     addDescriptionOptions(
-      addResourceOptions(download.command('create')),
+      addOwnerOptions(download.command('create')),
       "; default: the resource's name, or with --add the name of the file",
     ),
   )

@@ -23,7 +23,7 @@ import {
   type Scope,
   withContext,
 } from '../context.ts'
-import { addList } from '../list.ts'
+import { addList, fieldColumns } from '../list.ts'
 import { aidOption, envOption } from '../options.ts'
 import { formatRecord, type Output, print } from '../output.ts'
 
@@ -44,13 +44,7 @@ export function addMailCommands(program: Command): void {
     limit: 100,
     find: findMails,
     columns: {
-      id: (one) => one.id,
-      environment: (one) => one.environment,
-      aid: (one) => one.aid,
-      kind: (one) => one.kind,
-      to: (one) => one.to,
-      status: (one) => one.status,
-      attempts: (one) => one.attempts,
+      ...fieldColumns<View>('id', 'environment', 'aid', 'kind', 'to', 'status', 'attempts'),
       created: (one) => formatTime(one.created),
       'last error': (one) => one.last_error,
     },

@@ -1,5 +1,9 @@
-import type { GatehouseManagement } from '@gatehouse/sdk/management'
-import { Type } from 'typebox'
+import type {
+  GatehouseManagement,
+  ManagementInput,
+  ManagementOperation,
+} from '@gatehouse/sdk/management'
+import { type TSchema, Type } from 'typebox'
 import { OperatorError } from '../../errors.ts'
 import { optionalText, paging, readTool, type Tool, text } from './tool.ts'
 
@@ -32,103 +36,106 @@ const search = readTool(
   (client, query) => client.call('search', { query }),
 )
 
+type Part<K extends ManagementOperation, P extends 'path' | 'query'> =
+  ManagementInput<K> extends Partial<Record<P, infer Given>> ? Given : never
+
+/** Defines a tool that lists records, with the filters that the operation has. */
+const listTool = <K extends ManagementOperation>(
+  name: string,
+  operation: K,
+  description: string,
+  filters: { [N in keyof Part<K, 'query'>]?: TSchema },
+): Tool =>
+  readTool(name, description, Type.Object({ ...filters, ...paging }), (client, query) =>
+    client.call(operation, ...([{ query }] as never)),
+  )
+
+/** Defines a tool that reads one record, by the key that the operation takes. */
+const getTool = <K extends ManagementOperation>(
+  name: string,
+  operation: K,
+  description: string,
+  key: { [N in keyof Part<K, 'path'>]: TSchema },
+): Tool =>
+  readTool(name, description, Type.Object(key), (client, path) =>
+    client.call(operation, ...([{ path }] as never)),
+  )
+
+const q = optionalText('What to search for.')
+const uid = text('The uid of the reader.')
+
 const people = [
-  readTool(
+  listTool(
     'list_users',
+    'listUsers',
     'Lists readers, or searches them by email address, name or reference.',
-    Type.Object({ q: optionalText('What to search for.'), ...paging }),
-    (client, query) => client.call('listUsers', { query }),
+    { q },
   ),
-  readTool(
+  getTool(
     'get_user',
+    'getUser',
     'Reads everything about a reader: access with reasons, payments, subscriptions, emails, notes.',
-    Type.Object({ uid: text('The uid of the reader.') }),
-    (client, path) => client.call('getUser', { path }),
+    { uid },
   ),
   readTool(
     'list_timeline',
     'Lists what happened to a reader, newest first.',
-    Type.Object({ uid: text('The uid of the reader.'), ...paging }),
+    Type.Object({ uid, ...paging }),
     (client, { uid, ...query }) => client.call('listTimeline', { path: { uid }, query }),
   ),
 ]
 
-const access = [
-  readTool(
-    'list_access',
-    'Lists access records: who may see what, until when.',
-    Type.Object({
-      q: optionalText('What to search for.'),
-      rid: optionalText('Only of this resource.'),
-      uid: optionalText('Only of this reader.'),
-      state: Type.Optional(
-        Type.Enum(['live', 'ending', 'renewing', 'expired', 'unrevoked', 'revoked', 'any'], {
-          description: 'live by default.',
-        }),
-      ),
-      ...paging,
-    }),
-    (client, query) => client.call('listAccess', { query }),
-  ),
-  readTool(
-    'get_access',
-    'Reads an access record with everything that gives it.',
-    Type.Object({ id: text('The id of the access record.') }),
-    (client, path) => client.call('getAccess', { path }),
-  ),
-]
-
 const ofReader = {
-  q: optionalText('What to search for.'),
+  q,
   rid: optionalText('Only of this resource.'),
   uid: optionalText('Only of this reader.'),
-  ...paging,
 }
 
+const access = [
+  listTool('list_access', 'listAccess', 'Lists access records: who may see what, until when.', {
+    ...ofReader,
+    state: Type.Optional(
+      Type.Enum(['live', 'ending', 'renewing', 'expired', 'unrevoked', 'revoked', 'any'], {
+        description: 'live by default.',
+      }),
+    ),
+  }),
+  getTool('get_access', 'getAccess', 'Reads an access record with everything that gives it.', {
+    id: text('The id of the access record.'),
+  }),
+]
+
 const money = [
-  readTool('list_payments', 'Lists or searches payments.', Type.Object(ofReader), (client, query) =>
-    client.call('listPayments', { query }),
-  ),
-  readTool(
-    'get_payment',
-    'Reads a payment with its refunds.',
-    Type.Object({ id: text('The id of the payment.') }),
-    (client, path) => client.call('getPayment', { path }),
-  ),
-  readTool(
-    'list_subscriptions',
-    'Lists or searches subscriptions.',
-    Type.Object(ofReader),
-    (client, query) => client.call('listSubscriptions', { query }),
-  ),
-  readTool(
-    'get_subscription',
-    'Reads a subscription with its payments.',
-    Type.Object({ id: text('The id of the subscription.') }),
-    (client, path) => client.call('getSubscription', { path }),
-  ),
+  listTool('list_payments', 'listPayments', 'Lists or searches payments.', ofReader),
+  getTool('get_payment', 'getPayment', 'Reads a payment with its refunds.', {
+    id: text('The id of the payment.'),
+  }),
+  listTool('list_subscriptions', 'listSubscriptions', 'Lists or searches subscriptions.', ofReader),
+  getTool('get_subscription', 'getSubscription', 'Reads a subscription with its payments.', {
+    id: text('The id of the subscription.'),
+  }),
 ]
 
 const catalogue = [
-  readTool(
+  listTool(
     'list_resources',
+    'listResources',
     'Lists or searches what is sold: articles, issues, passes, with their prices.',
-    Type.Object({ q: optionalText('What to search for.'), ...paging }),
-    (client, query) => client.call('listResources', { query }),
+    { q },
   ),
-  readTool(
+  getTool(
     'get_resource',
+    'getResource',
     'Reads a resource: prices, files, and which passes open it.',
-    Type.Object({ rid: text('The id of the resource.') }),
-    (client, path) => client.call('getResource', { path }),
+    { rid: text('The id of the resource.') },
   ),
 ]
 
-const emails = readTool(
+const emails = listTool(
   'list_emails',
+  'listEmails',
   'Lists emails to readers and whether they were sent.',
-  Type.Object({ uid: optionalText('Only to this reader.'), ...paging }),
-  (client, query) => client.call('listEmails', { query }),
+  { uid: optionalText('Only to this reader.') },
 )
 
 export const READ_TOOLS: readonly Tool[] = [

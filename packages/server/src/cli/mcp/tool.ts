@@ -11,21 +11,20 @@ export interface Tool {
   run(client: GatehouseManagement, input: never): Promise<unknown>
 }
 
+const toolMaker =
+  (isWrite: boolean) =>
+  <I extends TObject>(
+    name: string,
+    description: string,
+    input: I,
+    run: (client: GatehouseManagement, input: Static<I>) => Promise<unknown>,
+  ): Tool => ({ name, description, input, isWrite, run })
+
 /** Defines a tool that changes nothing. */
-export const readTool = <I extends TObject>(
-  name: string,
-  description: string,
-  input: I,
-  run: (client: GatehouseManagement, input: Static<I>) => Promise<unknown>,
-): Tool => ({ name, description, input, isWrite: false, run })
+export const readTool = toolMaker(false)
 
 /** Defines a tool that changes something. */
-export const writeTool = <I extends TObject>(
-  name: string,
-  description: string,
-  input: I,
-  run: (client: GatehouseManagement, input: Static<I>) => Promise<unknown>,
-): Tool => ({ name, description, input, isWrite: true, run })
+export const writeTool = toolMaker(true)
 
 export const text = (description: string) => Type.String({ description })
 export const optionalText = (description: string) => Type.Optional(text(description))

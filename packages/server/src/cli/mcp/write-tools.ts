@@ -6,6 +6,17 @@ const end = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
 })
 const notify = Type.Optional(Type.Boolean({ description: 'Whether the reader gets an email.' }))
 
+/** Defines a tool that acts on one record and needs to know nothing but its id. */
+const actionTool = (
+  name: string,
+  operation: 'cancelSubscription' | 'resumeSubscription' | 'resendEmail',
+  description: string,
+  id: string,
+): Tool =>
+  writeTool(name, description, Type.Object({ id: text(id) }), (client, path) =>
+    client.call(operation, { path }),
+  )
+
 /** No refund, no erasure and no key is here, and none may be added: an assistant can be talked into things, and these
  * can't be undone. */
 export const WRITE_TOOLS: readonly Tool[] = [
@@ -32,17 +43,17 @@ export const WRITE_TOOLS: readonly Tool[] = [
     Type.Object({ id: text('The id of the access record.') }),
     (client, path) => client.call('revokeAccess', { path, body: { refund: false } }),
   ),
-  writeTool(
+  actionTool(
     'cancel_subscription',
+    'cancelSubscription',
     'Cancels a subscription. Access continues until the end of what was paid for.',
-    Type.Object({ id: text('The id of the subscription.') }),
-    (client, path) => client.call('cancelSubscription', { path }),
+    'The id of the subscription.',
   ),
-  writeTool(
+  actionTool(
     'resume_subscription',
+    'resumeSubscription',
     'Undoes the cancellation of a subscription that has not ended yet.',
-    Type.Object({ id: text('The id of the subscription.') }),
-    (client, path) => client.call('resumeSubscription', { path }),
+    'The id of the subscription.',
   ),
   writeTool(
     'create_resource',
@@ -68,10 +79,5 @@ export const WRITE_TOOLS: readonly Tool[] = [
     Type.Object({ uid: text('The uid of the reader.'), text: text('The note.') }),
     (client, { uid, ...body }) => client.call('addNote', { path: { uid }, body }),
   ),
-  writeTool(
-    'resend_email',
-    'Sends an email once more.',
-    Type.Object({ id: text('The id of the email.') }),
-    (client, path) => client.call('resendEmail', { path }),
-  ),
+  actionTool('resend_email', 'resendEmail', 'Sends an email once more.', 'The id of the email.'),
 ]

@@ -20,9 +20,9 @@ import * as fields from '../../fields.ts'
 import { formatTime } from '../../format-time.ts'
 import { paymentDetails } from '../../records/payment.ts'
 import { refundRecord } from '../../records/refund.ts'
-import { ACTOR, getEnvironment, type Scope, withContext } from '../context.ts'
-import { addList, findInApplications } from '../list.ts'
-import { aidOption, envOption, parseWith, ridOption, userRefOption } from '../options.ts'
+import { ACTOR, getEnvironment, withContext } from '../context.ts'
+import { addList, findInApplications, type RecordFilter, recordFilters } from '../list.ts'
+import { aidOption, parseWith } from '../options.ts'
 import { formatRecord, type Output, print } from '../output.ts'
 import { parseAmountOption } from '../resources/price-options.ts'
 import { addReconcileCommands } from './reconcile-commands.ts'
@@ -34,13 +34,7 @@ export function addPaymentCommands(program: Command): void {
 
   addList(payment, 'list', {
     description: 'list payments by application, newest first',
-    filters: [
-      aidOption(),
-      envOption(),
-      ridOption(),
-      userRefOption(),
-      new Option('--flagged', 'only payments that need attention'),
-    ],
+    filters: [...recordFilters(), new Option('--flagged', 'only payments that need attention')],
     limit: 100,
     find: findPayments,
     toJson: ({ view }) => view,
@@ -105,14 +99,7 @@ const toView = (env: Environment, row: PaymentRow, refunds: readonly RefundRow[]
   environment: env.name,
 })
 
-interface ListOptions extends Output, Scope {
-  rid?: string
-  userRef?: string
-  flagged?: boolean
-  limit: number
-}
-
-async function findPayments(ctx: Context, options: ListOptions) {
+async function findPayments(ctx: Context, options: RecordFilter & { flagged?: boolean }) {
   const { rid, userRef, flagged } = options
   return await findInApplications(ctx, options, async (env, aid, limit) => {
     const filter = { aid, rid, userRef, flagged }

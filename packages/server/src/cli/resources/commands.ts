@@ -14,18 +14,15 @@ import { title } from '../../fields.ts'
 import { formatTime } from '../../format-time.ts'
 import { resourceDetails } from '../../records/resource.ts'
 import { ACTOR, getEnvironment, type Scope, withContext } from '../context.ts'
-import { addList, findInApplications } from '../list.ts'
-import { aidOption, envOption, parseWith, ridOption } from '../options.ts'
+import { addList, fieldColumns, findInApplications } from '../list.ts'
+import { addResourceOptions, aidOption, envOption, parseWith } from '../options.ts'
 import { formatRecord, type Output, print } from '../output.ts'
 
 export function addResourceCommands(program: Command): void {
   const resource = program.command('resource').description('manage what access is granted to')
 
-  resource
-    .command('create')
+  addResourceOptions(resource.command('create'), 'its id: 1 to 255 characters without white space')
     .description('create a resource')
-    .addOption(aidOption().makeOptionMandatory())
-    .addOption(ridOption('its id: 1 to 255 characters without white space').makeOptionMandatory())
     .addOption(
       new Option('--name <name>', 'its name, also used in emails')
         .argParser(parseWith(title))
@@ -44,30 +41,20 @@ export function addResourceCommands(program: Command): void {
         (await listResources(env.database.read, aid)).map((row) => toView(env, row)),
       ),
     columns: {
-      aid: (one) => one.aid,
-      environment: (one) => one.environment,
-      rid: (one) => one.rid,
-      name: (one) => one.name,
-      url: (one) => one.url,
+      ...fieldColumns<View>('aid', 'environment', 'rid', 'name', 'url'),
       created: (one) => formatTime(one.created),
     },
     none: 'No resources yet. Create one with: gatehouse resource create --aid AID --rid RID --name NAME',
   })
 
-  resource
-    .command('show')
+  addResourceOptions(resource.command('show'))
     .description('show one resource')
-    .addOption(aidOption().makeOptionMandatory())
-    .addOption(ridOption().makeOptionMandatory())
     .action((options) => withContext((ctx) => show(ctx, options)))
 }
 
 function addSet(resource: Command): void {
-  resource
-    .command('set')
+  addResourceOptions(resource.command('set'))
     .description('set what a resource opens for those who have it, which makes it a pass')
-    .addOption(aidOption().makeOptionMandatory())
-    .addOption(ridOption().makeOptionMandatory())
     .option('--opens-rid <rid>', 'it opens this resource; once for each', collect)
     .option(
       '--opens-prefix <text>',

@@ -12,8 +12,8 @@ import {
 import { formatOptionalTime, formatTime } from '../../format-time.ts'
 import { priceDetails } from '../../records/price.ts'
 import { ACTOR, getEnvironment, type Scope, withContext } from '../context.ts'
-import { addList, findInApplications } from '../list.ts'
-import { aidOption, envOption, parseWith, ridOption } from '../options.ts'
+import { addList, fieldColumns, findInApplications } from '../list.ts'
+import { addResourceOptions, aidOption, envOption, parseWith, ridOption } from '../options.ts'
 import { formatRecord, type Output, print } from '../output.ts'
 import { parseAmountOption, parseCurrency, parsePeriodOption } from './price-options.ts'
 
@@ -29,38 +29,32 @@ export function addPriceCommands(program: Command): void {
         (await listPrices(env.database.read, aid, options.rid)).map((row) => toView(env, row)),
       ),
     columns: {
-      id: (one) => one.id,
-      aid: (one) => one.aid,
-      environment: (one) => one.environment,
-      rid: (one) => one.rid,
-      terms: (one) => one.terms,
+      ...fieldColumns<View>('id', 'aid', 'environment', 'rid', 'terms'),
       created: (one) => formatTime(one.created),
       archived: (one) => formatOptionalTime(one.archived),
     },
     none: 'No prices yet. Create one with: gatehouse price create --aid AID --rid RID --amount 4.99',
   })
 
-  price
-    .command('archive')
-    .argument('<id>')
-    .description('stop selling at this price; subscriptions keep their terms')
-    .addOption(aidOption().makeOptionMandatory())
-    .action((id, options) => withContext((ctx) => archive(ctx, id, options)))
-
-  price
-    .command('restore')
-    .argument('<id>')
-    .description('sell at an archived price again')
-    .addOption(aidOption().makeOptionMandatory())
-    .action((id, options) => withContext((ctx) => restore(ctx, id, options)))
+  const idCommand = (name: string, change: Change) =>
+    price
+      .command(name)
+      .argument('<id>')
+      .addOption(aidOption().makeOptionMandatory())
+      .action((id, options) => withContext((ctx) => changePrice(ctx, id, options, change)))
+  idCommand('archive', {
+    apply: archivePrice,
+    done: (id) => `Archived ${id}. It can no longer be bought.`,
+  }).description('stop selling at this price; subscriptions keep their terms')
+  idCommand('restore', {
+    apply: restorePrice,
+    done: (id) => `Restored ${id}. It can be bought again.`,
+  }).description('sell at an archived price again')
 }
 
 function addCreate(price: Command): void {
-  price
-    .command('create')
+  addResourceOptions(price.command('create'))
     .description('create a price: lifetime, for a period, or a subscription')
-    .addOption(aidOption().makeOptionMandatory())
-    .addOption(ridOption().makeOptionMandatory())
     .requiredOption('--amount <amount>', 'amount in major units of the currency, like 4.99')
     .addOption(
       new Option('--currency <code>', "currency; default: the application's").argParser(
@@ -93,6 +87,8 @@ function toView(env: Environment, row: PriceRow) {
   }
 }
 
+type View = ReturnType<typeof toView>
+
 interface CreateOptions extends Output {
   aid: string
   rid: string
@@ -122,16 +118,20 @@ async function create(ctx: Context, options: CreateOptions): Promise<void> {
   print(options, data, () => formatRecord({ id, aid, rid, terms, environment, checkout }))
 }
 
-async function archive(ctx: Context, id: string, options: Output & { aid: string }): Promise<void> {
-  const { aid } = options
-  const env = await getEnvironment(ctx, aid)
-  const row = await env.database.write((trx) => archivePrice(trx, { aid, id }, env.clock(), ACTOR))
-  print(options, toView(env, row), () => `Archived ${id}. It can no longer be bought.`)
+/** A change of one price, and what people are told about it. */
+interface Change {
+  apply: typeof archivePrice
+  done(id: string): string
 }
 
-async function restore(ctx: Context, id: string, options: Output & { aid: string }): Promise<void> {
+async function changePrice(
+  ctx: Context,
+  id: string,
+  options: Output & { aid: string },
+  { apply, done }: Change,
+): Promise<void> {
   const { aid } = options
   const env = await getEnvironment(ctx, aid)
-  const row = await env.database.write((trx) => restorePrice(trx, { aid, id }, env.clock(), ACTOR))
-  print(options, toView(env, row), () => `Restored ${id}. It can be bought again.`)
+  const row = await env.database.write((trx) => apply(trx, { aid, id }, env.clock(), ACTOR))
+  print(options, toView(env, row), () => done(id))
 }

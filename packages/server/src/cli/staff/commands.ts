@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import {
   findMailSecret,
@@ -25,31 +25,32 @@ import { email } from '../../domain/users/email.ts'
 import { fail } from '../../errors.ts'
 import { formatTime } from '../../format-time.ts'
 import { withContext } from '../context.ts'
-import { addList } from '../list.ts'
+import { addList, fieldColumns } from '../list.ts'
 import { parseWith } from '../options.ts'
 import { type Output, print } from '../output.ts'
-import { roleName } from './role-name.ts'
+import { roleName, roleOption } from './role-name.ts'
+import { formatMillis, realTimeOf } from './times.ts'
 
 const ROLES: readonly Role[] = ['owner', 'developer', 'support', 'reader']
 
-function parseRole(text: string): Role {
-  const role = ROLES.find((one) => one === text || roleName(one) === text)
-  if (role) return role
-  throw new InvalidArgumentError(`Must be one of ${ROLES.map(roleName).join(', ')}.`)
-}
+type StaffItem = Awaited<ReturnType<typeof listStaff>>[number]
+
+type MemberAction<O extends Output> = (ctx: Context, address: string, options: O) => Promise<void>
 
 export function addStaffCommands(program: Command): void {
   const staff = program.command('staff').description('manage who can use the dashboard')
-  const memberCommand = (name: string) =>
-    staff.command(name).argument('<email>', "the member's email address", parseWith(email))
+  const memberCommand = <O extends Output>(name: string, act: MemberAction<O>) =>
+    staff
+      .command(name)
+      .argument('<email>', "the member's email address", parseWith(email))
+      .action((address, options) => withContext((ctx) => act(ctx, address, options)))
 
   addList(staff, 'list', {
     description: 'list members, including disabled ones',
     filters: [],
     find: (ctx) => listStaff(ctx.control.read),
     columns: {
-      email: (one) => one.email,
-      name: (one) => one.name,
+      ...fieldColumns<StaffItem>('email', 'name'),
       role: (one) => roleName(one.role),
       passkeys: (one) => one.passkeys,
       created: (one) => formatMillis(one.created_at),
@@ -59,35 +60,16 @@ export function addStaffCommands(program: Command): void {
     none: 'Nobody yet. gatehouse serve prints a link for the first owner.',
   })
 
-  memberCommand('invite')
-    .addOption(
-      new Option('--role <role>', `what the member may do: ${ROLES.map(roleName).join(', ')}`)
-        .argParser(parseRole)
-        .makeOptionMandatory(),
-    )
+  memberCommand('invite', inviteMember)
     .description('invite a member: print a link that works once, for 7 days, and email it')
-    .action((address, options) => withContext((ctx) => inviteMember(ctx, address, options)))
-
-  memberCommand('withdraw')
-    .description('withdraw an open invitation')
-    .action((address, options) => withContext((ctx) => withdraw(ctx, address, options)))
-
-  memberCommand('reset')
-    .description('print and email a link to set a new password that works once, for a day')
-    .action((address, options) => withContext((ctx) => reset(ctx, address, options)))
-
-  memberCommand('disable')
-    .description('stop a member from signing in, immediately')
-    .action((address, options) => withContext((ctx) => disable(ctx, address, options)))
-
-  memberCommand('enable')
-    .description('allow a member to sign in again')
-    .action((address, options) => withContext((ctx) => enable(ctx, address, options)))
+    .addOption(roleOption(ROLES, 'what the member may do'))
+  memberCommand('withdraw', withdraw).description('withdraw an open invitation')
+  memberCommand('reset', reset).description(
+    'print and email a link to set a new password that works once, for a day',
+  )
+  memberCommand('disable', disable).description('stop a member from signing in, immediately')
+  memberCommand('enable', enable).description('allow a member to sign in again')
 }
-
-const realTimeOf = ({ environments }: Context) => environments.production.realTime()
-
-const formatMillis = (at: number | null) => (at === null ? '' : formatTime(Math.floor(at / 1000)))
 
 async function getMember(ctx: Context, address: string): Promise<StaffRow> {
   const member = await findStaffByEmail(ctx.control.read, address)

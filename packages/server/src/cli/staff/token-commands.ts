@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { recordAudit } from '../../domain/staff/audit.ts'
 import {
@@ -10,18 +10,12 @@ import {
   type TokenRow,
   tokenName,
 } from '../../domain/staff/management-tokens.ts'
-import { formatTime } from '../../format-time.ts'
 import { withContext } from '../context.ts'
-import { addList } from '../list.ts'
+import { addList, fieldColumns } from '../list.ts'
 import { aidOption, parseTime, parseWith } from '../options.ts'
 import { type Output, print } from '../output.ts'
-import { roleName } from './role-name.ts'
-
-function parseRole(text: string): TokenRole {
-  const role = TOKEN_ROLES.find((one) => one === text || roleName(one) === text)
-  if (role) return role
-  throw new InvalidArgumentError(`Must be one of ${TOKEN_ROLES.map(roleName).join(', ')}.`)
-}
+import { roleName, roleOption } from './role-name.ts'
+import { formatMillis, realTimeOf } from './times.ts'
 
 export function addTokenCommands(program: Command): void {
   const token = program.command('token').description('manage the tokens of the management API')
@@ -33,11 +27,7 @@ export function addTokenCommands(program: Command): void {
         .argParser(parseWith(tokenName))
         .makeOptionMandatory(),
     )
-    .addOption(
-      new Option('--role <role>', `what it may do: ${TOKEN_ROLES.map(roleName).join(', ')}`)
-        .argParser(parseRole)
-        .makeOptionMandatory(),
-    )
+    .addOption(roleOption(TOKEN_ROLES, 'what it may do'))
     .addOption(aidOption('the only application that it may use; all if not given'))
     .addOption(
       new Option(
@@ -53,8 +43,7 @@ export function addTokenCommands(program: Command): void {
     filters: [],
     find: (ctx) => listManagementTokens(ctx.control.read),
     columns: {
-      id: (one) => one.id,
-      name: (one) => one.name,
+      ...fieldColumns<TokenRow>('id', 'name'),
       starts: (one) => one.start,
       role: (one) => roleName(one.role),
       application: (one) => one.aid ?? 'all',
@@ -74,11 +63,7 @@ export function addTokenCommands(program: Command): void {
     .action((id, options) => withContext((ctx) => revoke(ctx, id, options)))
 }
 
-const formatMillis = (at: number | null) => (at === null ? '' : formatTime(Math.floor(at / 1000)))
-
 const withoutDigest = ({ digest: _, ...row }: TokenRow) => row
-
-const realTimeOf = ({ environments }: Context) => environments.production.realTime()
 
 interface CreateOptions extends Output {
   name: string

@@ -18,10 +18,10 @@ import { formatTime } from '../../format-time.ts'
 import { changeDetails } from '../../records/history.ts'
 import { paymentRecord } from '../../records/payment.ts'
 import { formatHistoryTable } from '../access/history-table.ts'
-import { ACTOR, type Scope, withContext } from '../context.ts'
-import { addList, findInApplications } from '../list.ts'
-import { aidOption, envOption, parseDuration, ridOption, userRefOption } from '../options.ts'
-import { type Output, print } from '../output.ts'
+import { ACTOR, withContext } from '../context.ts'
+import { addList, findInApplications, type RecordFilter, recordFilters } from '../list.ts'
+import { durationOption } from '../options.ts'
+import { print } from '../output.ts'
 import { formatPaymentTable } from '../payments/tables.ts'
 import {
   addKeyOptions,
@@ -47,10 +47,7 @@ export function addSubscriptionCommands(program: Command): Command {
   addList(subscription, 'list', {
     description: 'list subscriptions by application, newest first, including ended ones',
     filters: [
-      aidOption(),
-      envOption(),
-      ridOption(),
-      userRefOption(),
+      ...recordFilters(),
       new Option('--status <status>', 'only this status').choices([...STATUSES]),
     ],
     limit: 100,
@@ -79,23 +76,15 @@ export function addSubscriptionCommands(program: Command): Command {
     .action((id, options) => withContext((ctx) => resume(ctx, id, options)))
   addKeyOptions(subscription.command('link'))
     .description('print the link at which the reader can change the card, cancel or resume')
-    .addOption(
-      new Option('--lifetime <duration>', 'how long the link is valid')
-        .argParser(parseDuration)
-        .default(86_400, '24h'),
-    )
+    .addOption(durationOption('--lifetime', 'how long the link is valid', '24h'))
     .action((id, options) => withContext((ctx) => link(ctx, id, options)))
   return subscription
 }
 
-interface ListOptions extends Output, Scope {
-  rid?: string
-  userRef?: string
-  status?: SubscriptionStatus
-  limit: number
-}
-
-async function findSubscriptions(ctx: Context, options: ListOptions) {
+async function findSubscriptions(
+  ctx: Context,
+  options: RecordFilter & { status?: SubscriptionStatus },
+) {
   const { rid, userRef, status } = options
   return await findInApplications(ctx, options, async (env, aid, limit) => {
     const filter = { aid, rid, userRef, status }

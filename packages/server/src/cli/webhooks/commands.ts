@@ -15,8 +15,8 @@ import { OperatorError } from '../../errors.ts'
 import { formatOptionalTime, formatTime } from '../../format-time.ts'
 import { webhookRecord } from '../../records/webhook.ts'
 import { getEnvironment, type Scope, withContext } from '../context.ts'
-import { addList, findInApplications } from '../list.ts'
-import { aidOption, envOption, parseDuration } from '../options.ts'
+import { addList, fieldColumns, findInApplications } from '../list.ts'
+import { aidOption, durationOption, envOption } from '../options.ts'
 import { formatRecord, type Output, print } from '../output.ts'
 import { changeBy } from './change-by.ts'
 import { addDeliveriesCommand } from './deliveries-command.ts'
@@ -47,11 +47,7 @@ export function addWebhookCommands(program: Command): void {
     filters: [aidOption(), envOption()],
     find: findWebhooks,
     columns: {
-      id: (row) => row.id,
-      environment: (row) => row.environment,
-      aid: (row) => row.aid,
-      state: (row) => row.state,
-      url: (row) => row.url,
+      ...fieldColumns<View>('id', 'environment', 'aid', 'state', 'url'),
       types: (row) => row.types.join(' '),
       'last success': (row) => formatOptionalTime(row.last_success),
       'last error': (row) => row.last_error,
@@ -71,9 +67,7 @@ export function addWebhookCommands(program: Command): void {
   one('rotate-secret')
     .description('create a new secret; the old one also signs for the overlap')
     .addOption(
-      new Option('--overlap <duration>', 'how long the old secret also signs, up to 30 days')
-        .argParser(parseDuration)
-        .default(86_400, '24h'),
+      durationOption('--overlap', 'how long the old secret also signs, up to 30 days', '24h'),
     )
     .action((id, options) => withContext((ctx) => rotate(ctx, id, options)))
   one('disable')
