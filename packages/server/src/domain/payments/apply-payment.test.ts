@@ -1,20 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { newOrderedId } from '../../ids.ts'
-import { databases } from '../../testing/databases.ts'
 import { MONTHLY } from '../../testing/payments/shop.ts'
+import { useDomainShop } from '../../testing/payments/use-domain-shop.ts'
 import { DAY } from '../../testing/time.ts'
-import { useFreshShop, useService } from '../../testing/use-service.ts'
 import { listHistory } from '../history/history.ts'
 import { applyPaymentFinding } from './apply-payment.ts'
 import { getPayment, listRefunds, type PaymentRow } from './payments.ts'
 import type { PaymentFinding } from './provider.ts'
 
-// The same queries run on both databases; what differs between them is tested with the front doors.
-const service = useService(databases[0], { checksInvariants: false })
-const shop = useFreshShop(service, 'pass')
-
-const env = () => shop.environment
-const db = () => env().database
+const { service, shop, env, db } = useDomainShop()
 const ann = { rid: 'pass', user_ref: 'ann' }
 const hasAccess = () => shop.client.hasAccess(ann)
 const paymentNow = ({ id }: PaymentRow) => getPayment(db().read, shop.aid, id)

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { databases } from '../../testing/databases.ts'
 import { MONTHLY } from '../../testing/payments/shop.ts'
+import { useDomainShop } from '../../testing/payments/use-domain-shop.ts'
 import { listOutbox } from '../../testing/smtp/outbox.ts'
 import { DAY } from '../../testing/time.ts'
-import { useFreshShop, useService } from '../../testing/use-service.ts'
 import { clocksOf } from '../payments/context.ts'
 import {
   cancelSubscription,
@@ -15,12 +14,7 @@ import {
 } from './lifecycle.ts'
 import { getSubscription, type SubscriptionRow } from './subscriptions.ts'
 
-// The same queries run on both databases; what differs between them is tested with the front doors.
-const service = useService(databases[0], { checksInvariants: false })
-const shop = useFreshShop(service, 'pass')
-
-const env = () => shop.environment
-const db = () => env().database
+const { service, shop, env, db } = useDomainShop()
 const now = () => env().clock()
 const ann = { rid: 'pass', user_ref: 'ann' }
 const hasAccess = () => shop.client.hasAccess(ann)

@@ -70,14 +70,7 @@ export async function createCheckout(
       resource_name: input.resource?.name ?? null,
       resource_url: input.resource?.url ?? null,
       ...{ amount, currency, recurring, period, trial_days },
-      user_ref: input.userRef ?? null,
-      vouched_email: input.vouchedEmail ?? null,
-      typed_email: input.typedEmail ?? null,
-      first_name: input.firstName,
-      last_name: input.lastName,
-      return_url: input.returnUrl ?? null,
-      key_mark: input.keyFingerprint ?? null,
-      link_mark: input.linkDigest ?? null,
+      ...buyerColumns(input),
     })
   })
 }
@@ -202,6 +195,17 @@ export async function isLinkUsed(db: Db, aid: string, linkDigest: string): Promi
     .executeTakeFirst()
   return used !== undefined
 }
+
+const buyerColumns = (input: CheckoutInput) => ({
+  user_ref: input.userRef ?? null,
+  vouched_email: input.vouchedEmail ?? null,
+  typed_email: input.typedEmail ?? null,
+  first_name: input.firstName,
+  last_name: input.lastName,
+  return_url: input.returnUrl ?? null,
+  key_mark: input.keyFingerprint ?? null,
+  link_mark: input.linkDigest ?? null,
+})
 
 export const buyerOf = (checkout: CheckoutRow): Buyer => ({
   aid: checkout.aid,

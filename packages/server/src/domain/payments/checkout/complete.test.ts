@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SubscriptionTable } from '../../../db/tables.ts'
-import { databases } from '../../../testing/databases.ts'
 import { MONTHLY } from '../../../testing/payments/shop.ts'
-import { useFreshShop, useService } from '../../../testing/use-service.ts'
+import { useDomainShop } from '../../../testing/payments/use-domain-shop.ts'
 import { archiveApplication } from '../../apps/applications.ts'
 import { listHistory } from '../../history/history.ts'
 import { getResource } from '../../resources/resources.ts'
@@ -18,12 +17,7 @@ import {
 } from './checkouts.ts'
 import { completeCheckout } from './complete.ts'
 
-// The same queries run on both databases; what differs between them is tested with the front doors.
-const service = useService(databases[0], { checksInvariants: false })
-const shop = useFreshShop(service, 'pass')
-
-const env = () => shop.environment
-const db = () => env().database
+const { shop, env, db } = useDomainShop()
 const FAR = 9_999_999_999
 const ONCE = { amount: 499, currency: 'EUR', recurring: 0, period: null, trial_days: 0 } as const
 

@@ -1,17 +1,12 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { derivedIdBeside } from '../../../ids.ts'
-import { databases } from '../../../testing/databases.ts'
-import { useFreshShop, useService } from '../../../testing/use-service.ts'
+import { useDomainShop } from '../../../testing/payments/use-domain-shop.ts'
 import { clocksOf } from '../context.ts'
 import { getPayment, type PaymentRow } from '../payments.ts'
 import { erasedReference, type RefundInput, refundableAmount, requestRefund } from './orders.ts'
 
-// The same queries run on both databases; what differs between them is tested with the front doors.
-const service = useService(databases[0], { checksInvariants: false })
-const shop = useFreshShop(service, 'pass')
-
-const db = () => shop.environment.database
+const { shop, db } = useDomainShop()
 const clocks = () => clocksOf(shop.environment)
 
 async function buy(): Promise<PaymentRow> {

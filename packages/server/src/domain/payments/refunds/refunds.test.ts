@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
-import { databases } from '../../../testing/databases.ts'
 import { MONTHLY } from '../../../testing/payments/shop.ts'
+import { useDomainShop } from '../../../testing/payments/use-domain-shop.ts'
 import { listOutbox } from '../../../testing/smtp/outbox.ts'
-import { useFreshShop, useService } from '../../../testing/use-service.ts'
 import { listHistory } from '../../history/history.ts'
 import { clocksOf } from '../context.ts'
 import { getPayment, listRefunds, type PaymentRow, type RefundRow } from '../payments.ts'
@@ -11,12 +10,7 @@ import { requestRefund } from './orders.ts'
 import { applyRefundFinding, findRefund } from './refunds.ts'
 import { type RevokeResult, revokeWithRefund } from './revoke.ts'
 
-// The same queries run on both databases; what differs between them is tested with the front doors.
-const service = useService(databases[0], { checksInvariants: false })
-const shop = useFreshShop(service, 'pass')
-
-const env = () => shop.environment
-const db = () => env().database
+const { service, shop, env, db } = useDomainShop()
 const paymentNow = ({ id }: PaymentRow) => getPayment(db().read, shop.aid, id)
 const hasAccess = () => shop.client.hasAccess({ rid: 'pass', user_ref: 'ann' })
 
