@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningGatehouse, startGatehouse } from '../packages/sdk/src/testing.ts'
 import { choose } from './walk/choose.ts'
+import { freePort } from './walk/free-port.ts'
 import { type Site, startProgram } from './walk/start-site.ts'
 import { target, Visitor } from './walk/visitor.ts'
 
@@ -45,15 +44,6 @@ const start = (name: string, [program = '', ...args]: string[], env: Env) =>
 
 /** A page of Next.js can't choose its status. */
 const statusWhileAway = (name: string) => (name === 'paywall-next' ? 200 : 503)
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, 'localhost')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 /** All examples are the same site, at the same time, in front of one service. */
 describe('the examples', () => {

@@ -1,11 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from './walk/free-port.ts'
 import { type Program, startProgram } from './walk/start-site.ts'
 
 const secrets = [0, 1].map(() => `whsec_${randomBytes(32).toString('base64')}`)
@@ -16,15 +15,6 @@ const programs: Record<string, (port: number) => string[]> = {
   'webhook-express': () => [process.execPath, 'server.js'],
   'webhook-php': (port) => ['php', '-S', `localhost:${port}`, 'index.php'],
   'webhook-python': () => ['python3', 'server.py'],
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, 'localhost')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 describe.each(Object.keys(programs))('%s', (name) => {

@@ -21,15 +21,16 @@ import {
   sha256Of,
   startLargeFileServer,
 } from './downloads/large-file-server.ts'
+import { seedSetting, setting } from './settings.ts'
 
 const MIB = 1024 * 1024
-const size = Number(process.env.DOWNLOADS_SIZE ?? 2048) * MIB
-const rounds = Number(process.env.DOWNLOADS_ROUNDS ?? 20)
+const size = setting('DOWNLOADS_SIZE', 2048) * MIB
+const rounds = setting('DOWNLOADS_ROUNDS', 20)
 /** In megabytes. */
 const MAX_MEMORY = 150
 /** In megabytes; more than without S3, since Amazon's client is loaded and buffers parts of the file. */
 const MAX_MEMORY_WITH_S3 = 250
-const seed = Number(process.env.DOWNLOADS_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const seed = seedSetting('DOWNLOADS_SEED')
 
 const MAX_HEAD = 4096
 

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { databases } from '../packages/server/src/testing/databases.ts'
 import { raceCursorsAtProcesses } from '../packages/server/src/testing/events/cursor-race-processes.ts'
+import { seedSetting, setting } from './settings.ts'
 
-const writers = Number(process.env.EVENT_WRITERS ?? 16)
-const rounds = Number(process.env.EVENT_ROUNDS ?? 200)
-const pagers = Number(process.env.EVENT_PAGERS ?? 4)
-const kills = Number(process.env.EVENT_KILLS ?? 30)
-const seed = Number(process.env.EVENT_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const writers = setting('EVENT_WRITERS', 16)
+const rounds = setting('EVENT_ROUNDS', 200)
+const pagers = setting('EVENT_PAGERS', 4)
+const kills = setting('EVENT_KILLS', 30)
+const seed = seedSetting('EVENT_SEED')
 
 describe.each(databases)('events at two processes on $name', (database) => {
   it.each([0, kills])(

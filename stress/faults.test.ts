@@ -8,10 +8,11 @@ import {
 import { type FaultReport, FaultRunner } from '../packages/server/src/testing/faults/run-faults.ts'
 import { OPERATION_KINDS } from '../packages/server/src/testing/model/operation-kinds.ts'
 import { readScript } from '../packages/server/src/testing/model/script.ts'
+import { setting } from './settings.ts'
 
 const kinds = process.env.FAULT_KINDS?.split(',')
 const engines = process.env.FAULT_ENGINES?.split(',')
-const every = Number(process.env.FAULT_EVERY ?? 1)
+const every = setting('FAULT_EVERY', 1)
 
 /** A history to play instead, such as `FAULT_SCRIPT="p1: grant email=a@example.com; erase who=@p1"`. */
 const own = process.env.FAULT_SCRIPT?.replaceAll('; ', '\n')

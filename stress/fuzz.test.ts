@@ -6,10 +6,11 @@ import { attack, fingerprint, prepareVictim } from '../packages/server/src/testi
 import { hmac } from '../packages/server/src/testing/http/raw-http.ts'
 import { reencodings } from '../packages/server/src/testing/http/reencodings.ts'
 import { startTestService } from '../packages/server/src/testing/service.ts'
+import { setting } from './settings.ts'
 
 const given = process.env.FUZZ_SEED
 const seed = given === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(given)
-const count = Number(process.env.FUZZ_COUNT ?? 100_000)
+const count = setting('FUZZ_COUNT', 100_000)
 
 describe.each(databases)('bad requests on $name', (database) => {
   it(`${count} of them are refused, and nothing changes`, async () => {

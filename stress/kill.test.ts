@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { databases } from '../packages/server/src/testing/databases.ts'
 import { killRounds } from '../packages/server/src/testing/processes/kill-rounds.ts'
+import { seedSetting, setting } from './settings.ts'
 
-const rounds = Number(process.env.KILL_ROUNDS ?? 100)
-const restarts = Number(process.env.KILL_RESTARTS ?? 30)
-const pauses = Number(process.env.KILL_PAUSES ?? 10)
-const seed = Number(process.env.KILL_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const rounds = setting('KILL_ROUNDS', 100)
+const restarts = setting('KILL_RESTARTS', 30)
+const pauses = setting('KILL_PAUSES', 10)
+const seed = seedSetting('KILL_SEED')
 
 describe.each(databases)('servers that are killed under load, on $name,', (database) => {
   it.each([1, 2])(

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { databases } from '../packages/server/src/testing/databases.ts'
 import { runHistories } from '../packages/server/src/testing/model/run-histories.ts'
 import { runHistoryOnProcesses } from '../packages/server/src/testing/model/run-on-processes.ts'
+import { seedSetting, setting } from './settings.ts'
 
-const steps = Number(process.env.MODEL_STEPS ?? 100_000)
-const length = Number(process.env.MODEL_LENGTH ?? 100)
-const seed = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const steps = setting('MODEL_STEPS', 100_000)
+const length = setting('MODEL_LENGTH', 100)
+const seed = seedSetting('MODEL_SEED')
 
 describe.each(databases)('random histories over all entry points on $name', (database) => {
   it(`hold against every oracle for ${steps} operations`, async () => {
@@ -19,8 +20,8 @@ describe.each(databases)('random histories over all entry points on $name', (dat
   })
 })
 
-const processSteps = Number(process.env.MODEL_PROCESS_STEPS ?? 2_000)
-const killEvery = Number(process.env.MODEL_KILL_EVERY ?? 40)
+const processSteps = setting('MODEL_PROCESS_STEPS', 2_000)
+const killEvery = setting('MODEL_KILL_EVERY', 40)
 
 describe.each(databases)(
   'a random history against servers that are killed, on $name',

@@ -9,11 +9,12 @@ import {
 } from '../packages/server/src/testing/payments/fault-scenarios.ts'
 import { restoreRounds } from '../packages/server/src/testing/payments/restores.ts'
 import { moneyRounds } from '../packages/server/src/testing/payments/rounds.ts'
+import { seedSetting, setting } from './settings.ts'
 
-const count = Number(process.env.MONEY_COUNT ?? 1_000)
-const seconds = Number(process.env.MONEY_SECONDS ?? 240)
-const kills = Number(process.env.MONEY_KILLS ?? 30)
-const seed = Number(process.env.MONEY_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const count = setting('MONEY_COUNT', 1_000)
+const seconds = setting('MONEY_SECONDS', 240)
+const kills = setting('MONEY_KILLS', 30)
+const seed = seedSetting('MONEY_SEED')
 
 const FAULTS = [
   'hang_before',

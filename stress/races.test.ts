@@ -17,10 +17,11 @@ import { openConnections, race } from './races/hot-record.ts'
 import { PASS, passChanges } from './races/passes.ts'
 import { isSerial } from './races/serial.ts'
 import { findStaleAnswers, grantsAndRevokes } from './races/stale.ts'
+import { seedSetting, setting } from './settings.ts'
 
-const changes = Number(process.env.RACE_CHANGES ?? 5_000)
-const records = Number(process.env.RACE_RECORDS ?? 500)
-const seed = Number(process.env.RACE_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const changes = setting('RACE_CHANGES', 5_000)
+const records = setting('RACE_RECORDS', 500)
+const seed = seedSetting('RACE_SEED')
 
 async function withTwoServers<T>(
   installation: TestInstallation,

@@ -11,10 +11,11 @@ import {
   sendTogether,
 } from '../packages/server/src/testing/replays.ts'
 import { startTestService } from '../packages/server/src/testing/service.ts'
+import { seedSetting, setting } from './settings.ts'
 
-const count = Number(process.env.REPLAY_WRITES ?? 1_000)
-const times = Number(process.env.REPLAY_TIMES ?? 10)
-const seed = Number(process.env.REPLAY_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const count = setting('REPLAY_WRITES', 1_000)
+const times = setting('REPLAY_TIMES', 10)
+const seed = seedSetting('REPLAY_SEED')
 
 interface Setup {
   processes: number

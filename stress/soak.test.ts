@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { databases } from '../packages/server/src/testing/databases.ts'
 import { soak } from '../packages/server/src/testing/soak/soak.ts'
+import { seedSetting, setting } from './settings.ts'
 
-const minutes = Number(process.env.SOAK_MINUTES ?? 30)
-const seed = Number(process.env.SOAK_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const minutes = setting('SOAK_MINUTES', 30)
+const seed = seedSetting('SOAK_SEED')
 const workers = (process.env.SOAK_WORKERS ?? '1,2').split(',').map(Number) as (1 | 2)[]
 
 /** In megabytes per ten minutes. */

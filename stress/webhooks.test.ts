@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { databases } from '../packages/server/src/testing/databases.ts'
 import { measureDeadEndpoint } from '../packages/server/src/testing/webhooks/dead-endpoint.ts'
 import { deliverToRoughReceivers } from '../packages/server/src/testing/webhooks/rough-receivers.ts'
+import { seedSetting, setting } from './settings.ts'
 
-const minutes = Number(process.env.WEBHOOK_MINUTES ?? 60)
-const rate = Number(process.env.WEBHOOK_RATE ?? 20)
-const backlog = Number(process.env.WEBHOOK_BACKLOG ?? 1_000_000)
-const seed = Number(process.env.WEBHOOK_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const minutes = setting('WEBHOOK_MINUTES', 60)
+const rate = setting('WEBHOOK_RATE', 20)
+const backlog = setting('WEBHOOK_BACKLOG', 1_000_000)
+const seed = seedSetting('WEBHOOK_SEED')
 
 /** In megabytes. */
 const MAX_GROWTH = 64

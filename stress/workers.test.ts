@@ -13,9 +13,10 @@ import { ServerGroup } from '../packages/server/src/testing/processes/server-gro
 import { seededRandom } from '../packages/server/src/testing/random.ts'
 import { startTestService } from '../packages/server/src/testing/service.ts'
 import { startSmtp } from '../packages/server/src/testing/smtp/smtp.ts'
+import { seedSetting, setting } from './settings.ts'
 
-const mails = Number(process.env.WORKER_MAILS ?? 2_000)
-const seed = Number(process.env.WORKER_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const mails = setting('WORKER_MAILS', 2_000)
+const seed = seedSetting('WORKER_SEED')
 
 const SERVERS = 4
 const CONNECTIONS = 4

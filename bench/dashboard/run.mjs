@@ -2,9 +2,9 @@
 // 100,000 access records. `npm run bench:dashboard -- --records 100000 --rounds 7`
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { chromium } from 'playwright-core'
 import { BROWSER_ARGS, requireBrowser } from '../../scripts/browser.mjs'
+import { readPageOptions } from '../page-options.mjs'
 import { startPostgres, stopServers } from '../postgres.mjs'
 import { CACHE, openHome, removeHome } from '../records/homes.mjs'
 import { startBare, startGatehouse, stopAll } from '../services.mjs'
@@ -13,17 +13,11 @@ import { launchPlainBrowser } from './plain-browser.mjs'
 import { addRecords } from './records.mjs'
 import { arrive } from './staff.mjs'
 
-const { values } = parseArgs({
-  options: {
-    records: { type: 'string', default: '100000' },
-    rounds: { type: 'string', default: '7' },
-    engine: { type: 'string', multiple: true, default: ['sqlite', 'postgres'] },
-  },
-})
-const records = Number(values.records)
-const rounds = Number(values.rounds)
-if (!(records >= 1_000) || !(rounds >= 3))
-  throw new Error('--records 1000 or more, --rounds 3 or more')
+const {
+  count: records,
+  rounds,
+  engines,
+} = readPageOptions('records', { usual: 100_000, least: 1_000 })
 
 const SLOWER = 4
 const AIMS = { firstPage: 1_000, list: 300 }
@@ -174,7 +168,7 @@ const browser = await chromium.launch({ executablePath: requireBrowser(), args: 
 try {
   // Another account runs PostgreSQL, and has to reach its folder.
   mkdirSync(CACHE, { recursive: true, mode: 0o755 })
-  for (const engine of values.engine) {
+  for (const engine of engines) {
     const server =
       engine === 'postgres'
         ? await startPostgres(join(CACHE, `postgres-${process.pid}`))

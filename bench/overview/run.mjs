@@ -1,30 +1,25 @@
 // Measures how long the figures of the overview take with 1,000,000 payments, on both databases.
 // `npm run bench:overview -- --payments 1000000 --rounds 7`
+
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { readConfig } from '../../packages/server/dist/config.js'
 import { createContext } from '../../packages/server/dist/context.js'
 import { foldAllRevenue } from '../../packages/server/dist/revenue-sums.js'
 import { arrive } from '../dashboard/staff.mjs'
+import { readPageOptions } from '../page-options.mjs'
 import { startPostgres, stopServers } from '../postgres.mjs'
 import { withoutForeignKeys } from '../records/foreign-keys.mjs'
 import { CACHE, openHome, removeHome } from '../records/homes.mjs'
 import { processorSeconds, startGatehouse, stopAll } from '../services.mjs'
 import { counted, shownSpread, spread, table } from '../statistics.mjs'
 
-const { values } = parseArgs({
-  options: {
-    payments: { type: 'string', default: '1000000' },
-    rounds: { type: 'string', default: '7' },
-    engine: { type: 'string', multiple: true, default: ['sqlite', 'postgres'] },
-  },
-})
-const payments = Number(values.payments)
-const rounds = Number(values.rounds)
-if (!(payments >= 10_000) || !(rounds >= 3))
-  throw new Error('--payments 10000 or more, --rounds 3 or more')
+const {
+  count: payments,
+  rounds,
+  engines,
+} = readPageOptions('payments', { usual: 1_000_000, least: 10_000 })
 
 const AIM_MS = 300
 /** Each reader has a subscription and ten payments. */
@@ -149,11 +144,11 @@ async function measure(engine, server) {
 try {
   // Another account runs PostgreSQL, and has to reach its folder.
   mkdirSync(CACHE, { recursive: true, mode: 0o755 })
-  const needsServer = values.engine.includes('postgres')
+  const needsServer = engines.includes('postgres')
   const server = needsServer
     ? await startPostgres(join(CACHE, `postgres-${process.pid}`))
     : undefined
-  for (const engine of values.engine) {
+  for (const engine of engines) {
     const { filled, lines } = await measure(engine, engine === 'postgres' ? server : undefined)
     const shown = lines.map(({ question, processor, ...times }) => [
       question,

@@ -48,6 +48,17 @@ describe.each(postgres)('two processes of the previous release on $name', ({ cre
     running.push(server)
     return { server, url: await server.url }
   }
+  /** Starts two processes of a release, and waits until clients of the previous one use them. */
+  const startUnderLoad = async (release: Release, prefix: string) => {
+    const old = [await start(release), await start(release)]
+    const balancer = new Balancer(
+      old.map(({ url }) => url),
+      MAX_WAIT_MS,
+    )
+    const load = startLoad(balancer, made, await clientOf(previous), prefix)
+    await expect.poll(() => load.granted.length).toBeGreaterThan(20)
+    return { old, balancer, load }
+  }
 
   beforeAll(async () => {
     previous = buildPreviousRelease()
@@ -60,13 +71,7 @@ describe.each(postgres)('two processes of the previous release on $name', ({ cre
   })
 
   it('are replaced as the changelog says, under load, and lose nothing', async () => {
-    const old = [await start(previous), await start(previous)]
-    const balancer = new Balancer(
-      old.map(({ url }) => url),
-      MAX_WAIT_MS,
-    )
-    const load = startLoad(balancer, made, await clientOf(previous), 'during')
-    await expect.poll(() => load.granted.length).toBeGreaterThan(20)
+    const { old, balancer, load } = await startUnderLoad(previous, 'during')
     // The first new process prepares and makes the change while the old ones serve; then they are stopped.
     const first = await start(currentRelease)
     balancer.urls = [first.url]
@@ -92,13 +97,7 @@ describe.each(postgres)('two processes of the previous release on $name', ({ cre
   })
 
   it('of this release are replaced one after the other without a request that waits', async () => {
-    const old = [await start(currentRelease), await start(currentRelease)]
-    const balancer = new Balancer(
-      old.map(({ url }) => url),
-      MAX_WAIT_MS,
-    )
-    const load = startLoad(balancer, made, await clientOf(previous), 'rolling')
-    await expect.poll(() => load.granted.length).toBeGreaterThan(20)
+    const { old, balancer, load } = await startUnderLoad(currentRelease, 'rolling')
     for (const { server, url } of old) {
       const replacement = await start(currentRelease)
       balancer.urls = [...balancer.urls.filter((one) => one !== url), replacement.url]

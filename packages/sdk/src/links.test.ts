@@ -1,5 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -147,36 +146,4 @@ describe('a return', () => {
     // The vectors date from 2023.
     expect(await caught(client.readReturn(url))).toMatchObject({ reason: 'too_old' })
   })
-})
-
-describe('the examples of docs/sell/purchase-links.md', () => {
-  const page = readFileSync(
-    new URL('../../../docs/sell/purchase-links.md', import.meta.url),
-    'utf8',
-  )
-  const target = file.purchase_links[0]?.target as string
-  const programs: Record<string, [string, string[]]> = {
-    js: [process.execPath, ['--input-type=module']],
-    python: ['python3', []],
-    php: ['php', []],
-  }
-  const blocks = [...page.matchAll(/```(\w+)\n(.*?)```/gs)]
-    .map(([, language = '', code = '']) => ({ language, code }))
-    .filter(({ language }) => language in programs)
-
-  it('are there for three languages', () => {
-    expect(blocks.map(({ language }) => language)).toEqual(Object.keys(programs))
-    expect(page).toContain(`\`${target}\``)
-  })
-
-  it.each(blocks)(
-    'make the first vector’s link in $language, where it is installed',
-    ({ language, code }) => {
-      const [program, options] = programs[language] as [string, string[]]
-      const { error, stdout } = spawnSync(program, options, { input: code, encoding: 'utf8' })
-      if (!error) expect(stdout.trim()).toBe(target)
-      // Node is always installed.
-      else expect(language).not.toBe('js')
-    },
-  )
 })

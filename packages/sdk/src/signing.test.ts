@@ -1,6 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -92,51 +90,4 @@ it('a text is signed as bytes, one for each character', async () => {
   expect(await sign('\xaa'.repeat(20), '\xdd'.repeat(50))).toBe(
     Buffer.from(mac, 'hex').toString('base64url'),
   )
-})
-
-describe('the examples of docs/reference/signing.md', () => {
-  const page = readFileSync(new URL('../../../docs/reference/signing.md', import.meta.url), 'utf8')
-  const [header] = file.vectors[0]?.request.authorization ?? []
-  const run: Record<string, [string, string[]]> = {
-    sh: ['sh', []],
-    js: [process.execPath, ['--input-type=module']],
-    python: ['python3', []],
-    php: ['php', []],
-    ruby: ['ruby', []],
-  }
-  const [aid = ''] = header?.split(':') ?? []
-  const blocks = [...page.matchAll(/```(\w+)\n(.*?)```/gs)]
-    .map(([, language = '', code = '']) => ({ language, code }))
-    .filter(({ language, code }) => language in run && code.includes(aid))
-
-  it('are there for five languages', () => {
-    expect(blocks.map(({ language }) => language)).toEqual(Object.keys(run))
-    expect(page).toContain(`\`${header}\``)
-  })
-
-  it.each(blocks)(
-    'give the first vector’s header in $language, where it is installed',
-    ({ language, code }) => {
-      const [program, options] = run[language] as [string, string[]]
-      const { error, stdout } = spawnSync(program, options, { input: code, encoding: 'utf8' })
-      if (!error) expect(stdout.trim()).toBe(header)
-      // Node is always installed.
-      else expect(language).not.toBe('js')
-    },
-  )
-})
-
-it('the sources import nothing but each other and name no API of Node', () => {
-  const folder = fileURLToPath(new URL('.', import.meta.url))
-  const onNode = /^(download|testing\.ts|test-kit\/)|\.test\.ts$/
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    (name) => name.endsWith('.ts') && !onNode.test(name),
-  )
-  expect(names).toEqual(expect.arrayContaining(['client.ts', 'gate/gate.ts', 'adapters/hono.ts']))
-  for (const name of names) {
-    const text = readFileSync(join(folder, name), 'utf8')
-    const imports = [...text.matchAll(/(?:from|import|require)\s*\(?\s*['"]([^'"]+)['"]/g)]
-    for (const [, path = ''] of imports) expect(names).toContain(join(dirname(name), path))
-    expect(text).not.toMatch(/\b(Buffer|process|require|__dirname|setImmediate)\b/)
-  }
 })
