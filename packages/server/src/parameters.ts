@@ -16,8 +16,8 @@ export function optional<T>(field: Field<T>, fallback?: T): Parameter<T | undefi
   return { field, required: false, ...(fallback === undefined ? {} : { fallback }) }
 }
 
-type Parameters = Readonly<Record<string, Parameter<unknown>>>
-type Values<P extends Parameters> = {
+export type Parameters = Readonly<Record<string, Parameter<unknown>>>
+export type Values<P extends Parameters> = {
   [K in keyof P]: P[K] extends Parameter<infer T> ? T : never
 }
 

@@ -177,22 +177,7 @@ describe('against links and names that are made to do harm', () => {
     timeout: 60_000,
   }, async () => {
     const { seed, random, pick } = newRandom()
-    const odd = [
-      '\r\n',
-      '\n',
-      '\0',
-      '"',
-      '\\',
-      '\u202e',
-      '／',
-      '‥',
-      '\ud83c\udfac',
-      'é',
-      "''",
-      ';',
-      '=',
-      '%0d%0a',
-    ]
+    const odd = ['\r\n', "''", '%0d%0a', ...'\n\0"\\\u202e／‥\ud83c\udfacé;=']
     const opens = watchOpens()
     let refused = 0
     let delivered = 0

@@ -22,7 +22,7 @@ import {
 } from '../../records/access.ts'
 import { refundRecord } from '../../records/refund.ts'
 import { contract } from './contract.ts'
-import { respondOnce } from './request/write-request.ts'
+import { addWrite } from './request/add-write.ts'
 
 export const getAccessParameters = {
   rid: required(fields.rid),
@@ -136,9 +136,10 @@ function addSearch(app: FastifyInstance, { database, clock }: Environment): void
 }
 
 function addGrant(app: FastifyInstance, env: Environment): void {
-  app.post(
+  addWrite(
+    app,
     '/r2/access/grant',
-    contract({
+    {
       id: 'grantAccess',
       summary: 'Grant access',
       description:
@@ -146,15 +147,11 @@ function addGrant(app: FastifyInstance, env: Environment): void {
         'nothing and sends no second mail.',
       parameters: grant,
       response: AccessDetails,
-      failures: [404],
-      isWrite: true,
-    }),
-    async (request, reply) => {
-      const { aid, parameters } = request.signed
-      const input = readParameters(grant, parameters)
+    },
+    async (input, { signed, write }) => {
       const ends = valueOfAlias(['expiration', input.expiration], ['expires', input.expires])
       const wanted = {
-        aid,
+        aid: signed.aid,
         rid: input.rid,
         email: input.email,
         userRef: input.user_ref,
@@ -167,15 +164,16 @@ function addGrant(app: FastifyInstance, env: Environment): void {
         actor: 'api',
       }
       const toAnswer = (row: AccessRow) => ({ status: 200, body: accessRecord(row) })
-      return respondOnce(reply, await env.grants.grantOnce(wanted, request.write, toAnswer))
+      return await env.grants.grantOnce(wanted, write, toAnswer)
     },
   )
 }
 
 function addRevoke(app: FastifyInstance, env: Environment): void {
-  app.post(
+  addWrite(
+    app,
     '/r2/access/revoke',
-    contract({
+    {
       id: 'revokeAccess',
       summary: 'Revoke access',
       description:
@@ -183,13 +181,9 @@ function addRevoke(app: FastifyInstance, env: Environment): void {
         'With `refund` the current payment of each source is paid back, once.',
       parameters: revoke,
       response: RevokedAccess,
-      failures: [404],
-      isWrite: true,
-    }),
-    async (request, reply) => {
-      const { aid, parameters } = request.signed
-      const { rid, user_ref: userRef, refund } = readParameters(revoke, parameters)
-      const answer = await refundOnce(env, request.write, async (trx) => {
+    },
+    async ({ rid, user_ref: userRef, refund }, { signed: { aid }, write }) =>
+      await refundOnce(env, write, async (trx) => {
         const uid = await lockUidByRef(trx, aid, userRef)
         const who = { aid, rid, actor: 'api', refund }
         const revoked =
@@ -199,9 +193,7 @@ function addRevoke(app: FastifyInstance, env: Environment): void {
         if (!revoked) throw await accessNotFound(trx, { aid, rid, userRef }, env.clock())
         const { access, refunds } = revoked
         return { uid: access.uid, refunds, toBody: (settled) => revokedRecord(access, settled) }
-      })
-      return respondOnce(reply, answer)
-    },
+      }),
   )
 }
 

@@ -11,12 +11,11 @@ import {
 import { requestRefund } from '../../domain/payments/refunds/orders.ts'
 import { refundOnce } from '../../domain/payments/refunds/refund-once.ts'
 import * as fields from '../../fields.ts'
-import { optional, readField, readParameters, required } from '../../parameters.ts'
+import { optional, readField, required } from '../../parameters.ts'
 import { PaymentPage, paymentRecord } from '../../records/payment.ts'
 import { Refund, refundRecord } from '../../records/refund.ts'
-import { contract } from './contract.ts'
-import { respondOnce, writeParameters } from './request/write-request.ts'
-import { readRecordSearch, recordSearch } from './search.ts'
+import { addWrite } from './request/add-write.ts'
+import { addRecordSearch } from './search.ts'
 
 const refund = {
   payment: required(fields.text(64, 'The payment.')),
@@ -38,29 +37,25 @@ export function paymentRoutes(app: FastifyInstance, env: Environment): void {
 }
 
 function addSearch(app: FastifyInstance, { database }: Environment): void {
-  app.get(
-    '/r2/payment/search',
-    contract({
-      id: 'searchPayments',
-      summary: 'Search payments',
-      description: 'Newest first, with their refunds. Filters combine with AND.',
-      parameters: recordSearch,
-      response: PaymentPage,
-    }),
-    async (request) => {
-      const { filter, window, paging } = readRecordSearch(request.signed)
-      const { rows, total } = await searchPayments(database.read, filter, window)
-      const ids = rows.map(({ id }) => id)
-      const refunds = await listRefunds(database.read, filter.aid, ids)
-      return { data: rows.map((row) => paymentRecord(row, refunds)), total, ...paging }
-    },
-  )
+  const about = {
+    id: 'searchPayments',
+    summary: 'Search payments',
+    description: 'Newest first, with their refunds. Filters combine with AND.',
+    response: PaymentPage,
+  }
+  addRecordSearch(app, '/r2/payment/search', about, async (filter, window) => {
+    const { rows, total } = await searchPayments(database.read, filter, window)
+    const ids = rows.map(({ id }) => id)
+    const refunds = await listRefunds(database.read, filter.aid, ids)
+    return { data: rows.map((row) => paymentRecord(row, refunds)), total }
+  })
 }
 
 function addRefund(app: FastifyInstance, env: Environment): void {
-  app.post(
+  addWrite(
+    app,
     '/r2/payment/refund',
-    contract({
+    {
       id: 'refundPayment',
       summary: 'Refund a payment, or part of it',
       description:
@@ -69,15 +64,10 @@ function addRefund(app: FastifyInstance, env: Environment): void {
         'to repeat without.',
       parameters: refund,
       response: Refund,
-      failures: [404],
-      isWrite: true,
-    }),
-    async (request, reply) => {
-      const { aid, parameters } = request.signed
-      const { idempotency_key } = writeParameters
-      const input = readParameters({ ...refund, idempotency_key }, parameters)
+    },
+    async (input, { signed: { aid }, write }) => {
       const reference = referenceOf(input.reference, input.idempotency_key)
-      const answer = await refundOnce(env, request.write, async (trx) => {
+      return await refundOnce(env, write, async (trx) => {
         const payment = await getPayment(trx, aid, input.payment)
         const order = await requestRefund(
           trx,
@@ -95,7 +85,6 @@ function addRefund(app: FastifyInstance, env: Environment): void {
         // The answer names nobody, and a refund may be asked for again after the payer was erased.
         return { uid: null, refunds: [order], toBody }
       })
-      return respondOnce(reply, answer)
     },
   )
 }

@@ -1,23 +1,38 @@
+import type { FastifyInstance } from 'fastify'
 import * as fields from '../../fields.ts'
 import { optional, readParameters } from '../../parameters.ts'
+import { contract, type Endpoint } from './contract.ts'
 
-/** The parameters of a search for records of a resource or a user. */
-export const recordSearch = {
+const parameters = {
   rid: optional(fields.rid),
   user_ref: optional(fields.userRef),
   page: optional(fields.page, 0),
   pagesize: optional(fields.pagesize, 100),
 }
 
-/** Reads which records a request searches for, and which page of them. */
-export function readRecordSearch({
-  aid,
-  parameters,
-}: {
+interface RecordFilter {
   aid: string
-  parameters: Parameters<typeof readParameters>[1]
-}) {
-  const { page, pagesize, rid, user_ref: userRef } = readParameters(recordSearch, parameters)
-  const window = { offset: page * pagesize, limit: pagesize }
-  return { filter: { aid, rid, userRef }, window, paging: { page, pagesize } }
+  rid: string | undefined
+  userRef: string | undefined
+}
+
+/** Adds a search for the records of a resource or of a user, page by page. */
+export function addRecordSearch(
+  app: FastifyInstance,
+  path: string,
+  about: Omit<Endpoint, 'parameters'>,
+  find: (
+    filter: RecordFilter,
+    window: { offset: number; limit: number },
+  ) => Promise<{ data: object[]; total: number }>,
+): void {
+  app.get(
+    path,
+    contract({ ...about, parameters }),
+    async ({ signed: { aid, parameters: given } }) => {
+      const { page, pagesize, rid, user_ref: userRef } = readParameters(parameters, given)
+      const window = { offset: page * pagesize, limit: pagesize }
+      return { ...(await find({ aid, rid, userRef }, window)), page, pagesize }
+    },
+  )
 }

@@ -24,8 +24,8 @@ import {
   subscriptionRecord,
 } from '../../records/subscription.ts'
 import { contract } from './contract.ts'
-import { respondOnce } from './request/write-request.ts'
-import { readRecordSearch, recordSearch } from './search.ts'
+import { addWrite } from './request/add-write.ts'
+import { addRecordSearch } from './search.ts'
 
 const named = { rid: required(fields.rid), user_ref: required(fields.userRef) }
 
@@ -37,21 +37,16 @@ export function subscriptionRoutes(app: FastifyInstance, env: Environment): void
 }
 
 function addSearch(app: FastifyInstance, { database }: Environment): void {
-  app.get(
-    '/r2/subscription/search',
-    contract({
-      id: 'searchSubscriptions',
-      summary: 'Search subscriptions',
-      description: 'Newest first, ended ones too. Filters combine with AND.',
-      parameters: recordSearch,
-      response: SubscriptionPage,
-    }),
-    async (request) => {
-      const { filter, window, paging } = readRecordSearch(request.signed)
-      const { rows, total } = await searchSubscriptions(database.read, filter, window)
-      return { data: rows.map(subscriptionRecord), total, ...paging }
-    },
-  )
+  const about = {
+    id: 'searchSubscriptions',
+    summary: 'Search subscriptions',
+    description: 'Newest first, ended ones too. Filters combine with AND.',
+    response: SubscriptionPage,
+  }
+  addRecordSearch(app, '/r2/subscription/search', about, async (filter, window) => {
+    const { rows, total } = await searchSubscriptions(database.read, filter, window)
+    return { data: rows.map(subscriptionRecord), total }
+  })
 }
 
 /** What a route says about itself in the API's reference. */
@@ -69,16 +64,9 @@ function addChange(
   about: About,
   change: (trx: Trx, which: SubscriptionChange) => Promise<SubscriptionRow>,
 ): void {
-  const details = {
-    parameters: named,
-    response: Subscription,
-    failures: [404],
-    isWrite: true,
-  } as const
-  app.post(path, contract({ ...about, ...details }), async (request, reply) => {
-    const { aid, parameters } = request.signed
-    const { rid, user_ref: userRef } = readParameters(named, parameters)
-    const answer = await writeOnce(env, request.write, async (trx) => {
+  const endpoint = { ...about, parameters: named, response: Subscription }
+  addWrite(app, path, endpoint, async ({ rid, user_ref: userRef }, { signed: { aid }, write }) =>
+    writeOnce(env, write, async (trx) => {
       const uid = await lockUidByRef(trx, aid, userRef)
       const open =
         uid === undefined ? undefined : await findOpenSubscription(trx, { aid, rid, uid })
@@ -86,9 +74,8 @@ function addChange(
       await change(trx, { aid, id: open.id, actor: 'api' })
       const body = subscriptionRecord(await getSubscriptionWithUser(trx, aid, open.id))
       return { status: 200, body, uid: open.uid }
-    })
-    return respondOnce(reply, answer)
-  })
+    }),
+  )
 }
 
 function addCancel(app: FastifyInstance, env: Environment): void {

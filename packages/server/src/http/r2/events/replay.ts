@@ -9,10 +9,9 @@ import {
   startReplay,
 } from '../../../domain/webhooks/replay.ts'
 import * as fields from '../../../fields.ts'
-import { optional, readParameters, required } from '../../../parameters.ts'
+import { optional, required } from '../../../parameters.ts'
 import { EventReplay, eventReplayRecord } from '../../../records/event-replay.ts'
-import { contract } from '../contract.ts'
-import { respondOnce } from '../request/write-request.ts'
+import { addWrite } from '../request/add-write.ts'
 
 const replay = {
   endpoint: required(fields.described('The id of a webhook endpoint.', fields.id)),
@@ -34,9 +33,10 @@ const replay = {
 }
 
 export function eventReplayRoute(app: FastifyInstance, env: Environment): void {
-  app.post(
+  addWrite(
+    app,
     '/r2/event/replay',
-    contract({
+    {
       id: 'replayEvents',
       summary: 'Send events to a webhook again',
       description:
@@ -44,25 +44,22 @@ export function eventReplayRoute(app: FastifyInstance, env: Environment): void {
         'wait for an attempt are not sent twice. At most 100,000 events, and one replay at a time.',
       parameters: replay,
       response: EventReplay,
-      failures: [404],
-      isWrite: true,
-    }),
-    async (request, reply) => {
-      const { aid, parameters } = request.signed
-      const { endpoint: id, mode, from, to, preview } = readParameters(replay, parameters)
+    },
+    async ({ endpoint: id, mode, from, to, preview }, { signed: { aid }, write }) => {
       const realTime = env.realTime()
       const input = { mode, ...readReplayTimes(from, to, realTime) }
       // Before the count, which takes long, and refuses an endpoint that was switched off meanwhile.
-      const stored = await findAnswer(env.database.read, request.write, realTime)
-      if (stored) return respondOnce(reply, { ...stored, isReplayed: true })
+      const stored = await findAnswer(env.database.read, write, realTime)
+      if (stored) return { ...stored, isReplayed: true }
       const counted = await previewReplay(env.database, { aid, id }, input)
-      if (preview) return eventReplayRecord(id, input, counted)
-      const answer = await writeOnce(env, request.write, async (trx) => {
+      if (preview) {
+        return { status: 200, body: eventReplayRecord(id, input, counted), isReplayed: false }
+      }
+      return await writeOnce(env, write, async (trx) => {
         const change = { actor: 'api', now: env.clock(), realTime }
         const started = await startReplay(trx, { aid, id }, input, change)
         return { status: 200, body: eventReplayRecord(id, input, counted, started), uid: null }
       })
-      return respondOnce(reply, answer)
     },
   )
 }
