@@ -1,11 +1,10 @@
 import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type Static, type TObject, type TProperties, Type } from 'typebox'
-import type { Environment } from '../../context.ts'
+import { Type } from 'typebox'
 import type { Db } from '../../db/database.ts'
 import type { ExportInput } from '../../domain/transfer/exports/exports.ts'
 import type { SheetDelimiter } from '../../domain/transfer/exports/sheet-writer.ts'
-import { type AppRequest, appRoute, type Route, SUPPORT, type Target } from './route.ts'
+import type { AppRequest } from './route.ts'
 import type { Paging } from './schemas.ts'
 
 /** The parameter of every export for people. */
@@ -33,47 +32,21 @@ export function sendExport(
   return out
 }
 
-/** Defines the route that hands out a list for a spreadsheet, with the filters of the list. */
-export function sheetRoute<P extends TProperties, Filter>(
-  list: string,
-  route: {
-    management: Target
-    action: string
-    /** That of the list. */
-    query: TObject<P>
-    toFilter(env: Environment, aid: string, query: Static<TObject<P>>): Promise<Filter>
-    exportSheet(db: Db, filter: Filter, input: ExportInput): AsyncIterable<string>
-  },
-): Route {
-  const { toFilter, exportSheet, management, action } = route
-  const query = Type.Object({ ...route.query.properties, delimiter: delimiterSchema })
-  return appRoute(`GET /${list}/export.csv`, {
-    ...{ management, who: SUPPORT, action, query },
-    async handle(call) {
-      const given = call.query as Static<TObject<P>> & SheetQuery
-      const filter = await toFilter(call.env, call.aid, given)
-      return sendSheet(call, list, given, (db, input) => exportSheet(db, filter, input))
-    },
-  })
-}
-
-type SheetQuery = { delimiter?: SheetDelimiter } & Paging & Readonly<Record<string, unknown>>
-
 /** Sends a list for people, all of its pages. The audit log gets the filters, without what was searched for, which may be
  * a reader's address. */
-export function sendSheet(
-  call: AppRequest,
+export function sendSheet<Filter>(
+  call: AppRequest<{ delimiter?: SheetDelimiter } & Paging>,
   list: string,
-  query: SheetQuery,
-  lines: (db: Db, input: ExportInput) => AsyncIterable<string>,
+  filter: Filter,
+  exportSheet: (db: Db, filter: Filter, input: ExportInput) => AsyncIterable<string>,
 ): Readable {
-  const { delimiter, page: _, pagesize: __, ...filters } = query
+  const { delimiter = 'comma', page: _, pagesize: __, ...filters } = call.query
   const given = Object.entries(filters).filter(([, value]) => value !== undefined)
   const named = given.map(([name, value]) => [name, PERSONAL.has(name) ? '(given)' : String(value)])
   call.note({ form: 'people', ...Object.fromEntries(named) })
   const now = call.env.clock()
   return sendExport(call, `${list}.csv`, (db, onRows) =>
-    lines(db, { delimiter: delimiter ?? 'comma', now, onRows }),
+    exportSheet(db, filter, { delimiter, now, onRows }),
   )
 }
 

@@ -17,10 +17,10 @@ const all = appRoute('GET /access/export.csv', {
   }),
   async handle(call) {
     const { aid, query } = call
-    const { form = 'spreadsheet', ...filters } = query
+    const { form = 'spreadsheet' } = query
     if (form === 'people') {
       const filter = toAccessFilter(aid, query)
-      return sendSheet(call, 'access', filters, (db, input) => exportAccessSheet(db, filter, input))
+      return sendSheet(call, 'access', filter, exportAccessSheet)
     }
     call.note({ form })
     return sendExport(call, `access-${aid}-${form}.csv`, (db, onRows) =>

@@ -1,4 +1,4 @@
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { Environment } from '../../../context.ts'
 import { clocksOf } from '../../../domain/payments/context.ts'
 import {
@@ -13,7 +13,7 @@ import { exportPaymentsSheet } from '../../../domain/transfer/exports/exports.ts
 import * as fields from '../../../fields.ts'
 import { readOptionalField } from '../../../parameters.ts'
 import { refundItem } from '../../../records/refund.ts'
-import { sheetRoute } from '../export-stream.ts'
+import { delimiterSchema, sendSheet } from '../export-stream.ts'
 import { appRoute, STAFF, SUPPORT } from '../route.ts'
 import { findPage, readRecordFilter } from '../schemas.ts'
 import {
@@ -47,12 +47,16 @@ async function toPaymentFilter(env: Environment, aid: string, query: Static<type
   } satisfies PaymentFilter
 }
 
-const exportAll = sheetRoute('payments', {
+/** Hands out the payments of the list for a spreadsheet. */
+const exportAll = appRoute('GET /payments/export.csv', {
   management: 'GET /exports/payments.csv',
+  who: SUPPORT,
   action: 'payment.export',
-  query: PaymentQuery,
-  toFilter: toPaymentFilter,
-  exportSheet: exportPaymentsSheet,
+  query: Type.Object({ ...PaymentQuery.properties, delimiter: delimiterSchema }),
+  async handle(call) {
+    const filter = await toPaymentFilter(call.env, call.aid, call.query)
+    return sendSheet(call, 'payments', filter, exportPaymentsSheet)
+  },
 })
 
 const show = appRoute('GET /payments/:id', {

@@ -1,4 +1,4 @@
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { Environment } from '../../../context.ts'
 import type { Trx } from '../../../db/database.ts'
 import { clocksOf } from '../../../domain/payments/context.ts'
@@ -15,7 +15,7 @@ import {
 } from '../../../domain/subscriptions/search.ts'
 import { exportSubscriptionsSheet } from '../../../domain/transfer/exports/exports.ts'
 import { fail } from '../../../errors.ts'
-import { sheetRoute } from '../export-stream.ts'
+import { delimiterSchema, sendSheet } from '../export-stream.ts'
 import { type AppRequest, appRoute, STAFF, SUPPORT } from '../route.ts'
 import { findPage, readRecordFilter } from '../schemas.ts'
 import {
@@ -48,12 +48,16 @@ async function toSubscriptionFilter(
   } satisfies SubscriptionFilter
 }
 
-const exportAll = sheetRoute('subscriptions', {
+/** Hands out the subscriptions of the list for a spreadsheet. */
+const exportAll = appRoute('GET /subscriptions/export.csv', {
   management: 'GET /exports/subscriptions.csv',
+  who: SUPPORT,
   action: 'subscription.export',
-  query: SubscriptionQuery,
-  toFilter: toSubscriptionFilter,
-  exportSheet: exportSubscriptionsSheet,
+  query: Type.Object({ ...SubscriptionQuery.properties, delimiter: delimiterSchema }),
+  async handle(call) {
+    const filter = await toSubscriptionFilter(call.env, call.aid, call.query)
+    return sendSheet(call, 'subscriptions', filter, exportSubscriptionsSheet)
+  },
 })
 
 /** Covers more than twenty years of monthly payments. */

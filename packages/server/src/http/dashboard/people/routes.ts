@@ -1,14 +1,13 @@
 import { type Static, type TObject, Type } from 'typebox'
-import type { Environment } from '../../../context.ts'
 import { countLiveByUser } from '../../../domain/access/list-for-staff.ts'
 import { readTimeline } from '../../../domain/people/timeline.ts'
 import { exportPeopleSheet } from '../../../domain/transfer/exports/exports.ts'
 import { PEOPLE_COLUMNS, searchUsers } from '../../../domain/users/find.ts'
 import * as fields from '../../../fields.ts'
 import { readOptionalField } from '../../../parameters.ts'
-import { sheetRoute } from '../export-stream.ts'
+import { delimiterSchema, sendSheet } from '../export-stream.ts'
 import { findRoutes } from '../overview/find.ts'
-import { appRoute, type Route, STAFF } from '../route.ts'
+import { appRoute, type Route, STAFF, SUPPORT } from '../route.ts'
 import { paging, searchTextSchema, sortSchema, toPage, windowOf } from '../schemas.ts'
 import { changeRoutes } from './change.ts'
 import { noteRoutes } from './notes.ts'
@@ -16,11 +15,11 @@ import { toPersonDetails, toPersonItem, toTimelineItem } from './view.ts'
 
 const search = { q: searchTextSchema, sort: sortSchema(PEOPLE_COLUMNS) }
 
-const toPeopleFilter = async (
-  _: Environment,
-  aid: string,
-  { q, sort }: Static<TObject<typeof search>>,
-) => ({ aid, sort, q: readOptionalField('q', q, fields.searchText) })
+const toPeopleFilter = (aid: string, { q, sort }: Static<TObject<typeof search>>) => ({
+  aid,
+  sort,
+  q: readOptionalField('q', q, fields.searchText),
+})
 
 const list = appRoute('GET /people', {
   management: 'GET /users',
@@ -28,7 +27,7 @@ const list = appRoute('GET /people', {
   query: Type.Object({ ...search, ...paging }),
   async handle({ env, aid, query }) {
     const db = env.database.read
-    const filter = await toPeopleFilter(env, aid, query)
+    const filter = toPeopleFilter(aid, query)
     const { rows, total, isCut } = await searchUsers(db, filter, windowOf(query))
     const uids = rows.map(({ uid }) => uid)
     const live = await countLiveByUser(db, aid, uids, env.clock())
@@ -37,12 +36,14 @@ const list = appRoute('GET /people', {
   },
 })
 
-const exportAll = sheetRoute('people', {
+/** Hands out the people of the list for a spreadsheet. */
+const exportAll = appRoute('GET /people/export.csv', {
   management: 'GET /exports/users.csv',
+  who: SUPPORT,
   action: 'people.export',
-  query: Type.Object(search),
-  toFilter: toPeopleFilter,
-  exportSheet: exportPeopleSheet,
+  query: Type.Object({ ...search, delimiter: delimiterSchema }),
+  handle: async (call) =>
+    sendSheet(call, 'people', toPeopleFilter(call.aid, call.query), exportPeopleSheet),
 })
 
 const show = appRoute('GET /people/:uid', {
