@@ -9,6 +9,7 @@ import {
   useState,
 } from 'react'
 import { cx } from '../components/cx.ts'
+import { ComboboxOption, type OptionProps } from '../components/lists/combobox-option.tsx'
 import { Overlay, OverlayTitle } from '../components/overlays/overlay.tsx'
 import { texts } from '../texts.ts'
 import { type SearchHit, useSearch } from './use-search.ts'
@@ -81,9 +82,9 @@ function SearchBox({ onClose, showShortcuts }: Props): ReactNode {
         {hits.map((hit, index) => (
           <HitOption
             key={hit.key}
-            id={optionId(hit)}
             hit={hit}
-            isChosen={hit === chosen}
+            id={optionId(hit)}
+            isSelected={hit === chosen}
             onClick={() => go(hit)}
             onPointerMove={() => setAt(index)}
           />
@@ -141,26 +142,12 @@ function HitList({ id, isEmpty, children }: HitListProps): ReactNode {
   )
 }
 
-interface HitOptionProps {
-  id: string
-  hit: SearchHit
-  isChosen: boolean
-  onClick: () => void
-  onPointerMove: () => void
-}
-
-function HitOption({ id, hit, isChosen, onClick, onPointerMove }: HitOptionProps): ReactNode {
+function HitOption({
+  hit,
+  ...option
+}: { hit: SearchHit } & Omit<OptionProps, 'className' | 'children'>): ReactNode {
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the input above handles the keys.
-    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the input.
-    <div
-      id={id}
-      role="option"
-      aria-selected={isChosen}
-      onClick={onClick}
-      onPointerMove={onPointerMove}
-      className="flex cursor-pointer items-center gap-3 rounded-lg px-2.5 py-2 aria-selected:bg-hover"
-    >
+    <ComboboxOption {...option} className="flex items-center gap-3 rounded-lg px-2.5 py-2">
       <span className="min-w-0 flex-1">
         <span className="block truncate">{hit.title}</span>
         {hit.detail !== '' && hit.detail !== hit.title && (
@@ -168,7 +155,7 @@ function HitOption({ id, hit, isChosen, onClick, onPointerMove }: HitOptionProps
         )}
       </span>
       <span className="text-xs text-soft">{texts.find.kinds[hit.kind]}</span>
-    </div>
+    </ComboboxOption>
   )
 }
 

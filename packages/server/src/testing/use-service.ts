@@ -111,6 +111,12 @@ export const useFreshShop = (service: TestService, ...resources: string[]): Shop
 export const usePageShop = (service: TestService, ...resources: string[]): PageShop =>
   useFixture(() => withResources(openPageShop(service), resources))
 
+/** Runs a service with a shop that is used through its pages. */
+export function useServiceWithPageShop(database: TestDatabase) {
+  const service = useService(database)
+  return { service, shop: usePageShop(service) }
+}
+
 /** Signs a new staff member in. */
 export const useSignedIn = (service: TestService, role: Role): TestStaff =>
   useFixture(() => signInAs(service, role))

@@ -45,23 +45,7 @@ export function Bars({
   const every = Math.ceil(bars.length / MAX_LABELS)
   return (
     <div role="img" aria-label={label} className="grid grid-cols-[auto_1fr] gap-x-2 text-soft">
-      <div className="relative grid text-right text-xs tabular-nums">
-        {/* Takes the width of the widest label. */}
-        {lines.map((line) => (
-          <span key={line} className="invisible col-start-1 row-start-1">
-            {short(line)}
-          </span>
-        ))}
-        {lines.map((line) => (
-          <span
-            key={line}
-            className="absolute right-0 translate-y-1/2 leading-none"
-            style={{ bottom: percent(line - low) }}
-          >
-            {short(line)}
-          </span>
-        ))}
-      </div>
+      <Axis lines={lines} percent={percent} short={short} />
       <div className="relative h-44">
         {lines.map((line) => (
           <span
@@ -90,6 +74,38 @@ export function Bars({
           </span>
         ))}
       </div>
+    </div>
+  )
+}
+
+/** The labels of the grid lines. */
+function Axis({
+  lines,
+  percent,
+  short,
+}: {
+  lines: readonly number[]
+  percent: (value: number) => string
+  short: (value: number) => string
+}): ReactNode {
+  const low = lines[0] as number
+  return (
+    <div className="relative grid text-right text-xs tabular-nums">
+      {/* Takes the width of the widest label. */}
+      {lines.map((line) => (
+        <span key={line} className="invisible col-start-1 row-start-1">
+          {short(line)}
+        </span>
+      ))}
+      {lines.map((line) => (
+        <span
+          key={line}
+          className="absolute right-0 translate-y-1/2 leading-none"
+          style={{ bottom: percent(line - low) }}
+        >
+          {short(line)}
+        </span>
+      ))}
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { ridToSegment } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
 import { Select } from '../forms/select.tsx'
 import { TextInput } from '../forms/text-input.tsx'
+import { ComboboxOption } from './combobox-option.tsx'
 
 /** Above this number, resources are searched for by name. */
 const MAX_OPTIONS = 100
@@ -77,7 +78,6 @@ function ResourceSearch({ name, value = '' }: Props): ReactNode {
   const [chosen, setChosen] = useState<{ rid: string; name: string }>()
   const [text, setText] = useState<string>()
   const [at, setAt] = useState(0)
-  const rid = chosen?.rid ?? value
   const found = useResources(text ?? '')?.data.slice(0, MAX_RESULTS) ?? []
   const isOpen = text !== undefined && text !== ''
   const choose = (one: { rid: string; name: string } | undefined) => {
@@ -96,7 +96,7 @@ function ResourceSearch({ name, value = '' }: Props): ReactNode {
   }
   return (
     <>
-      <input type="hidden" name={name} value={text === '' ? '' : rid} />
+      <input type="hidden" name={name} value={text === '' ? '' : (chosen?.rid ?? value)} />
       <TextInput
         role="combobox"
         aria-expanded={isOpen}
@@ -115,19 +115,15 @@ function ResourceSearch({ name, value = '' }: Props): ReactNode {
       <div id={`${id}-list`} role="listbox" aria-label={texts.list.findResource}>
         {isOpen &&
           found.map((one, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the input above handles the keys.
-            // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the input.
-            <div
+            <ComboboxOption
               key={one.rid}
               id={`${id}-${index}`}
-              role="option"
-              aria-selected={index === at}
+              isSelected={index === at}
               onClick={() => choose(one)}
               onPointerMove={() => setAt(index)}
-              className="cursor-pointer truncate rounded-md px-2 py-1.5 aria-selected:bg-hover"
             >
               {one.name}
-            </div>
+            </ComboboxOption>
           ))}
       </div>
       <p role="status" className="text-soft">

@@ -79,26 +79,13 @@ function ExtendForm({ rows, first, onClose, onDone }: Props & { first: AccessIte
     { check: (values) => ({ date: dateProblem(values) }), send: extendAll },
   )
   const { end, date } = form.values
-  const next = endOfChoice(end as EndChoice, date, startOf(first, now))
-  const sooner = rows.some((row) => {
-    const own = endOfChoice(end as EndChoice, date, startOf(row, now))
-    return typeof own === 'number' && own < (row.expires ?? 0)
-  })
+  const endOf = (row: AccessItem) => endOfChoice(end as EndChoice, date, startOf(row, now))
   return (
     <DialogForm
       form={form}
       onClose={onClose}
       action={texts.access.extend}
-      summary={
-        <>
-          {rows.length === 1 && next !== undefined && (
-            <p aria-live="polite">
-              {texts.access.extendFrom(describeEnd(first.expires), describeEnd(next))}
-            </p>
-          )}
-          {sooner && <Notice tone="ending">{texts.access.sooner}</Notice>}
-        </>
-      }
+      summary={<Outcome rows={rows} endOf={endOf} />}
     >
       <EndFields form={form} label={texts.access.extendBy} choices={texts.access.longer} />
       {rows.length > 1 && end !== 'date' && end !== 'never' && (
@@ -106,5 +93,31 @@ function ExtendForm({ rows, first, onClose, onDone }: Props & { first: AccessIte
       )}
       <Checkbox label={texts.access.notify} checked={notify} onCheckedChange={setNotify} />
     </DialogForm>
+  )
+}
+
+/** Says when the access would end, and warns if that is sooner than now. */
+function Outcome({
+  rows,
+  endOf,
+}: {
+  rows: readonly AccessItem[]
+  endOf: (row: AccessItem) => ReturnType<typeof endOfChoice>
+}): ReactNode {
+  const [first] = rows
+  const next = first && endOf(first)
+  const isSooner = rows.some((row) => {
+    const end = endOf(row)
+    return typeof end === 'number' && end < (row.expires ?? 0)
+  })
+  return (
+    <>
+      {rows.length === 1 && first && next !== undefined && (
+        <p aria-live="polite">
+          {texts.access.extendFrom(describeEnd(first.expires), describeEnd(next))}
+        </p>
+      )}
+      {isSooner && <Notice tone="ending">{texts.access.sooner}</Notice>}
+    </>
   )
 }

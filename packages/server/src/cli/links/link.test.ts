@@ -4,6 +4,7 @@ import { createPrice } from '../../domain/resources/prices.ts'
 import { advanceClock } from '../../domain/sandbox/clock.ts'
 import { type Cli, inProcessCli } from '../../testing/cli.ts'
 import { entryPointDatabases } from '../../testing/databases.ts'
+import { ONCE } from '../../testing/payments/shop.ts'
 import type { TestApplication } from '../../testing/service.ts'
 import { DAY } from '../../testing/time.ts'
 import { useService } from '../../testing/use-service.ts'
@@ -24,17 +25,10 @@ describe.each(entryPointDatabases)('purchase links by command line on $name', (d
     app = await service.newApplication('sandbox')
     await app.addResource('news')
     const { database: own, clock } = app.environment
-    const terms = {
-      amount: 499,
-      currency: 'EUR',
-      recurring: 0,
-      period: null,
-      trial_days: 0,
-    } as const
     price = await own.write(async (trx) => {
       const settings = { return_urls: '["https://pub.example/shop"]' }
       await changeSettings(trx, app.aid, settings, clock(), 'test')
-      return (await createPrice(trx, { aid: app.aid, rid: 'news', ...terms }, clock(), 'test')).id
+      return (await createPrice(trx, { aid: app.aid, rid: 'news', ...ONCE }, clock(), 'test')).id
     })
   })
 

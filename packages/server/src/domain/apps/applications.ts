@@ -7,25 +7,8 @@ import { recordHistory } from '../history/history.ts'
 import { addApplicationKey, bumpKeysVersion, type NewKey } from './keys.ts'
 import type { MasterKey } from './master-key.ts'
 
-export interface ApplicationSettings {
-  name: string
-  currency: string
-  mail_from: string | null
-  mail_template: string | null
-  seller_name: string | null
-  seller_address: string | null
-  tax_line: string | null
-  /** JSON text, as stored. */
-  return_urls: string
-  grace_days: number
-  accent: string | null
-  support_email: string | null
-  /** JSON text, as stored. */
-  legal_links: string
-  mail_templates: string
-  time_zone: string
-  require_ts: 0 | 1
-}
+/** What staff can set; the logo is stored with its image. */
+export type ApplicationSettings = Omit<ApplicationTable, 'aid' | 'created' | 'archived' | 'logo_id'>
 
 /** Reserves an AID that is unique across all environments. It stays reserved even if it is never used. */
 export async function reserveAid(control: ControlDatabase, environment: string): Promise<string> {

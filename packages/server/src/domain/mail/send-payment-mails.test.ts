@@ -5,6 +5,7 @@ import { databases } from '../../testing/databases.ts'
 import type { TestApplication } from '../../testing/service.ts'
 import {
   changeAppSettings,
+  FIXED_HEADERS,
   listOutbox,
   startTestMailWorker,
   waitUntilOutboxSettled,
@@ -14,17 +15,6 @@ import { useService, useSmtp } from '../../testing/use-service.ts'
 import type { BackgroundLoop } from '../../worker/loop.ts'
 import { enqueueMails, type NewMail } from './outbox.ts'
 import type { MailPayloads } from './payloads.ts'
-
-const FIXED_HEADERS = [
-  'auto-submitted',
-  'content-type',
-  'date',
-  'from',
-  'message-id',
-  'mime-version',
-  'subject',
-  'to',
-]
 
 /** Returns one payload of each kind, with `text` in every text field. */
 function payloadsWith(text: string, at: number): Omit<MailPayloads, 'grant' | 'address_changed'> {

@@ -1,5 +1,5 @@
 import { textsIn } from '../../language.ts'
-import type { LegalLink } from '../brand/brand.ts'
+import { LEGAL_LINK_TEXTS } from '../brand/texts.ts'
 import type { TemplateKind } from './template-kinds.ts'
 
 /** The built-in templates. An application can replace each by its own. */
@@ -240,12 +240,7 @@ const en = {
   refunded,
   footer: {
     support: (address: string) => `Questions? ${address}`,
-    legal: {
-      terms: 'Terms',
-      privacy: 'Privacy',
-      imprint: 'Imprint',
-      refunds: 'Refunds',
-    } satisfies Record<LegalLink, string>,
+    legal: LEGAL_LINK_TEXTS,
   },
 }
 

@@ -5,7 +5,7 @@ import { newId } from '../../ids.ts'
 import { createLogger } from '../../logging/logger.ts'
 import { databases } from '../../testing/databases.ts'
 import { addDownload, toDeliveryRows } from '../../testing/downloads/downloads.ts'
-import { MONTHLY } from '../../testing/payments/shop.ts'
+import { MONTHLY, ONCE } from '../../testing/payments/shop.ts'
 import { DAY } from '../../testing/time.ts'
 import { useFreshShop, useService } from '../../testing/use-service.ts'
 import { startPaymentWorker } from '../../worker/payment-worker.ts'
@@ -124,15 +124,8 @@ describe.each(databases)('a reset of the sandbox on $name', (database) => {
     await addDownload(shop, 'late')
     const late = await service.newApplication('sandbox')
     const { aid } = shop
-    const terms = {
-      amount: 499,
-      currency: 'EUR',
-      recurring: 0,
-      period: null,
-      trial_days: 0,
-    } as const
     await sandbox().database.write(async (trx) => {
-      const { id } = await createPrice(trx, { aid, rid: 'late', ...terms }, ahead, 'test')
+      const { id } = await createPrice(trx, { aid, rid: 'late', ...ONCE }, ahead, 'test')
       await archivePrice(trx, { aid, id }, ahead, 'test')
       await archiveApplication(trx, late.aid, ahead, 'test')
     })

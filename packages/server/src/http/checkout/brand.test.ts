@@ -13,7 +13,7 @@ import {
 } from '../../testing/payments/page-client.ts'
 import { goToPayment, openPageShop, payOnPage } from '../../testing/payments/page-shop.ts'
 import { DAY } from '../../testing/time.ts'
-import { usePageShop, useService } from '../../testing/use-service.ts'
+import { useServiceWithPageShop } from '../../testing/use-service.ts'
 
 const LEGAL = {
   terms: 'https://magazine.example/terms',
@@ -21,8 +21,7 @@ const LEGAL = {
 }
 
 describe.each(entryPointDatabases)('the branded pages on $name', (database) => {
-  const service = useService(database)
-  const shop = usePageShop(service)
+  const { service, shop } = useServiceWithPageShop(database)
   let monthly: string
   let month: string
   let issue: string

@@ -14,13 +14,12 @@ import {
   visibleText,
 } from '../../testing/payments/page-client.ts'
 import { goToPayment, openPageShop, payOnPage } from '../../testing/payments/page-shop.ts'
-import { usePageShop, useService } from '../../testing/use-service.ts'
+import { useServiceWithPageShop } from '../../testing/use-service.ts'
 
 const ADA = { email: 'ada@example.com' }
 
 describe.each(entryPointDatabases)('the checkout page on $name', (database) => {
-  const service = useService(database)
-  const shop = usePageShop(service)
+  const { service, shop } = useServiceWithPageShop(database)
   let monthly: string
   let yearly: string
   let article: string

@@ -19,15 +19,14 @@ import {
   type PageShop,
   payOnPage,
 } from '../../testing/payments/page-shop.ts'
-import { usePageShop, useService } from '../../testing/use-service.ts'
+import { useServiceWithPageShop } from '../../testing/use-service.ts'
 import { providerPageUrl } from './buy.ts'
 
 const ADA = { email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' }
 const RETURN = 'https://magazine.example/read/7?a=1#top'
 
 describe.each(entryPointDatabases)('coming back from the payment page on $name', (database) => {
-  const service = useService(database)
-  const shop = usePageShop(service)
+  const { service, shop } = useServiceWithPageShop(database)
   beforeAll(async () => {
     await shop.changeSettings({ return_urls: '["https://magazine.example"]' })
     await shop.addResource('article', {

@@ -12,12 +12,11 @@ import { dumpTables } from '../../testing/dump.ts'
 import { send } from '../../testing/http/requests.ts'
 import { createOldCheckout } from '../../testing/payments/old-ids.ts'
 import { GOOD_CARD, goToPayment, openPageShop } from '../../testing/payments/page-shop.ts'
-import { usePageShop, useService } from '../../testing/use-service.ts'
+import { useServiceWithPageShop } from '../../testing/use-service.ts'
 import { providerPageUrl } from './buy.ts'
 
 describe.each(entryPointDatabases)('events of the payment provider on $name', (database) => {
-  const service = useService(database)
-  const shop = usePageShop(service)
+  const { service, shop } = useServiceWithPageShop(database)
   let provider: PaymentProvider
   let price: string
   /** Replaces the provider's parsing of an event. */

@@ -10,7 +10,7 @@ import {
   payOnPage,
 } from '../../testing/payments/page-shop.ts'
 import { type CardName, cardNumber } from '../../testing/payments/shop.ts'
-import { usePageShop, useService } from '../../testing/use-service.ts'
+import { useServiceWithPageShop } from '../../testing/use-service.ts'
 
 const ADA = { email: 'ada@example.com' }
 const RETURN = 'https://magazine.example/thanks'
@@ -18,8 +18,7 @@ const OPEN = 'You now have access to'
 const MONTHLY = { amount: '4.99', currency: 'EUR', period: '1 month', recurring: true }
 
 describe.each(entryPointDatabases)('what the page after a payment says on $name', (database) => {
-  const service = useService(database)
-  const shop = usePageShop(service)
+  const { service, shop } = useServiceWithPageShop(database)
   beforeAll(async () => {
     await shop.changeSettings({ return_urls: '["https://magazine.example"]' })
     for (const rid of ['article', 'pass']) await shop.addResource(rid)

@@ -1,4 +1,4 @@
-import type { LegalLink } from '../../domain/brand/brand.ts'
+import { LEGAL_LINK_TEXTS } from '../../domain/brand/texts.ts'
 import type { FailureCode } from '../../errors.ts'
 import { textsIn } from '../../language.ts'
 
@@ -40,12 +40,7 @@ const en = {
   footer: {
     soldBy: 'Sold by',
     support: 'Questions?',
-    legal: {
-      terms: 'Terms',
-      privacy: 'Privacy',
-      imprint: 'Imprint',
-      refunds: 'Refunds',
-    } satisfies Record<LegalLink, string>,
+    legal: LEGAL_LINK_TEXTS,
   },
   /** Before the address of the seller's support. */
   needHelp: 'Need help? Write to',

@@ -8,6 +8,18 @@ import type { BackgroundLoop } from '../../worker/loop.ts'
 import { startMailWorker } from '../../worker/mail/mail-worker.ts'
 import type { TestApplication, TestService } from '../service.ts'
 
+/** The headers of every mail. */
+export const FIXED_HEADERS = [
+  'auto-submitted',
+  'content-type',
+  'date',
+  'from',
+  'message-id',
+  'mime-version',
+  'subject',
+  'to',
+]
+
 /** Starts a mail worker with its own SMTP connections, as another process would have. */
 export function startTestMailWorker(
   service: TestService,

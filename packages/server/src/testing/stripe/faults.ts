@@ -33,6 +33,16 @@ export type Fault =
   | 'wrong_types'
   | { rewrite: (body: Record<string, unknown>) => unknown; status?: number }
 
+/** Faults after which a client learns at once that something went wrong. */
+export const QUICK_FAULTS = [
+  'reset_before',
+  'reset_after',
+  'error_before',
+  'error_after',
+  'rate_limited',
+  'in_progress',
+] as const satisfies readonly Fault[]
+
 export interface FakeResponse {
   status: number
   body: unknown

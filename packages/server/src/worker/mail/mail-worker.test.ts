@@ -4,6 +4,7 @@ import { databases } from '../../testing/databases.ts'
 import { startTestService, type TestApplication } from '../../testing/service.ts'
 import {
   changeAppSettings,
+  FIXED_HEADERS,
   listOutbox,
   startTestMailWorker,
   waitUntilOutboxSettled,
@@ -12,16 +13,6 @@ import { startSmtp } from '../../testing/smtp/smtp.ts'
 import { useFreshApplication, useService, useSmtp } from '../../testing/use-service.ts'
 import type { BackgroundLoop } from '../loop.ts'
 
-const FIXED_HEADERS = [
-  'auto-submitted',
-  'content-type',
-  'date',
-  'from',
-  'message-id',
-  'mime-version',
-  'subject',
-  'to',
-]
 const headersOf = (mail: { headers: { key: string }[] }) =>
   mail.headers.map(({ key }) => key).sort()
 

@@ -32,7 +32,7 @@ export function WebhookActions({ webhook }: { webhook: WebhookItem }): ReactNode
   const archived = useApplication()?.archived ?? false
   const [asked, setAsked] = useState<Asked>()
   const [secret, setSecret] = useState<string>()
-  const close = () => setAsked(undefined)
+  const dialog = (name: Asked) => ({ open: asked === name, onClose: () => setAsked(undefined) })
   const refresh = () =>
     queryClient.invalidateQueries({ queryKey: keys.of(environment, aid, 'webhooks') })
   if (archived) return null
@@ -56,33 +56,25 @@ export function WebhookActions({ webhook }: { webhook: WebhookItem }): ReactNode
       <TestButton id={webhook.id} />
       <MoreMenu label={words.actions} items={items} />
       <WebhookFormDialog
-        open={asked === 'edit'}
+        {...dialog('edit')}
         webhook={webhook}
-        onClose={close}
         onSaved={async () => {
           await refresh()
           toast(words.saved)
         }}
       />
       <RotateSecretDialog
+        {...dialog('rotate')}
         id={webhook.id}
-        open={asked === 'rotate'}
-        onClose={close}
         onMade={async (made) => {
           await refresh()
           setSecret(made)
         }}
       />
-      <ReplayDialog
-        webhook={webhook}
-        open={asked === 'replay'}
-        onClose={close}
-        onStarted={refresh}
-      />
+      <ReplayDialog {...dialog('replay')} webhook={webhook} onStarted={refresh} />
       <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />
       <ConfirmDialog
-        open={asked === 'disable'}
-        onClose={close}
+        {...dialog('disable')}
         title={words.disableTitle(webhook.url)}
         effect={words.disableEffect}
         action={words.disable}
@@ -91,7 +83,7 @@ export function WebhookActions({ webhook }: { webhook: WebhookItem }): ReactNode
           await refresh()
         }}
       />
-      <RemoveDialog webhook={webhook} open={asked === 'remove'} onClose={close} />
+      <RemoveDialog {...dialog('remove')} webhook={webhook} />
     </>
   )
 }

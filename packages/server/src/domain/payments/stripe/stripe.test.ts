@@ -12,6 +12,7 @@ import {
   randomFaults,
   startFakeStripe,
 } from '../../../testing/stripe/fake-stripe.ts'
+import { QUICK_FAULTS } from '../../../testing/stripe/faults.ts'
 import type { FakeCard, FakeSession } from '../../../testing/stripe/ledger.ts'
 import { useFakeStripe } from '../../../testing/use-service.ts'
 import { decimalsOf } from '../../apps/currency.ts'
@@ -647,12 +648,7 @@ describe('a refund by Stripe', () => {
 const FAULTS: readonly Fault[] = [
   'hang_before',
   'hang_after',
-  'reset_before',
-  'reset_after',
-  'error_before',
-  'error_after',
-  'rate_limited',
-  'in_progress',
+  ...QUICK_FAULTS,
   'drip',
   'huge',
   'not_json',

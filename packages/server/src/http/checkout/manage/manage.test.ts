@@ -15,11 +15,10 @@ import {
 import { openPageShop, payOnPage } from '../../../testing/payments/page-shop.ts'
 import { type CardName, cardNumber, MONTHLY } from '../../../testing/payments/shop.ts'
 import { DAY } from '../../../testing/time.ts'
-import { usePageShop, useService } from '../../../testing/use-service.ts'
+import { useServiceWithPageShop } from '../../../testing/use-service.ts'
 
 describe.each(databases)('the manage page on $name', (database) => {
-  const service = useService(database)
-  const shop = usePageShop(service)
+  const { service, shop } = useServiceWithPageShop(database)
   beforeAll(() => shop.addResource('pass', { name: 'All issues' }))
 
   const read = () => shop.environment.database.read

@@ -5,14 +5,13 @@ import { HOSTILE_TEXTS } from '../../../testing/http/hostile-texts.ts'
 import { getPage, submitForm, tagsIn, visibleText } from '../../../testing/payments/page-client.ts'
 import { GOOD_CARD, goToPayment, payOnPage } from '../../../testing/payments/page-shop.ts'
 import { cardNumber } from '../../../testing/payments/shop.ts'
-import { usePageShop, useService } from '../../../testing/use-service.ts'
+import { useServiceWithPageShop } from '../../../testing/use-service.ts'
 import { checkoutTexts } from '../texts.ts'
 
 const CARD = { number: GOOD_CARD, expiry: '12/40', cvc: '123' }
 
 describe.each(entryPointDatabases)('the page of the test cards on $name', (database) => {
-  const service = useService(database)
-  const shop = usePageShop(service)
+  const { service, shop } = useServiceWithPageShop(database)
   let once: string
   let trial: string
   beforeAll(async () => {

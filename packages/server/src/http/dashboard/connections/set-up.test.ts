@@ -6,8 +6,8 @@ import { databases, entryPointDatabases } from '../../../testing/databases.ts'
 import {
   useFakeStripe,
   useFreshService,
-  usePageShop,
   useService,
+  useServiceWithPageShop,
   useSignedIn,
   useSmtp,
 } from '../../../testing/use-service.ts'
@@ -19,8 +19,7 @@ interface Refusal {
 
 describe.each(databases)('the set-up checklist on $name', (database) => {
   const smtp = useSmtp()
-  const service = useService(database)
-  const shop = usePageShop(service)
+  const { service, shop } = useServiceWithPageShop(database)
   const owner = useSignedIn(service, 'owner')
 
   const done = async () => {

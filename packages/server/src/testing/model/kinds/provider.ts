@@ -1,4 +1,5 @@
 import type { Fault } from '../../stripe/fake-stripe.ts'
+import { QUICK_FAULTS } from '../../stripe/faults.ts'
 import { args } from '../draw.ts'
 import { NOT_APPLICABLE, type OperationKind } from '../operation-kind.ts'
 import type { Args } from '../script.ts'
@@ -41,16 +42,6 @@ async function refundAtProvider(world: World, given: Args): Promise<string> {
   return `${status}`
 }
 
-/** Faults that need no waiting. */
-const FAULTS: readonly Fault[] = [
-  'reset_before',
-  'reset_after',
-  'error_before',
-  'error_after',
-  'rate_limited',
-  'in_progress',
-]
-
 async function fault(world: World, given: Args): Promise<string> {
   const count = Number(given.count ?? 1)
   world.faults.push(...Array.from({ length: count }, () => given.kind as Fault))
@@ -77,7 +68,7 @@ export const providerKinds: readonly OperationKind[] = [
     weight: 3,
     reaches: [],
     draw: (draw) => ({
-      args: { kind: draw.pick(FAULTS) as string, count: draw.pick(['1', '1', '3']) },
+      args: { kind: draw.pick(QUICK_FAULTS) as string, count: draw.pick(['1', '1', '3']) },
     }),
     play: fault,
   },
