@@ -1084,6 +1084,7 @@ export interface ManagementTokenTable {
   created_at: Millis
   /** Null if it works until it is revoked. */
   ends_at: Millis | null
+  /** The last use, to within a minute. */
   used_at: Millis | null
   revoked_at: Millis | null
 }

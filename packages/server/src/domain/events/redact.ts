@@ -31,7 +31,6 @@ export async function redactEvents(
   aid: string,
   uids: readonly string[],
 ): Promise<number> {
-  let changed = 0
   const rows = await trx
     .selectFrom('events')
     .select(['id', 'body'])
@@ -39,6 +38,7 @@ export async function redactEvents(
     .where('uid', 'in', uids)
     .where('type', '<>', 'user.erased')
     .execute()
+  let changed = 0
   for (const { id, body } of rows) {
     const redacted = redactEventBody(body)
     if (redacted === body) continue

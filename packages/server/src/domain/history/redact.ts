@@ -14,7 +14,6 @@ export async function redactHistory(
   aid: string,
   uids: readonly string[],
 ): Promise<number> {
-  let changed = 0
   const rows = await trx
     .selectFrom('history')
     .select(['seq', 'tie_breaker', 'before', 'after'])
@@ -22,6 +21,7 @@ export async function redactHistory(
     .where('uid', 'in', uids)
     .where((eb) => eb.or([eb('before', 'is not', null), eb('after', 'is not', null)]))
     .execute()
+  let changed = 0
   for (const { seq, tie_breaker, ...facts } of rows) {
     const [before, after] = [withoutPersonalText(facts.before), withoutPersonalText(facts.after)]
     if (before === facts.before && after === facts.after) continue

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type {
   Millis,
   RefusedCallTable,
+  WebhookAttemptTable,
   WebhookDeliveryState,
   WebhookOffReason,
   WebhookState,
@@ -146,15 +147,7 @@ export interface WebhookDeliveryItem {
   last_error: string | null
 }
 
-export interface WebhookDeliveryAttempt {
-  number: number
-  at: Millis
-  url: string
-  duration_ms: number
-  status: number | null
-  error: string | null
-  response: string | null
-}
+export type WebhookDeliveryAttempt = Omit<WebhookAttemptTable, 'aid' | 'endpoint' | 'event_id'>
 
 export interface WebhookDeliveryDetails
   extends Omit<WebhookDeliveryItem, 'last_at' | 'last_status' | 'last_error'> {

@@ -1,12 +1,11 @@
 import { Type } from 'typebox'
 import type { EnvironmentName } from '../../../context.ts'
-import type { Millis, NotificationKind, Seconds } from '../../../db/tables.ts'
+import type { ManagementTokenTable, Millis, NotificationKind, Seconds } from '../../../db/tables.ts'
 import { NOTIFICATION_KINDS } from '../../../domain/notifications/choices.ts'
 import type { StaffMailState } from '../../../domain/notifications/context.ts'
 import { AUDIT_GROUPS, type AuditGroup } from '../../../domain/staff/audit-groups.ts'
 import type { AuditSubjects } from '../../../domain/staff/audit-subjects.ts'
 import type { LinkKind } from '../../../domain/staff/links.ts'
-import type { TokenRole } from '../../../domain/staff/management-tokens.ts'
 import type { Role, StaffMember } from '../../../domain/staff/staff.ts'
 import { paging } from '../schemas.ts'
 
@@ -163,23 +162,7 @@ export interface AuditEntry {
 }
 
 /** A token of the management API. */
-export interface TokenItem {
-  id: string
-  /** The beginning of the token. */
-  start: string
-  name: string
-  role: TokenRole
-  /** The only application that it may use; null for all. */
-  aid: string | null
-  /** The owner who made it; null for the command line. */
-  made_by: string | null
-  created_at: Millis
-  /** Null if it works until it is revoked. */
-  ends_at: Millis | null
-  /** The last use, to within a minute. */
-  used_at: Millis | null
-  revoked_at: Millis | null
-}
+export type TokenItem = Omit<ManagementTokenTable, 'digest'>
 
 export interface NewTokenItem extends TokenItem {
   /** The token itself, which can't be read again. */
