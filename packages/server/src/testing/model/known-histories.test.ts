@@ -138,6 +138,10 @@ const HISTORIES: Readonly<Record<string, string>> = {
     open rid=r3 what=everything
     p5: grant rid=r3 email=Ann@Example.com
   `,
+  'a site is not told of the name that a silent import gives to a reader': `
+    t9: buy price=week email=ann@example.com pay=good
+    import email=Ann@Example.com ref=cid
+  `,
   'the fast path and the route write the same bytes': `
     p1: grant email=dot@example.com days=90
   `,

@@ -118,7 +118,7 @@ describe('files on disk', () => {
     // An empty file has the same size as a pipe, so its size does not give the pipe away.
     const empty = await addFile(store, inPieces(Buffer.alloc(0), 1))
     const at = join(fixture.folder, empty.sha256)
-    const canary = join(fixture.folder, '../..', 'canary')
+    const canary = join(fixture.folder, '..', 'canary')
     renameSync(at, canary)
     put(canary, at)
     try {
@@ -132,7 +132,7 @@ describe('files on disk', () => {
   })
 
   it('reads what is below a data folder that is a link itself', async () => {
-    const elsewhere = join(fixture.folder, '../..', 'elsewhere')
+    const elsewhere = join(fixture.folder, '..', 'elsewhere')
     symlinkSync(fixture.folder, elsewhere)
     const opened = await createDiskStore(elsewhere).open(file)
     await opened.close()
@@ -169,7 +169,7 @@ describe('files on disk', () => {
   })
 
   it('does not mind that there is nothing to remove, not even a folder', async () => {
-    const empty = createDiskStore(join(fixture.folder, '../..', 'never-made'))
+    const empty = createDiskStore(join(fixture.folder, '..', 'never-made'))
     await empty.remove(file)
     await empty.discard(newId())
   })
