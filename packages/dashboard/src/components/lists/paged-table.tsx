@@ -10,7 +10,8 @@ interface Props<Row> extends RowSet<Row> {
   list: Page<Row>
 }
 
-/** One page of a list on a page that has more than the list. Which page it is stands in the URL. */
+/** A table with buttons to the next and the previous rows, for screens that show more than one list. The URL says which
+ * rows are shown. */
 export function PagedTable<Row extends RowData>(props: Props<Row>): ReactNode {
   const { caption, list, ...rowSet } = props
   const { toPage } = useListState()

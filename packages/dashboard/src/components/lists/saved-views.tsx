@@ -116,7 +116,7 @@ function useDefaultView(state: ListState, views: readonly SavedViewItem[] | unde
   const isBare = Object.keys(state.search).length === 0
   const chosen = views?.find((view) => view.is_default)
   // Once: a page that follows the URL renders again before the navigation ends, and a second one would replace the first.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the state changes with every render, and must not open it again.
   useEffect(() => {
     if (isBare && chosen) openView(state, chosen, true)
   }, [isBare, chosen?.id])

@@ -70,7 +70,7 @@ export async function createCheckout(
       resource_name: input.resource?.name ?? null,
       resource_url: input.resource?.url ?? null,
       ...{ amount, currency, recurring, period, trial_days },
-      ...buyerColumns(input),
+      ...buyerAndLinkColumns(input),
     })
   })
 }
@@ -196,7 +196,8 @@ export async function isLinkUsed(db: Db, aid: string, linkDigest: string): Promi
   return used !== undefined
 }
 
-const buyerColumns = (input: CheckoutInput) => ({
+/** Who buys, and the link that led to the checkout. */
+const buyerAndLinkColumns = (input: CheckoutInput) => ({
   user_ref: input.userRef ?? null,
   vouched_email: input.vouchedEmail ?? null,
   typed_email: input.typedEmail ?? null,
