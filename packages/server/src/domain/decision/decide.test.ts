@@ -215,6 +215,26 @@ describe.each(databases)('a decision on $name', (database) => {
     expect((one as GrantedDecision).sources).toHaveLength(2)
   })
 
+  it('names the same of two sources alike in whatever order their rows come', async () => {
+    await grant('pam')
+    await buy('pam', { period: null }, { vouchedEmail: 'pam@example.com' })
+    const first = await askOne('pam')
+    const rewriteRow = (kind: 'grant' | 'purchase') =>
+      db().write(async (trx) => {
+        const access_id = first.record?.id as string
+        const row = await trx
+          .deleteFrom('sources')
+          .where((eb) => eb.and({ aid: shop.aid, access_id, kind }))
+          .returningAll()
+          .executeTakeFirstOrThrow()
+        await trx.insertInto('sources').values(row).execute()
+      })
+    for (const kind of ['grant', 'purchase'] as const) {
+      await rewriteRow(kind)
+      expect(await askOne('pam')).toEqual(first)
+    }
+  })
+
   it('decides about many at once as about each, in their order, with as many statements', async () => {
     await grant('kim', now() + DAY)
     await buy('kim', {}, { rid: 'extra' })

@@ -156,8 +156,13 @@ function groupByRecord(rows: readonly HeldRow[]): { opened: string; record: Held
     if (source.id !== null) group.record.sources.push(source)
     groups.set(key, group)
   }
-  for (const { record } of groups.values()) {
-    record.sources.sort((a, b) => effectiveEnd(b) - effectiveEnd(a) || b.created - a.created)
-  }
+  for (const { record } of groups.values()) record.sources.sort(lastToEndFirst)
   return [...groups.values()]
 }
+
+/** Of sources that end together the newest comes first. Ids settle the rest, because rows come in any order: the same
+ * question must get the same answer. */
+const lastToEndFirst = (one: HeldSource, other: HeldSource): number =>
+  effectiveEnd(other) - effectiveEnd(one) ||
+  other.created - one.created ||
+  (other.id < one.id ? -1 : 1)
