@@ -41,6 +41,12 @@ interface SlowGrant {
   answer: Promise<string>
 }
 
+interface IdleConnection {
+  socket: Socket
+  /** When its last response arrived, in milliseconds. */
+  since: number
+}
+
 /** The next bytes that arrive; a connection that ends first gives none. */
 const dataOrEnd = async (socket: Socket): Promise<string> => {
   const [data] = await Promise.race([once(socket, 'data'), once(socket, 'close')])
@@ -151,20 +157,20 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
   const HEALTH = 'GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n'
 
   /** Opens a connection that has had one response, which says how long it may stay idle. */
-  async function beginIdling(): Promise<Socket> {
+  async function beginIdling(): Promise<IdleConnection> {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     socket.setEncoding('utf8').on('error', () => {})
     socket.write(HEALTH)
     const [answer] = await once(socket, 'data')
     expect(answer).toMatch(new RegExp(`^keep-alive: timeout=${KEEP_ALIVE_SECONDS}\r$`, 'im'))
-    return socket
+    return { socket, since: performance.now() }
   }
 
-  /** Sends another request at the end of that time. */
-  async function endIdling(socket: Socket): Promise<void> {
+  /** Sends another request near the end of that time. Not at its end: a busy machine would send it too late. */
+  async function endIdling({ socket, since }: IdleConnection): Promise<void> {
     const answer = dataOrEnd(socket)
     await closed
-    await sleep(KEEP_ALIVE_SECONDS * 1_000)
+    await sleep(since + KEEP_ALIVE_SECONDS * 1_000 - 500 - performance.now())
     socket.write(HEALTH)
     expect(await answer).toMatch(/^connection: close\r$/im)
   }
@@ -201,7 +207,7 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
     if (workers === 1) expect(new Set(statuses.slice(notReady))).toEqual(new Set([503]))
     await idling
     // Together with the time above, longer than the service waits for idle connections.
-    await sleep(1_200)
+    await sleep(3_000)
     await endGrant(slow)
     await endDownload(download)
     expect(await server.ended).toMatchObject({ code: 0, stderr: '' })
