@@ -38,3 +38,7 @@ export async function listSourceDetails(
 /** When this source stopped, or will stop, granting access. */
 export const effectiveEnd = ({ ends, closed }: SourceDetails): Seconds =>
   Math.min(ends, closed ?? ends)
+
+/** Whether somebody ended this source before its time was up. */
+export const wasEndedEarly = ({ ends, closed }: SourceDetails): boolean =>
+  closed !== null && closed < ends

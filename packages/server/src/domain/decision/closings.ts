@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import { padList } from '../../db/queries/pad-list.ts'
 import type { HistoryTable } from '../../db/tables.ts'
+import { wasEndedEarly } from '../access/source-details.ts'
 import type { RefusedCode } from './codes.ts'
 import type { HeldRecord, HeldSource } from './held-records.ts'
 
@@ -50,7 +51,7 @@ async function listEndings(db: Db, aid: string, accessIds: readonly string[]): P
 function codeOf({ id, sources }: HeldRecord, endings: readonly Ending[]): RefusedCode {
   const [last] = sources
   if (last === undefined || last.kind === 'grant') return 'expired'
-  const isEarly = last.closed !== null && last.closed < last.ends
+  const isEarly = wasEndedEarly(last)
   const why = reasonIn(endings.filter(({ access_id }) => access_id === id).findLast(endOf(last)))
   if (last.kind === 'purchase') return isEarly ? (CODES[why ?? ''] ?? 'refunded') : 'expired'
   // The time of an unpaid subscription runs out before the worker ends it.

@@ -235,6 +235,25 @@ describe.each(databases)('a decision on $name', (database) => {
     }
   })
 
+  it('names a revoke before an end in the same second', async () => {
+    await open('gold', { rids: ['news'] })
+    const until = now() + DAY
+    await grant('ray', until, 'gold')
+    await grant('ray')
+    await shop.advance(DAY + 1)
+    await shop.client.revokeAccess({ rid: 'news', user_ref: 'ray' })
+    const { record } = await askOne('ray')
+    await db().write((trx) =>
+      trx
+        .updateTable('access')
+        .set({ revoked: until })
+        .where((eb) => eb.and({ aid: shop.aid, id: record?.id as string }))
+        .execute(),
+    )
+    expect(brief(await askOne('ray'))).toEqual({ ...none, code: 'revoked', since: until })
+    await open('gold', {})
+  })
+
   it('decides about many at once as about each, in their order, with as many statements', async () => {
     await grant('kim', now() + DAY)
     await buy('kim', {}, { rid: 'extra' })

@@ -151,9 +151,7 @@ async function explainRefusals(
   const explain = (rid: string): RefusedDecision => {
     const unrevoked = held.get(rid) ?? []
     const records = [...unrevoked, ...openersOf(rid).flatMap((opener) => revoked.get(opener) ?? [])]
-    const [last] = records
-      .map((record) => endOf(record, codes))
-      .sort((one, other) => closingTime(other) - closingTime(one))
+    const [last] = records.map((record) => endOf(record, codes)).sort(lastEndFirst)
     return {
       rid,
       granted: false,
@@ -179,7 +177,12 @@ const endOf = (record: HeldRecord, codes: ReadonlyMap<string, RefusedCode>): Rec
     ? { record, code: codes.get(record.id) ?? 'expired', since: endOfRecord(record) }
     : { record, code: 'revoked', since: record.revoked }
 
-/** Orders the ends of records. A record that was granted until a time in the past ended when it was granted, which is
- * after an earlier record was revoked. */
+/** Of two records that ended in the same second, one that somebody ended comes before one whose time was up. */
+const lastEndFirst = (one: RecordEnd, other: RecordEnd): number =>
+  closingTime(other) - closingTime(one) ||
+  Number(one.code === 'expired') - Number(other.code === 'expired')
+
+/** A record that was granted until a time in the past ended when it was granted, which is after an earlier record was
+ * revoked. */
 const closingTime = ({ record, since }: RecordEnd): Seconds =>
   Math.max(since, ...record.sources.slice(0, 1).map(({ created }) => created))

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { padList } from '../../db/queries/pad-list.ts'
 import type { Seconds, SubscriptionStep } from '../../db/tables.ts'
-import { effectiveEnd, type SourceDetails } from '../access/source-details.ts'
+import { effectiveEnd, type SourceDetails, wasEndedEarly } from '../access/source-details.ts'
 import { HELD_PASSES_SQL, LEAPS_SQL } from '../passes/records.ts'
 import { uidByRef } from '../users/user-ref.ts'
 
@@ -160,9 +160,10 @@ function groupByRecord(rows: readonly HeldRow[]): { opened: string; record: Held
   return [...groups.values()]
 }
 
-/** Of sources that end together the newest comes first. Ids settle the rest, because rows come in any order: the same
- * question must get the same answer. */
+/** Of sources that end together, one that somebody ended comes before one whose time was up, then the newest. Ids settle
+ * the rest, because rows come in any order: the same question must get the same answer. */
 const lastToEndFirst = (one: HeldSource, other: HeldSource): number =>
   effectiveEnd(other) - effectiveEnd(one) ||
+  Number(wasEndedEarly(other)) - Number(wasEndedEarly(one)) ||
   other.created - one.created ||
   (other.id < one.id ? -1 : 1)
