@@ -177,10 +177,11 @@ const endOf = (record: HeldRecord, codes: ReadonlyMap<string, RefusedCode>): Rec
     ? { record, code: codes.get(record.id) ?? 'expired', since: endOfRecord(record) }
     : { record, code: 'revoked', since: record.revoked }
 
-/** Of two records that ended in the same second, one that somebody ended comes before one whose time was up. */
+/** Of two records that ended in the same second, one that somebody ended comes before one that ended by itself. */
 const lastEndFirst = (one: RecordEnd, other: RecordEnd): number =>
-  closingTime(other) - closingTime(one) ||
-  Number(one.code === 'expired') - Number(other.code === 'expired')
+  closingTime(other) - closingTime(one) || Number(endedByItself(one)) - Number(endedByItself(other))
+
+const endedByItself = ({ code }: RecordEnd): boolean => code === 'expired' || code === 'unpaid'
 
 /** A record that was granted until a time in the past ended when it was granted, which is after an earlier record was
  * revoked. */

@@ -37,8 +37,8 @@ class History {
   /** The last decision about each reader and resource. */
   readonly last = new Map<string, Decision>()
   decisions = 0
-  /** When the last step was done. Of two that end access in the same second, either may be called the last. */
-  #steppedAt = 0
+  /** When somebody did something last. Of two things that end access in the same second, either may be called the last. */
+  #actedAt = 0
 
   constructor(shop: Shop, random: () => number) {
     this.shop = shop
@@ -87,10 +87,11 @@ class History {
       drawn -= weight
       return drawn < 0
     }) as (typeof steps)[number]
-    const isAlone = this.now > this.#steppedAt
+    if (name.startsWith('wait')) return [name, await take()]
+    const isAlone = this.now > this.#actedAt
     const expected = await take()
-    this.#steppedAt = this.now
-    return [name, isAlone || name.startsWith('wait') ? expected : undefined]
+    this.#actedAt = this.now
+    return [name, isAlone ? expected : undefined]
   }
 
   async #grant(user_ref: string, rid: string): Promise<Expected> {
@@ -273,7 +274,9 @@ describe.each(databases)('decisions in random histories on $name', (database) =>
             await history.check(expected)
           }
         } catch (error) {
-          console.error(`DECISION_SEED=${seed} DECISION_STEPS=${STEPS}: ${taken.join(', ')}`)
+          console.error(
+            `DECISION_SEED=${seed} DECISION_STEPS=${STEPS}: ${taken.join(', ')}\n${error}`,
+          )
           throw error
         }
         count += history.decisions
