@@ -1,68 +1,31 @@
 import { EventEmitter, once } from 'node:events'
-import { beforeEach, describe, expect, it } from 'vitest'
-import { changeSettings } from '../../domain/apps/applications.ts'
+import { describe, expect, it } from 'vitest'
 import { deleteOldRequests } from '../../domain/idempotency/sweep.ts'
 import type { PaymentProvider } from '../../domain/payments/provider.ts'
 import { eraseUser } from '../../domain/people/erase.ts'
 import { mergeUsers } from '../../domain/people/merge.ts'
 import { databases } from '../../testing/databases.ts'
-import { sendSigned, type TestResponse } from '../../testing/http/requests.ts'
+import { useRepeatedWrites } from '../../testing/http/repeated-writes.ts'
+import { sendSigned } from '../../testing/http/requests.ts'
 import { replaceProvider } from '../../testing/payments/replace-provider.ts'
 import { MONTHLY } from '../../testing/payments/shop.ts'
 import { DAY } from '../../testing/time.ts'
-import { useService, useShop } from '../../testing/use-service.ts'
 
-type Parameters = Record<string, string | number | boolean>
-
-/** Two services on one database, because a retry may reach another process. */
 describe.each(databases)('Repeated writes on $name', (database) => {
-  const service = useService(database)
-  const second = useService(database, () => ({ installation: service.installation }))
-  const shop = useShop(service, 'article')
-  const urls = () => [service.url, second.url].map((url) => `${url}/sandbox`)
-  const db = () => shop.environment.database
-  const requireTs = (value: 0 | 1) =>
-    db().write((trx) => changeSettings(trx, shop.aid, { require_ts: value }, 0, 'test'))
-
-  beforeEach(async () => {
-    await requireTs(0)
-    for (const { ctx } of [service, second]) await ctx.environments.sandbox.keyring.refresh()
-  })
-
-  const post = (path: string, parameters: Parameters, at = 0): Promise<TestResponse> =>
-    sendSigned({ ...shop, baseUrl: urls()[at % 2] as string }, 'POST', path, parameters)
-  /** Sends a request again while the service has no time for it, as any client would. */
-  async function postPatiently(path: string, parameters: Parameters, at: number) {
-    for (;;) {
-      const response = await post(path, parameters, at)
-      if (response.status !== 503) return response
-    }
-  }
-  const parsed = ({ status, text, headers }: TestResponse) => {
-    const body = JSON.parse(text)
-    const isReplayed = headers['idempotent-replayed'] === 'true'
-    return { status, isReplayed, body, code: body.error?.code, parameter: body.error?.parameter }
-  }
-  const ask = async (path: string, parameters: Parameters, at = 0) =>
-    parsed(await post(path, parameters, at))
-  const count = async (action: string, reader: string) => {
-    const uid = await db()
-      .read.selectFrom('user_refs')
-      .select('uid')
-      .where((eb) => eb.and({ aid: shop.aid, ref: reader }))
-      .executeTakeFirst()
-    const rows = db().read.selectFrom('history').select('seq').where('aid', '=', shop.aid)
-    const ofReader = rows.where('uid', '=', uid?.uid ?? '').where('action', '=', action)
-    return (await ofReader.execute()).length
-  }
-  const grant = (reader: string) => ({
-    rid: 'article',
-    email: `${reader}@example.com`,
-    user_ref: reader,
-    suppress_email: true,
-  })
-  const uidOf = async (reader: string) =>
-    (await shop.client.getAccess({ rid: 'article', user_ref: reader })).uid
+  const {
+    service,
+    second,
+    shop,
+    db,
+    requireTs,
+    post,
+    postPatiently,
+    parsed,
+    ask,
+    count,
+    grant,
+    uidOf,
+  } = useRepeatedWrites(database)
 
   describe('with a key', () => {
     it('answer a grant as the first time, at any process, and change nothing', async () => {
@@ -318,27 +281,5 @@ describe.each(databases)('Repeated writes on $name', (database) => {
       await shop.addResource('later')
       expect(await ask('/r2/access/grant', wanted)).toMatchObject({ status: 200 })
     })
-  })
-})
-
-describe('The contract', () => {
-  const service = useService(databases[0])
-  /** POST routes that change nothing. */
-  const READS = ['/r2/access/check']
-
-  it('has a key and a time for every write, and for nothing else', () => {
-    const { paths } = service.app.swagger() as unknown as {
-      paths: Record<string, Record<string, { parameters?: { name: string }[] }>>
-    }
-    const taking = (name: string) =>
-      Object.entries(paths).flatMap(([path, methods]) =>
-        Object.entries(methods)
-          .filter(([, { parameters = [] }]) => parameters.some((one) => one.name === name))
-          .map(([method]) => `${method} ${path}`),
-      )
-    const posts = Object.keys(paths).filter((path) => paths[path]?.post && !READS.includes(path))
-    const writes = posts.map((path) => `post ${path}`)
-    expect(writes).toContain('post /r2/access/grant')
-    for (const name of ['idempotency_key', 'ts']) expect(taking(name)).toEqual(writes)
   })
 })
