@@ -6,7 +6,7 @@ import { entryPointDatabases } from '../../../testing/databases.ts'
 import { HOSTILE_TEXTS } from '../../../testing/http/hostile-texts.ts'
 import { getPage, submitForm, tagsIn, visibleText } from '../../../testing/payments/page-client.ts'
 import { openPageShop } from '../../../testing/payments/page-shop.ts'
-import { usePricedShop } from './priced-shop.ts'
+import { usePricedShop } from '../../../testing/payments/priced-shop.ts'
 
 describe.each(entryPointDatabases)('the checkout page on $name', (database) => {
   const { service, shop, prices } = usePricedShop(database)

@@ -10,7 +10,7 @@ import {
   visibleText,
 } from '../../../testing/payments/page-client.ts'
 import { goToPayment, payOnPage } from '../../../testing/payments/page-shop.ts'
-import { ADA, usePricedShop } from './priced-shop.ts'
+import { ADA, usePricedShop } from '../../../testing/payments/priced-shop.ts'
 
 describe.each(entryPointDatabases)('the checkout page on $name', (database) => {
   const { service, shop, prices, checkouts, lastCheckout } = usePricedShop(database)

@@ -3,7 +3,7 @@ import { entryPointDatabases } from '../../../testing/databases.ts'
 import { authorization } from '../../../testing/http/requests.ts'
 import { getPage, submitForm, visibleText } from '../../../testing/payments/page-client.ts'
 import { goToPayment, openPageShop, payOnPage } from '../../../testing/payments/page-shop.ts'
-import { ADA, usePricedShop } from './priced-shop.ts'
+import { ADA, usePricedShop } from '../../../testing/payments/priced-shop.ts'
 
 describe.each(entryPointDatabases)('the checkout page on $name', (database) => {
   const { service, shop, prices, checkouts, lastCheckout } = usePricedShop(database)

@@ -3,6 +3,7 @@ import { listRows } from '../../../db/queries/rows.ts'
 import { addApplicationKey } from '../../../domain/apps/keys.ts'
 import { entryPointDatabases } from '../../../testing/databases.ts'
 import { HOSTILE_TEXTS } from '../../../testing/http/hostile-texts.ts'
+import { ADA, RETURN, useCheckouts } from '../../../testing/payments/page-checkouts.ts'
 import {
   getPage,
   redirectTarget,
@@ -15,7 +16,6 @@ import {
   openPageShop,
   payOnPage,
 } from '../../../testing/payments/page-shop.ts'
-import { ADA, RETURN, useCheckouts } from './checkouts.ts'
 
 describe.each(entryPointDatabases)('coming back from the payment page on $name', (database) => {
   const { service, shop, begin, lastReader, doneOf } = useCheckouts(database)

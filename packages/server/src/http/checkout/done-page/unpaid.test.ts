@@ -4,6 +4,7 @@ import { ProviderError } from '../../../domain/payments/provider-error.ts'
 import { entryPointDatabases } from '../../../testing/databases.ts'
 import { HOSTILE_TEXTS } from '../../../testing/http/hostile-texts.ts'
 import { createOldCheckout } from '../../../testing/payments/old-ids.ts'
+import { ADA, RETURN, useCheckouts } from '../../../testing/payments/page-checkouts.ts'
 import {
   getPage,
   redirectTarget,
@@ -17,7 +18,6 @@ import {
   payOnPage,
 } from '../../../testing/payments/page-shop.ts'
 import { providerPageUrl } from '../buy.ts'
-import { ADA, RETURN, useCheckouts } from './checkouts.ts'
 
 describe.each(entryPointDatabases)('coming back from the payment page on $name', (database) => {
   const { service, shop, begin, doneOf } = useCheckouts(database)

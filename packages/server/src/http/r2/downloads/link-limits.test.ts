@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { entryPointDatabases } from '../../../testing/databases.ts'
+import { failureIn, useDownloadRequests } from '../../../testing/downloads/download-requests.ts'
 import { addDownload } from '../../../testing/downloads/downloads.ts'
 import { sendSigned } from '../../../testing/http/requests.ts'
 import { startTestService } from '../../../testing/service.ts'
-import { failureIn, useDownloadRequests } from './download-requests.ts'
 
 const LAST_SECOND = 253_402_300_799
 

@@ -1,8 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { entryPointDatabases } from '../../../testing/databases.ts'
+import {
+  failureIn,
+  URL_PATHS,
+  useDownloadRequests,
+} from '../../../testing/downloads/download-requests.ts'
 import { addDownload } from '../../../testing/downloads/downloads.ts'
 import { dumpTables } from '../../../testing/dump.ts'
-import { failureIn, URL_PATHS, useDownloadRequests } from './download-requests.ts'
 
 const TOKEN = /\/d\/[\w.-]+$/
 

@@ -3,6 +3,12 @@ import { changeSettings } from '../../../domain/apps/applications.ts'
 import { removeDownload, replaceFile } from '../../../domain/downloads/downloads.ts'
 import { archivePrice, createPrice, type Terms } from '../../../domain/resources/prices.ts'
 import { entryPointDatabases } from '../../../testing/databases.ts'
+import {
+  failureIn,
+  GET_PATHS,
+  URL_PATHS,
+  useDownloadRequests,
+} from '../../../testing/downloads/download-requests.ts'
 import { addDownload, testActor, uploadBytes } from '../../../testing/downloads/downloads.ts'
 import {
   authorization,
@@ -12,7 +18,6 @@ import {
 } from '../../../testing/http/requests.ts'
 import { ONCE } from '../../../testing/payments/shop.ts'
 import type { TestApplication } from '../../../testing/service.ts'
-import { failureIn, GET_PATHS, URL_PATHS, useDownloadRequests } from './download-requests.ts'
 
 describe.each(entryPointDatabases)('Downloads on $name', (database) => {
   /** Each test has its own resource. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { entryPointDatabases } from '../../../testing/databases.ts'
+import { expectFailure, expectRetryAfter, until } from '../../../testing/http/failures.ts'
 import { sendSigned } from '../../../testing/http/requests.ts'
 import { blockWrites } from '../../../testing/postgres/faults.ts'
 import { startTestService } from '../../../testing/service.ts'
-import { expectFailure, expectRetryAfter, until } from './responses.ts'
 
 describe.each(entryPointDatabases)('Limits on $name', (database) => {
   it('of one application: 429 with Retry-After, and no other application is held up', async () => {

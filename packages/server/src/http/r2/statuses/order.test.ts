@@ -1,10 +1,10 @@
 import { METHODS } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { databases, entryPointDatabases } from '../../../testing/databases.ts'
+import { expectFailure } from '../../../testing/http/failures.ts'
 import { send, sendSigned } from '../../../testing/http/requests.ts'
 import { routesOf } from '../../../testing/http/route-table.ts'
 import { useApplication, useService } from '../../../testing/use-service.ts'
-import { expectFailure } from './responses.ts'
 
 const ROUTES = [
   ['GET', '/r2/access'],

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { databases } from '../../../testing/databases.ts'
+import { expectFailure, expectRetryAfter, until } from '../../../testing/http/failures.ts'
 import { send, sendSigned } from '../../../testing/http/requests.ts'
 import { blockWrites, startCuttableProxy } from '../../../testing/postgres/faults.ts'
 import { startTestService } from '../../../testing/service.ts'
 import { useApplication, useService } from '../../../testing/use-service.ts'
-import { expectFailure, expectRetryAfter, until } from './responses.ts'
 
 describe.each(databases)('A write that waits on $name', (database) => {
   const service = useService(database)

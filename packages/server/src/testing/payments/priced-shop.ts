@@ -1,6 +1,6 @@
-import type { TestDatabase } from '../../../testing/databases.ts'
-import { useFixture } from '../../../testing/fixtures.ts'
-import { useServiceWithPageShop } from '../../../testing/use-service.ts'
+import type { TestDatabase } from '../databases.ts'
+import { useFixture } from '../fixtures.ts'
+import { useServiceWithPageShop } from '../use-service.ts'
 
 export const ADA = { email: 'ada@example.com' }
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { TestResponse } from '../../../testing/http/requests.ts'
+import type { TestResponse } from './requests.ts'
 
 export function expectFailure(
   response: TestResponse,

@@ -1,7 +1,7 @@
 import { beforeAll } from 'vitest'
-import type { TestDatabase } from '../../../testing/databases.ts'
-import { goToPayment, type PageShop } from '../../../testing/payments/page-shop.ts'
-import { useServiceWithPageShop } from '../../../testing/use-service.ts'
+import type { TestDatabase } from '../databases.ts'
+import { useServiceWithPageShop } from '../use-service.ts'
+import { goToPayment, type PageShop } from './page-shop.ts'
 
 export const ADA = { email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' }
 export const RETURN = 'https://magazine.example/read/7?a=1#top'

@@ -1,8 +1,8 @@
-import { publishDownload } from '../../../domain/downloads/downloads.ts'
-import type { TestDatabase } from '../../../testing/databases.ts'
-import { testActor } from '../../../testing/downloads/downloads.ts'
-import { sendSigned, type TestResponse } from '../../../testing/http/requests.ts'
-import { useApplication, useService } from '../../../testing/use-service.ts'
+import { publishDownload } from '../../domain/downloads/downloads.ts'
+import type { TestDatabase } from '../databases.ts'
+import { sendSigned, type TestResponse } from '../http/requests.ts'
+import { useApplication, useService } from '../use-service.ts'
+import { testActor } from './downloads.ts'
 
 export const GET_PATHS = ['/r2/download/', '/r2/download']
 export const URL_PATHS = ['/r2/downloads/url', '/r2/download/url']
