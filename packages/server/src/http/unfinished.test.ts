@@ -106,10 +106,16 @@ it('1,000 connections with 150 kB each take no more memory than the limit, and g
     for (let n = 0; n < 10; n++) await client.searchAccess()
     await client.grantAccess({ rid: 'news', email: `reader${readers++}@example.com`, message })
   }
-  for (let n = 0; n < 10; n++) await useIt()
+  const bytes = KINDS['a head']?.(150_000) as string
+  // The same bytes as whole requests: garbage that has not been collected yet is then in both figures.
+  for (let n = 0; n < 10; n++) {
+    const whole = Array.from({ length: 100 }, () => send(url, `${bytes}\r\n\r\n`))
+    for (const connection of await Promise.all(whole)) await connection.answer()
+    for (const connection of open.splice(0)) connection.close()
+    await useIt()
+  }
   const before = memory()
   let most = before
-  const bytes = KINDS['a head']?.(150_000) as string
   for (let n = 0; n < 10; n++) {
     await Promise.all(Array.from({ length: 100 }, () => send(url, bytes)))
     await useIt()
