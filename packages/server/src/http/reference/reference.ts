@@ -17,7 +17,7 @@ signature is the HMAC-SHA-256, in url-safe Base64, of the method, a space, and t
 export async function reference(
   app: FastifyInstance,
   prefixes: Prefixes,
-  managementContract: object,
+  managementContract: () => object,
 ): Promise<void> {
   for (const schema of listRecordSchemas()) app.addSchema(schema)
   await app.register(swagger, contractOptions(prefixes))
@@ -36,7 +36,7 @@ export async function reference(
     `${prefixes.production}/docs/management`,
     { schema: { hide: true } },
     async (_, reply) => {
-      ofManagement ??= managementPage(managementContract)
+      ofManagement ??= managementPage(managementContract())
       reply.headers(REFERENCE_HEADERS)
       return ofManagement
     },

@@ -16,8 +16,11 @@ export function management(ctx: Context, renderSample: RenderSample, limits: Man
       if (failure.status === 401) reply.header('www-authenticate', 'Bearer')
       sendFailure(request, reply, failure)
     })
-    const document = managementDocument(prefixesOf(ctx.config).production)
-    app.get('/management/v1/openapi.json', { schema: { hide: true } }, async () => document)
+    let document: object | undefined
+    app.get('/management/v1/openapi.json', { schema: { hide: true } }, async () => {
+      document ??= managementDocument(prefixesOf(ctx.config).production)
+      return document
+    })
     registerRoutes(app, { ctx, renderSample }, routes, tokenEntry(limits))
   }
 }
