@@ -19,7 +19,7 @@ if (hasRoomInMemory()) process.env.TMPDIR ??= MEMORY
 
 /** The files that take longest. One that began last would run alone in the end, beside an idle processor. */
 const LONG =
-  /\/(cluster|model|start|move|hold|backup)\/|\/(edges|faults|invariants|races|reconcile|transfer)\.test\./
+  /\/(model|move|hold|backup)\/|\/(edges|faults|invariants|races|reconcile|transfer)\.test\./
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -46,8 +46,8 @@ export default defineConfig({
   },
   test: {
     include: ['packages/*/src/**/*.test.ts', 'doctest/*.test.ts'],
-    // Browser tests take minutes, and a processor each: `npm run test:browser`.
-    exclude: [...configDefaults.exclude, 'packages/**/*.browser.test.ts'],
+    // Two kinds of tests take minutes, and have a command each: `npm run test:browser` and `npm run test:processes`.
+    exclude: [...configDefaults.exclude, 'packages/**/*.{browser,process}.test.ts'],
     globalSetup: ['packages/server/src/testing/global-setup.ts'],
     // Tests mostly wait for a disk, a process or a server, so more files than cores can run concurrently.
     maxWorkers: 3,
