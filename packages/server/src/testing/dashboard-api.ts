@@ -79,3 +79,8 @@ export async function disableAfterFirstAction(
   await vi.waitFor(async () => expect(await begun.execute()).toHaveLength(1))
   await control.write((trx) => disableStaff(trx, id, clock.now))
 }
+
+/** The body of a response to a request that is refused. */
+export interface Refusal {
+  error: { code: string; message: string; parameter?: string; problem?: string }
+}

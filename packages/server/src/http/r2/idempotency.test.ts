@@ -12,20 +12,9 @@ import { MONTHLY } from '../../testing/payments/shop.ts'
 import { DAY } from '../../testing/time.ts'
 
 describe.each(databases)('Repeated writes on $name', (database) => {
-  const {
-    service,
-    second,
-    shop,
-    db,
-    requireTs,
-    post,
-    postPatiently,
-    parsed,
-    ask,
-    count,
-    grant,
-    uidOf,
-  } = useRepeatedWrites(database)
+  const writes = useRepeatedWrites(database)
+  const { service, second, shop, db, requireTs, post, postPatiently, parsed, ask } = writes
+  const { count, grant, uidOf } = writes
 
   describe('with a key', () => {
     it('answer a grant as the first time, at any process, and change nothing', async () => {

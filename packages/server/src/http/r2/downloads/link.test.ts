@@ -13,10 +13,9 @@ const TOKEN = /\/d\/[\w.-]+$/
 describe.each(entryPointDatabases)('Downloads on $name', (database) => {
   /** Each test has its own resource. */
   let rid: string
-  const { service, app, addNewResource, publish, askUrl, linkIn } = useDownloadRequests(
-    database,
-    () => rid,
-  )
+  const requests = useDownloadRequests(database, () => rid)
+  const { service, app, addNewResource } = requests
+  const { publish, askUrl, linkIn } = requests
   beforeEach(async () => {
     rid = await addNewResource()
   })

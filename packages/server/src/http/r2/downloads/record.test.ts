@@ -22,10 +22,9 @@ import type { TestApplication } from '../../../testing/service.ts'
 describe.each(entryPointDatabases)('Downloads on $name', (database) => {
   /** Each test has its own resource. */
   let rid: string
-  const { service, app, addNewResource, inTransaction, publish, refusal } = useDownloadRequests(
-    database,
-    () => rid,
-  )
+  const requests = useDownloadRequests(database, () => rid)
+  const { service, app, addNewResource } = requests
+  const { inTransaction, publish, refusal } = requests
   beforeEach(async () => {
     rid = await addNewResource()
   })

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { countAtStake } from '../../../domain/connections/at-stake.ts'
+import type { Refusal } from '../../../testing/dashboard-api.ts'
 import { databases } from '../../../testing/databases.ts'
 import { backUp } from '../../../testing/restores/restore.ts'
 import { buyWithStripe, RENEWING_TERMS } from '../../../testing/stripe/stripe-shop.ts'
@@ -8,13 +9,8 @@ import {
   useFakeStripe,
   useService,
   useSignedIn,
-  useSmtp,
 } from '../../../testing/use-service.ts'
 import type { ConnectionsView, PaymentsChanged, PaymentsTested } from './schemas.ts'
-
-interface Refusal {
-  error: { code: string; message: string; parameter?: string; problem?: string }
-}
 
 const KEY = 'sk_test_fake0123456789'
 const SECOND_KEY = 'rk_test_second0123456789'
@@ -221,154 +217,5 @@ describe.each(databases)('Settings, Payments on $name', (database) => {
     const text = bytes[0] === 0x1f ? gunzipSync(bytes).toString() : bytes.toString()
     expect(text).toContain('connection/payments')
     expect(text).not.toContain(KEY)
-  })
-})
-
-describe.each(databases)('Settings, Mail on $name', (database) => {
-  const smtp = useSmtp()
-  const service = useService(database)
-  const owner = useSignedIn(service, 'owner')
-
-  const server = () => ({
-    ...{ host: '127.0.0.1', port: smtp.port, security: 'none' },
-    ...{ user: 'post@example.com', password: 'p:a/s s@%', sender: 'Shop <shop@example.com>' },
-  })
-  const path = '/connections/production/mail'
-  const connect = (more: object = {}) =>
-    owner.request<ConnectionsView & Refusal>('PUT', path, { ...server(), ...more })
-  const refusal = async (more: object) => {
-    const { status, body } = await connect(more)
-    return [status, body.error.parameter, body.error.problem]
-  }
-  afterEach(() => {
-    smtp.fault = () => undefined
-  })
-
-  it.each([
-    ['host', 'smtp://mail.example.com', /^enter only the name/],
-    ['host', 'post@example.com', /not an email address/],
-    ['host', 'a b', /^must be a host name/],
-    ['host', '2130706433', /^must be a host name/],
-    ['host', '169.254.169.254', /can't be a mail server/],
-    ['port', 0, /^must be 1 or more/],
-    ['security', 'ssl', /^must be tls or starttls or none/],
-    ['sender', 'nobody', /^must be an address like/],
-    ['sender', 'a@b.example\r\nBcc: c@d.example', /^must be an address like/],
-    ['user', '', /^enter the user name that belongs to the password/],
-  ])('refuses %s %j before it asks anybody', async (field, value, problem) => {
-    expect(await refusal({ [field]: value })).toEqual([400, field, expect.stringMatching(problem)])
-    expect(smtp.connections).toBe(0)
-  })
-
-  it('sends nothing in the open, except to this machine', async () => {
-    const found = await refusal({ host: 'mail.example.com' })
-    expect(found).toEqual([400, 'security', expect.stringMatching(/needs TLS or STARTTLS/)])
-  })
-
-  it('tells what a server answers from a list, and stores nothing', async () => {
-    expect(await refusal({ host: 'no-such-host.invalid', security: 'tls' })).toEqual([
-      ...[402, 'host', expect.stringMatching(/^no server has this name/)],
-    ])
-    expect(await refusal({ security: 'starttls' })).toEqual([
-      ...[402, 'security', expect.stringMatching(/^the server does not offer STARTTLS/)],
-    ])
-    expect(await refusal({ security: 'tls' })).toEqual([
-      ...[402, 'security', expect.stringMatching(/^no secure connection could be made/)],
-    ])
-    smtp.fault = (step) => (step === 'connect' ? 554 : undefined)
-    expect(await refusal({})).toEqual([402, 'port', expect.stringMatching(/is not a mail server/)])
-    await smtp.refuse()
-    expect(await refusal({})).toEqual([
-      ...[402, 'port', expect.stringMatching(/^the server does not accept connections/)],
-    ])
-    await smtp.accept()
-    expect(service.ctx.environments.production.delivery).toBe('kept')
-  })
-
-  it('connects, and shows everything but the password', async () => {
-    const { status, body, text } = await connect()
-    expect(status).toBe(200)
-    expect(body.mail).toMatchObject({
-      ...{ source: 'staff', host: '127.0.0.1', port: smtp.port, security: 'none' },
-      ...{ user: 'post@example.com', sender: 'Shop <shop@example.com>' },
-      ...{ sender_domain: 'example.com', connected_by: 'Test' },
-    })
-    expect(text).not.toContain('p:a/s')
-    expect(smtp.logins.at(-1)).toMatchObject({ user: 'post@example.com', password: 'p:a/s s@%' })
-    const audit = await service.ctx.control.read.selectFrom('audit').selectAll().execute()
-    expect(audit.at(-1)).toMatchObject({ action: 'mail.connect', outcome: 'done' })
-    expect(JSON.stringify(audit)).not.toContain('p:a/s')
-  })
-
-  it('sends a test email to whoever asks for it', async () => {
-    const { body } = await owner.request<{ sent_to: string }>('POST', `${path}/test`)
-    expect(body.sent_to).toBe(owner.member.email)
-    const [mail] = smtp.mailsTo(owner.member.email)
-    expect([mail?.sender, mail?.mail.subject]).toEqual([
-      ...['shop@example.com', 'Test email from Gatehouse'],
-    ])
-  })
-
-  it.each([
-    ['sender', 550, 'sender', /^the server does not accept this sender/],
-    ['sender', 530, 'user', /^the server requires a user name/],
-    ['recipient', 550, 'sender', /address of the recipient/],
-    ['data', 554, 'sender', /^the server does not accept the message/],
-  ] as const)('says in our words that a test was refused at %s with %i', async (...row) => {
-    const [step, code, field, problem] = row
-    smtp.fault = (now) => (now === step ? code : undefined)
-    const { status, body, text } = await owner.request<Refusal>('POST', `${path}/test`)
-    expect([status, body.error.parameter, body.error.problem]).toEqual([
-      ...[402, field, expect.stringMatching(problem)],
-    ])
-    expect(text).not.toContain('not with us')
-  })
-
-  it('keeps the password while the server and the user stay the same, and only then', async () => {
-    const { password: _, ...rest } = server()
-    const change = (more: object) =>
-      owner.request<ConnectionsView & Refusal>('PUT', path, { ...rest, ...more })
-    const renamed = await change({ sender: 'News <news@example.com>' })
-    expect(renamed.body.mail.sender).toBe('News <news@example.com>')
-    expect(smtp.logins.at(-1)?.password).toBe('p:a/s s@%')
-    for (const more of [{ host: 'localhost' }, { port: 1 }, { user: 'other' }]) {
-      const { status, body } = await change(more)
-      expect([status, body.error.parameter]).toEqual([400, 'password'])
-    }
-  })
-
-  it('is disconnected, and mails are kept again', async () => {
-    const { body } = await owner.request<ConnectionsView>('POST', `${path}/disconnect`)
-    expect(body.mail).toMatchObject({ source: 'none', host: null, user: null })
-    expect(service.ctx.environments.production.delivery).toBe('kept')
-    const test = await owner.request<Refusal>('POST', `${path}/test`)
-    expect(test.body.error.code).toBe('not_connected')
-  })
-})
-
-describe.each(databases)("the operator's settings on $name", (database) => {
-  const service = useService(database, {
-    env: {
-      GATEHOUSE_STRIPE_SECRET_KEY: 'sk_live_operator1234',
-      GATEHOUSE_STRIPE_WEBHOOK_SECRET: 'whsec_operator1',
-      GATEHOUSE_SMTP_URL: 'smtps://ann:secret@mail.example.com:465',
-    },
-  })
-  const owner = useSignedIn(service, 'owner')
-
-  it('win, are shown as such without a secret, and are not changed here', async () => {
-    const { body, text } = await owner.request<ConnectionsView>('GET', '/connections/production')
-    expect(body.payments).toMatchObject({ source: 'operator', key_ending: '1234', connected: null })
-    expect(body.mail).toMatchObject({ source: 'operator', host: 'mail.example.com', port: 465 })
-    expect(text).not.toMatch(/ann|secret|sk_live|whsec/)
-    for (const [method, path, sent] of [
-      ['PUT', '/payments', { secret_key: 'sk_live_0123456789' }],
-      ['POST', '/payments/disconnect', {}],
-      ['PUT', '/mail', { host: 'a.example', port: 1, security: 'tls', user: '', sender: 'a@b.c' }],
-      ['POST', '/mail/disconnect', undefined],
-    ] as const) {
-      const answer = await owner.request<Refusal>(method, `/connections/production${path}`, sent)
-      expect(answer.body.error.code, path).toBe('set_by_operator')
-    }
   })
 })
