@@ -7,6 +7,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { databases, type TestInstallation } from '../../testing/databases.ts'
 import { startDatabaseProxy } from '../../testing/postgres/database-proxy.ts'
+import { RID, startLoad, type Trouble } from '../../testing/postgres/grant-load.ts'
 import { type PostgresServer, startPostgres } from '../../testing/postgres/postgres.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import type { Database, Db } from '../database.ts'
@@ -15,57 +16,6 @@ import { environmentMigrations } from '../migrations.ts'
 import { openDatabase } from '../open.ts'
 import { errorReasonOf } from '../outage.ts'
 import type { Tables } from '../tables.ts'
-
-const RID = 'news'
-
-interface Trouble {
-  at: number
-  kind: 'read' | 'grant'
-  error: unknown
-}
-
-/** Reads and grants without a pause until stopped; each grant is retried until it succeeds. */
-function startLoad(app: TestApplication, name: string) {
-  const load = { troubles: [] as Trouble[], granted: new Set<string>(), reads: 0 }
-  let stopped = false
-  const attempt = async (kind: Trouble['kind'], work: () => Promise<unknown>) => {
-    const at = performance.now()
-    try {
-      await work()
-      return true
-    } catch (error) {
-      load.troubles.push({ at, kind, error })
-      return false
-    }
-  }
-  const pause = () => new Promise((resolve) => setTimeout(resolve, 10))
-  async function read() {
-    while (!stopped) {
-      if (await attempt('read', () => app.client.getAccess({ rid: RID, user_ref: 'first' }))) {
-        load.reads++
-      } else await pause()
-    }
-  }
-  async function grant(lane: number) {
-    for (let n = 0; !stopped; n++) {
-      const user = `${name}-${lane}-${n}`
-      const input = { rid: RID, user_ref: user, email: `${user}@example.com` }
-      while (!(await attempt('grant', () => app.client.grantAccess(input)))) await pause()
-      load.granted.add(user)
-    }
-  }
-  const running = Promise.all([read(), read(), grant(0), grant(1), grant(2)])
-  return {
-    ...load,
-    get reads() {
-      return load.reads
-    },
-    async stop() {
-      stopped = true
-      await running
-    },
-  }
-}
 
 let server: PostgresServer
 beforeAll(async () => {
