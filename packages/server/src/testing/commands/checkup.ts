@@ -1,0 +1,5 @@
+/** What `gatehouse doctor --json` prints. */
+export interface Checkup {
+  ok: boolean
+  checks: { check: string; status: string; message: string; todo?: string }[]
+}
