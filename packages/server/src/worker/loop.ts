@@ -90,7 +90,8 @@ export async function pauseUntilNeeded(
   await changes.wait({ since, due, realTime, maxMs, everyMs, stopping })
 }
 
-const pauseFor = (ms: Millis, stopping: AbortSignal): Promise<void> =>
+/** Pauses until the time is over, or the job is to stop. */
+export const pauseFor = (ms: Millis, stopping: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal: stopping }).catch(() => {})
 
 /** Converts a time by the environment's clock into real time. */

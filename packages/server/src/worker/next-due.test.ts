@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Trx } from '../db/database.ts'
 import { findNextEnd } from '../domain/events/ended.ts'
+import { claimMails, findNextMail } from '../domain/mail/claims.ts'
 import { findNextBundle } from '../domain/notifications/bundles.ts'
 import { findNextPaymentWork } from '../domain/payments/orders/payment-loop.ts'
 import { enqueueErasureFollowUp, findNextErasure } from '../domain/people/erasures.ts'
@@ -13,7 +14,8 @@ import { newDeliveryRow, newEndpointRow } from '../testing/webhooks/rows.ts'
 const LATER = 60_000
 
 describe.each(databases)('when a background job has something to do, on $name', (database) => {
-  const service = useService(database, { checksInvariants: false })
+  const env = { GATEHOUSE_SMTP_URL: 'smtp://127.0.0.1:1', GATEHOUSE_MAIL_FROM: 'a@example.com' }
+  const service = useService(database, { checksInvariants: false, env })
   const shop = useShop(service, 'news', 'article')
   const read = () => shop.environment.database.read
   const change = <R>(fn: (trx: Trx) => Promise<R>) => shop.environment.database.write(fn)
@@ -38,6 +40,22 @@ describe.each(databases)('when a background job has something to do, on $name', 
     const mails = [{ key: 'one', kind: 'sale' as const, aid: shop.aid }]
     await control.write((trx) => enqueueStaffMails(trx, mails, now() + LATER))
     expect(await findNextStaffMail(control.read)).toBe(now() + LATER)
+  })
+
+  it('is the next mail, or the end of the time that a sender has for one', async () => {
+    const app = await service.newApplication('production')
+    await app.addResource('news')
+    const { database } = app.environment
+    expect(await findNextMail(database.read)).toBeUndefined()
+    await app.client.grantAccess({ rid: 'news', email: 'ida@example.com' })
+    expect(await findNextMail(database.read)).toBeLessThanOrEqual(now())
+    const lease = { token: 'one', until: now() + LATER }
+    expect(await claimMails(database, lease, 5, now())).toHaveLength(1)
+    expect(await findNextMail(database.read)).toBe(lease.until)
+    await database.write((trx) =>
+      trx.updateTable('outbox').set({ status: 'sent' }).where('aid', '=', app.aid).execute(),
+    )
+    expect(await findNextMail(database.read)).toBeUndefined()
   })
 
   it('is the next step of an erasure', async () => {

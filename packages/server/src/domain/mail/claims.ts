@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { EnvironmentDatabase, Trx } from '../../db/database.ts'
+import type { Db, EnvironmentDatabase, Trx } from '../../db/database.ts'
 import type { MailPriority, Millis } from '../../db/tables.ts'
-import { type DueWork, takeInTurns } from '../apps/turns.ts'
+import { type DueWork, findEarliest, takeInTurns } from '../apps/turns.ts'
 import { isOpenSql, type MailRow } from './outbox.ts'
 
 export interface Lease {
@@ -25,6 +25,18 @@ const dueMails = (realTime: Millis, priorities = PRIORITIES): DueWork => ({
   isDue: sql`${isOpenSql} and priority in (${sql.join(priorities.map(sql.lit))})
     and due <= ${realTime} and (status = 'queued' or lease_until <= ${realTime})`,
 })
+
+const isQueued = sql<boolean>`${isOpenSql} and status = 'queued'`
+const isSending = sql<boolean>`${isOpenSql} and status = 'sending'`
+
+/** Returns when the next mail is due, or the next lease expires. */
+export async function findNextMail(db: Db): Promise<Millis | undefined> {
+  const times = [
+    await findEarliest(db, 'outbox', 'due', isQueued),
+    await findEarliest(db, 'outbox', 'lease_until', isSending),
+  ].filter((time) => time !== undefined)
+  return times.length === 0 ? undefined : Math.min(...times)
+}
 
 /**
  * Claims up to `count` mails for one sender, from one application after the other. Of each application the most urgent

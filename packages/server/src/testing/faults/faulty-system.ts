@@ -75,7 +75,7 @@ export class FaultySystem extends LocalSystem {
           log: createLogger('silent'),
           abandonSignal: new AbortController().signal,
         })
-        while ((await sender.claim()) !== 'none due') await sender.finish()
+        while ((await sender.claim()) === 'claimed') await sender.finish()
       },
       () => undefined,
     )

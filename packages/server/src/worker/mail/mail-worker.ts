@@ -1,23 +1,28 @@
 import { setMaxListeners } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Environment } from '../../context.ts'
 import type { ApplicationTable, Millis } from '../../db/tables.ts'
 import { getApplication } from '../../domain/apps/applications.ts'
 import { createMailLinks } from '../../domain/downloads/mail-links.ts'
 import { OnHold } from '../../domain/hold/on-hold.ts'
-import { type ClaimedMail, claimMails, type Lease, releaseMails } from '../../domain/mail/claims.ts'
+import {
+  type ClaimedMail,
+  claimMails,
+  findNextMail,
+  type Lease,
+  releaseMails,
+} from '../../domain/mail/claims.ts'
 import { composeMail } from '../../domain/mail/compose.ts'
 import { isPermanentRefusal, type Mailer } from '../../domain/mail/mailer.ts'
 import { newId } from '../../ids.ts'
 import { createOutageLogger } from '../../logging/outage-logger.ts'
-import type { BackgroundLoop } from '../loop.ts'
+import { type BackgroundLoop, pauseFor, pauseUntilNeeded } from '../loop.ts'
 import { MailLines } from './lines.ts'
 import { createRateLimit, createThrottle, type Throttle } from './pacing.ts'
 import { hasTimeToSend, LEASE_MS, sendClaimedMail } from './send-claimed.ts'
 import { createSettler } from './settle.ts'
 
-/** Pause after finding no mail to send. */
+/** Shortest pause after finding no mail to send. */
 const IDLE_MS = 500
 /** Pause after a failure that is not the mail's own, such as a database outage. */
 const RETRY_MS = 2_000
@@ -65,7 +70,7 @@ export function startMailWorker(
   const log = options.log.child({ environment: env.name })
   const job = { ...options, log, env, findServer, abandonSignal: abandon.signal }
   const sender = createMailSender(job)
-  const running = run(sender, log, stopping.signal)
+  const running = run(env, sender, log, stopping.signal)
   return {
     async stop() {
       stopping.abort()
@@ -78,20 +83,26 @@ export function startMailWorker(
   }
 }
 
-async function run(sender: MailSender, log: Logger, stopping: AbortSignal): Promise<void> {
+async function run(
+  env: Environment,
+  sender: MailSender,
+  log: Logger,
+  stopping: AbortSignal,
+): Promise<void> {
   const outages = createOutageLogger(log, 'the mail worker')
+  const pauses = { idleMs: IDLE_MS, nextDue: () => findNextMail(env.database.read) }
   while (!stopping.aborted) {
-    let pause = 0
+    const since = env.changes.version
     try {
       const result = await sender.claim()
       outages.fine()
-      if (result === 'none due') pause = IDLE_MS
+      if (result === 'none due') await pauseUntilNeeded(env, pauses, since, stopping)
+      if (result === 'not allowed') await pauseFor(IDLE_MS, stopping)
       if (result === 'no room') await sender.progress()
     } catch (error) {
       outages.trouble(error)
-      pause = RETRY_MS
+      await pauseFor(RETRY_MS, stopping)
     }
-    if (pause > 0) await sleep(pause, undefined, { signal: stopping }).catch(() => {})
   }
 }
 
@@ -105,13 +116,14 @@ export function createMailSender(job: MailJob) {
   const send = createLineSender(job, throttle)
   const lines = new MailLines<QueuedMail>({ connections, rateLimit, throttle, send })
   return {
-    /** Claims as many mails as there is room for. None is due while the installation is on hold. */
-    async claim(): Promise<'claimed' | 'none due' | 'no room'> {
+    /** Claims as many mails as there is room for. None may be sent without a server, or while the installation is on
+     * hold. */
+    async claim(): Promise<'claimed' | 'none due' | 'not allowed' | 'no room'> {
       const realTime = env.realTime()
       await release(job, lines.takeSlow(), realTime + PUT_OFF_MS)
       const room = lines.room()
       if (room === 0) return 'no room'
-      if (job.findServer() === undefined || (await env.isOnHold())) return 'none due'
+      if (job.findServer() === undefined || (await env.isOnHold())) return 'not allowed'
       const lease: Lease = { token: newId(), until: realTime + LEASE_MS }
       const mails = await claimMails(env.database, lease, room, realTime)
       const read = createApplicationReader(env)
