@@ -7,6 +7,7 @@ import { claimMails, releaseMails } from './claims.ts'
 import { enqueueMails, type NewMail } from './outbox.ts'
 
 const MAILS = 2_000
+const WORKERS = 4
 const AT_ONCE = 25
 const SETTINGS = {
   ...{ return_urls: '[]', grace_days: 7, require_ts: 0 as const, time_zone: 'UTC' },
@@ -54,12 +55,21 @@ async function work(database: EnvironmentDatabase): Promise<string[]> {
 }
 
 describe.each(databases)('claims on $name', (database) => {
-  it(`of four workers at once give each of ${MAILS} mails to one of them`, async () => {
+  it(`of ${WORKERS} workers at once give each of ${MAILS} mails to one of them`, async () => {
     const installation = await database.createMigrated()
-    const inHome = (fn: (db: EnvironmentDatabase) => Promise<string[]>) =>
-      withContext(installation, ({ environments }) => fn(environments.production.database))
     await withContext(installation, ({ environments }) => fill(environments.production.database))
-    const shares = await Promise.all(Array.from({ length: 4 }, () => inHome(work)))
+    let opened = 0
+    let begin = () => {}
+    const allOpened = new Promise<void>((resolve) => {
+      begin = resolve
+    })
+    const workWithOthers = () =>
+      withContext(installation, async ({ environments }) => {
+        if (++opened === WORKERS) begin()
+        await allOpened
+        return await work(environments.production.database)
+      })
+    const shares = await Promise.all(Array.from({ length: WORKERS }, workWithOthers))
     const taken = shares.flat()
     expect(taken).toHaveLength(MAILS)
     expect(new Set(taken).size).toBe(MAILS)
