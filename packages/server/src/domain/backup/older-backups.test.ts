@@ -1,122 +1,36 @@
 import { createHash } from 'node:crypto'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { Gatehouse } from '@gatehouse/sdk'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { prefixesOf } from '../../config/addresses.ts'
-import { readConfig } from '../../config/config.ts'
-import { type Context, createContext, type EnvironmentName } from '../../context.ts'
 import { openDatabase } from '../../db/open.ts'
+import {
+  BACKUP,
+  dump,
+  type Expected,
+  env,
+  expected,
+  only,
+  type Row,
+  requireSameRows,
+  rowsIn,
+  withContext,
+  withInstallation,
+  withService,
+} from '../../testing/backups/older-backup.ts'
+import { databasesOf } from '../../testing/backups/use-backup.ts'
 import { inProcessCli } from '../../testing/cli.ts'
 import { databases, type TestDatabase, type TestInstallation } from '../../testing/databases.ts'
-import { isIdentityRow } from '../../testing/dump.ts'
-import { startTestService, type TestService } from '../../testing/service.ts'
 import { callApi, PASSWORD } from '../../testing/staff.ts'
 import { anyDatabase, type Databases, listMigrations, MIGRATIONS } from './databases.ts'
-import { readBackup, type Value } from './format.ts'
 import { restoreBackup } from './restore.ts'
 import { DATABASE_NAMES, type DatabaseName, tablesOf } from './tables.ts'
 
-const FIXTURE = fileURLToPath(new URL('../../testing/old-backups/7741231/', import.meta.url))
-const BACKUP = join(FIXTURE, 'gatehouse.backup')
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-older-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-interface Expected {
-  masterKey: string
-  now: number
-  rows: Record<string, number>
-  apps: ({
-    aid: string
-    privateKey: string
-    environment: EnvironmentName
-    users: { uid: string }[]
-  } & Record<'access' | 'tagged' | 'subscriptions' | 'payments', { total: number }>)[]
-}
-
-const expected = JSON.parse(readFileSync(join(FIXTURE, 'expected.json'), 'utf8')) as Expected
-const env = { GATEHOUSE_MASTER_KEY: expected.masterKey }
-
-type Row = Record<string, Value>
-type Rows = Record<string, Row[]>
-
-/** The rows of a backup by `database.table`. */
-async function rowsIn(path: string): Promise<Rows> {
-  const rows: Rows = {}
-  for await (const entry of readBackup(path)) {
-    if (entry.kind !== 'row') continue
-    const { database, table, columns } = entry.section
-    const row = Object.fromEntries(columns.map((column, i) => [column, entry.values[i] as Value]))
-    const name = `${database}.${table}`
-    rows[name] = [...(rows[name] ?? []), row]
-  }
-  return rows
-}
-
-const databasesOf = ({ control, environments }: Context): Databases => ({
-  production: environments.production.database,
-  sandbox: environments.sandbox.database,
-  control,
-})
-
-/** Dumps all rows, without those that identify one copy of a database. */
-async function dump(ctx: Context): Promise<Rows> {
-  const rows: Rows = {}
-  for (const name of DATABASE_NAMES) {
-    const { read } = anyDatabase(databasesOf(ctx), name)
-    for (const { table } of tablesOf(name)) {
-      const found = await read.selectFrom(table).selectAll().execute()
-      rows[`${name}.${table}`] = found.filter(
-        (row) => table !== 'meta' || (row.name !== 'hold' && !isIdentityRow(row.name)),
-      )
-    }
-  }
-  return rows
-}
-
-/** Sorts rows with only these columns. */
-const only = (rows: readonly Row[], columns: readonly string[]) =>
-  rows.map((row) => JSON.stringify(columns.map((column) => row[column]))).sort()
-
-/** Requires that every row of the backup is there, with the values of all columns that still exist. */
-function requireSameRows(found: Rows, backup: Rows): void {
-  for (const [table, rows] of Object.entries(backup)) {
-    const current = found[table] as Row[]
-    const columns = Object.keys(rows[0] as Row).filter((column) => column in (current[0] ?? {}))
-    expect(columns, table).not.toEqual([])
-    expect(only(current, columns), table).toEqual(only(rows, columns))
-  }
-}
-
-async function withInstallation(
-  database: TestDatabase,
-  work: (installation: TestInstallation) => Promise<void>,
-): Promise<void> {
-  const installation = await database.createMigrated()
-  try {
-    cpSync(join(FIXTURE, 'files'), join(installation.env.GATEHOUSE_DATA as string, 'files'), {
-      recursive: true,
-    })
-    await work(installation)
-  } finally {
-    await installation.remove()
-  }
-}
-
-async function withContext<R>(
-  installation: TestInstallation,
-  work: (ctx: Context) => Promise<R>,
-): Promise<R> {
-  const ctx = await createContext(readConfig({ ...installation.env, ...env }))
-  try {
-    return await work(ctx)
-  } finally {
-    await ctx.close()
-  }
-}
 
 // Commands have no other clock, and rows must not come from the future.
 beforeEach(() => {
@@ -164,21 +78,6 @@ const requireSameAnswers = (database: TestDatabase, installation: TestInstallati
     const body = { email: 'owner@example.com', password: PASSWORD }
     expect((await callApi(service.url, 'POST', '/sign-in', { body })).status).toBe(200)
   })
-
-/** Runs a service on a restored installation, whose invariants must hold afterwards. */
-async function withService(
-  database: TestDatabase,
-  installation: TestInstallation,
-  use: (service: TestService) => Promise<void>,
-): Promise<void> {
-  const service = await startTestService(database, { installation, env, useRealTime: true })
-  try {
-    await use(service)
-    await service.requireInvariants()
-  } finally {
-    await service.stop()
-  }
-}
 
 /** Packs a backup with a matching checksum. */
 function packed(header: object, sections: readonly (readonly unknown[])[], rows: object): Buffer {

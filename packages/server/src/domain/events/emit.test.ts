@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
+import { useEvents } from '../../testing/events/use-events.ts'
 import { MONTHLY } from '../../testing/payments/shop.ts'
-import { useFreshShop, useService } from '../../testing/use-service.ts'
 import { grantAccess } from '../access/grants/grant.ts'
 import { setOpens } from '../passes/opens.ts'
 import { applyPaymentFinding } from '../payments/apply-payment.ts'
@@ -11,35 +11,12 @@ import { mergeUsers } from '../people/merge.ts'
 import { cancelSubscription, resumeSubscription } from '../subscriptions/lifecycle.ts'
 import { setNames } from '../users/change.ts'
 import { tellEnds } from './ended.ts'
-import { findLastPosition, listEvents } from './list.ts'
 import { MAX_EVENT_BYTES } from './write.ts'
 
 const DAY = 86_400
 
 describe.each(databases)('Events on $name', (database) => {
-  const service = useService(database)
-  const shop = useFreshShop(service, 'news', 'archive')
-
-  const db = () => shop.environment.database
-  const now = () => shop.environment.clock()
-  const clocks = () => ({ now: now(), realTime: shop.environment.realTime() })
-  const all = async (after = 0) =>
-    (await listEvents(db(), shop.aid, { after, limit: 1000 })).map(({ body }) => JSON.parse(body))
-  /** The events that `act` causes. */
-  async function eventsOf(act: () => Promise<unknown>) {
-    const last = await findLastPosition(db(), shop.aid)
-    await act()
-    return await all(last)
-  }
-  const typesOf = async (act: () => Promise<unknown>) =>
-    (await eventsOf(act)).map(({ type }) => type)
-  async function listed() {
-    const entitlements: unknown[] = []
-    for await (const one of shop.client.listEntitlements({ user_ref: 'ann' }))
-      entitlements.push(one)
-    return entitlements
-  }
-  const ann = { rid: 'news', email: 'ann@example.com', user_ref: 'ann' }
+  const { shop, ann, db, now, clocks, eventsOf, typesOf, listed } = useEvents(database)
 
   it('tell of a grant, its change, its repetition and its end', async () => {
     const [granted, state, ...rest] = await eventsOf(() =>

@@ -3,6 +3,7 @@ import type { EnvironmentDatabase } from '../../db/database.ts'
 import { updateRows } from '../../db/queries/rows.ts'
 import type { PaymentTable, RefundTable, Seconds, SubscriptionTable } from '../../db/tables.ts'
 import { databases } from '../../testing/databases.ts'
+import { countNaively, type FiguresRows, summary } from '../../testing/figures/naive-count.ts'
 import { seededRandom } from '../../testing/random.ts'
 import { useApplication, useService } from '../../testing/use-service.ts'
 import { changeSettings } from '../apps/applications.ts'
@@ -10,7 +11,6 @@ import { searchPayments } from '../payments/payments.ts'
 import { MOVEMENTS, type Movement } from '../subscriptions/movements.ts'
 import { searchSubscriptions } from '../subscriptions/search.ts'
 import { type Figures, readFigures } from './figures.ts'
-import { monthlyAmount } from './monthly.ts'
 import { PRESETS, spanOfDays } from './ranges.ts'
 import { foldRevenue } from './sums.ts'
 
@@ -60,7 +60,7 @@ describe.each(databases)(`figures on $name, seed ${seed}`, (database) => {
   })
 
   /** Days that begin and end with a payment, because mistakes show at the edges. */
-  function betweenPayments({ payments }: Rows) {
+  function betweenPayments({ payments }: FiguresRows) {
     const taken = payments.filter(({ status }) => status === 'succeeded' || status === 'disputed')
     const { currency } = pick(taken)
     const times = taken
@@ -71,13 +71,7 @@ describe.each(databases)(`figures on $name, seed ${seed}`, (database) => {
     return { range: { first: day(first), last: day(last) }, currency }
   }
 
-  interface Rows {
-    payments: PaymentTable[]
-    refunds: RefundTable[]
-    subscriptions: SubscriptionTable[]
-  }
-
-  async function fill(now: Seconds): Promise<Rows> {
+  async function fill(now: Seconds): Promise<FiguresRows> {
     const { aid } = app
     const uids: string[] = []
     for (let i = 0; i < 6; i++) {
@@ -188,116 +182,3 @@ describe.each(databases)(`figures on $name, seed ${seed}`, (database) => {
     }
   }
 })
-
-/** All numbers of the figures, without what they are about. */
-function summary({ revenue, previous, netByBucket, resources, subscribers }: Figures) {
-  const { currencies: _, ...counts } = subscribers
-  return {
-    revenue,
-    previousNet: previous.net,
-    netByBucket,
-    resources: Object.fromEntries(resources.map(({ rid, net, sales }) => [rid, { net, sales }])),
-    subscribers: counts,
-  }
-}
-
-interface Naive {
-  payments: PaymentTable[]
-  refunds: RefundTable[]
-  subscriptions: SubscriptionTable[]
-}
-
-/** Counts row by row, by the date that a calendar in the time zone shows. */
-function countNaively(rows: Naive, figures: Figures, now: Seconds): ReturnType<typeof summary> {
-  const { zone, comparison, currency } = figures
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' })
-  const days = new Map<Seconds, string>()
-  const dayOf = (at: Seconds) => {
-    const day = days.get(at) ?? format.format(at * 1000)
-    days.set(at, day)
-    return day
-  }
-  const isIn = (at: Seconds | null, { first, last }: { first: string; last: string }) =>
-    at !== null && dayOf(at) >= first && dayOf(at) <= last
-  const nothing = { taken: 0, sales: 0, refunded: 0, lost: 0 }
-  const moves: (typeof nothing & { at: Seconds; rid: string })[] = []
-  for (const { id, rid, amount, refunded, status, settled, lost, ...row } of rows.payments) {
-    if (row.currency !== currency || status === 'pending' || status === 'failed') continue
-    moves.push({ ...nothing, at: settled as Seconds, rid, taken: amount, sales: 1 })
-    if (status === 'lost')
-      moves.push({ ...nothing, at: lost as Seconds, rid, lost: amount - refunded })
-    for (const refund of rows.refunds) {
-      if (refund.payment_id !== id || refund.status !== 'succeeded') continue
-      moves.push({ ...nothing, at: refund.settled as Seconds, rid, refunded: refund.amount })
-    }
-  }
-  const sum = (days: { first: string; last: string }, rid?: string) => {
-    const total = { ...nothing }
-    for (const move of moves) {
-      if (!isIn(move.at, days) || (rid !== undefined && move.rid !== rid)) continue
-      for (const key of Object.keys(nothing) as (keyof typeof nothing)[]) total[key] += move[key]
-    }
-    return { ...total, net: total.taken - total.refunded - total.lost }
-  }
-  const { range } = comparison
-  const resources = RIDS.map((rid) => [rid, sum(range, rid)] as const)
-    .filter(([, { sales, refunded, lost }]) => sales + refunded + lost > 0)
-    .map(([rid, { net, sales }]) => [rid, { net, sales }])
-
-  const paidSince = (row: SubscriptionTable) =>
-    row.trial_ends === null ? row.created : row.periods >= 1 ? row.trial_ends : null
-  const today = dayOf(now)
-  const last = [range.last, today].sort()[0] as string
-  const isPaid = (row: SubscriptionTable, hasBegun: (day: string) => boolean) => {
-    const since = paidSince(row)
-    return (
-      since !== null &&
-      hasBegun(dayOf(since)) &&
-      (row.ended === null || !hasBegun(dayOf(row.ended)))
-    )
-  }
-  const joined = rows.subscriptions.filter((row) => isIn(paidSince(row), range))
-  const cameBack = (row: SubscriptionTable) =>
-    rows.subscriptions.some(
-      (other) =>
-        other.id !== row.id &&
-        other.uid === row.uid &&
-        other.rid === row.rid &&
-        paidSince(other) !== null &&
-        other.ended !== null &&
-        other.created <= row.created &&
-        (other.ended < row.created || (other.ended === row.created && other.id < row.id)),
-    )
-  const worth = (list: SubscriptionTable[]) => ({
-    count: list.length,
-    monthly: list
-      .filter((row) => row.currency === currency)
-      .reduce((all, { amount, period }) => all + monthlyAmount(amount, period), 0),
-  })
-  const of = (test: (row: SubscriptionTable) => boolean) => rows.subscriptions.filter(test)
-  const trials = of(({ trial_ends }) => trial_ends !== null)
-  return {
-    revenue: sum(range),
-    previousNet: sum(comparison.previous).net,
-    netByBucket: comparison.buckets.map((bucket) => sum(bucket).net),
-    resources: Object.fromEntries(resources),
-    subscribers: {
-      start: worth(of((row) => isPaid(row, (day) => day < range.first))),
-      end: worth(of((row) => isPaid(row, (day) => day <= last))),
-      new: worth(joined.filter((row) => !cameBack(row))),
-      back: worth(joined.filter(cameBack)),
-      left: worth(of((row) => paidSince(row) !== null && isIn(row.ended, range))),
-      inTrial: trials.filter(
-        (row) =>
-          dayOf(row.created) <= last &&
-          (row.trial_ends as number) > (last === today ? now : 0) &&
-          (last === today || dayOf(row.trial_ends as number) > last) &&
-          (row.ended === null || dayOf(row.ended) > last),
-      ).length,
-      trialsStarted: trials.filter((row) => isIn(row.created, range)).length,
-      trialsConverted: trials.filter((row) => row.periods >= 1 && isIn(row.trial_ends, range))
-        .length,
-      trialsLost: trials.filter((row) => row.periods === 0 && isIn(row.ended, range)).length,
-    },
-  }
-}

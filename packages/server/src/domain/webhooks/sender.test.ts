@@ -1,22 +1,16 @@
 import { Webhook } from 'standardwebhooks'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
-import {
-  useApplication,
-  useReceiver,
-  useService,
-  useWebhookSender,
-} from '../../testing/use-service.ts'
 import { answering, type ReceivedEvent } from '../../testing/webhooks/receiver.ts'
 import { addSecretRow } from '../../testing/webhooks/rows.ts'
 import {
-  addEndpoint,
   addEvents,
   createTestSender,
   listDeliveries,
   readEndpoint,
   TEST_SECRET,
 } from '../../testing/webhooks/sending.ts'
+import { useSender } from '../../testing/webhooks/use-sender.ts'
 import { noticeFailing } from './failing-notices.ts'
 import { switchOn } from './switch.ts'
 
@@ -27,34 +21,7 @@ const DAY = 24 * HOUR
 const idsOf = (events: readonly ReceivedEvent[]) => events.map(({ id }) => id)
 
 describe.each(databases)('webhooks on $name', (database) => {
-  const service = useService(database)
-  const receiver = useReceiver()
-  const sender = useWebhookSender(service)
-  const app = useApplication(service)
-  /** Each test has its own endpoint, which is switched off afterwards. */
-  afterEach(async () => {
-    receiver.received = []
-    receiver.respond = answering(200)
-    await app.environment.database.write(async (trx) => {
-      await trx.deleteFrom('webhook_attempts').where('aid', '=', app.aid).execute()
-      await trx.deleteFrom('webhook_deliveries').where('aid', '=', app.aid).execute()
-      await trx.deleteFrom('webhook_secrets').where('aid', '=', app.aid).execute()
-      await trx.deleteFrom('webhook_endpoints').where('aid', '=', app.aid).execute()
-      await trx.deleteFrom('notices').where('aid', '=', app.aid).execute()
-    })
-  })
-
-  const add = async (more: Parameters<typeof addEndpoint>[3] = {}) => {
-    const counter = await app.environment.database.read
-      .selectFrom('event_counters')
-      .select('position')
-      .where('aid', '=', app.aid)
-      .executeTakeFirst()
-    return await addEndpoint(service, app, `${receiver.url}/hook`, {
-      position: counter?.position ?? 0,
-      ...more,
-    })
-  }
+  const { service, receiver, sender, app, add } = useSender(database)
 
   it('are signed as the standard says, by every live secret, over the body as it was frozen', async () => {
     const endpoint = await add()
