@@ -19,7 +19,7 @@ if (hasRoomInMemory()) process.env.TMPDIR ??= MEMORY
 
 /** The files that take longest. One that began last would run alone in the end, beside an idle processor. */
 const LONG =
-  /\/(model|move|hold|backup)\/|\/(edges|faults|invariants|races|reconcile|round-trip)\.test\./
+  /\/(model|move|hold|backup)\/|\/(after-restore|\w+-edges|faults|invariants|races|reconcile|round-trip)\.test\./
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

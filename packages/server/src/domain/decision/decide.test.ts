@@ -1,60 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
-import { MONTHLY, ONCE, type Purchase } from '../../testing/payments/shop.ts'
+import { none, useDecisions } from '../../testing/payments/decisions.ts'
 import { DAY } from '../../testing/time.ts'
-import { useService, useShop } from '../../testing/use-service.ts'
-import { OPENS_NOTHING, type Opens, setOpens } from '../passes/opens.ts'
-import { applyEvent } from '../payments/events.ts'
-import { findPayment } from '../payments/payments.ts'
 import { mergeUsers } from '../people/merge.ts'
 import { addPeriods } from '../resources/periods.ts'
-import { archivePrice, createPrice, type Terms } from '../resources/prices.ts'
-import { type Decision, decide, type GrantedDecision, type RefusedDecision } from './decide.ts'
-import { listEntitlements } from './list.ts'
+import type { Decision, GrantedDecision } from './decide.ts'
 import { previewDecision } from './preview.ts'
 
 describe.each(databases)('a decision on $name', (database) => {
-  const service = useService(database)
-  const shop = useShop(service, 'news', 'extra', 'third', 'gold', 'silver', 'film')
-
-  const db = () => shop.environment.database
-  const now = () => shop.environment.clock()
-  const ask = async (userRef: string, ...rids: string[]) =>
-    await decide(db().read, { aid: shop.aid, userRef, rids }, now())
-  const askOne = async (userRef: string, rid = 'news') => {
-    const [decision] = await ask(userRef, rid)
-    const isOpen = await shop.client.hasAccess({ rid, user_ref: userRef })
-    expect([userRef, decision?.granted]).toEqual([userRef, isOpen])
-    return decision as Decision
-  }
-  const buy = (userRef: string, terms = {}, more: Partial<Purchase> = {}) =>
-    shop.buy({ rid: 'news', userRef, terms, ...more })
-  const subscribe = (userRef: string, terms = {}, more: Partial<Purchase> = {}) =>
-    buy(userRef, { ...MONTHLY, ...terms }, more)
-  const grant = (user_ref: string, expiration?: number, rid = 'news') =>
-    shop.client.grantAccess({
-      ...{ rid, email: `${user_ref}@example.com`, user_ref },
-      ...(expiration === undefined ? {} : { expiration }),
-    })
-  const open = (rid: string, opens: Partial<Opens>) =>
-    db().write((trx) =>
-      setOpens(trx, { aid: shop.aid, rid }, { ...OPENS_NOTHING, ...opens }, now(), 'test'),
-    )
-  const paymentOf = async (user_ref: string) =>
-    (await shop.client.searchPayments({ user_ref })).data[0]?.id as string
-  const refund = async (userRef: string) =>
-    await shop.client.refundPayment({ payment: await paymentOf(userRef) })
-  const dispute = async (userRef: string, outcome: 'opened' | 'lost') => {
-    const id = await paymentOf(userRef)
-    const payment = await findPayment(db().read, shop.aid, id)
-    await shop.cards.dispute(payment?.provider_ref as string, outcome)
-    await applyEvent(shop.environment, { kind: 'payment', paymentId: id })
-  }
-  const brief = ({ code, ...rest }: Decision) => {
-    const { until, since, nextChange } = rest as Partial<GrantedDecision & RefusedDecision>
-    return { code, until, since, nextChange }
-  }
-  const none = { until: undefined, since: undefined, nextChange: undefined }
+  const decisions = useDecisions(database)
+  const { shop, db, now, ask, askOne, buy, subscribe, grant, open, paymentOf } = decisions
+  const { refund, dispute, brief } = decisions
 
   it('knows nobody by a reference that no user has', async () => {
     expect(brief(await askOne('nobody'))).toEqual({ ...none, code: 'user_unknown' })
@@ -261,81 +217,6 @@ describe.each(databases)('a decision on $name', (database) => {
     const apart: Decision[] = []
     for (const rid of rids) apart.push(await askOne('kim', rid))
     expect(await ask('kim', ...rids)).toEqual(apart)
-  })
-
-  it('offers what can be bought to those who have nothing, and nothing to others', async () => {
-    const price = (terms: Partial<Terms> & { rid?: string }) =>
-      db().write((trx) =>
-        createPrice(trx, { aid: shop.aid, rid: 'third', ...ONCE, ...terms }, now(), 'test'),
-      )
-    const [month, gone] = [await price({ recurring: 1, period: '1 month' }), await price({})]
-    await db().write((trx) => archivePrice(trx, { aid: shop.aid, id: gone.id }, now(), 'test'))
-    await grant('lea', undefined, 'third')
-    const offersTo = async (userRef: string) => {
-      const decision = await askOne(userRef, 'third')
-      return decision.granted ? undefined : decision.offers.map(({ id }) => id)
-    }
-    expect(await offersTo('lea')).toBeUndefined()
-    expect(await offersTo('stranger')).toEqual([month.id])
-    const ofPass = await price({ rid: 'gold', amount: 5000 })
-    await open('gold', { prefixes: ['th'] })
-    expect(await offersTo('stranger')).toEqual([month.id, ofPass.id])
-    await open('gold', {})
-  })
-
-  it('lists what somebody may see, page by page, and never cuts silently', async () => {
-    for (const rid of ['extra', 'news', 'third']) await grant('mia', undefined, rid)
-    await shop.client.revokeAccess({ rid: 'extra', user_ref: 'mia' })
-    await buy('mia', { period: '1 day' }, { rid: 'extra' })
-    const page = async (after: string, limit: number) => {
-      const question = { aid: shop.aid, userRef: 'mia', after, limit }
-      const { entitlements, next } = await listEntitlements(db().read, question, now())
-      return [...entitlements.map(({ rid, code }) => `${rid} ${code}`), next]
-    }
-    expect(await page('', 2)).toEqual(['extra purchased', 'news granted', 'news'])
-    expect(await page('news', 2)).toEqual(['third granted', undefined])
-    expect(await page('', 3)).toHaveLength(4)
-    await open('third', { all: true })
-    const question = { aid: shop.aid, userRef: 'mia', after: 'news', limit: 2 }
-    const { entitlements } = await listEntitlements(db().read, question, now())
-    expect(entitlements).toMatchObject([{ rid: 'third', opens: { all: true } }])
-    await open('third', {})
-    await shop.advance(DAY)
-    expect(await page('', 3)).toEqual(['news granted', 'third granted', undefined])
-  })
-
-  it('goes through passes where nothing direct is live, and says which', async () => {
-    await open('gold', { rids: ['film'], prefixes: ['news/'] })
-    await open('silver', { prefixes: ['news/'] })
-    const start = now()
-    await grant('ola', start + DAY, 'film')
-    await grant('ola', start + 3 * DAY, 'gold')
-    const id = (await grant('ola', start + 2 * DAY, 'silver')).id
-    const [film, article, other] = await ask('ola', 'film', 'news/1', 'news')
-    expect(film).toMatchObject({ code: 'granted', via: undefined, until: start + DAY })
-    expect(film?.nextChange).toBe(start + DAY)
-    expect((film as GrantedDecision).sources.map(({ via }) => via)).toEqual([undefined, 'gold'])
-    expect(article).toMatchObject({ granted: true, via: 'gold', until: start + 3 * DAY })
-    expect(article?.nextChange).toBe(start + 2 * DAY)
-    expect(other).toMatchObject({ code: 'never_granted', via: undefined })
-    await shop.advance(DAY + 1)
-    expect(await ask('ola', 'film')).toMatchObject([
-      { granted: true, via: 'gold', until: start + 3 * DAY, nextChange: start + 3 * DAY },
-    ])
-    await shop.client.revokeAccess({ rid: 'gold', user_ref: 'ola' })
-    const revoked = now()
-    expect(await ask('ola', 'film', 'news/2')).toMatchObject([
-      { code: 'revoked', via: 'gold', since: revoked },
-      { code: 'granted', via: 'silver', record: { id }, until: start + 2 * DAY },
-    ])
-    await shop.advance(DAY)
-    expect(await ask('ola', 'film', 'news/2', 'silver')).toMatchObject([
-      { code: 'revoked', via: 'gold', since: revoked },
-      { code: 'expired', via: 'silver', since: start + 2 * DAY },
-      { code: 'expired', via: undefined },
-    ])
-    await open('silver', {})
-    expect(await ask('ola', 'news/2')).toMatchObject([{ code: 'revoked', via: 'gold' }])
   })
 
   it('previews a revoke, a refund and a cancellation by carrying them out and taking them back', async () => {

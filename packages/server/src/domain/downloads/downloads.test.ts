@@ -1,91 +1,20 @@
-import { createHash } from 'node:crypto'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
-import { addDownload, testActor, uploadBytes } from '../../testing/downloads/downloads.ts'
-import { dumpTables } from '../../testing/dump.ts'
-import { useFreshApplication, useService } from '../../testing/use-service.ts'
-import { listHistory } from '../history/history.ts'
 import {
-  type Description,
-  describeDownload,
-  findDownload,
-  getDownload,
-  getPublishedDownload,
-  listDownloads,
-  publishDownload,
-  removeDownload,
-  replaceFile,
-} from './downloads.ts'
-import type { UnreferencedFile } from './files.ts'
-import type { OpenFile } from './storage/storage.ts'
-
-const NOT_FOUND = { code: 'download_not_found', status: 404 }
-const sha256 = (bytes: string) => createHash('sha256').update(bytes).digest('hex')
-const ten = <T>(work: (i: number) => Promise<T>) =>
-  Promise.allSettled(Array.from({ length: 10 }, (_, i) => work(i)))
-
-/** Returns how many calls succeeded, and the error codes of the rest. */
-function outcomesOf(results: PromiseSettledResult<unknown>[]) {
-  const refusals = results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
-  return { good: results.length - refusals.length, refusals: refusals.map(({ code }) => code) }
-}
+  NOT_FOUND,
+  outcomesOf,
+  sha256,
+  ten,
+  useDownloadChanges,
+} from '../../testing/downloads/download-changes.ts'
+import { addDownload } from '../../testing/downloads/downloads.ts'
+import { dumpTables } from '../../testing/dump.ts'
+import { getDownload, getPublishedDownload, listDownloads } from './downloads.ts'
 
 describe.each(databases)('downloads on $name', (database) => {
-  const service = useService(database)
-  const app = useFreshApplication(service)
-  beforeEach(async () => {
-    await app.addResource('guide', { name: 'The guide' })
-  })
-
-  const key = (rid = 'guide') => ({ aid: app.aid, rid })
-  const db = () => app.environment.database
-  const doing = () => testActor(app.environment)
-  const now = () => service.clock.seconds
-
-  const describeIt = (input: Partial<Description>, of = key()) =>
-    db().write((trx) => describeDownload(trx, of, input, doing()))
-  const publish = (is: boolean, of = key()) =>
-    db().write((trx) => publishDownload(trx, of, is, doing()))
-  const remove = (of = key()) => db().write((trx) => removeDownload(trx, of, doing()))
-  const replace = (bytes: string, fileName = 'new.txt', of = key()) =>
-    uploadBytes(app, Buffer.from(bytes), (file: UnreferencedFile) =>
-      db().write((trx) => replaceFile(trx, of, file, { fileName, type: 'text/plain' }, doing())),
-    )
-
-  /** Lists the download's history, oldest first. */
-  async function past(rid = 'guide') {
-    const rows = await listHistory(db().read, app.aid, { rid })
-    return rows
-      .filter(({ action }) => action !== 'resource created')
-      .map(({ action, actor, at, before, after }) => ({
-        ...{ action, actor, at },
-        before: before === null ? null : JSON.parse(before),
-        after: after === null ? null : JSON.parse(after),
-      }))
-  }
-
-  async function contentOf(rid = 'guide'): Promise<string> {
-    const { file_id, ...row } = await getDownload(db().read, key(rid))
-    const store = app.environment.stores.of(row.store)
-    const file: OpenFile = await store.open({ ...row, id: file_id })
-    const chunks: Buffer[] = []
-    try {
-      // Copies the chunk, because its memory is reused.
-      const keep = async (bytes: Uint8Array) => chunks.push(Buffer.from(bytes))
-      if (row.size > 0) await file.send({ first: 0, last: row.size - 1 }, keep)
-    } finally {
-      await file.close()
-    }
-    return Buffer.concat(chunks).toString()
-  }
-
-  const filesOf = async () =>
-    await db()
-      .read.selectFrom('files')
-      .selectAll()
-      .where('dropped', 'is not', null)
-      .orderBy('created')
-      .execute()
+  const changes = useDownloadChanges(database)
+  const { service, app, key, db, now } = changes
+  const { describeIt, publish, past, contentOf, filesOf } = changes
 
   describe('a new one', () => {
     it('has what it was given, its file, and a line in the history', async () => {
@@ -188,85 +117,6 @@ describe.each(databases)('downloads on $name', (database) => {
     })
   })
 
-  describe('another file in its place', () => {
-    it('is delivered from then on, under the same id; the old one is dropped now', async () => {
-      const old = await addDownload(app, 'guide', Buffer.from('old'), { description: 'Stays.' })
-      service.clock.advance(60)
-      const row = await replace('newer', 'Guide 2.txt')
-      expect(row).toEqual({
-        ...old,
-        ...{ file_name: 'Guide 2.txt', type: 'text/plain', sha256: sha256('newer'), size: 5 },
-        file_id: row.file_id,
-        ...{ filed: now(), modified: now() },
-      })
-      expect(row.file_id).not.toBe(old.file_id)
-      expect(await contentOf()).toBe('newer')
-      const dropped = (await filesOf()).find(({ id }) => id === old.file_id)
-      expect(dropped?.dropped).toBe(service.clock.now)
-      expect((await past()).slice(1)).toEqual([
-        {
-          action: 'file replaced',
-          actor: 'test',
-          at: now(),
-          before: { download: old.id, file: 'guide.bin', sha256: sha256('old'), size: 3 },
-          after: { file: 'Guide 2.txt', sha256: sha256('newer'), size: 5 },
-        },
-      ])
-    })
-
-    it('with the same bytes is a file of its own, and can be read', async () => {
-      const old = await addDownload(app, 'guide', Buffer.from('same'))
-      const row = await replace('same')
-      expect([row.sha256, row.file_id === old.file_id]).toEqual([old.sha256, false])
-      expect(await contentOf()).toBe('same')
-    })
-
-    it('is refused where there is none, and where it is another’s', async () => {
-      await expect(replace('x')).rejects.toMatchObject(NOT_FOUND)
-      await addDownload(app, 'guide')
-      const other = await service.newApplication()
-      await expect(replace('x', 'x', { aid: other.aid, rid: 'guide' })).rejects.toMatchObject(
-        NOT_FOUND,
-      )
-      expect(await contentOf()).toBe('the file of guide')
-    })
-
-    it('that cannot be named changes nothing', async () => {
-      const old = await addDownload(app, 'guide', Buffer.from('old'))
-      const failing = uploadBytes(app, Buffer.from('new'), (file) =>
-        db().write(async (trx) => {
-          const name = async () => {
-            throw new Error('the disk is gone')
-          }
-          await replaceFile(
-            trx,
-            key(),
-            { ...file, attach: name },
-            { fileName: 'x', type: 'x' },
-            doing(),
-          )
-        }),
-      )
-      await expect(failing).rejects.toThrow('the disk is gone')
-      expect(await getDownload(db().read, key())).toEqual(old)
-      expect(await contentOf()).toBe('old')
-      expect(await past()).toHaveLength(1)
-    })
-
-    it('and nine more at once: the last one stays, and no other is named', async () => {
-      await addDownload(app, 'guide', Buffer.from('old'))
-      expect(outcomesOf(await ten((i) => replace(`new ${i}`))).good).toBe(10)
-      const changes = await past()
-      expect(changes).toHaveLength(11)
-      // Each file replaced the one before it; none is lost in between.
-      for (const [i, { before }] of changes.slice(1).entries()) {
-        expect(before.sha256).toBe(changes[i]?.after.sha256)
-      }
-      expect(sha256(await contentOf())).toBe(changes.at(-1)?.after.sha256)
-      await service.requireInvariants()
-    })
-  })
-
   describe('what people are told', () => {
     it('can be changed one by one, with what it was before', async () => {
       const old = await addDownload(app, 'guide', undefined, { description: 'Old.' })
@@ -353,80 +203,6 @@ describe.each(databases)('downloads on $name', (database) => {
       const foreign = publish(false, { aid: other.aid, rid: 'guide' })
       await expect(foreign).rejects.toMatchObject(NOT_FOUND)
       expect((await getDownload(db().read, key())).published).not.toBeNull()
-    })
-  })
-
-  describe('a removed one', () => {
-    it('is gone, with its file dropped now and a line in the history', async () => {
-      const old = await addDownload(app, 'guide', Buffer.from('old'))
-      service.clock.advance(7)
-      await remove()
-      expect(await findDownload(db().read, key())).toBeUndefined()
-      await expect(getDownload(db().read, key())).rejects.toMatchObject(NOT_FOUND)
-      const dropped = (await filesOf()).find(({ id }) => id === old.file_id)
-      expect(dropped?.dropped).toBe(service.clock.now)
-      expect((await past()).at(-1)).toEqual({
-        action: 'download removed',
-        actor: 'test',
-        at: now(),
-        before: {
-          download: old.id,
-          title: 'Download of guide',
-          file: 'guide.bin',
-          published: true,
-          ...{ sha256: sha256('old'), size: 3 },
-        },
-        after: null,
-      })
-    })
-
-    it('leaves room for another, which is not the same', async () => {
-      const old = await addDownload(app, 'guide', Buffer.from('old'))
-      await remove()
-      const made = await addDownload(app, 'guide', Buffer.from('new'))
-      expect(made.id).not.toBe(old.id)
-      expect(await contentOf()).toBe('new')
-    })
-
-    it('cannot be removed again; of ten who try at once, one does it', async () => {
-      await expect(remove()).rejects.toMatchObject(NOT_FOUND)
-      await addDownload(app, 'guide')
-      expect(outcomesOf(await ten(() => remove()))).toEqual({
-        good: 1,
-        refusals: Array.from({ length: 9 }, () => 'download_not_found'),
-      })
-      expect((await past()).map(({ action }) => action)).toEqual([
-        'download created',
-        'download removed',
-      ])
-    })
-
-    it('is not one of another application', async () => {
-      const other = await service.newApplication()
-      await other.addResource('guide')
-      const theirs = await addDownload(other, 'guide')
-      await expect(remove()).rejects.toMatchObject(NOT_FOUND)
-      await addDownload(app, 'guide')
-      await remove()
-      expect(await getDownload(db().read, { aid: other.aid, rid: 'guide' })).toEqual(theirs)
-    })
-
-    it('while others replace, describe and publish it leaves nothing half-done', async () => {
-      for (let round = 0; round < 3; round++) {
-        await addDownload(app, 'guide', Buffer.from(`round ${round}`))
-        const results = await Promise.allSettled([
-          replace('a'),
-          describeIt({ title: 'Other' }),
-          remove(),
-          publish(false),
-          replace('b'),
-        ])
-        expect(results[2]?.status).toBe('fulfilled')
-        const { refusals } = outcomesOf(results)
-        expect(refusals.filter((code) => code !== 'download_not_found')).toEqual([])
-        expect(await findDownload(db().read, key())).toBeUndefined()
-      }
-      await service.requireInvariants()
     })
   })
 

@@ -1,27 +1,19 @@
-import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Environment } from '../../context.ts'
-import type { FileTable } from '../../db/tables.ts'
 import { newId } from '../../ids.ts'
 import { databases } from '../../testing/databases.ts'
 import { addDownload, testActor, uploadBytes } from '../../testing/downloads/downloads.ts'
+import { recordUpload, TOO_LATE, useUploads } from '../../testing/downloads/uploads.ts'
 import { seededRandom } from '../../testing/random.ts'
 import { inPieces, readFile } from '../../testing/s3/store-fixtures.ts'
-import { startTestService, type TestApplication } from '../../testing/service.ts'
-import { useApplication, useS3, useService } from '../../testing/use-service.ts'
-import { createDownload, findDownload, removeDownload, replaceFile } from './downloads.ts'
-import type { UnreferencedFile } from './files.ts'
-import { type Store, StoreUnavailable } from './storage/storage.ts'
+import { DAY } from '../../testing/time.ts'
+import { createDownload, removeDownload, replaceFile } from './downloads.ts'
+import type { Store } from './storage/storage.ts'
 import { sweepDownloads } from './sweep.ts'
 
 const HOUR = 3600
-const DAY = 24 * HOUR
-const TOO_LATE = 'the upload stood still for too long'
-
 const houses = databases.flatMap((database) => [
   { name: `${database.name}, disk`, database, inS3: false },
   { name: `${database.name}, S3`, database, inS3: true },
@@ -36,72 +28,14 @@ function gate() {
   return { open, opened }
 }
 
-/** Records an upload that never got its place. */
-const recordUpload = (
-  { aid, environment }: TestApplication,
-  upload: Pick<FileTable, 'id' | 'store' | 'created'>,
-) =>
-  environment.database.write((trx) =>
-    trx
-      .insertInto('files')
-      .values({ aid, sha256: null, size: null, dropped: upload.created, ...upload })
-      .execute(),
-  )
-
 describe.each(houses)('files on $name', ({ database, inS3 }) => {
-  const s3 = useS3()
-  const service = useService(database, () => ({ env: inS3 ? s3.env : {} }))
-  const app = useApplication(service)
   let env: Environment
-  let folder: string
-  beforeAll(async () => {
+  const uploads = useUploads(database, inS3)
+  const { app, sweep, later, kept, rows, clean, newResource, find, bytesOf, wishFor } = uploads
+  const { create } = uploads
+  beforeAll(() => {
     env = app.environment
-    folder = join(service.installation.env.GATEHOUSE_DATA as string, 'files', 'production')
   })
-
-  const sweep = () => sweepDownloads(env)
-  const later = (seconds: number) => service.clock.advance(seconds)
-
-  /** Lists everything in the store: whole files and unfinished uploads. */
-  async function kept(): Promise<string[]> {
-    if (inS3) return [...(await s3.objects()), ...s3.uploads()]
-    if (!existsSync(folder)) return []
-    const files = readdirSync(folder).filter((name) => name !== 'uploads')
-    return [...files, ...readdirSync(join(folder, 'uploads'))]
-  }
-  const rows = () => env.database.read.selectFrom('files').selectAll().execute()
-
-  /** Sweeps the store, so that a test starts without leftovers. */
-  async function clean() {
-    later(DAY + 1)
-    await sweep()
-    return { files: await kept(), rows: await rows() }
-  }
-
-  async function newResource(): Promise<string> {
-    const rid = newId()
-    await app.addResource(rid)
-    return rid
-  }
-  const find = (rid: string) => findDownload(env.database.read, { aid: app.aid, rid })
-
-  async function bytesOf(rid: string): Promise<Buffer> {
-    const found = await find(rid)
-    if (!found) throw new Error('no such download')
-    return await readFile(env.stores.of(found.store), { ...found, id: found.file_id })
-  }
-  const wishFor = (rid: string) => ({
-    aid: app.aid,
-    rid,
-    title: 'A title',
-    description: '',
-    image: '',
-    fileName: 'a.bin',
-    type: 'application/octet-stream',
-    publish: true,
-  })
-  const create = (rid: string, file: UnreferencedFile) =>
-    env.database.write((trx) => createDownload(trx, wishFor(rid), file, testActor(env)))
 
   it('shows a file when its record is committed, all of it, and nothing before', async () => {
     const rid = await newResource()
@@ -336,94 +270,5 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
     )
     expect(await swept).toBe(1)
     expect(await bytesOf(rid)).toEqual(bytes)
-  })
-})
-
-describe('the sweep of files in S3', () => {
-  const s3 = useS3()
-  const service = useService(databases[1], () => ({ env: s3.env }))
-  const app = useApplication(service)
-
-  it('lets nobody name a file that it is about to remove', async () => {
-    await app.addResource('late')
-    const env = app.environment
-    let naming: Promise<unknown> | undefined
-    const late = uploadBytes(app, randomBytes(10), async (file) => {
-      service.clock.advance(DAY + 1)
-      s3.fault = ({ action }) => {
-        if (action !== 'DeleteObject') return undefined
-        naming ??= env.database.write((trx) => file.attach(trx)).catch((error) => error)
-        return undefined
-      }
-      await sweepDownloads(env)
-      return await naming
-    })
-    expect(await late).toMatchObject({ message: TOO_LATE })
-  })
-
-  it('is made up for when the server is back, and keeps other work from nothing', async () => {
-    const env = app.environment
-    await app.addResource('gone')
-    await addDownload(app, 'gone', randomBytes(10))
-    await env.database.write((trx) =>
-      removeDownload(trx, { aid: app.aid, rid: 'gone' }, testActor(env)),
-    )
-    service.clock.advance(DAY + 1)
-    await s3.refuse()
-    await expect(sweepDownloads(env)).rejects.toThrow(StoreUnavailable)
-    expect(await s3.objects()).toHaveLength(1)
-    await s3.accept()
-    expect(await sweepDownloads(env)).toBe(1)
-    expect(await s3.objects()).toEqual([])
-  })
-})
-
-describe('the sweep', () => {
-  it("goes on after a file that it can't reach, and tells of it", async () => {
-    const service = await startTestService(databases[0])
-    const app = await service.newApplication()
-    const env = app.environment
-    const id = newId()
-    await recordUpload(app, { id, store: 's3', created: env.realTime() })
-    await uploadBytes(app, randomBytes(10), async () => {})
-    service.clock.advance(DAY + 1)
-    await expect(sweepDownloads(env)).rejects.toThrow('GATEHOUSE_S3_BUCKET')
-    const left = await env.database.read.selectFrom('files').select('id').execute()
-    expect(left).toEqual([{ id }])
-    await service.stop()
-  })
-})
-
-/** Mounts a small disk on the folder. Returns false if this user may not mount. */
-function mountSmallDisk(folder: string): boolean {
-  mkdirSync(folder, { recursive: true })
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder], { stdio: 'pipe' })
-    return true
-  } catch (error) {
-    console.warn(`not tried on a real disk: ${(error as Error).message}`)
-    return false
-  }
-}
-
-describe('a disk that is full', () => {
-  it('takes in what fits, refuses what does not in plain words, and keeps nothing of it', async () => {
-    const service = await startTestService(databases[0])
-    const folder = join(service.installation.env.GATEHOUSE_DATA as string, 'files')
-    const hasDisk = mountSmallDisk(folder)
-    try {
-      if (!hasDisk) return
-      const app = await service.newApplication()
-      for (const rid of ['small', 'large', 'later']) await app.addResource(rid)
-      await addDownload(app, 'small', randomBytes(1_000_000))
-      const tooLarge = addDownload(app, 'large', inPieces(randomBytes(1_500_000), 100_000))
-      await expect(tooLarge).rejects.toMatchObject({ code: 'storage_full' })
-      expect(readdirSync(join(folder, 'production', 'uploads'))).toEqual([])
-      await addDownload(app, 'later', randomBytes(500_000))
-      await service.requireInvariants()
-    } finally {
-      if (hasDisk) execFileSync('umount', [folder])
-      await service.stop()
-    }
   })
 })

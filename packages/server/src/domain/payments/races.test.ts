@@ -1,118 +1,31 @@
 import { NotFoundError } from '@gatehouse/sdk'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Environment } from '../../context.ts'
-import { newId } from '../../ids.ts'
 import { databases } from '../../testing/databases.ts'
-import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { MOMENTS, readersOf, useTwoServices } from '../../testing/payments/two-services.ts'
 import {
-  buyWithStripe,
   payWithoutWebhook,
   RENEWAL_PERIOD_S,
   RENEWING_TERMS,
-  sandboxSettings,
 } from '../../testing/stripe/stripe-shop.ts'
-import { useFakeStripe } from '../../testing/use-service.ts'
 import { refreshCheckout } from './checkout/poll-checkouts.ts'
 import { applyEvent } from './events.ts'
 import { claimNextOrder, sendClaimedOrder } from './orders/orders.ts'
 import { runDuePayments } from './orders/payment-loop.ts'
 import { findPayment, listRefunds } from './payments.ts'
-import type { EventSubject, PaymentProvider } from './provider.ts'
+import type { EventSubject } from './provider.ts'
 
 /** For what happens at the same time; what happens at a moment set by hand comes out the same each time. */
 const ROUNDS = 3
 
-const MOMENTS = ['before it is charged', 'at the same time', 'before we hear that it was'] as const
-type Moment = (typeof MOMENTS)[number]
-
 describe.each(databases)('two services on one $name database', (database) => {
-  const fake = useFakeStripe()
-  let services: TestService[]
-  let app: TestApplication
-  let envs: Environment[]
-  beforeAll(async () => {
-    const env = sandboxSettings(fake)
-    const first = await startTestService(database, { env })
-    services = [first, await startTestService(database, { env, installation: first.installation })]
-    app = await first.newApplication('sandbox')
-    envs = services.map(({ ctx }) => ctx.environments.sandbox)
-    await app.addResource('pass')
-    await app.addResource('article')
-  })
-  afterEach(async () => {
-    await services[0]?.requireInvariants()
-  })
-  afterAll(async () => {
-    for (const service of services.reverse()) await service.stop()
-  })
+  const both = useTwoServices(database)
+  const { fake, app, envs, env, clients, newReader, advance, work } = both
+  const readers = readersOf(both)
+  const { buy, paymentsOf, subscriptionOf, chargesOf, paidBackOf, periodsOf } = readers
+  const { meanwhile, fallDue } = readers
 
-  const env = () => envs[0] as Environment
   const read = () => env().database.read
-  const clients = () => services.map(({ url }) => app.clientAt(url))
-  const newReader = () => `reader-${newId()}`
-  const advance = (seconds: number) => {
-    for (const { clock } of services) clock.advance(seconds)
-  }
-  /** Runs both services concurrently until neither has anything to do. */
-  const work = () =>
-    Promise.all(
-      envs.map(async (one) => {
-        while ((await runDuePayments(one)) > 0);
-      }),
-    )
-  const buy = (userRef: string, rid: 'pass' | 'article') =>
-    buyWithStripe(env(), app.aid, fake, {
-      rid,
-      userRef,
-      terms: rid === 'pass' ? RENEWING_TERMS : {},
-    })
-  const paymentsOf = async (userRef: string) =>
-    (await app.client.searchPayments({ user_ref: userRef })).data
-  const subscriptionOf = async (userRef: string) =>
-    (await app.client.searchSubscriptions({ user_ref: userRef })).data[0]
-  const chargesOf = (paymentId = '') => fake.ledger.chargesOf(paymentId).length
-  const paidBackOf = async (paymentId = '') => {
-    const rows = await listRefunds(read(), app.aid, [paymentId])
-    return rows.map(({ id, status }) => [status, fake.ledger.refundsOf(id).length])
-  }
-
-  /** Returns a subscriber's first payment, and the renewal if it was ordered. */
-  async function periodsOf(user_ref: string) {
-    const { data } = await app.client.searchPayments({ user_ref, rid: 'pass' })
-    const found = await Promise.all(data.map(({ id }) => findPayment(read(), app.aid, id)))
-    found.sort((a, b) => Number(a?.period_start) - Number(b?.period_start))
-    const [first, renewal, ...others] = found
-    expect(others).toEqual([])
-    return { first, renewal }
-  }
-
-  /** Lets the first service do what is due, and runs `happens` while it charges. */
-  async function meanwhile(moment: Moment, happens: () => Promise<unknown>): Promise<void> {
-    const provider = env().provider as PaymentProvider
-    const { charge } = provider
-    provider.charge = async (order) => {
-      if (moment === 'before it is charged') await happens()
-      const [finding] = await Promise.all([
-        charge(order),
-        moment === 'at the same time' ? happens() : undefined,
-      ])
-      if (moment === 'before we hear that it was') await happens()
-      return finding
-    }
-    try {
-      while ((await runDuePayments(env())) > 0);
-    } finally {
-      provider.charge = charge
-    }
-  }
-
-  /** Creates a subscriber whose renewal is due. */
-  async function fallDue(): Promise<string> {
-    const reader = newReader()
-    await buy(reader, 'pass')
-    advance(RENEWAL_PERIOD_S)
-    return reader
-  }
 
   it('share the renewals and refunds that are due, and do none twice', async () => {
     const readers = Array.from({ length: 10 }, newReader)
