@@ -6,8 +6,8 @@ export interface MutatedModule {
 }
 
 const CHECKOUT = [
-  'http/checkout/buy.test.ts',
-  'http/checkout/done.test.ts',
+  'http/checkout/buy-page',
+  'http/checkout/done-page',
   'http/checkout/events.test.ts',
   'http/checkout/manage/manage.test.ts',
   'http/checkout/outcomes.test.ts',
@@ -17,10 +17,11 @@ const CHECKOUT = [
 ]
 const MONEY = [
   'domain/payments/apply-payment.test.ts',
-  'domain/payments/edges.test.ts',
+  'domain/payments/checkout-edges.test.ts',
   'domain/payments/races.test.ts',
   'domain/payments/reconcile/doubts.test.ts',
   'domain/payments/refunds',
+  'domain/payments/renewal-edges.test.ts',
   'domain/people/money.test.ts',
   'domain/people/paid-days.test.ts',
   'domain/subscriptions',
@@ -32,15 +33,17 @@ const ACCESS = [
   'cli/access/access.test.ts',
   'domain/access',
   'http/dashboard/access/access.test.ts',
+  'http/dashboard/access/import.test.ts',
   'http/r2/access.test.ts',
+  'http/r2/grant-mail.test.ts',
   'http/r2/grant.test.ts',
   'http/r2/revoke.test.ts',
   'http/r2/search.test.ts',
 ]
 const PEOPLE = [
-  'domain/people/erase-checkouts.test.ts',
-  'domain/people/erase-everything.test.ts',
+  'domain/people/erasure',
   'domain/people/erasures.test.ts',
+  'domain/people/merge.test.ts',
   'domain/people/money.test.ts',
   'domain/people/paid-days.test.ts',
   'domain/people/people.test.ts',
@@ -80,7 +83,12 @@ export const modules: Record<string, MutatedModule> = {
       'domain/access/source-details.ts',
       'domain/access/sources.ts',
     ],
-    tests: [...ACCESS, ...PEOPLE, 'domain/payments/edges.test.ts'],
+    tests: [
+      ...ACCESS,
+      ...PEOPLE,
+      'domain/payments/checkout-edges.test.ts',
+      'domain/payments/renewal-edges.test.ts',
+    ],
   },
   decision: { code: ['domain/decision'], tests: ['domain/decision', 'http/r2/check.test.ts'] },
   subscriptions: {

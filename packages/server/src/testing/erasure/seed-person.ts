@@ -11,7 +11,7 @@ import { addSecretRow, newAttemptRow, newDeliveryRow, newEndpointRow } from '../
 import { CANARY, EMAIL, REF } from './canary.ts'
 
 /** Where the person is entered. */
-export interface Seeding {
+interface Seeding {
   service: TestService
   shop: PageShop
   owner: TestMember
