@@ -93,11 +93,7 @@ export const modules: Record<string, MutatedModule> = {
   decision: { code: ['domain/decision'], tests: ['domain/decision', 'http/r2/check.test.ts'] },
   subscriptions: {
     code: ['domain/subscriptions'],
-    tests: [
-      ...MONEY,
-      'domain/mail/payment-mails.test.ts',
-      'domain/transfer/import-subscriptions.test.ts',
-    ],
+    tests: [...MONEY, 'domain/mail/content', 'domain/transfer/import-subscriptions.test.ts'],
   },
   renewals: { code: ['domain/payments/renewals'], tests: MONEY },
   users: { code: ['domain/users'], tests: [...USERS, ...ACCESS, ...PEOPLE, ...CHECKOUT] },
