@@ -2,47 +2,25 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findBarriers } from '../../../testing/browser/axe.ts'
-import { type StaffBrowser, useDashboard } from '../../../testing/browser/dashboard-browser.ts'
-import { DARK_PHONE, overflowOf, partsOf } from '../../../testing/browser/dashboard-parts.ts'
-import { useFixture } from '../../../testing/fixtures.ts'
+import { DARK_PHONE, overflowOf } from '../../../testing/browser/dashboard-parts.ts'
+import { usePeoplePages } from '../../../testing/browser/people-pages.ts'
 import { HOSTILE_INPUTS } from '../../../testing/http/hostile-texts.ts'
-import { MONTHLY, openShop } from '../../../testing/payments/shop.ts'
+import { MONTHLY } from '../../../testing/payments/shop.ts'
 import { DAY } from '../../../testing/time.ts'
 
 describe('people with a browser', () => {
-  const server = useDashboard()
-  const app = useFixture(() => openShop(server.service))
-  let helper: StaffBrowser
+  const pages = usePeoplePages(() => page)
+  const { server, app, helper, grant, line, button, choose, dialog, question, shown } = pages
+  const { title } = pages
   let page: Page
   let now: number
   let ann: string
-
-  beforeAll(async () => {
-    for (const [rid, name] of Object.entries(RESOURCES)) await app.addResource(rid, { name })
-    now = app.environment.clock()
-    helper = await server.staffBrowser('support')
+  beforeAll(() => {
     page = helper.page
+    now = app.environment.clock()
   })
 
-  const RESOURCES = {
-    pass: 'Monthly pass',
-    maps: 'Maps',
-    old: 'Issue 7',
-    gone: 'Issue 8',
-    other: 'Issue 9',
-  }
-  const { button, choose, dialog, question, shown, title } = partsOf(() => page)
   const ACTIONS = 'More actions for this person'
-  const grant = (rid: string, name: string, more: Record<string, unknown> = {}) =>
-    app.client.grantAccess({
-      ...{ rid, email: `${name}@example.com`, user_ref: name },
-      ...more,
-    })
-  /** The list item about one resource. */
-  const line = (name: string) =>
-    page
-      .getByRole('listitem')
-      .filter({ has: page.getByRole('heading', { level: 3, name, exact: true }) })
 
   it('are taught about where there are none', async () => {
     const reader = await server.staffBrowser('reader')
@@ -129,37 +107,6 @@ describe('people with a browser', () => {
     await page.getByRole('tab', { name: /^Emails \(/ }).click()
     await shown(/^ann@example\.com · /, page.getByRole('tabpanel'))
     expect(await findBarriers(page)).toEqual([])
-  })
-
-  it('have notes, which are written, changed and removed, and never lost by an error', async () => {
-    await shown('No notes yet.')
-    await button('Add note').click()
-    const box = dialog().getByLabel('Note', { exact: true })
-    await box.fill('x'.repeat(2_003))
-    await button('Save').click()
-    await shown('3 characters too many')
-    expect(await findBarriers(page)).toEqual([])
-    await box.fill('Called on Monday.\nWants <b>an invoice</b>.')
-    await shown('1,958 characters left')
-    await button('Save').click()
-    const card = page.locator('section').filter({ hasText: /^Notes/ })
-    await shown(/^Called on Monday\.\sWants <b>an invoice<\/b>\.$/, card)
-    await shown(/^Test · /, card)
-    await choose(/^Actions for the note of /, 'Edit note')
-    await dialog().getByLabel('Note', { exact: true }).fill('Has her invoice.')
-    await button('Save').click()
-    await shown('Has her invoice.', card)
-    await shown(/changed by /, card)
-    await shown(/^Note changed/)
-    expect(await findBarriers(page)).toEqual([])
-    await choose(/^Actions for the note of /, 'Remove note')
-    expect(await findBarriers(page)).toEqual([])
-    await button('Remove note', question()).click()
-    await shown('No notes yet.')
-    await button('Add note').click()
-    await dialog().getByLabel('Note', { exact: true }).fill('Stays.')
-    await button('Save').click()
-    await shown('Stays.', card)
   })
 
   it('are helped in place: extended, granted again, revoked', async () => {
