@@ -123,7 +123,6 @@ export const modules: Record<string, MutatedModule> = {
       'domain/payments/payments.ts',
       'domain/payments/provider-error.ts',
       'domain/payments/provider.ts',
-      'domain/payments/sums-by-day.ts',
       'domain/payments/test-cards',
     ],
     tests: [...ALL_MONEY, 'http/checkout/test-cards/test-cards.test.ts'],
