@@ -146,15 +146,16 @@ function rules(now: Seconds) {
     'a revoked access has no open source': sql`
       select a.id from access a join sources s on s.aid = a.aid and s.access_id = a.id
       where a.revoked is not null and s.closed is null`,
+    // Not "exists": SQLite would look through all history of the application for each record.
     'every access has the history row of its beginning': sql`
-      select a.id from access a
-      where not exists (select 1 from history h
-        where h.aid = a.aid and h.access_id = a.id
-          and h.action in ('granted', 'purchased', 'subscribed', 'imported'))`,
+      select a.id from access a left join (select distinct aid, access_id from history
+        where action in ('granted', 'purchased', 'subscribed', 'imported')) h
+        on h.aid = a.aid and h.access_id = a.id
+      where h.access_id is null`,
     'every revoke has its history row': sql`
-      select a.id from access a
-      where a.revoked is not null and not exists (select 1 from history h
-        where h.aid = a.aid and h.access_id = a.id and h.action = 'revoked')`,
+      select a.id from access a left join (select distinct aid, access_id from history
+        where action = 'revoked') h on h.aid = a.aid and h.access_id = a.id
+      where a.revoked is not null and h.access_id is null`,
     // A source that was moved by a merge has left its history with its former access record.
     'every grant of a source has its history row': sql`
       select s.id from sources s
