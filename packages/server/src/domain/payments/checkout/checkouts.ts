@@ -196,7 +196,7 @@ export async function isLinkUsed(db: Db, aid: string, linkDigest: string): Promi
   return used !== undefined
 }
 
-/** Who buys, and the link that led to the checkout. */
+/** The buyer, and the purchase link that led to the checkout, if any. */
 const buyerAndLinkColumns = (input: CheckoutInput) => ({
   user_ref: input.userRef ?? null,
   vouched_email: input.vouchedEmail ?? null,
