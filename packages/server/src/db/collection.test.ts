@@ -1,7 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { DatabaseSync } from '@photostructure/sqlite'
-import { describe, expect, it } from 'vitest'
+import { describe, it } from 'vitest'
 import { databases } from '../testing/databases.ts'
 import { startTestService } from '../testing/service.ts'
 
@@ -13,19 +12,6 @@ function exposeCollector(): () => void {
 
 describe('The garbage collector', () => {
   const collect = exposeCollector()
-
-  it('takes an SQLite database away from under its statements, if nobody holds it', async () => {
-    const statement = (() => new DatabaseSync(':memory:').prepare('select 1 as one'))()
-    await expect(
-      (async () => {
-        for (let i = 0; i < 50; i++) {
-          collect()
-          await new Promise(setImmediate)
-          statement.get()
-        }
-      })(),
-    ).rejects.toThrow()
-  })
 
   it('takes nothing from a service that is at work', async () => {
     const service = await startTestService(databases[0])
