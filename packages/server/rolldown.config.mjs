@@ -39,6 +39,9 @@ export default defineConfig({
   output: {
     dir: 'dist',
     format: 'esm',
+    // A process keeps the text of its program, with one byte for a character if all of them are ASCII.
+    charset: 'ascii',
+    comments: false,
     sourcemap: process.env.GATEHOUSE_SOURCE_MAPS !== 'off',
     chunkFileNames: '[name]-[hash].js',
   },

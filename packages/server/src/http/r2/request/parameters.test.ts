@@ -126,15 +126,15 @@ describe('presence', () => {
   })
 })
 
-/** CPU time, the best of five runs: the machine may be busy. */
-function milliseconds(work: () => void): number {
-  const once = () => {
+/** Whether the work takes less processor time than that, at least once in five times: the machine may be busy. */
+function takesLessThan(milliseconds: number, work: () => void): boolean {
+  const isShort = () => {
     const before = process.cpuUsage()
     work()
     const { user, system } = process.cpuUsage(before)
-    return (user + system) / 1000
+    return user + system < milliseconds * 1000
   }
-  return Math.min(...Array.from({ length: 5 }, once))
+  return [1, 2, 3, 4, 5].some(isShort)
 }
 
 describe('64 KiB of anything is read in an instant', () => {
@@ -167,12 +167,12 @@ describe('64 KiB of anything is read in an instant', () => {
 
   it.each(Object.entries(kinds))('by %s', (_, kind) => {
     for (const input of inputs.flatMap((one) => [one, `x@${one}`, `${one}!`, `1${one}`])) {
-      expect(milliseconds(() => kind.read(input))).toBeLessThan(50)
+      expect(takesLessThan(50, () => kind.read(input))).toBe(true)
     }
   })
   it('by the form decoder', () => {
     for (const input of inputs.flatMap((one) => [`p=${one}`, one, `${one}%`])) {
-      expect(milliseconds(() => refusalOf(input))).toBeLessThan(50)
+      expect(takesLessThan(50, () => refusalOf(input))).toBe(true)
     }
   })
 })
