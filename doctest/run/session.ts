@@ -20,10 +20,14 @@ export const runnable = (blocks: readonly Block[]) =>
 /** What the service prints when it is ready. */
 const RUNNING = 'Gatehouse is running.'
 
+/** The page on which readers first meet `npx`. On all others its own start, of half a second each, is left out. */
+const FIRST_PAGE = 'docs/start/README.md'
+const withoutNpx = (script: string) => script.replaceAll('npx gatehouse', 'gatehouse')
+
 /** Variables of the sandbox application that the first start has made. */
 const VARIABLES = `
-AID=$(npx gatehouse app list --env sandbox --json | node -p 'JSON.parse(fs.readFileSync(0))[0].aid')
-PRIVATE_KEY=$(npx gatehouse app show $AID --reveal --json | node -p 'JSON.parse(fs.readFileSync(0)).keys[0].private_key')
+AID=$(gatehouse app list --env sandbox --json | node -p 'JSON.parse(fs.readFileSync(0))[0].aid')
+PRIVATE_KEY=$(gatehouse app show $AID --reveal --json | node -p 'JSON.parse(fs.readFileSync(0)).keys[0].private_key')
 export AID PRIVATE_KEY`
 
 /** Runs the blocks of one page in a fresh installation. */
@@ -39,7 +43,7 @@ export class Session {
     const inherited = Object.entries(process.env).filter(
       ([name]) => !/^(GATEHOUSE|VITEST)_?/.test(name),
     )
-    // Pages for operators say `gatehouse`, which a production machine has on its PATH.
+    // Pages for operators say `gatehouse`, which a production machine has on its PATH; others say `npx gatehouse`.
     const PATH = `${join(folder, 'node_modules/.bin')}:${process.env.PATH}`
     this.#shell = new Shell(folder, { ...Object.fromEntries(inherited), PATH })
   }
@@ -47,13 +51,14 @@ export class Session {
   /** Starts the service, unless the page does that itself. */
   async prepare(blocks: readonly Block[]): Promise<void> {
     if (blocks.some(({ notes }) => notes['keeps running after'] !== undefined)) return
-    await this.#start('npx gatehouse serve', RUNNING)
+    await this.#start('gatehouse serve', RUNNING)
   }
 
   /** Runs a block; returns its output. */
-  async run({ language, code, notes }: Block): Promise<string> {
+  async run({ page, language, code, notes }: Block): Promise<string> {
     if (notes.setup !== undefined) await this.#setUp(notes.setup)
-    const text = this.#fill(code)
+    const typed = this.#fill(code)
+    const text = page === FIRST_PAGE ? typed : withoutNpx(typed)
     if (language === 'js') return await (await this.#node()).run(code)
     const other = PROGRAMS[language]
     if (other !== undefined) {
@@ -72,7 +77,7 @@ export class Session {
   }
 
   async #setUp(commands: string): Promise<void> {
-    await this.#shell.run(this.#fill(commands))
+    await this.#shell.run(withoutNpx(this.#fill(commands)))
     for (const [, name = ''] of commands.matchAll(/^([A-Z_]+)=/gm)) this.#placeholders.add(name)
   }
 
