@@ -4,7 +4,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { vi } from 'vitest'
 
-const WAIT = { timeout: 60_000, interval: 100 }
+const WAIT = { timeout: 60_000, interval: 20 }
+
+/** A shell that outlives its commands takes note of their ends. Whatever else would may be seconds late. */
+const IGNORE_STOP = 'trap : TERM'
 
 /** One shell that runs the blocks of a page in order, so that variables and background commands carry over. */
 export class Shell {
@@ -25,6 +28,7 @@ export class Shell {
         this.#output += text
       })
     }
+    this.#send(IGNORE_STOP)
   }
 
   /** Runs a script in this shell; returns its output. Throws if one of its commands fails. */
@@ -46,7 +50,7 @@ export class Shell {
     const name = `background-${++this.#count}`
     const path = this.#write(`${name}.sh`, script)
     const log = this.#write(`${name}.log`, '')
-    await this.run(`( . ${path} ) > ${log} 2>&1 &`)
+    await this.run(`( ${IGNORE_STOP}; . ${path} ) > ${log} 2>&1 &`)
     await vi.waitFor(() => {
       const output = readFileSync(log, 'utf8')
       if (!output.includes(text)) throw new Error(`no "${text}" in:\n${output}`)
@@ -75,6 +79,7 @@ export class Shell {
       }
     }
     signal('SIGTERM')
+    this.#send('set +e; wait; wait; exit')
     await vi.waitUntil(() => !signal(0), WAIT)
   }
 }
