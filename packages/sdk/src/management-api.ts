@@ -1351,6 +1351,8 @@ export interface components {
             kind: "canceled" | "refunded" | "grant" | "receipt" | "payment_failed" | "trial_ends" | "address_changed";
             /** @description Empty if the person was erased. */
             to: string;
+            /** @description Where it goes if it is resent: the address that the person has now. Empty if the person was erased. */
+            resend_to: string;
             /** @enum {string} */
             status: "sent" | "dead" | "kept" | "waiting";
             attempts: number;
@@ -1367,6 +1369,8 @@ export interface components {
             kind: "canceled" | "refunded" | "grant" | "receipt" | "payment_failed" | "trial_ends" | "address_changed";
             /** @description Empty if the person was erased. */
             to: string;
+            /** @description Where it goes if it is resent: the address that the person has now. Empty if the person was erased. */
+            resend_to: string;
             /** @enum {string} */
             status: "sent" | "dead" | "kept" | "waiting";
             attempts: number;
@@ -1528,6 +1532,8 @@ export interface components {
             /** @description The name of the resource that it is about; empty if it is about none. */
             resource: string;
             to: string;
+            /** @description Where it goes if it is resent: the address that the person has now. */
+            resend_to: string;
             /** @enum {string} */
             status: "queued" | "sending" | "sent" | "dead" | "kept";
             created_at: number;
@@ -1907,7 +1913,7 @@ export interface operations {
     getFigures: {
         parameters: {
             query?: {
-                range?: "7d" | "30d" | "90d" | "month" | "last_month" | "year";
+                range?: "7d" | "30d" | "90d" | "month" | "last_month" | "quarter" | "year";
                 first?: string;
                 last?: string;
                 currency?: string;
@@ -4357,6 +4363,8 @@ export interface operations {
                             kind: "canceled" | "refunded" | "grant" | "receipt" | "payment_failed" | "trial_ends" | "address_changed";
                             /** @description Empty if the person was erased. */
                             to: string;
+                            /** @description Where it goes if it is resent: the address that the person has now. Empty if the person was erased. */
+                            resend_to: string;
                             /** @enum {string} */
                             status: "sent" | "dead" | "kept" | "waiting";
                             attempts: number;

@@ -24,6 +24,7 @@ export const figuresTexts = {
     '90d': 'Last 90 days',
     month: 'This month',
     last_month: 'Last month',
+    quarter: 'This quarter',
     year: 'This year',
     custom: 'Other days…',
   },

@@ -31,6 +31,7 @@ export const mailsTexts = {
   views: { html: 'Formatted', text: 'Plain text', headers: 'Headers' },
   preview: (subject: string) => `Email “${subject}”`,
   sendAgain: 'Resend',
+  sendAgainTo: (address: string) => `Resend to ${address}`,
   againTitle: (kind: string, to: string) => `Resend “${kind}” to ${to}?`,
   againEffect: {
     once: '1 email is sent within a minute.',

@@ -33,7 +33,7 @@ interface AgainProps {
 export function ResendDialog({ mail, onClose }: AgainProps): ReactNode {
   const scope = useAppScope()
   if (mail === undefined) return null
-  const { id, to, status } = mail
+  const { id, resend_to: to, status } = mail
   const words = texts.mails
   async function sendAgain() {
     await send('POST', scope.path('mails', id, 'send-again'))

@@ -4,7 +4,15 @@ import { get, keys } from '../../api.ts'
 import type { AppScope } from '../../app-scope.ts'
 
 /** The names of the ranges, in the order in which they are offered. */
-export const PRESETS: readonly RangePreset[] = ['7d', '30d', '90d', 'month', 'last_month', 'year']
+export const PRESETS: readonly RangePreset[] = [
+  '7d',
+  '30d',
+  '90d',
+  'month',
+  'last_month',
+  'quarter',
+  'year',
+]
 
 /** What the address of the page asks for. */
 export interface FiguresSearch {

@@ -17,6 +17,7 @@ import { RecordLine } from './record-line.tsx'
 export function MailLine({ mail }: { mail: PersonMail }): ReactNode {
   const { path } = useAppScope()
   const { id, to, status, created_at, sent_at, last_error } = mail
+  const isUnsent = status === 'dead' || status === 'queued'
   return (
     <RecordLine
       title={<Link to={path('mail', id)}>{titleOf(mail)}</Link>}
@@ -25,8 +26,8 @@ export function MailLine({ mail }: { mail: PersonMail }): ReactNode {
     >
       {to !== '' && `${to} · `}
       <Time at={sent_at ?? created_at} now={null} />
-      {status === 'dead' && last_error !== null && (
-        <span className="block text-failed">{last_error}</span>
+      {isUnsent && last_error !== null && (
+        <span className="block wrap-anywhere text-failed">{texts.mails.lastError(last_error)}</span>
       )}
     </RecordLine>
   )
@@ -46,18 +47,21 @@ function SendAgain({ mail }: { mail: PersonMail }): ReactNode {
   const { path } = useAppScope()
   const refresh = useRefetch()
   if (!canResend || mail.to === '' || mailStateOf(mail.status) === 'waiting') return null
+  const { id, to, resend_to } = mail
+  // Says where it goes, if that is not the address beside it.
+  const label = resend_to === to ? texts.mails.sendAgain : texts.mails.sendAgainTo(resend_to)
   async function again() {
-    await send('POST', path('mails', mail.id, 'send-again'))
-    toast(texts.mails.againDone(mail.to))
+    await send('POST', path('mails', id, 'send-again'))
+    toast(texts.mails.againDone(resend_to))
     await refresh()
   }
   return (
     <ActionButton
       variant="quiet"
-      aria-label={texts.common.actionOn(texts.mails.sendAgain, nameOf(mail))}
+      aria-label={texts.common.actionOn(label, nameOf(mail))}
       action={again}
     >
-      {texts.mails.sendAgain}
+      {label}
     </ActionButton>
   )
 }

@@ -3,7 +3,7 @@ import { invalid } from '../../errors.ts'
 import { addDays, type Day, dayAt, dayNumber, startOfDay } from './days.ts'
 
 /** The ranges that staff choose by name; any other is given by its days. */
-export const PRESETS = ['7d', '30d', '90d', 'month', 'last_month', 'year'] as const
+export const PRESETS = ['7d', '30d', '90d', 'month', 'last_month', 'quarter', 'year'] as const
 export type Preset = (typeof PRESETS)[number]
 
 /** Days of the calendar, both inclusive. */
@@ -36,6 +36,7 @@ const MAX_WEEK_BARS_DAYS = 400
 export function resolveDays(asked: Preset | Days, today: Day): { days: Days; previous: Days } {
   if (typeof asked !== 'string') return beside(requireShort(requireDays(asked)))
   if (asked === 'month') return sinceMonths(today, 1, firstOfMonth(today))
+  if (asked === 'quarter') return sinceMonths(today, 3, firstOfQuarter(today))
   if (asked === 'year') return sinceMonths(today, 12, `${today.slice(0, 4)}-01-01`)
   if (asked === 'last_month') {
     const last = addDays(firstOfMonth(today), -1)
@@ -51,6 +52,9 @@ export function resolveDays(asked: Preset | Days, today: Day): { days: Days; pre
 
 const firstOfMonth = (day: Day): Day => `${day.slice(0, 8)}01`
 
+const firstOfQuarter = (day: Day): Day =>
+  monthsBefore(firstOfMonth(day), (Number(day.slice(5, 7)) - 1) % 3)
+
 /** Compares days with as many days directly before them. */
 function beside(days: Days): { days: Days; previous: Days } {
   const count = countDays(days)
@@ -60,7 +64,7 @@ function beside(days: Days): { days: Days; previous: Days } {
   }
 }
 
-/** Compares a month or a year so far with the same days of the one before, which may be shorter. */
+/** Compares a month, a quarter or a year so far with the same days of the one before, which may be shorter. */
 function sinceMonths(today: Day, months: number, first: Day): { days: Days; previous: Days } {
   const back = monthsBefore(first, months)
   const last = [monthsBefore(today, months), addDays(first, -1)].sort()[0] as Day

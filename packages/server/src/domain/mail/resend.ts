@@ -1,4 +1,5 @@
 import type { Trx } from '../../db/database.ts'
+import { updateRows } from '../../db/queries/rows.ts'
 import type { Millis, Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newId } from '../../ids.ts'
@@ -6,9 +7,11 @@ import { recordHistory } from '../history/history.ts'
 import { clockOffsetOf, type Delivery, type MailRow, priorityOf, retryMail } from './outbox.ts'
 import { getMail } from './search.ts'
 
-interface ResendInput {
+export interface ResendInput {
   aid: string
   id: string
+  /** Where it goes this time. */
+  recipient: string
   delivery: Delivery
   now: Seconds
   realTime: Millis
@@ -20,26 +23,27 @@ interface ResendInput {
  * because the reader's mail program would hide a second mail with the same message id as a duplicate.
  */
 export async function resendMail(trx: Trx, input: ResendInput): Promise<MailRow> {
-  const { aid, id, delivery, realTime } = input
+  const { aid, id, recipient, delivery, realTime } = input
   const mail = await getMail(trx, aid, id)
   if (mail.recipient === '') throw fail('mail_not_found', 'No such email that can be sent again.')
   if (delivery === 'kept') throw fail('mail_not_set_up')
   if (mail.status === 'sending') throw fail('mail_under_way')
-  return mail.status === 'sent'
-    ? await enqueueCopy(trx, mail, input)
-    : await retryMail(trx, aid, id, realTime)
+  if (mail.status === 'sent') return await enqueueCopy(trx, mail, input)
+  await updateRows(trx, 'outbox', { aid, id }, { recipient })
+  return await retryMail(trx, aid, id, realTime)
 }
 
 async function enqueueCopy(
   trx: Trx,
   mail: MailRow,
-  { now, realTime, actor }: ResendInput,
+  { recipient, now, realTime, actor }: ResendInput,
 ): Promise<MailRow> {
   const id = newId()
   const { aid, uid } = mail
   const row: MailRow = {
     ...mail,
     id,
+    recipient,
     key: `again:${id}`,
     status: 'queued',
     attempts: 0,

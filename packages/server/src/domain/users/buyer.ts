@@ -6,6 +6,7 @@ import { recordHistory } from '../history/history.ts'
 import { emailKey } from './email.ts'
 import { listUsers } from './find.ts'
 import { isPlainName } from './names.ts'
+import { findTextsByUid } from './prefix.ts'
 import { findUidByRef, lockUserByRef, requireNoUid } from './user-ref.ts'
 import { findUserByEmail, lockUsers, type UserRow } from './users.ts'
 
@@ -122,3 +123,7 @@ async function createUser(trx: Trx, buyer: Buyer, now: Seconds, actor: string): 
 /** Where mail to a user goes; undefined if no address is known. */
 export const mailAddressOf = (user: UserRow): string | undefined =>
   user.email ?? user.contact_email ?? undefined
+
+/** Returns where mail to each user goes, by uid. Users without an address are left out. */
+export const findAddressesByUid = (db: Db, aid: string, uids: readonly string[]) =>
+  findTextsByUid(db, aid, uids, (user) => mailAddressOf(user) ?? '')

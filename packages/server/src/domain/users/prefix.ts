@@ -52,7 +52,8 @@ export const findNamesByUid = (db: Db, aid: string, uids: readonly string[]) =>
 export const findEmailsByUid = (db: Db, aid: string, uids: readonly string[]) =>
   findTextsByUid(db, aid, uids, ({ email }) => email ?? '')
 
-async function findTextsByUid(
+/** Returns a text about each user by uid. Users without one are left out. */
+export async function findTextsByUid(
   db: Db,
   aid: string,
   uids: readonly string[],

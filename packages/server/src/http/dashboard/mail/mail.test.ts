@@ -107,6 +107,24 @@ describe.each(databases)('the mail log at the dashboard on $name', (database) =>
     expect((await show(other.id)).status).toBe('waiting')
   })
 
+  it('resends to the address that the person has now, but not a notice about the change', async () => {
+    const sent = await mailTo('hana', { status: 'sent', sent: service.clock.now })
+    const dead = await mailTo('ivan', { status: 'dead', error: 'no such mailbox' })
+    const at = support.of(app)
+    for (const { uid } of [sent, dead])
+      await at.request('PATCH', `/people/${uid}`, { email: `${uid}@example.org`, notify: true })
+    for (const { id, uid } of [sent, dead]) {
+      expect(await show(id)).toMatchObject({ resend_to: `${uid}@example.org` })
+      expect((await again(id)).body).toMatchObject({ status: 'waiting', to: `${uid}@example.org` })
+    }
+    expect(await show(sent.id)).toMatchObject({ to: 'hana@example.com' })
+    const person = (await at.request<PersonDetails>('GET', `/people/${sent.uid}`)).body
+    const notice = person.mails.find(
+      ({ to, kind }) => to === 'hana@example.com' && kind !== 'grant',
+    )
+    expect(notice).toMatchObject({ kind: 'address_changed', resend_to: 'hana@example.com' })
+  })
+
   it('sends nothing to a person who was erased', async () => {
     const { id, uid } = await mailTo('dora', { status: 'sent', sent: service.clock.now })
     const { database: db, clock, realTime } = app.environment

@@ -4,8 +4,9 @@ import { createDisplayLinks } from '../../../domain/downloads/mail-links.ts'
 import { composeMail } from '../../../domain/mail/compose.ts'
 import { type MailRow, retryDeadMails } from '../../../domain/mail/outbox.ts'
 import { Unsendable } from '../../../domain/mail/read-payload.ts'
-import { resendMail } from '../../../domain/mail/resend.ts'
 import { getMail, type MailState, searchMails } from '../../../domain/mail/search.ts'
+import { resendAddressOf, resendToReader } from '../../../domain/people/resend.ts'
+import { findAddressesByUid } from '../../../domain/users/buyer.ts'
 import { exceedsPrefixLimit, findNamesByUid, uidsWithPrefix } from '../../../domain/users/prefix.ts'
 import { fail } from '../../../errors.ts'
 import * as fields from '../../../fields.ts'
@@ -23,9 +24,18 @@ const STATES: Readonly<Record<MailStatus, MailState>> = {
   dead: 'dead',
 }
 
-function showMail({ env }: AppRequest, row: MailRow): MailItem {
-  return { ...mailItem(row, env.clockOffset()), status: STATES[row.status] }
+async function showMails({ env, aid }: AppRequest, rows: readonly MailRow[]): Promise<MailItem[]> {
+  const uids = rows.map(({ uid }) => uid)
+  const addresses = await findAddressesByUid(env.database.read, aid, uids)
+  return rows.map((row) => ({
+    ...mailItem(row, env.clockOffset()),
+    resend_to: resendAddressOf(row, addresses),
+    status: STATES[row.status],
+  }))
 }
+
+const showMail = async (call: AppRequest, row: MailRow) =>
+  (await showMails(call, [row]))[0] as MailItem
 
 const list = appRoute('GET /mails', {
   management: 'GET /emails',
@@ -48,7 +58,8 @@ const list = appRoute('GET /mails', {
       aid,
       rows.map(({ uid }) => uid),
     )
-    const data = rows.map((row) => ({ ...showMail(call, row), name: names.get(row.uid) ?? '' }))
+    const mails = await showMails(call, rows)
+    const data = mails.map((mail) => ({ ...mail, name: names.get(mail.uid) ?? '' }))
     return toPage(data, total, query, isCut || isPeopleCut)
   },
 })
@@ -77,7 +88,7 @@ const show = appRoute('GET /mails/:id', {
   async handle(call): Promise<MailDetails> {
     const { env, aid, params } = call
     const mail = await getMail(env.database.read, aid, params.id as string)
-    const shown = showMail(call, mail)
+    const shown = await showMail(call, mail)
     try {
       return { ...shown, content: await contentOf(call, mail), problem: null }
     } catch (error) {
@@ -96,9 +107,9 @@ const resend = appRoute('POST /mails/:id/send-again', {
     const { delivery } = env
     const id = params.id as string
     const input = { aid, id, delivery, actor, now: env.clock(), realTime: env.realTime() }
-    const mail = await env.database.write((trx) => resendMail(trx, input))
+    const mail = await env.database.write((trx) => resendToReader(trx, input))
     note({ uid: mail.uid, kind: mail.kind })
-    return showMail(call, mail)
+    return await showMail(call, mail)
   },
 })
 

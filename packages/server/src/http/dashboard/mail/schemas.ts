@@ -23,6 +23,8 @@ export interface MailItem {
   kind: MailKind
   /** Empty if the person was erased. */
   to: string
+  /** Where it goes if it is resent: the address that the person has now. Empty if the person was erased. */
+  resend_to: string
   status: MailState
   attempts: number
   created_at: Millis

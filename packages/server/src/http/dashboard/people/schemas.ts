@@ -39,6 +39,8 @@ export interface PersonMail {
   /** The name of the resource that it is about; empty if it is about none. */
   resource: string
   to: string
+  /** Where it goes if it is resent: the address that the person has now. */
+  resend_to: string
   status: 'queued' | 'sending' | 'sent' | 'dead' | 'kept'
   created_at: number
   sent_at: number | null

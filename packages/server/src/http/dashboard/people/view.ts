@@ -2,9 +2,11 @@ import type { Db } from '../../../db/database.ts'
 import type { NoteTable, Seconds } from '../../../db/tables.ts'
 import { searchPayments } from '../../../domain/payments/payments.ts'
 import { type PersonPage, readPersonPage } from '../../../domain/people/page.ts'
+import { resendAddressOf } from '../../../domain/people/resend.ts'
 import type { TimelineEvent } from '../../../domain/people/timeline.ts'
 import { findResourceNames, findResources } from '../../../domain/resources/resources.ts'
 import { searchSubscriptions } from '../../../domain/subscriptions/search.ts'
+import { findAddressesByUid } from '../../../domain/users/buyer.ts'
 import type { UserRow } from '../../../domain/users/users.ts'
 import { endOrNull } from '../../../records/end.ts'
 import { mailItem } from '../../../records/mail.ts'
@@ -40,6 +42,7 @@ export async function toPersonDetails(
   const items = await toAccessItems(db, aid, records, now)
   const subscriptions = await searchSubscriptions(db, { aid, uid }, MOST)
   const payments = await searchPayments(db, { aid, uid }, MOST)
+  const addresses = await findAddressesByUid(db, aid, [uid])
   return {
     person: {
       ...toPersonItem(page.user),
@@ -56,8 +59,8 @@ export async function toPersonDetails(
     payments: await toPaymentItems(db, aid, payments.rows),
     mails: page.mails.map((row) => {
       const { id, kind, to, status, last_error, created_at, sent_at } = mailItem(row, 0)
-      const resource = resourceNameIn(row)
-      return { id, kind, resource, to, status, last_error, created_at, sent_at }
+      const [resource, resend_to] = [resourceNameIn(row), resendAddressOf(row, addresses)]
+      return { id, kind, resource, to, resend_to, status, last_error, created_at, sent_at }
     }),
     downloads: page.deliveries.map(({ id, rid, at, answers, bytes, outcome }) => ({
       ...{ id, rid, at, answers, bytes, outcome },

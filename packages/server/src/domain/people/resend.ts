@@ -1,0 +1,25 @@
+import type { Trx } from '../../db/database.ts'
+import type { MailRow } from '../mail/outbox.ts'
+import { type ResendInput, resendMail } from '../mail/resend.ts'
+import { getMail } from '../mail/search.ts'
+import { findAddressesByUid } from '../users/buyer.ts'
+
+/**
+ * The address that a resent mail goes to: the one that its reader has now, which may have been corrected since. A notice
+ * about a change of address stays with the address that it was written for.
+ */
+export const resendAddressOf = (
+  { uid, kind, recipient }: Pick<MailRow, 'uid' | 'kind' | 'recipient'>,
+  addresses: ReadonlyMap<string, string>,
+): string =>
+  recipient === '' || kind === 'address_changed' ? recipient : (addresses.get(uid) ?? recipient)
+
+/** Sends a mail once more, to the address that its reader has now. */
+export async function resendToReader(
+  trx: Trx,
+  input: Omit<ResendInput, 'recipient'>,
+): Promise<MailRow> {
+  const mail = await getMail(trx, input.aid, input.id)
+  const addresses = await findAddressesByUid(trx, input.aid, [mail.uid])
+  return await resendMail(trx, { ...input, recipient: resendAddressOf(mail, addresses) })
+}
