@@ -197,6 +197,8 @@ export const texts = {
     placeholder: 'Name, email, ID, page or action',
     hint: 'Enter a name, an email address, a resource ID, a site user ID, the ID of an access record or a payment, or the name of a page.',
     nothing: (text: string) => `No results for “${text}”.`,
+    nobody: (email: string) =>
+      `Nobody with the address ${email} has bought anything or been granted access. A declined payment leaves no entry. The person may have used another address: search for the name.`,
     results: (value: number) => pluralize(value, 'result', 'results'),
     actions: {
       grant: 'Grant access…',

@@ -159,6 +159,10 @@ function HitOption({
   )
 }
 
+/** An address that is typed completely says what it means that nobody has it. */
+const nothingFound = (text: string) =>
+  /^\S+@\S+\.\S{2,}$/.test(text) ? texts.find.nobody(text) : texts.find.nothing(text)
+
 /** A hint before the search and a sentence if nothing was found; the number of results is for screen readers. */
 function Status(props: { text: string; hits: number; settled: boolean }): ReactNode {
   const { text, hits, settled } = props
@@ -168,7 +172,7 @@ function Status(props: { text: string; hits: number; settled: boolean }): ReactN
         ? texts.find.hint
         : hits > 0
           ? texts.find.results(hits)
-          : settled && texts.find.nothing(text)}
+          : settled && nothingFound(text)}
     </p>
   )
 }

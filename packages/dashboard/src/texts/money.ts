@@ -26,7 +26,7 @@ export const subscriptionsTexts = {
     free: (day: string, price: string) =>
       `The trial is free until ${day}. After that, the card is charged ${price} automatically.`,
     retries: (tries: number, day: string, until: string) =>
-      `${pluralize(tries, 'charge', 'charges')} failed. The card is charged again on ${day}. The reader has access ${until}.`,
+      `${pluralize(tries, 'charge', 'charges')} failed. The card is charged again on ${day}. The reader has access ${until}. If no charge succeeds, the subscription ends.`,
     graceEnds: (tries: number, day: string) =>
       `${pluralize(tries, 'charge', 'charges')} failed, and there are no more retries. The subscription ends on ${day} unless the reader adds another card.`,
     ends: (day: string) =>
@@ -155,7 +155,7 @@ export const paymentsTexts = {
   notAnAmount: 'Enter an amount, such as 4.99.',
   tooMuch: (most: string) => `You can refund up to ${most}.`,
   wholeEffect: (money: string, who: string) =>
-    `${who} gets ${money} back. This is a full refund, so the access it paid for ends immediately.`,
+    `${who} gets ${money} back. This is a full refund, so what it paid for ends immediately. Access from another purchase, subscription or grant stays.`,
   partEffect: (money: string, left: string, who: string) =>
     `${who} gets ${money} back and keeps access. ${left} is not refunded.`,
   refundGo: (money: string) => `Refund ${money}`,

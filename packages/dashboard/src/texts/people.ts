@@ -86,6 +86,10 @@ export const peopleTexts = {
     times: (value: number, day: string) => `${formatNumber(value)} times since ${day}`,
     more: (value: number) => `${pluralize(value, 'earlier one', 'earlier ones')}`,
     none: 'No access check of your site was refused in the last 30 days.',
+    noneButLive:
+      'If they still can’t read it, your site may know them under another ID: compare the site user IDs under Details.',
+    noneWithoutRef:
+      'This person has no site user ID. If your site asks by ID, it can’t find what they have: add the ID in the menu at the top.',
   },
 
   twice: {
@@ -100,6 +104,8 @@ export const peopleTexts = {
   noSubscriptions: 'No subscriptions.',
   noPayments: 'No payments.',
   noDownloads: 'No downloads.',
+  filesHint:
+    'A link to a file doesn’t work any more? Resend the receipt or the email about the access under Emails: it gets new links.',
   noMails: 'No emails.',
   refundedSum: (sum: string) => `${sum} refunded`,
   download: { complete: 'Complete', partial: 'Incomplete', redirected: 'Sent by the bucket' },
@@ -140,9 +146,14 @@ export const peopleTexts = {
     'subscription ended': (thing: string) => `Subscription to ${thing} ended`,
     'trial notice': (thing: string) => `Notified that the trial of ${thing} ends`,
     'refund ordered': (thing: string) => `Refund for ${thing} requested`,
+    'refund pending': (thing: string) => `Refund for ${thing} in progress`,
     'refund succeeded': (thing: string) => `Refund for ${thing} completed`,
     'refund failed': (thing: string) => `Refund for ${thing} failed`,
     'refund refused': (thing: string) => `Refund for ${thing} refused: in dispute`,
+    'dispute opened': (thing: string) => `Payment for ${thing} disputed at the bank`,
+    'dispute won': (thing: string) => `Dispute about ${thing} won: the payment stays`,
+    'dispute lost': (thing: string) =>
+      `Dispute about ${thing} lost: the bank took the payment back`,
     'card changed': () => 'Card changed',
     'user created': () => 'Person added',
     'user renamed': () => 'Name changed',
@@ -258,6 +269,7 @@ export const peopleTexts = {
   mergeConfirm: (name: string, other: string) => `Merge ${name} into ${other}?`,
   mergeEffect: (access: number, refs: number, payments: number) =>
     `${pluralize(access, 'access record', 'access records')}, ${pluralize(refs, 'site user ID', 'site user IDs')} and ${pluralize(payments, 'payment', 'payments')} move to the other person.`,
+  mergeKeeps: (address: string) => `Emails go to ${address} from then on. This can’t be undone.`,
   mergeForGood: 'This can’t be undone.',
   mergeGo: 'Merge',
   merged: (other: string) => `Merged into ${other}.`,

@@ -13,16 +13,18 @@ interface Props {
   /** The accessible name of the tab list. */
   label: string
   tabs: readonly Tab[]
+  /** The tab that is open at first, if it isn't the leftmost. */
+  first?: string | undefined
   value?: string
   onValueChange?: (id: string) => void
 }
 
-export function Tabs({ label, tabs, value, onValueChange }: Props): ReactNode {
+export function Tabs({ label, tabs, first, value, onValueChange }: Props): ReactNode {
   const [seen, setSeen] = useState<readonly string[]>([])
   if (value !== undefined && !seen.includes(value)) setSeen([...seen, value])
   return (
     <Radix.Root
-      defaultValue={tabs[0]?.id ?? ''}
+      defaultValue={first ?? tabs[0]?.id ?? ''}
       {...(value === undefined ? {} : { value })}
       {...(onValueChange === undefined ? {} : { onValueChange })}
     >

@@ -39,9 +39,21 @@ export function AccessCard({ details, ask }: Props): ReactNode {
       <NeverHad details={details} ask={ask} />
       <Superseded details={details} />
       {details.refused_checks.length === 0 && details.person.erased === null && (
-        <p className="border-t border-line pt-3 text-soft">{texts.people.refusedChecks.none}</p>
+        <NoneRefused details={details} />
       )}
     </Card>
+  )
+}
+
+/** What to look at if somebody with access says that they can't read: the site may know them under another ID. */
+function NoneRefused({ details: { person, reading } }: { details: PersonDetails }): ReactNode {
+  const { none, noneButLive, noneWithoutRef } = texts.people.refusedChecks
+  const isLive = reading.some(({ access }) => access)
+  return (
+    <div className="grid gap-1 border-t border-line pt-3 text-soft">
+      <p>{none}</p>
+      {isLive && <p>{person.refs.length === 0 ? noneWithoutRef : noneButLive}</p>}
+    </div>
   )
 }
 

@@ -113,7 +113,11 @@ function MergeQuestion({
               payments.length,
             )}
           </p>
-          <p>{texts.people.mergeForGood}</p>
+          <p>
+            {emailOf(other) === ''
+              ? texts.people.mergeForGood
+              : texts.people.mergeKeeps(emailOf(other))}
+          </p>
         </>
       }
       action={texts.people.mergeGo}

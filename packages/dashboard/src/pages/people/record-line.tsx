@@ -17,7 +17,9 @@ export function RecordLine({ title, badge, action, children }: Props): ReactNode
   return (
     <li className="flex items-start justify-between gap-3 py-2.5">
       <div className="min-w-0">
-        <p className="font-medium [&_a]:hover:underline">{title}</p>
+        <p className="font-medium [&_a]:underline [&_a]:decoration-line [&_a]:underline-offset-2 [&_a]:hover:decoration-current">
+          {title}
+        </p>
         <p className="text-soft">{children}</p>
       </div>
       <div className="flex shrink-0 flex-col items-end gap-1">

@@ -36,35 +36,42 @@ export function RecordsCard({ details, nameOf }: Props): ReactNode {
     records: readonly R[],
     none: string,
     line: (record: R) => ReactNode,
+    hint?: string,
   ) => ({
     id,
     label: people.tab(pages[id], records.length),
     content: (
-      <RecordList none={none}>
-        {records.map((record) => (
-          <Fragment key={record.id}>{line(record)}</Fragment>
-        ))}
-      </RecordList>
+      <>
+        <RecordList none={none}>
+          {records.map((record) => (
+            <Fragment key={record.id}>{line(record)}</Fragment>
+          ))}
+        </RecordList>
+        {hint !== undefined && <p className="py-2 text-soft">{hint}</p>}
+      </>
     ),
+    isEmpty: records.length === 0,
   })
+  const tabs = [
+    tab('subscriptions', subscriptions, people.noSubscriptions, (one) => (
+      <SubscriptionLine subscription={one} />
+    )),
+    tab('payments', payments, people.noPayments, (one) => <PaymentLine payment={one} />),
+    tab(
+      'downloads',
+      downloads,
+      people.noDownloads,
+      (one) => <DownloadLine download={one} nameOf={nameOf} />,
+      people.filesHint,
+    ),
+    tab('mail', mails, people.noMails, (one) => <MailLine mail={one} />),
+  ]
   return (
     <section
       aria-label={people.records}
       className="min-w-0 rounded-xl border border-line bg-card p-4 shadow-card sm:p-5"
     >
-      <Tabs
-        label={people.records}
-        tabs={[
-          tab('subscriptions', subscriptions, people.noSubscriptions, (one) => (
-            <SubscriptionLine subscription={one} />
-          )),
-          tab('payments', payments, people.noPayments, (one) => <PaymentLine payment={one} />),
-          tab('downloads', downloads, people.noDownloads, (one) => (
-            <DownloadLine download={one} nameOf={nameOf} />
-          )),
-          tab('mail', mails, people.noMails, (one) => <MailLine mail={one} />),
-        ]}
-      />
+      <Tabs label={people.records} tabs={tabs} first={tabs.find(({ isEmpty }) => !isEmpty)?.id} />
     </section>
   )
 }

@@ -14,6 +14,6 @@ it.each([
   [null, 'The reader has access with no end date.'],
 ])('names the retry and the end of the access apart, case %#', (access_ends, told) =>
   expect(describeNextEvent({ ...PAST_DUE, access_ends })).toBe(
-    `1 charge failed. The card is charged again on 4 Mar 2027. ${told}`,
+    `1 charge failed. The card is charged again on 4 Mar 2027. ${told} If no charge succeeds, the subscription ends.`,
   ),
 )

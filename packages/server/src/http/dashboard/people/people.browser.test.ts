@@ -75,6 +75,7 @@ describe('people with a browser', () => {
 
   it('were refused at the site for a reason, which stays true when it has gone', async () => {
     await shown('No access check of your site was refused in the last 30 days.')
+    await shown(/^If they still can’t read it, your site may know them under another ID/)
     for (const rid of ['old', 'old', 'gone', 'other', 'issue-99']) {
       await app.client.getAccess({ rid, user_ref: 'ann' }).catch(() => {})
     }
@@ -104,6 +105,7 @@ describe('people with a browser', () => {
     await page.getByRole('tabpanel').getByRole('link', { name: '4.99 EUR' }).first().waitFor()
     await page.getByRole('tab', { name: 'Downloads' }).click()
     await shown('No downloads.')
+    await shown(/^A link to a file doesn’t work any more\? Resend the receipt/)
     await page.getByRole('tab', { name: /^Emails \(/ }).click()
     await shown(/^ann@example\.com · /, page.getByRole('tabpanel'))
     expect(await findBarriers(page)).toEqual([])
@@ -192,6 +194,7 @@ describe('people with a browser', () => {
       '1 access record, 1 site user ID and 0 payments move to the other person.',
       question(),
     )
+    await shown(/^Emails go to ann@example\.com from then on\./, question())
     expect(await findBarriers(page)).toEqual([])
     await button('Merge', question()).click()
     await title('Rita Reader')
@@ -202,6 +205,13 @@ describe('people with a browser', () => {
     await title('Erased person')
     await page.getByRole('link', { name: 'Open that person' }).click()
     await title('Rita Reader')
+  })
+
+  it('who never bought anything are not found, and the search says what that means', async () => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Find anything' }).fill('declined@example.com')
+    await shown(/^Nobody with the address declined@example\.com has bought anything/)
+    await page.keyboard.press('Escape')
   })
 
   it('show hostile texts as texts, whichever field they were typed into', async () => {
