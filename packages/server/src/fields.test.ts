@@ -18,22 +18,18 @@ interface Case {
   cli: string[]
 }
 
+const refusedRid = (rid: string, problem: string): Case => ({
+  parameter: 'rid',
+  problem,
+  api: ['GET', '/r2/access', { rid, user_ref: 'ann' }],
+  dashboard: ['/resources', { rid, name: 'News' }],
+  cli: ['resource', 'create', '--rid', rid, '--name', 'News'],
+})
+
 const PRICE = ['price', 'create', '--rid', 'news']
 const CASES: Case[] = [
-  {
-    parameter: 'rid',
-    problem: 'must not contain white space',
-    api: ['GET', '/r2/access', { rid: 'a b', user_ref: 'ann' }],
-    dashboard: ['/resources', { rid: 'a b', name: 'News' }],
-    cli: ['resource', 'create', '--rid', 'a b', '--name', 'News'],
-  },
-  {
-    parameter: 'rid',
-    problem: 'must have at most 255 characters',
-    api: ['GET', '/r2/access', { rid: 'x'.repeat(256), user_ref: 'ann' }],
-    dashboard: ['/resources', { rid: 'x'.repeat(256), name: 'News' }],
-    cli: ['resource', 'create', '--rid', 'x'.repeat(256), '--name', 'News'],
-  },
+  refusedRid('a b', 'must not contain white space'),
+  refusedRid('x'.repeat(256), 'must have at most 255 characters'),
   {
     parameter: 'email',
     problem: 'not a valid email address',

@@ -1,14 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { readTracing } from '../config/tracing.ts'
 import { signedHeaders } from '../domain/webhooks/calls/signature.ts'
 import { createWebhookSender } from '../domain/webhooks/sender.ts'
 import { createLogger } from '../logging/logger.ts'
 import { databases, type TestDatabase } from '../testing/databases.ts'
-import { startCollector, type TestCollector } from '../testing/http/collector.ts'
+import { useFreshFixture } from '../testing/fixtures.ts'
+import { startCollector } from '../testing/http/collector.ts'
 import { sendSigned } from '../testing/http/requests.ts'
 import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
-import { type FakeStripe, startFakeStripe } from '../testing/stripe/fake-stripe.ts'
-import { startReceiver, type TestReceiver } from '../testing/webhooks/receiver.ts'
+import { useFreshFakeStripe } from '../testing/use-service.ts'
+import { startReceiver } from '../testing/webhooks/receiver.ts'
 import { addEndpoint, TEST_SECRET } from '../testing/webhooks/sending.ts'
 import { openTracer } from './open-tracer.ts'
 import { parseTraceparent } from './trace-context.ts'
@@ -29,22 +30,13 @@ const traced = (n: number, flags = '01') => ({
 
 /** Starts a service whose requests are traced, and what it calls. */
 function useTracedService(database: TestDatabase) {
-  let collector: TestCollector
-  let receiver: TestReceiver
-  let stripe: FakeStripe
+  const collector = useFreshFixture(startCollector, (started) => started.stop())
+  const receiver = useFreshFixture(startReceiver, (started) => started.close())
+  const stripe = useFreshFakeStripe()
   let service: TestService
   let app: TestApplication
   let tracer: Tracer
-
-  beforeEach(async () => {
-    collector = await startCollector()
-    receiver = await startReceiver()
-    stripe = await startFakeStripe()
-  })
-  afterEach(async () => {
-    await service.stop()
-    await Promise.all([collector.stop(), receiver.close(), stripe.stop()])
-  })
+  afterEach(() => service.stop())
 
   async function start(variables: Record<string, string>): Promise<void> {
     const settings = readTracing(variables)
@@ -85,18 +77,12 @@ function useTracedService(database: TestDatabase) {
   }
 
   return {
-    ...{ start, grant, sendWebhooks },
+    ...{ start, grant, sendWebhooks, collector, stripe },
     get app() {
       return app
     },
     get tracer() {
       return tracer
-    },
-    get collector() {
-      return collector
-    },
-    get stripe() {
-      return stripe
     },
     /** Resolves when so many spans of a name have arrived. A span ends after its response, so it may still be missing then. */
     arrived: (name: string, count: number) =>
