@@ -21,6 +21,7 @@ export const subscriptionsTexts = {
     ended: (day: string) => `Ended ${day}`,
     charging: 'Charging now',
   },
+  endReasons: { endedCanceled: 'Canceled', endedUnpaid: 'Unpaid' },
   story: {
     renews: (day: string, price: string) => `This subscription renews on ${day} for ${price}.`,
     free: (day: string, price: string) =>
@@ -33,8 +34,13 @@ export const subscriptionsTexts = {
       `This subscription is canceled and will not renew. The reader keeps access until ${day}; until then, the subscription can be resumed.`,
     ended: (day: string) =>
       `This subscription ended on ${day}. It can’t be resumed, but the reader can subscribe again.`,
+    endedCanceled: (day: string) =>
+      `This subscription was canceled, and ended on ${day}. It can’t be resumed, but the reader can subscribe again.`,
+    endedUnpaid: (day: string) =>
+      `This subscription ended on ${day}, because the renewal was not paid. It can’t be resumed, but the reader can subscribe again.`,
     charging: 'The card is being charged now.',
   },
+  otherCard: 'Send the account link, so that the reader can pay with another card.',
   period: 'Current period',
   span: (from: string, to: string) => `${from} to ${to}`,
   trialEnds: 'Trial ends',
@@ -155,7 +161,7 @@ export const paymentsTexts = {
   notAnAmount: 'Enter an amount, such as 4.99.',
   tooMuch: (most: string) => `You can refund up to ${most}.`,
   wholeEffect: (money: string, who: string) =>
-    `${who} gets ${money} back. This is a full refund, so what it paid for ends immediately. Access from another purchase, subscription or grant stays.`,
+    `${who} gets ${money} back. This is a full refund, so the access it paid for ends immediately. Access from another purchase, subscription or grant stays.`,
   partEffect: (money: string, left: string, who: string) =>
     `${who} gets ${money} back and keeps access. ${left} is not refunded.`,
   refundGo: (money: string) => `Refund ${money}`,

@@ -24,6 +24,13 @@ export const RefundBadge = badgeOf<RefundItem['status']>(texts.payments.refundSt
 export const payerLabel = ({ email }: Pick<PaymentItem, 'email'>): string =>
   email === '' ? texts.people.erasedName : email
 
+/** Why a payment failed; undefined if it has not. */
+export function failureOf({ status, failure }: PaymentItem): string | undefined {
+  if (status !== 'failed') return undefined
+  const { failures, failed } = texts.payments
+  return failures[failure ?? 'declined'] ?? failed(failure ?? '')
+}
+
 const REFUNDABLE: readonly Status[] = ['succeeded', 'partially_refunded']
 
 /** The amount that is neither refunded nor being refunded. */

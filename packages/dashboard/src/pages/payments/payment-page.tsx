@@ -15,7 +15,7 @@ import { formatDay, formatMoney } from '../../format.ts'
 import { useHasRole, useNow } from '../../frame/me.ts'
 import { Page } from '../../frame/page.tsx'
 import { texts } from '../../texts.ts'
-import { PaymentBadge, payerLabel } from './labels.tsx'
+import { failureOf, PaymentBadge, payerLabel } from './labels.tsx'
 import { RefundDialog } from './refund-dialog.tsx'
 import { Refunds } from './refunds.tsx'
 
@@ -50,15 +50,12 @@ function PaymentView({ record: payment }: RecordProps<PaymentDetails>): ReactNod
 }
 
 /** Reasons for staff to look at this payment, if any. */
-function Remarks({ payment: { status, flag, failure } }: { payment: PaymentDetails }): ReactNode {
+function Remarks({ payment }: { payment: PaymentDetails }): ReactNode {
+  const { status, flag } = payment
   const words = texts.payments
   return (
     <>
-      {status === 'failed' && (
-        <Notice tone="failed">
-          {words.failures[failure ?? 'declined'] ?? words.failed(failure ?? '')}
-        </Notice>
-      )}
+      {status === 'failed' && <Notice tone="failed">{failureOf(payment)}</Notice>}
       {status === 'disputed' && <Notice tone="failed">{words.disputed}</Notice>}
       {status === 'lost' && <Notice tone="failed">{words.lost}</Notice>}
       {status === 'pending' && <Notice>{words.pending}</Notice>}

@@ -15,8 +15,8 @@ interface Props {
 
 export function RecordLine({ title, badge, action, children }: Props): ReactNode {
   return (
-    <li className="flex items-start justify-between gap-3 py-2.5">
-      <div className="min-w-0">
+    <li className="flex flex-wrap items-start justify-end gap-x-3 gap-y-1 py-2.5">
+      <div className="min-w-0 flex-1 basis-44">
         <p className="font-medium [&_a]:underline [&_a]:decoration-line [&_a]:underline-offset-2 [&_a]:hover:decoration-current">
           {title}
         </p>

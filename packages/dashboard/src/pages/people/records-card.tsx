@@ -14,7 +14,7 @@ import { Time } from '../../components/display/time.tsx'
 import { formatBytes, formatMoney } from '../../format.ts'
 import { useHasRole, useNow } from '../../frame/me.ts'
 import { texts } from '../../texts.ts'
-import { PaymentBadge } from '../payments/labels.tsx'
+import { failureOf, PaymentBadge } from '../payments/labels.tsx'
 import { AccountLinkButton } from '../subscriptions/account-link.tsx'
 import { describePrice, nextEventLabel, SubscriptionBadge } from '../subscriptions/labels.tsx'
 import { MailLine } from './mail-line.tsx'
@@ -101,6 +101,7 @@ function PaymentLine({ payment }: { payment: PaymentItem }): ReactNode {
     >
       {resource} · <Time at={created * 1000} now={null} />
       {refunded.amount > 0 && <> · {texts.people.refundedSum(formatMoney(refunded))}</>}
+      {status === 'failed' && <span className="block">{failureOf(payment)}</span>}
     </RecordLine>
   )
 }

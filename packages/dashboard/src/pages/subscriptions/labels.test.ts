@@ -1,6 +1,6 @@
 import type { SubscriptionItem } from '@gatehouse/server/dashboard-api'
 import { expect, it } from 'vitest'
-import { describeNextEvent } from './labels.tsx'
+import { describeNextEvent, nextEventLabel } from './labels.tsx'
 
 const on = (month: number, day: number) => new Date(2027, month - 1, day, 12).getTime() / 1000
 
@@ -17,3 +17,13 @@ it.each([
     `1 charge failed. The card is charged again on 4 Mar 2027. ${told} If no charge succeeds, the subscription ends.`,
   ),
 )
+
+it.each([
+  [{ canceled: on(3, 1), tries: 0 }, 'Ended 3 Mar 2027 (canceled)', 'was canceled, and ended'],
+  [{ canceled: null, tries: 5 }, 'Ended 3 Mar 2027 (unpaid)', 'because the renewal was not paid'],
+  [{ canceled: null, tries: 0 }, 'Ended 3 Mar 2027', 'This subscription ended on 3 Mar 2027.'],
+])('says why a subscription ended, case %#', (facts, short, story) => {
+  const ended = { ...PAST_DUE, ...facts, status: 'ended', ended: on(3, 3) } as SubscriptionItem
+  expect(nextEventLabel(ended)).toBe(short)
+  expect(describeNextEvent(ended)).toContain(story)
+})

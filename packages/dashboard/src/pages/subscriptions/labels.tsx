@@ -21,14 +21,20 @@ export const subscriberLabel = ({ email, user_ref }: SubscriptionItem): string =
   email === '' ? user_ref : email
 
 interface Next {
-  kind: keyof typeof texts.subscriptions.short
+  kind: keyof typeof texts.subscriptions.story
   /** In seconds. */
   at: number
 }
 
+/** Why it ended. Neither canceled nor unpaid is one that was refunded or revoked. */
+function endOf({ canceled, tries }: SubscriptionItem): Next['kind'] {
+  if (canceled !== null) return 'endedCanceled'
+  return tries > 0 ? 'endedUnpaid' : 'ended'
+}
+
 function nextOf(one: SubscriptionItem): Next {
   const { status, next_due, next_step, current_period_end: end } = one
-  if (status === 'ended') return { kind: 'ended', at: one.ended ?? end }
+  if (status === 'ended') return { kind: endOf(one), at: one.ended ?? end }
   if (next_due === null) return { kind: 'charging', at: end }
   if (status === 'canceled') return { kind: 'ends', at: end }
   if (status === 'past_due')
@@ -37,11 +43,27 @@ function nextOf(one: SubscriptionItem): Next {
   return { kind: 'renews', at: end }
 }
 
-/** What happens next, in short form for a list. */
-export function nextEventLabel(one: SubscriptionItem): string {
+/** Why a subscription ended, in a word; undefined if it has not, or for another reason. */
+export function endReasonLabel(one: SubscriptionItem): string | undefined {
+  const { kind } = nextOf(one)
+  const { endReasons } = texts.subscriptions
+  return kind === 'endedCanceled' || kind === 'endedUnpaid' ? endReasons[kind] : undefined
+}
+
+/** What happens next, in short form for a list, without the reason of an end. */
+export function nextDayLabel(one: SubscriptionItem): string {
   const { kind, at } = nextOf(one)
   const { short } = texts.subscriptions
-  return kind === 'charging' ? short.charging : short[kind](formatDay(at * 1000))
+  if (kind === 'charging') return short.charging
+  const name = kind === 'endedCanceled' || kind === 'endedUnpaid' ? 'ended' : kind
+  return short[name](formatDay(at * 1000))
+}
+
+/** What happens next, in short form. */
+export function nextEventLabel(one: SubscriptionItem): string {
+  const reason = endReasonLabel(one)
+  const label = nextDayLabel(one)
+  return reason === undefined ? label : `${label} (${reason.toLowerCase()})`
 }
 
 /** What happens next, as a sentence. */

@@ -16,6 +16,7 @@ import { useHasRole, useNow } from '../../frame/me.ts'
 import { Page } from '../../frame/page.tsx'
 import { texts } from '../../texts.ts'
 import { PAYMENT_COLUMNS } from '../payments/columns.tsx'
+import { failureOf } from '../payments/labels.tsx'
 import { AccountLinkButton } from './account-link.tsx'
 import {
   CancelSubscriptionDialog,
@@ -54,7 +55,8 @@ function SubscriptionView({ record: one }: RecordProps<SubscriptionDetails>): Re
       <Notice
         tone={one.status === 'past_due' ? 'failed' : one.status === 'canceled' ? 'ending' : 'plain'}
       >
-        {describeNextEvent(one)}
+        <p>{describeNextEvent(one)}</p>
+        {one.status === 'past_due' && <WhyUnpaid one={one} />}
       </Notice>
       <div className="grid items-start gap-5 lg:grid-cols-2">
         <Card title={texts.find.kinds.subscription}>
@@ -69,6 +71,16 @@ function SubscriptionView({ record: one }: RecordProps<SubscriptionDetails>): Re
         onClose={() => setCanceling(false)}
       />
     </Page>
+  )
+}
+
+/** Why the last charge failed, and what staff can do about it. */
+function WhyUnpaid({ one: { payments } }: { one: SubscriptionDetails }): ReactNode {
+  const [last] = payments
+  return (
+    <p className="mt-1">
+      {last && failureOf(last)} {texts.subscriptions.otherCard}
+    </p>
   )
 }
 

@@ -20,7 +20,14 @@ import {
   canResume,
   resumeSubscription,
 } from './change-subscription.tsx'
-import { describePrice, nextEventLabel, SubscriptionBadge, subscriberLabel } from './labels.tsx'
+import {
+  describePrice,
+  endReasonLabel,
+  nextDayLabel,
+  nextEventLabel,
+  SubscriptionBadge,
+  subscriberLabel,
+} from './labels.tsx'
 
 const words = texts.subscriptions
 
@@ -62,7 +69,12 @@ const COLUMNS: readonly Column<SubscriptionItem>[] = [
     id: 'next',
     sort: { by: 'ends' },
     header: words.next,
-    cell: nextEventLabel,
+    cell: (one) => (
+      <>
+        {nextDayLabel(one)}
+        <span className="block text-soft">{endReasonLabel(one)}</span>
+      </>
+    ),
     csv: nextEventLabel,
     from: 'sm',
   },

@@ -6,6 +6,7 @@ import { useRecordPages } from '../../testing/browser/record-pages.ts'
 import { addDownload } from '../../testing/downloads/downloads.ts'
 import { HOSTILE_TEXTS } from '../../testing/http/hostile-texts.ts'
 import { MONTHLY } from '../../testing/payments/shop.ts'
+import { DAY } from '../../testing/time.ts'
 
 const LISTS = ['subscriptions', 'payments', 'downloads', 'downloads/deliveries', 'mail'] as const
 
@@ -208,5 +209,21 @@ describe('subscriptions, payments, downloads and mail with a browser', () => {
       await page.getByRole('alert').or(page.getByText('No matches')).or(row).first().waitFor()
     }
     expect(server.browserErrors).toEqual([])
+  })
+
+  it('say why a renewal is unpaid and what helps, and later why the subscription ended', async () => {
+    const who = { userRef: 'una', vouchedEmail: 'una@example.com' }
+    await shop.buy({ rid: 'news', terms: MONTHLY, ...who, card: 'needs_payer' })
+    await shop.advance(32 * DAY)
+    await helper.open(shop, 'subscriptions?status=past_due')
+    await page.getByRole('link', { name: 'una@example.com' }).click()
+    await shown(/If no charge succeeds, the subscription ends\.$/)
+    await shown(/^The bank requires the reader to confirm the payment\. Send the account link/)
+    expect(await barriers()).toEqual([])
+    await shop.advance(20 * DAY)
+    await helper.open(shop, 'subscriptions?status=ended&q=una')
+    await shown('Unpaid')
+    await page.getByRole('link', { name: 'una@example.com' }).click()
+    await shown(/^This subscription ended on .+, because the renewal was not paid\./)
   })
 })
