@@ -164,6 +164,7 @@ export const paymentsTexts = {
     `${who} gets ${money} back. This is a full refund, so the access it paid for ends immediately. Access from another purchase, subscription or grant stays.`,
   partEffect: (money: string, left: string, who: string) =>
     `${who} gets ${money} back and keeps access. ${left} is not refunded.`,
+  refundMail: (who: string) => `${who} gets an email about it.`,
   refundGo: (money: string) => `Refund ${money}`,
   refundDone: (money: string, who: string) => `${money} refunded to ${who}.`,
   refundPending: (money: string) =>

@@ -18,6 +18,7 @@ import { toast } from '../../components/overlays/toast.tsx'
 import { refetchApplication } from '../../components/refetch-application.ts'
 import { formatDay, formatMoney } from '../../format.ts'
 import { texts } from '../../texts.ts'
+import { useSendsEmail } from '../mail/resend.tsx'
 import { payerLabel, refundableAmount } from './labels.tsx'
 
 interface Props {
@@ -121,11 +122,15 @@ function Effect({ payment, left, amount }: EffectProps): ReactNode {
   const sum = formatMoney({ ...left, amount })
   const stays = formatMoney({ ...left, amount: left.amount - amount })
   const who = payerLabel(payment)
+  const sendsEmail = useSendsEmail() && payment.email !== ''
   return (
     <Notice tone="ending">
-      {amount === left.amount
-        ? texts.payments.wholeEffect(sum, who)
-        : texts.payments.partEffect(sum, stays, who)}
+      <p>
+        {amount === left.amount
+          ? texts.payments.wholeEffect(sum, who)
+          : texts.payments.partEffect(sum, stays, who)}
+      </p>
+      {sendsEmail && <p>{texts.payments.refundMail(who)}</p>}
     </Notice>
   )
 }

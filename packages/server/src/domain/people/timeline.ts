@@ -28,6 +28,9 @@ const ORDER: readonly TimelineEvent['kind'][] = [
   'download',
 ]
 
+/** Left out: the payment that is made with it says the same, and what becomes of it follows. */
+const ACTION_RENEWAL_BEGUN = 'renewal begun'
+
 /** Returns everything that happened to a person, newest first. Sorted in memory, because one person has few rows. */
 export async function readTimeline(
   db: Db,
@@ -40,7 +43,7 @@ export async function readTimeline(
   const ids = payments.map(({ id }) => id)
   const all: TimelineEvent[] = [
     ...changes
-      .filter((row) => !isPartOfMerge(row, uid))
+      .filter((row) => !isPartOfMerge(row, uid) && row.action !== ACTION_RENEWAL_BEGUN)
       .map((row) => ({ kind: 'change', at: row.at, row }) as const),
     ...(await rowsOf(db, 'access', aid, [uid]))
       .filter(({ revoked, ends }) => revoked === null && ends <= now)

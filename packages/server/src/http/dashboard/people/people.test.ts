@@ -5,6 +5,7 @@ import { setOpens } from '../../../domain/passes/opens.ts'
 import { databases } from '../../../testing/databases.ts'
 import { toDeliveryRows } from '../../../testing/downloads/downloads.ts'
 import { useFreshFixture } from '../../../testing/fixtures.ts'
+import { MONTHLY } from '../../../testing/payments/shop.ts'
 import { DAY } from '../../../testing/time.ts'
 import { useFreshShop, useService, useSignedIn } from '../../../testing/use-service.ts'
 import type { Figures, Overview, Sum } from '../overview/schemas.ts'
@@ -135,6 +136,17 @@ describe.each(databases)('people in the dashboard on $name', (database) => {
     const second = await timeline(uid, '?page=1&pagesize=3')
     expect(second.total).toBe(all.total)
     expect(second.data).toEqual(all.data.slice(3, 6))
+  })
+
+  it('have a renewal on the timeline once: as a payment and what became of it', async () => {
+    await app.buy({ rid: 'news', terms: MONTHLY, userRef: 'rita' })
+    await app.advance(32 * DAY)
+    const { data } = (await at.request<PeoplePage>('GET', '/people?q=rita')).body
+    const told = (await timeline(data[0]?.uid ?? '')).data.map(
+      ({ kind, what }) => `${kind} ${what}`,
+    )
+    expect(told.filter((one) => one.includes('renew'))).toEqual(['change renewed'])
+    expect(told.filter((one) => one === 'payment succeeded')).toHaveLength(2)
   })
 
   it('are changed as the command line changes them, by whom it was', async () => {
