@@ -55,7 +55,8 @@ async function measureStarts(home, first, rounds) {
   return spread(times)
 }
 
-/** Measures one and two processes on the largest installation. */
+/** Measures throughput, memory and idle processor time with one and with two worker processes, and the times of starts and
+ * commands, on the largest installation. */
 export async function measureScaling({ home, folder, settings, limit }) {
   const path = join(folder, `${home.engine}-scaling`)
   const count = settings.seconds * 40_000

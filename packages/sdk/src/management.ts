@@ -51,7 +51,7 @@ interface KeyInput {
   idempotencyKey?: string
 }
 
-/** What an operation takes: the ids in its path, its query parameters and its body. */
+/** What an operation takes: the ids in its path, its query parameters, its body and an optional idempotency key. */
 export type ManagementInput<K extends ManagementOperation> = PathInput<K> &
   QueryInput<K> &
   BodyInput<K> &

@@ -25,7 +25,7 @@ import type { Delivery } from './domain/mail/outbox.ts'
 import type { PaymentProvider } from './domain/payments/provider.ts'
 import { measureProvider, ProviderCalls } from './domain/payments/provider-calls.ts'
 import { createTestCards } from './domain/payments/test-cards/test-cards.ts'
-import { createRefusalLog, type RefusalLog } from './domain/refusals/refusal-log.ts'
+import { createRefusedCheckLog, type RefusedCheckLog } from './domain/refusals/refused-check-log.ts'
 import { createBusinessClock } from './domain/sandbox/business-clock.ts'
 import { createWebhookClient, type WebhookClient } from './domain/webhooks/calls/http-client.ts'
 import { type CallTally, createCallTally } from './domain/webhooks/calls/tally.ts'
@@ -54,7 +54,7 @@ export interface Environment {
   /** Records which keys are used and which requests are refused. */
   calls: CallLog
   /** Records which access checks are refused. */
-  refusals: RefusalLog
+  refusals: RefusedCheckLog
   /** Writes grants that arrive together in one transaction. */
   grants: GrantBatcher
   /** The settings of payments and mail, and how to change them. */
@@ -148,7 +148,7 @@ export async function createEnvironment(parts: EnvironmentParts): Promise<Enviro
     changes: parts.changes,
     keyring: createKeyring(database.read, masterKey, realTime),
     calls: createCallLog(control, name, realTime),
-    refusals: createRefusalLog(database, clock.now, parts.refusalPauseMs),
+    refusals: createRefusedCheckLog(database, clock.now, parts.refusalPauseMs),
     grants: createGrantBatcher(database, clocks, {
       maxBatchSize: parts.grantsTogether,
       tracer: parts.tracer,

@@ -120,7 +120,7 @@ export const UNKNOWN_PARTS = {
 } as const
 export type SentencePart = keyof typeof UNKNOWN_PARTS
 
-/** The verbs of the sentences, for what somebody tried to do and was refused. */
+/** Infinitives by past tense: “refunded …” becomes “tried to refund …” if the action was refused. */
 export const INFINITIVES: Readonly<Record<string, string>> = {
   added: 'add',
   advanced: 'advance',

@@ -432,7 +432,8 @@ export interface FindingTable {
 export interface TestLedgerTable {
   id: string
   kind: 'session' | 'method' | 'charge' | 'refund'
-  /** Our idempotency key: a second call with the same key is the same call. */
+  /** The idempotency key of the call that created the entry; null for a saved card. A second call with the same key
+   * creates nothing. */
   key: string | null
   card: string
   charge_id: string | null

@@ -4,7 +4,7 @@ import { getEnvironmentOfAid } from '../../domain/apps/applications.ts'
 import type { CopyItem } from '../../domain/copy/compare.ts'
 import { type CopySelection, copyItems, EVERYTHING, previewCopy } from '../../domain/copy/copy.ts'
 import { createCounterpart } from '../../domain/copy/new-counterpart.ts'
-import type { CopyResult } from '../../domain/copy/outcome.ts'
+import type { CopyItemResult } from '../../domain/copy/outcome.ts'
 import {
   endPairing,
   findCounterpart,
@@ -187,14 +187,17 @@ async function preview(
   )
 }
 
-async function runCopy(direction: Direction, selection: CopySelection): Promise<CopyResult[]> {
+async function runCopy(direction: Direction, selection: CopySelection): Promise<CopyItemResult[]> {
   const { results } = await copyItems(direction, selection, { actor: ACTOR })
-  const done: CopyResult[] = []
+  const done: CopyItemResult[] = []
   for await (const result of results) done.push(result)
   return done
 }
 
-function detailsOf({ to }: Direction, results: readonly CopyResult[]): AuditedAction['details'] {
+function detailsOf(
+  { to }: Direction,
+  results: readonly CopyItemResult[],
+): AuditedAction['details'] {
   const copied = results.filter(({ problem }) => problem === null).map(({ item }) => item.kind)
   return {
     target: to.side.name,

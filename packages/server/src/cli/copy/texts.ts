@@ -1,5 +1,5 @@
 import type { Change, CopyItem, FileChange } from '../../domain/copy/compare.ts'
-import type { CopyProblem, CopyResult } from '../../domain/copy/outcome.ts'
+import type { CopyItemResult, CopyProblem } from '../../domain/copy/outcome.ts'
 import type { Obstacle } from '../../domain/copy/plan.ts'
 import { formatTerms } from '../../domain/resources/price-text.ts'
 import { formatBytes } from '../bytes.ts'
@@ -60,7 +60,7 @@ export function describeItem(item: CopyItem): string[] {
 }
 
 /** One line of what was done. */
-export const describeResult = ({ item, problem }: CopyResult): string[] => [
+export const describeResult = ({ item, problem }: CopyItemResult): string[] => [
   item.kind,
   nameOf(item),
   problem === null ? 'copied' : PROBLEMS[problem],

@@ -17,7 +17,7 @@ import type { DateOrder } from '../../domain/transfer/sheets/dates.ts'
 import { ENCODINGS, type Encoding } from '../../domain/transfer/sheets/encoding.ts'
 import { inspectSheet } from '../../domain/transfer/sheets/inspect.ts'
 import { RowReader } from '../../domain/transfer/sheets/read-row.ts'
-import { ResourceNames } from '../../domain/transfer/sheets/resources.ts'
+import { ResourceNameIndex } from '../../domain/transfer/sheets/resources.ts'
 import { DELIMITERS, type Delimiter } from '../../domain/transfer/sheets/rows.ts'
 import { OperatorError } from '../../errors.ts'
 import { openNewFile, unwritable, writePrivateFile } from '../../new-file.ts'
@@ -147,7 +147,7 @@ async function openSheet(db: Db, path: string, options: ImportOptions) {
     throw new OperatorError(`${path} has dates like 05/06/2026; say how to read them with --dates`)
   }
   const { time_zone: timeZone } = await getApplication(db, aid)
-  const resources = new ResourceNames(await listResources(db, aid))
+  const resources = new ResourceNameIndex(await listResources(db, aid))
   const reader = new RowReader(settings, resources, timeZone)
   return { file, read: (cells: readonly string[]) => reader.read(cells) }
 }

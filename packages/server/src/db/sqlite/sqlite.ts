@@ -86,7 +86,8 @@ async function readSnapshot<T, R>(path: string, fn: (db: Db<T>) => Promise<R>): 
   }
 }
 
-/** Reads that start after the first attempt use the file and don't block the next attempt. */
+/** Attempts to empty the write-ahead log, which may contain erased data. An attempt fails while somebody reads from the
+ * log; reads that start after it use the main file and don't block the next attempt. */
 const SCRUB_TRIES = 20
 const SCRUB_PAUSE_MS = 25
 

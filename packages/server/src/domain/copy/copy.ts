@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { fail, invalid } from '../../errors.ts'
 import { type CopyItem, compareBrands, compareTemplates, describePlan } from './compare.ts'
-import { type CopyResult, problemOf } from './outcome.ts'
+import { type CopyItemResult, problemOf } from './outcome.ts'
 import { planResource, type ResourcePlan } from './plan.ts'
 import type { Direction } from './sides.ts'
 import {
@@ -93,7 +93,7 @@ interface CopyOptions {
 export interface CopyRun {
   /** The number of items that are copied. */
   total: number
-  results: AsyncGenerator<CopyResult>
+  results: AsyncGenerator<CopyItemResult>
 }
 
 /** Copies the selected items one after the other and reports each. An item is copied whole or not at all, and one that is
@@ -114,7 +114,7 @@ export async function copyItems(
 async function* runSteps(
   steps: readonly Step[],
   { beforeEach = async () => {} }: CopyOptions,
-): AsyncGenerator<CopyResult> {
+): AsyncGenerator<CopyItemResult> {
   for (const { item, work } of steps) {
     await beforeEach()
     try {

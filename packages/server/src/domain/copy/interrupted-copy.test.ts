@@ -15,7 +15,7 @@ import { sweepDownloads } from '../downloads/sweep.ts'
 import { listPrices } from '../resources/prices.ts'
 import { getResource } from '../resources/resources.ts'
 import { copyItems, EVERYTHING, previewCopy } from './copy.ts'
-import type { CopyResult } from './outcome.ts'
+import type { CopyItemResult } from './outcome.ts'
 
 describe.each(databases)('copying between environments on $name', (database) => {
   const { service, draft, live, toLive, doing, addPrice, offers, files, show, itemOf, damaged } =
@@ -37,7 +37,7 @@ describe.each(databases)('copying between environments on $name', (database) => 
     await live.addResource('third')
     await addPrice(draft, ONCE, 'third')
     const { results: steps } = await copyItems(toLive, EVERYTHING, { actor: 'test' })
-    const results = [(await steps.next()).value as CopyResult]
+    const results = [(await steps.next()).value as CopyItemResult]
     await live.addResource('second', { name: 'Mine' })
     await addPrice(live, MONTHLY, 'third')
     for await (const result of steps) results.push(result)
@@ -57,7 +57,7 @@ describe.each(databases)('copying between environments on $name', (database) => 
     const selection = { rids: [], brand: true, templates: true }
     const { results } = await copyItems(toLive, selection, { actor: 'test' })
     await set(live, '#222222', 'live')
-    const done: CopyResult[] = []
+    const done: CopyItemResult[] = []
     for await (const result of results) done.push(result)
     expect(outcomes(done)).toEqual(['brand changed', 'templates changed'])
     expect(outcomes(await run(toLive))).toEqual([

@@ -10,8 +10,8 @@ export class CopyChanged extends Error {
 /** Why an item was not copied: `changed` meanwhile, a file that is damaged or gone, or a store that doesn't answer. */
 export type CopyProblem = 'changed' | 'file_missing' | 'storage_unavailable' | 'storage_full'
 
-/** What became of an item. */
-export interface CopyResult {
+/** Whether one item (a resource, the brand or the email templates) was copied to the other environment. */
+export interface CopyItemResult {
   item: CopyItem
   outcome: 'copied' | 'failed'
   problem: CopyProblem | null

@@ -5,7 +5,7 @@ import { Failure } from '../../errors.ts'
 import { imageUrl } from '../../image-url.ts'
 import { formatSize } from '../../language.ts'
 import type { MailLinks } from '../mail/compose.ts'
-import type { MailFile } from '../mail/html.ts'
+import type { LinkedFile } from '../mail/html.ts'
 import type { Message } from '../mail/read-payload.ts'
 import { getReaderShelf, type ReaderFile } from './reader-files.ts'
 
@@ -29,7 +29,7 @@ export function createMailLinks(env: LinkContext, { aid }: Pick<Mailed, 'aid'>):
     manage: (id) => env.manageLink({ aid, id }, env.clock()),
     async files(mail, message) {
       const access = await findAccessOfMail(env.database.read, mail, message)
-      return access ? await listMailFiles(env, access) : []
+      return access ? await listLinkedFiles(env, access) : []
     },
     image: (id) => imageUrl(env, aid, id, LOGO_WIDTH),
   }
@@ -66,13 +66,13 @@ async function findAccessOfMail(
   return id ? { aid, id } : undefined
 }
 
-async function listMailFiles(env: LinkContext, access: RowKey): Promise<MailFile[]> {
+async function listLinkedFiles(env: LinkContext, access: RowKey): Promise<LinkedFile[]> {
   const now = env.clock()
   try {
     const { files } = await getReaderShelf(env.database.read, access, now)
     if (files.length === 0) return []
     const page = await env.filesLink(access, now)
-    return files.map((file) => toMailFile(file, page))
+    return files.map((file) => toLinkedFile(file, page))
   } catch (error) {
     // The record is gone. The rest of the mail is still true.
     if (error instanceof Failure) return []
@@ -80,7 +80,7 @@ async function listMailFiles(env: LinkContext, access: RowKey): Promise<MailFile
   }
 }
 
-function toMailFile({ id, title, file_name, size }: ReaderFile, page: string): MailFile {
+function toLinkedFile({ id, title, file_name, size }: ReaderFile, page: string): LinkedFile {
   const kind = /\.([A-Za-z0-9]{1,5})$/.exec(file_name)?.[1]?.toUpperCase()
   const details = [...(kind === undefined ? [] : [kind]), formatSize(size)].join(', ')
   return { title, details, url: `${page}/${id}` }

@@ -20,7 +20,7 @@ import { findReaderNames, readStates } from './reader-state.ts'
 import { ACTION_RULES } from './rules.ts'
 import { loadSubjects } from './subjects.ts'
 import { addToTally, type EventTally } from './tally.ts'
-import { type EventCause, type EventDraft, insertEvents, takeSequences } from './write.ts'
+import { type EventCause, type EventDraft, insertEvents, reserveReaderSequences } from './write.ts'
 
 interface Source {
   /** The name of the environment, which is part of every event. */
@@ -114,7 +114,7 @@ async function emitOf(
   const access = await planAccessEvents(trx, aid, plan, newReaders, now)
   await continueSequences(trx, aid, changes)
   const counts = countByReader(plan, access)
-  const sequences = await takeSequences(trx, aid, counts)
+  const sequences = await reserveReaderSequences(trx, aid, counts)
   // Only now: what is read here includes what others wrote who had the lock before.
   const drafts = await draftEvents(trx, aid, plan, access, newReaders, now)
   await insertEvents(trx, { aid, environment }, drafts, sequences, realTime())

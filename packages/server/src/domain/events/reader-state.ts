@@ -16,10 +16,10 @@ export interface ReaderNames {
   aliases: string[]
 }
 
-/** More entitlements don't fit into an event. */
+/** Maximum entitlements in one event. An event with fewer than the reader has says so, and where to read them all. */
 const MAX_ENTITLEMENTS = 100
 
-/** Where a site reads the rest of what does not fit. */
+/** The API path where a site reads all entitlements of a reader. */
 const LIST_PATH = '/r2/access/list'
 
 /** Finds the names of readers by uid, with one statement. */

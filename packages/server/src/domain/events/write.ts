@@ -51,13 +51,13 @@ export async function writeEvents(
 ): Promise<EventTable[]> {
   const counts = new Map<string, number>()
   for (const { uid } of drafts) if (uid !== undefined) counts.set(uid, (counts.get(uid) ?? 0) + 1)
-  const sequences = await takeSequences(trx, scope.aid, counts)
+  const sequences = await reserveReaderSequences(trx, scope.aid, counts)
   return await insertEvents(trx, scope, drafts, sequences, realTime)
 }
 
-/** Reserves as many numbers for each reader as given, and returns the number before the first of them. Others who write
- * events about these readers wait until the transaction ends. */
-export async function takeSequences(
+/** Reserves the next sequence numbers of each reader's events, as many as `counts` says, and returns the number before the
+ * first of them. Other transactions that write events about these readers wait until this one ends. */
+export async function reserveReaderSequences(
   trx: Trx,
   aid: string,
   counts: ReadonlyMap<string, number>,

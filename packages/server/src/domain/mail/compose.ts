@@ -6,7 +6,7 @@ import type { MailSetting } from './content/content.ts'
 import { grantContent } from './content/grant-mail.ts'
 import { paymentContent } from './content/payment-mails.ts'
 import { footerOf } from './footer.ts'
-import type { MailFile, RenderedMail } from './html.ts'
+import type { LinkedFile, RenderedMail } from './html.ts'
 import type { OutgoingMail } from './mailer.ts'
 import type { MailRow } from './outbox.ts'
 import { oneLine } from './plain-text.ts'
@@ -24,7 +24,7 @@ export interface MailLinks {
   /** The URL of the page where the reader manages the subscription. */
   manage(subscriptionId: string): Promise<string>
   /** The files that come with a grant or a receipt, each with its page for this reader. */
-  files(mail: Pick<MailRow, 'aid' | 'uid'>, message: Message): Promise<readonly MailFile[]>
+  files(mail: Pick<MailRow, 'aid' | 'uid'>, message: Message): Promise<readonly LinkedFile[]>
   /** The absolute URL of an uploaded image. */
   image(imageId: string): string
 }

@@ -53,11 +53,11 @@ export interface MailHtml {
   button(url: string, label: string): string
   /** A complete document. `language` is empty if the language of the text is unknown. */
   page(title: string, language: string, parts: readonly string[]): string
-  files(files: readonly MailFile[], download: string): string
+  files(files: readonly LinkedFile[], download: string): string
 }
 
-/** A file that a mail links to. */
-export interface MailFile {
+/** A file that a mail links to; it is not attached. */
+export interface LinkedFile {
   title: string
   /** Its kind and size: `PDF, 1.4 MB`. */
   details: string
@@ -137,7 +137,7 @@ export function factsHtml(facts: readonly Fact[]): string {
   return `<table class="line" style="${STYLES.facts}">\n${rows.join('\n')}\n</table>`
 }
 
-function filesHtml(files: readonly MailFile[], linkTo: (url: string) => string): string {
+function filesHtml(files: readonly LinkedFile[], linkTo: (url: string) => string): string {
   const rows = files.map(
     ({ title, details, url }) =>
       `<tr><td class="line" style="${STYLES.fact}">${escapeHtml(title)}<br><span class="soft" style="${STYLES.size}">${escapeHtml(details)}</span></td><td class="line" style="${STYLES.download}">${linkTo(url)}</td></tr>`,

@@ -8,7 +8,7 @@ import {
   type Fact,
   factsHtml,
   headingHtml,
-  type MailFile,
+  type LinkedFile,
   type MailFrame,
   type MailHtml,
   paragraphHtml,
@@ -48,7 +48,7 @@ export interface MailContent {
   /** Links by placeholder; missing ones are empty. */
   links: Readonly<Record<string, MailLink>>
   facts: readonly Fact[]
-  files: readonly MailFile[]
+  files: readonly LinkedFile[]
 }
 
 export interface TemplateProblem {
@@ -197,7 +197,7 @@ function linkPiece({ url, label, look }: MailLink, kind: TemplateKind, html: Mai
   }
 }
 
-function filesPiece(files: readonly MailFile[], html: MailHtml): Piece {
+function filesPiece(files: readonly LinkedFile[], html: MailHtml): Piece {
   const { download } = mailTexts().actions
   return {
     text: files

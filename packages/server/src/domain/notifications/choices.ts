@@ -77,7 +77,8 @@ export async function changeChoice(
     .execute()
 }
 
-/** Lists the members who get one kind of email about an application. Disabled members get none. */
+/** Lists the members who get one kind of email about an application, by their own choice or else by the default of their
+ * role. Disabled members get none. */
 export async function listRecipients(
   db: ControlDb,
   { environment, aid }: NotifyingApplication,

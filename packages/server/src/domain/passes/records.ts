@@ -158,8 +158,8 @@ async function findThroughPass(
   return { access, via: via ?? undefined }
 }
 
-/** Finds whose live record this is, if it opens a resource: as a record of it, or of a pass. Something that was bound to
- * the record ends with it, also if the reader has another one. */
+/** Returns the uid of an access record that is live and opens the resource, directly or through a pass; else undefined.
+ * Other records of the same reader don't count: a download link that is bound to one record ends with that record. */
 export async function findReaderOfRecord(
   db: Db,
   { aid, accessId, rid }: { aid: string; accessId: string; rid: string },

@@ -38,7 +38,7 @@ const MAX_PASSKEYS = 20
 /** Loaded on first use, because it is large. */
 const webauthn = () => import('@simplewebauthn/server')
 
-export async function createPasskeyOptions(
+export async function createPasskeyRegistrationOptions(
   control: ControlDatabase,
   site: Site,
   staff: StaffMember,

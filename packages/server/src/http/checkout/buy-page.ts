@@ -22,7 +22,7 @@ import { ownedNote, passNote } from './owned-note.ts'
 import { checkoutTexts } from './texts.ts'
 
 /** Hidden field: the form showed a price without its free trial, which this reader has used. */
-export const NO_TRIAL_FIELD = 'no_trial'
+export const TRIAL_USED_FIELD = 'no_trial'
 
 /** Data for the checkout page. */
 export interface BuyPageData {
@@ -89,7 +89,7 @@ function offerPart(offers: readonly Offer[], { form, formats }: BuyPageData): Ht
   const [only, ...others] = offers
   const isTrialUsed = offers.some((offer) => offer.isTrialUsed)
   return html`${only && others.length === 0 ? offerAlone(only, form, formats) : offerChoice(offers, form, formats)}
-${isTrialUsed ? html`<input type="hidden" name="${NO_TRIAL_FIELD}" value="1">` : NOTHING}`
+${isTrialUsed ? html`<input type="hidden" name="${TRIAL_USED_FIELD}" value="1">` : NOTHING}`
 }
 
 /** The form sends the offer's id back, so that no other offer is sold if this one is withdrawn meanwhile. */

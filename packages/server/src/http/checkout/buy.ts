@@ -24,7 +24,7 @@ import { coverImage } from '../pages/image.ts'
 import { formatsFor } from '../pages/locale.ts'
 import { type Page, sendPage } from '../pages/page.ts'
 import { toFailure } from '../responses.ts'
-import { type BuyPageData, buyPage, NO_TRIAL_FIELD } from './buy-page.ts'
+import { type BuyPageData, buyPage, TRIAL_USED_FIELD } from './buy-page.ts'
 import { loadFiles } from './files.ts'
 import { checkoutTexts } from './texts.ts'
 
@@ -138,7 +138,7 @@ function validEmailIn({ email: typed = '' }: Readonly<Record<string, string>>): 
  * been used since, in another window or with the address that was typed. */
 function matchesShownTerms(offer: Offer, form: Record<string, string>): boolean {
   const hasTrial = offer.trial_days > 0 || offer.isTrialUsed
-  return !hasTrial || offer.isTrialUsed === (form[NO_TRIAL_FIELD] !== undefined)
+  return !hasTrial || offer.isTrialUsed === (form[TRIAL_USED_FIELD] !== undefined)
 }
 
 /** Tells the buyer that the trial was used, or is available after all. It must not reveal more about the typed address,

@@ -21,15 +21,15 @@ export const EDITORS: readonly Role[] = ['owner', 'developer', 'support']
 /** May manage the team, read the audit log and archive applications. */
 export const OWNERS: readonly Role[] = ['owner']
 
-/** What every route can use. */
-export interface Shared {
+/** The dependencies that every route gets with a request. */
+export interface RouteContext {
   ctx: Context
   /** Renders a page of readers with sample data. */
   renderSample: RenderSample
 }
 
 /** A request to the dashboard's API, already validated. */
-export interface ApiRequest<Q = unknown, B = unknown> extends Shared {
+export interface ApiRequest<Q = unknown, B = unknown> extends RouteContext {
   params: Readonly<Record<string, string>>
   query: Q
   body: B

@@ -15,7 +15,7 @@ import {
   readQuery,
   requireSoundParams,
 } from './parameters.ts'
-import type { ApiRequest, AppRequest, Route, Shared, StaffRequest, Who } from './route.ts'
+import type { ApiRequest, AppRequest, Route, RouteContext, StaffRequest, Who } from './route.ts'
 
 const MAX_BODY = 64 * 1024
 
@@ -34,7 +34,7 @@ const callers = new WeakMap<FastifyRequest, Caller>()
 /** Registers the routes of an entry with the server, each with its access checks. */
 export function registerRoutes(
   app: FastifyInstance,
-  shared: Shared,
+  shared: RouteContext,
   routes: readonly Route[],
   entry: Entry,
 ): void {
@@ -100,7 +100,7 @@ const BODY_TYPES = /^application\/(?:octet-stream|json\b.*)$/i
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-function handlerOf(shared: Shared, entry: Entry, route: Route): Handler {
+function handlerOf(shared: RouteContext, entry: Entry, route: Route): Handler {
   const readQuery = route.query && readerOf(route.query)
   const readBody = route.body && readerOf(route.body)
   return async (request, reply) => {
@@ -116,7 +116,7 @@ function handlerOf(shared: Shared, entry: Entry, route: Route): Handler {
 }
 
 function readRequest(
-  shared: Shared,
+  shared: RouteContext,
   route: Route,
   read: { readQuery: Reader | undefined; readBody: Reader | undefined },
   request: FastifyRequest,

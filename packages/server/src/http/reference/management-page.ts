@@ -29,7 +29,7 @@ interface Contract {
   paths: Readonly<Record<string, Readonly<Record<string, Omit<Operation, 'method' | 'path'>>>>>
 }
 
-/** Before this, all paths are the same. */
+/** The prefix of all paths. The page shortens it to `…`. */
 const BASE = '/management/v1'
 
 /** Renders the contract of the management API as a self-contained page. */

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { CopyItem } from '../../domain/copy/compare.ts'
 import { type CopySelection, copyItems, EVERYTHING, previewCopy } from '../../domain/copy/copy.ts'
-import type { CopyResult } from '../../domain/copy/outcome.ts'
+import type { CopyItemResult } from '../../domain/copy/outcome.ts'
 import { getDirection, pairApplications } from '../../domain/copy/pairs.ts'
 import type { Direction } from '../../domain/copy/sides.ts'
 import { findDamagedFiles } from '../../domain/downloads/damage.ts'
@@ -26,15 +26,15 @@ export async function run(
   direction: Direction,
   selection: CopySelection = EVERYTHING,
   version?: string,
-): Promise<CopyResult[]> {
-  const results: CopyResult[] = []
+): Promise<CopyItemResult[]> {
+  const results: CopyItemResult[] = []
   const copy = await copyItems(direction, selection, { actor: 'test', version })
   for await (const result of copy.results) results.push(result)
   expect(results).toHaveLength(copy.total)
   return results
 }
 
-export const outcomes = (results: readonly CopyResult[]) =>
+export const outcomes = (results: readonly CopyItemResult[]) =>
   results.map(({ item, outcome, problem }) => `${item.rid || item.kind} ${problem ?? outcome}`)
 /** Runs a service; each test has an application in the sandbox, and one in production that it is copied to. */
 export function useCopy(database: TestDatabase) {

@@ -31,7 +31,8 @@ export interface FaultReport {
   skipped: number
   /** How many runs had a fault. */
   faults: number
-  /** How the faults showed, and how often. */
+  /** How often each visible effect of a fault occurred. The key is a status, an exit code, an error, `nothing` or
+   * `a defect`. */
   shown: Record<string, number>
   defects: string[]
 }

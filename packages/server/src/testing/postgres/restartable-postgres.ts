@@ -10,7 +10,8 @@ import { type PostgresServer, startPostgres } from './postgres.ts'
 export const OUTAGES = ['fast', 'immediate', 'backend'] as const
 export type OutageKind = (typeof OUTAGES)[number]
 
-export interface Outage {
+/** When the server was down, measured by `takeDown` after it came back. */
+export interface PostgresDowntime {
   kind: OutageKind
   /** A time of `performance.now()`. */
   downAt: number
@@ -25,7 +26,7 @@ export const RECOVERY_MS = 5_000
 export interface RestartablePostgres {
   installation: TestInstallation
   /** Takes the server down; resolves when it is ready again. */
-  takeDown(kind: OutageKind): Promise<Outage>
+  takeDown(kind: OutageKind): Promise<PostgresDowntime>
   /** Whether a request that started at this time and has just failed was allowed to. */
   mayFail(from: number): boolean
 }
@@ -33,7 +34,7 @@ export interface RestartablePostgres {
 export async function startRestartablePostgres(): Promise<RestartablePostgres> {
   const server = await startPostgres()
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
-  let last: Outage | undefined
+  let last: PostgresDowntime | undefined
   return {
     installation: {
       env: { GATEHOUSE_DATA: folder, GATEHOUSE_DATABASE_URL: server.url },

@@ -9,7 +9,7 @@ import type { Span, Store, StoredFile, Write } from '../../domain/downloads/stor
 import { newId } from '../../ids.ts'
 import { startS3, type TestS3 } from './s3.ts'
 
-/** A store, and access to what is behind it. */
+/** A file store for tests, on disk or on S3, with ways to inspect and damage its files behind its back. */
 export interface StoreFixture {
   store: Store
   /** Lists what is left besides the stored files, such as unfinished uploads. */

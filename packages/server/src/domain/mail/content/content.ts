@@ -1,5 +1,5 @@
 import type { Formats } from '../../brand/formats.ts'
-import type { Fact, MailFile } from '../html.ts'
+import type { Fact, LinkedFile } from '../html.ts'
 import { oneLine, webAddress } from '../plain-text.ts'
 import type { MailContent, MailLink } from '../template.ts'
 import type { TemplateKind } from '../template-kinds.ts'
@@ -10,7 +10,7 @@ export interface MailSetting {
   formats: Formats
   /** The URL where the reader manages the subscription, or empty. */
   manage: string
-  files: readonly MailFile[]
+  files: readonly LinkedFile[]
 }
 
 export const fact = (label: string, ...lines: readonly string[]): Fact => ({ label, lines })

@@ -1,5 +1,5 @@
 import type { Seconds } from '../../../db/tables.ts'
-import type { MailFile } from '../html.ts'
+import type { LinkedFile } from '../html.ts'
 import type { Message } from '../read-payload.ts'
 import type { TemplateKind } from '../template-kinds.ts'
 
@@ -53,7 +53,7 @@ export function sampleMessage(kind: TemplateKind, source: SampleSource): Message
 }
 
 /** Files as a mail lists them. */
-export const sampleFiles = (url: string): MailFile[] => [
+export const sampleFiles = (url: string): LinkedFile[] => [
   { title: 'Issue 7', details: 'PDF, 8.4 MB', url },
   { title: 'Issue 7 for e-readers', details: 'EPUB, 1.2 MB', url },
 ]

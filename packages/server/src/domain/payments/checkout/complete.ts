@@ -24,7 +24,7 @@ import {
   fulfilSubscription,
   newCheckoutPayment,
 } from './fulfil.ts'
-import { listTrialEmails } from './terms.ts'
+import { listBuyerEmails } from './terms.ts'
 
 /** The provider's finding about a checkout, and the key for the digests of trials. */
 export interface CompletionInput {
@@ -188,7 +188,7 @@ async function trialRefusalReason(
     aid: checkout.aid,
     rid: checkout.rid,
     uid: user.uid,
-    emails: listTrialEmails(buyerOf(checkout), user),
+    emails: listBuyerEmails(buyerOf(checkout), user),
     card: fingerprint === undefined ? undefined : `${checkout.provider}:${fingerprint}`,
   }
   return (await claimTrial(trx, key, reader, clocks.now)) ? undefined : 'trial_used'

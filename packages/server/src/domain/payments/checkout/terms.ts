@@ -34,12 +34,12 @@ export async function termsFor<T extends Terms>(
   const { aid, rid } = reader
   const uid = await findVouchedUid(db, reader)
   const user = uid === undefined ? undefined : await findLiveUser(db, aid, uid)
-  const had = await hasHadTrial(db, key, { aid, rid, uid, emails: listTrialEmails(reader, user) })
+  const had = await hasHadTrial(db, key, { aid, rid, uid, emails: listBuyerEmails(reader, user) })
   return had ? { ...terms, trial_days: 0 } : terms
 }
 
-/** Lists every email address that a trial counts for. */
-export function listTrialEmails(
+/** Lists every known email address of a buyer. A trial used under any of them can't be used again. */
+export function listBuyerEmails(
   { vouchedEmail, typedEmail }: Pick<Reader, 'vouchedEmail' | 'typedEmail'>,
   user: { email: string | null } | undefined,
 ): string[] {

@@ -135,7 +135,8 @@ function requireSafePageUrl(url: string | null, apiOverride: string | undefined)
   return page.href
 }
 
-export async function findCheckout(
+/** Reads the state of a checkout at Stripe. A session that Stripe does not know counts as expired. */
+export async function getCheckoutFinding(
   api: StripeApi,
   ref: string,
   apiOverride: string | undefined,
@@ -163,7 +164,7 @@ export async function expireCheckout(
   } catch (error) {
     if (!(error instanceof StripeRefusal)) throw error
   }
-  return await findCheckout(api, ref, apiOverride)
+  return await getCheckoutFinding(api, ref, apiOverride)
 }
 
 async function findPaid(api: StripeApi, session: CheckoutSession): Promise<CheckoutFinding> {

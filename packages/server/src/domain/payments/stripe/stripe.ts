@@ -2,7 +2,7 @@ import { OperatorError } from '../../../errors.ts'
 import type { PaymentProvider } from '../provider.ts'
 import { createStripeApi } from './api.ts'
 import { chargeCard, findPayment } from './charges.ts'
-import { expireCheckout, findCheckout, startCheckout } from './checkout.ts'
+import { expireCheckout, getCheckoutFinding, startCheckout } from './checkout.ts'
 import { connectStripe, type StripeOptions } from './connection.ts'
 import { readSignedEvent, subjectsOf } from './events.ts'
 import { createLedger, findCharges } from './ledger.ts'
@@ -19,7 +19,7 @@ export function createStripe(options: StripeOptions): PaymentProvider {
     charge: (order) => chargeCard(api, order),
     refund: (order) => createRefund(api, order),
     find: {
-      checkout: (ref) => findCheckout(api, ref, options.api),
+      checkout: (ref) => getCheckoutFinding(api, ref, options.api),
       payment: (query) => findPayment(api, query),
       charges: (query) => findCharges(api, query),
       refund: (query) => findRefund(api, query),

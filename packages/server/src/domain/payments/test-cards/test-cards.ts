@@ -55,7 +55,7 @@ export function createTestCards(options: TestCardOptions): TestCards {
     refund: (order) => refund(options, order),
 
     find: {
-      checkout: (ref) => findCheckout(options, ref),
+      checkout: (ref) => getCheckoutFinding(options, ref),
       async payment({ paymentId, ref = '' }) {
         const by = paymentId === undefined ? { id: ref } : { key: paymentId }
         const entry = await findEntry(database.read, by)
@@ -112,7 +112,7 @@ async function startCheckout(
   return { ref: id, url: pageUrl(options, id) }
 }
 
-async function findCheckout(options: TestCardOptions, ref: string): Promise<CheckoutFinding> {
+async function getCheckoutFinding(options: TestCardOptions, ref: string): Promise<CheckoutFinding> {
   const { read } = options.database
   const session = await findEntry(read, { id: ref })
   const status = session ? sessionStatus(session, options.realTime()) : 'open'
@@ -125,7 +125,7 @@ async function expireCheckout(options: TestCardOptions, ref: string): Promise<Ch
     const session = await lockSession(trx, ref)
     if (session?.status === 'open') await updateEntry(trx, ref, { status: 'expired' })
   })
-  return await findCheckout(options, ref)
+  return await getCheckoutFinding(options, ref)
 }
 
 async function charge(

@@ -9,7 +9,7 @@ import { listResources } from '../../resources/resources.ts'
 import { type AppliedRow, BATCH, type ImportInput, importAccess } from '../import.ts'
 import { inspectSheet } from '../sheets/inspect.ts'
 import { RowReader } from '../sheets/read-row.ts'
-import { ResourceNames } from '../sheets/resources.ts'
+import { ResourceNameIndex } from '../sheets/resources.ts'
 import type { ChosenSettings } from '../sheets/settings.ts'
 import { spoolFile } from '../sheets/spool.ts'
 import { exportAccessSheet } from './exports.ts'
@@ -40,7 +40,7 @@ describe.each(databases)('access in a spreadsheet on $name', (database) => {
     })()
     const file = await spoolFile('the file', bytes, 1e8)
     const sheet = await inspectSheet(file, chosen)
-    const names = new ResourceNames(await listResources(db.read, shop.aid))
+    const names = new ResourceNameIndex(await listResources(db.read, shop.aid))
     const reader = new RowReader(sheet.settings, names, 'UTC')
     const refused: string[] = []
     const applied: AppliedRow[] = []

@@ -9,7 +9,7 @@ import { listResources } from '../../resources/resources.ts'
 import { listSubscriptionsAfter, type SubscriptionFilter } from '../../subscriptions/search.ts'
 import { listUsers, listUsersAfter, type PeopleFilter } from '../../users/find.ts'
 import type { UserRow } from '../../users/users.ts'
-import { ResourceNames } from '../sheets/resources.ts'
+import { ResourceNameIndex } from '../sheets/resources.ts'
 import { type SheetCell, type SheetDelimiter, SheetWriter } from './sheet-writer.ts'
 
 const PAGE = 1_000
@@ -23,7 +23,7 @@ export interface ExportInput {
 /** What every export needs: how to write cells, and what resources are called. */
 interface Sheet {
   writer: SheetWriter
-  resources: ResourceNames
+  resources: ResourceNameIndex
 }
 
 /** One kind of export: a list of which each row is about a person. */
@@ -43,7 +43,7 @@ async function* writeSheet<Row extends { uid: string }, Detail>(
   { columns, listAfter, findDetails, cellsOf }: SheetKind<Row, Detail>,
 ): AsyncGenerator<string> {
   const { time_zone: timeZone } = await getApplication(db, aid)
-  const resources = new ResourceNames(await listResources(db, aid))
+  const resources = new ResourceNameIndex(await listResources(db, aid))
   const writer = new SheetWriter(timeZone, delimiter)
   const sheet = { writer, resources }
   yield writer.header(columns)

@@ -5,7 +5,7 @@ import { email } from '../../users/email.ts'
 import type { ImportRow } from '../columns.ts'
 import { unsealFormulas } from '../formulas.ts'
 import { EndDates } from './dates.ts'
-import type { ResourceNames } from './resources.ts'
+import type { ResourceNameIndex } from './resources.ts'
 import type { SheetSettings } from './settings.ts'
 import { TARGET_LABELS, type Target } from './targets.ts'
 
@@ -32,11 +32,11 @@ function splitName(name: string): { first: string; last: string } {
 /** Reads the rows of a spreadsheet as grants. */
 export class RowReader {
   readonly #settings: SheetSettings
-  readonly #resources: ResourceNames
+  readonly #resources: ResourceNameIndex
   readonly #dates: EndDates
   readonly #columnOf = new Map<Target, number>()
 
-  constructor(settings: SheetSettings, resources: ResourceNames, timeZone: string) {
+  constructor(settings: SheetSettings, resources: ResourceNameIndex, timeZone: string) {
     this.#settings = settings
     this.#resources = resources
     this.#dates = new EndDates(timeZone, settings.dateOrder)

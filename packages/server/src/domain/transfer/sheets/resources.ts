@@ -4,8 +4,8 @@ type Named = Pick<ResourceRow, 'rid' | 'name'>
 
 const folded = (text: string) => text.normalize('NFC').trim().toLowerCase()
 
-/** Finds resources by what people call them. */
-export class ResourceNames {
+/** Finds the resource that a cell of an imported sheet names, and the name that an export writes for a resource. */
+export class ResourceNameIndex {
   readonly #rids: ReadonlySet<string>
   readonly #byName = new Map<string, string[]>()
   readonly #labels = new Map<string, string>()

@@ -6,7 +6,7 @@ import { EndDates } from './dates.ts'
 import type { Source } from './encoding.ts'
 import { inspectSheet } from './inspect.ts'
 import { RowReader } from './read-row.ts'
-import { ResourceNames } from './resources.ts'
+import { ResourceNameIndex } from './resources.ts'
 import type { ChosenSettings } from './settings.ts'
 import { ZonedTime } from './zoned-time.ts'
 
@@ -21,7 +21,7 @@ function sourceOf(content: string | Uint8Array, size = 7): Source {
   }
 }
 
-const RESOURCES = new ResourceNames([
+const RESOURCES = new ResourceNameIndex([
   { rid: 'pass', name: 'Monatspass' },
   { rid: 'i7', name: 'Issue 7' },
   { rid: 'a', name: 'Twin' },

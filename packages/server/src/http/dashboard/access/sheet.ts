@@ -5,7 +5,7 @@ import { listResources } from '../../../domain/resources/resources.ts'
 import { ENCODINGS } from '../../../domain/transfer/sheets/encoding.ts'
 import { inspectSheet, type Sheet } from '../../../domain/transfer/sheets/inspect.ts'
 import { RowReader } from '../../../domain/transfer/sheets/read-row.ts'
-import { ResourceNames } from '../../../domain/transfer/sheets/resources.ts'
+import { ResourceNameIndex } from '../../../domain/transfer/sheets/resources.ts'
 import { DELIMITERS, type Delimiter } from '../../../domain/transfer/sheets/rows.ts'
 import type { ChosenSettings } from '../../../domain/transfer/sheets/settings.ts'
 import { FileTooLarge, spoolFile } from '../../../domain/transfer/sheets/spool.ts'
@@ -34,7 +34,7 @@ export const SheetQuery = Type.Object({
 
 export interface OpenedSheet extends Sheet {
   reader: RowReader
-  resources: ResourceNames
+  resources: ResourceNameIndex
   timeZone: string
   close(): Promise<void>
 }
@@ -51,7 +51,7 @@ export async function receiveSheet(
   try {
     const db = env.database.read
     const { time_zone: timeZone } = await getApplication(db, aid)
-    const resources = new ResourceNames(await listResources(db, aid))
+    const resources = new ResourceNameIndex(await listResources(db, aid))
     const sheet = await inspectSheet(spooled, chosenBy(query))
     if (sheet.file.count > MAX_ROWS) throw tooMuch('more than 200,000 rows')
     const reader = new RowReader(sheet.settings, resources, timeZone)

@@ -1,7 +1,7 @@
 import {
   addPasskey,
   createPasskeyChallenge,
-  createPasskeyOptions,
+  createPasskeyRegistrationOptions,
   listPasskeys,
   removePasskey,
   renamePasskey,
@@ -49,7 +49,7 @@ const offer = staffRoute('POST /passkeys/options', {
   async handle({ ctx, request, staff, body }) {
     const typed = { field: 'password', ...body }
     await confirmPassword(ctx.control, staff.id, typed, realTimeOf(ctx))
-    return await createPasskeyOptions(
+    return await createPasskeyRegistrationOptions(
       ctx.control,
       addressOf(ctx.config, request),
       staff,

@@ -115,7 +115,8 @@ const KEPT_DAYS = 30
 
 const SPANS = ['60', '600', '3600', '7200', '86400', '259200', '432000', '864000']
 
-/** Compares our records with the provider's, if there is a command for that. */
+/** Runs `gatehouse payment reconcile`, which compares our records with the provider's. Not applicable if the command line
+ * lacks this command. */
 async function reconcile(world: World): Promise<string> {
   const { stdout } = await world.command('payment', '--help')
   if (!/^ {2}reconcile\b/m.test(stdout)) return NOT_APPLICABLE

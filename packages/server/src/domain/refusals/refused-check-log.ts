@@ -13,18 +13,18 @@ const MAX_QUEUED = 2_000
 const MAX_WRITTEN = 100
 
 /** Collects refused access checks in memory, so that a check costs no write, and stores them a few seconds later. */
-export interface RefusalLog {
+export interface RefusedCheckLog {
   /** Adds a check that found no live access. `ends` is the end of the record that had expired, if there was one. */
   add(aid: string, rid: string, userRef: string, ends: Seconds | undefined): void
   /** Stores what was collected. */
   flush(): Promise<void>
 }
 
-export function createRefusalLog(
+export function createRefusedCheckLog(
   database: EnvironmentDatabase,
   clock: () => Seconds,
   pauseMs: Millis = PAUSE_MS,
-): RefusalLog {
+): RefusedCheckLog {
   let queued = new Map<string, Refusal & { aid: string }>()
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
