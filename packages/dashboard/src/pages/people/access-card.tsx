@@ -12,7 +12,7 @@ import { type AccessAction, accessMenuItems } from '../access/access-actions.tsx
 import { canExtend } from '../access/access-labels.ts'
 import { AccessBadge } from '../access/columns.tsx'
 import { useResourceOptions } from '../access/resource-options.ts'
-import { currentRecord, explainAccess } from './explain-access.ts'
+import { currentRecord, explainAccess, refusedAdvice } from './explain-access.ts'
 import { Folded } from './folded.tsx'
 
 interface Props {
@@ -45,14 +45,12 @@ export function AccessCard({ details, ask }: Props): ReactNode {
   )
 }
 
-/** What to look at if somebody with access says that they can't read: the site may know them under another ID. */
-function NoneRefused({ details: { person, reading } }: { details: PersonDetails }): ReactNode {
-  const { none, noneButLive, noneWithoutRef } = texts.people.refusedChecks
-  const isLive = reading.some(({ access }) => access)
+function NoneRefused({ details }: { details: PersonDetails }): ReactNode {
+  const advice = refusedAdvice(details)
   return (
     <div className="grid gap-1 border-t border-line pt-3 text-soft">
-      <p>{none}</p>
-      {isLive && <p>{person.refs.length === 0 ? noneWithoutRef : noneButLive}</p>}
+      <p>{texts.people.refusedChecks.none}</p>
+      {advice !== undefined && <p>{advice}</p>}
     </div>
   )
 }

@@ -5,7 +5,7 @@ import type {
   SourceItem,
 } from '@gatehouse/server/dashboard-api'
 import { describe, expect, it } from 'vitest'
-import { explainAccess } from './explain-access.ts'
+import { explainAccess, refusedAdvice } from './explain-access.ts'
 
 const on = (month: number, day: number) => new Date(2027, month - 1, day, 12).getTime() / 1000
 const NOW = on(3, 3)
@@ -174,3 +174,21 @@ describe('why somebody has no access', () => {
     (code) => expect(tell({ code })).toMatch(/^No access.*\.$/),
   )
 })
+
+const advise = (refs: string[], aliases: string[], access: boolean) =>
+  refusedAdvice({ person: { refs, aliases }, reading: [{ access }] } as never)
+
+it('names the missing ID of somebody whom the site can’t find', () =>
+  expect(advise([], [], true)).toMatch(/^This person has no site user ID\./))
+
+it.each([
+  [['four'], []],
+  [[], ['merged']],
+])(
+  'has the IDs compared if there are any, also those of a merged entry, case %#',
+  (refs, aliases) =>
+    expect(advise(refs, aliases, true)).toMatch(/compare the site user IDs under Details\.$/),
+)
+
+it('says nothing more about somebody without access', () =>
+  expect(advise([], [], false)).toBeUndefined())

@@ -122,3 +122,14 @@ function explainRecord(person: PersonDetails, reading: Reading, now: number): st
       return explainLive(record, describeEnd(reading.expires), now)
   }
 }
+
+/** What to look at if somebody with access says that they can't read: the site may know them under another ID. Undefined
+ * for people without access. The IDs of a merged entry go on working. */
+export function refusedAdvice({
+  person: { refs, aliases },
+  reading,
+}: Pick<PersonDetails, 'person' | 'reading'>): string | undefined {
+  if (!reading.some(({ access }) => access)) return undefined
+  const { noneButLive, noneWithoutRef } = texts.people.refusedChecks
+  return refs.length + aliases.length === 0 ? noneWithoutRef : noneButLive
+}
