@@ -21,6 +21,7 @@ interface Fade {
 }
 interface Fading {
   getAnimations(): Fade[]
+  addEventListener(kind: string, listener: () => void): void
 }
 
 /** Adds axe to every page by an init script; the pages' content security policy would block a script element. */
@@ -28,17 +29,26 @@ export async function addAxe(context: BrowserContext): Promise<void> {
   await context.addInitScript({ content: AXE })
 }
 
-/** Lists what violates the accessibility rules. */
+/** Lists what violates the accessibility rules. Elements that are fading in or out fail the contrast rules, so the page is
+ * looked at again if something began to fade meanwhile, such as a message that disappears by itself. */
 export async function findBarriers(page: Page): Promise<string[]> {
   return await page.evaluate(async (values) => {
     const { axe, document } = globalThis as unknown as { axe: Axe; document: Fading }
-    // Elements that are still fading in fail the contrast rules.
     const isEndless = (one: Fade) => one.effect?.getComputedTiming().endTime === Infinity
-    const fades = document.getAnimations().filter((one) => !isEndless(one))
-    await Promise.all(fades.map(({ finished }) => finished.catch(() => {})))
-    const { violations } = await axe.run({ runOnly: { type: 'tag', values } })
-    return violations.flatMap(({ id, help, nodes }) =>
-      nodes.map(({ html }) => `${id}: ${help}: ${html}`),
-    )
+    let isFading = false
+    const note = () => {
+      isFading = true
+    }
+    for (const kind of ['animationstart', 'transitionrun']) document.addEventListener(kind, note)
+    for (;;) {
+      const fades = document.getAnimations().filter((one) => !isEndless(one))
+      await Promise.all(fades.map(({ finished }) => finished.catch(() => {})))
+      isFading = false
+      const { violations } = await axe.run({ runOnly: { type: 'tag', values } })
+      if (violations.length > 0 && isFading) continue
+      return violations.flatMap(({ id, help, nodes }) =>
+        nodes.map(({ html }) => `${id}: ${help}: ${html}`),
+      )
+    }
   }, TAGS)
 }
