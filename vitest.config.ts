@@ -49,10 +49,8 @@ export default defineConfig({
     // Two kinds of tests take minutes, and have a command each: `npm run test:browser` and `npm run test:processes`.
     exclude: [...configDefaults.exclude, 'packages/**/*.{browser,process}.test.ts'],
     globalSetup: ['packages/server/src/testing/global-setup.ts'],
-    // Tests wait for half of their time, for a database or a pause, so twice as many files as cores run concurrently.
-    maxWorkers: 4,
-    // A service creates a lot that lives briefly, and hundreds of them start in a worker.
-    execArgv: ['--max-semi-space-size=64'],
+    // Tests mostly wait for a disk, a process or a server, so more files than cores can run concurrently.
+    maxWorkers: 3,
     // Test files of one worker share loaded modules: loading everything for each file took two minutes of the run. A
     // file that mocks a module begins with vi.resetModules().
     isolate: false,
