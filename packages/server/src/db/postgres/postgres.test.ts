@@ -167,25 +167,27 @@ describe('opening PostgreSQL', () => {
     const holder = new pg.Client({ connectionString: url.href })
     await holder.connect()
     await holder.query('select pg_advisory_lock(7204118)')
-    // Instead of the default of 20 seconds.
-    url.searchParams.set('query_timeout', '300')
+    // Instead of the default of 20 seconds. Longer than a busy machine keeps a short query waiting.
+    url.searchParams.set('query_timeout', '2000')
     const opening = openDatabase<{ seen: { setting: string } }>(
       { engine: 'postgres', url: url.href, connections: 2 },
       'production',
       [
         {
-          name: '0001_slow',
+          name: '0001_settings',
           statements: [
-            `create table seen as select current_setting('statement_timeout') as setting from pg_sleep(0.6)`,
+            `create table seen as select current_setting('statement_timeout') as setting`,
           ],
         },
       ],
     )
-    await holder.query('select pg_sleep(0.6)')
+    await holder.query('select pg_sleep(2.2)')
     await holder.end()
     const database = await opening
+    const tooLong = sql`select pg_sleep(2.2)`
+    const inRequest = expect(tooLong.execute(database.read)).rejects.toThrow('timeout')
     const rows = await database.snapshot(async (db) => {
-      await sql`select pg_sleep(0.6)`.execute(db)
+      await tooLong.execute(db)
       const settings = sql<{ idle: string; statement: string }>`
         select current_setting('idle_in_transaction_session_timeout') as idle,
           current_setting('statement_timeout') as statement`
@@ -195,7 +197,7 @@ describe('opening PostgreSQL', () => {
       ]
     })
     expect(rows).toEqual([{ setting: '0' }, { idle: '0', statement: '0' }])
-    await expect(sql`select pg_sleep(0.6)`.execute(database.read)).rejects.toThrow('timeout')
+    await inRequest
     await database.close()
     await own.remove()
   })
