@@ -4,6 +4,7 @@ import { none, useDecisions } from '../../testing/payments/decisions.ts'
 import { DAY } from '../../testing/time.ts'
 import { mergeUsers } from '../people/merge.ts'
 import { addPeriods } from '../resources/periods.ts'
+import { findUidByRef } from '../users/user-ref.ts'
 import type { Decision, GrantedDecision } from './decide.ts'
 import { previewDecision } from './preview.ts'
 
@@ -151,24 +152,35 @@ describe.each(databases)('a decision on $name', (database) => {
     expect(brief(await askOne('ivy'))).toEqual({ ...none, code: 'expired', since })
   })
 
+  const uidOf = async (userRef: string) =>
+    (await findUidByRef(db().read, shop.aid, userRef)) as string
+  const merge = async (one: string, other: string) => {
+    const [from, into] = [await uidOf(one), await uidOf(other)]
+    await db().write((trx) => mergeUsers(trx, { aid: shop.aid, from, into, actor: 'test' }, now()))
+  }
+
   it('follows a merge', async () => {
     await grant('jan', now() + DAY)
     await buy('joe', { period: '1 day' }, { vouchedEmail: 'joe@example.com' })
-    const uids = await Promise.all(
-      ['jan', 'joe'].map(
-        async (user_ref) => (await shop.client.getAccess({ rid: 'news', user_ref })).uid,
-      ),
-    )
-    await db().write((trx) =>
-      mergeUsers(
-        trx,
-        { aid: shop.aid, from: uids[0] as string, into: uids[1] as string, actor: 'test' },
-        now(),
-      ),
-    )
+    await merge('jan', 'joe')
     const [one, other] = [await askOne('jan'), await askOne('joe')]
     expect({ ...one }).toEqual(other)
     expect((one as GrantedDecision).sources).toHaveLength(2)
+  })
+
+  it('is not changed by a merge of access that had ended before', async () => {
+    for (const who of ['sal', 'tom']) await grant(who, now() + DAY)
+    await grant('sue', now() + 2 * DAY)
+    await buy('tim', {}, { vouchedEmail: 'tim@example.com' })
+    await shop.advance(2 * DAY)
+    await refund('tim')
+    await shop.advance(DAY)
+    const [longer, refunded] = [await askOne('sue'), await askOne('tim')]
+    await merge('sue', 'sal')
+    await merge('tim', 'tom')
+    expect(brief(await askOne('sal'))).toEqual(brief(longer))
+    expect(brief(await askOne('tom'))).toEqual(brief(refunded))
+    expect(refunded.code).toBe('refunded')
   })
 
   it('names the same of two sources alike in whatever order their rows come', async () => {

@@ -145,9 +145,11 @@ async function explainRefusals(
   const openers = [...new Set(refused.flatMap(openersOf))]
   const offers = await listOffersOf(db, aid, openers)
   const uid = await findUidByRef(db, aid, userRef)
-  const revoked = uid === undefined ? new Map() : await findLastRevoked(db, { aid, uid }, openers)
+  const revoked: ReadonlyMap<string, HeldRecord> =
+    uid === undefined ? new Map() : await findLastRevoked(db, { aid, uid }, openers)
   const expired = refused.flatMap((rid) => held.get(rid) ?? [])
-  const codes = await findClosingCodes(db, aid, expired)
+  const ended = [...expired, ...revoked.values()].filter((record) => !wasRevokedInTime(record))
+  const codes = await findClosingCodes(db, aid, ended)
   const explain = (rid: string): RefusedDecision => {
     const unrevoked = held.get(rid) ?? []
     const records = [...unrevoked, ...openersOf(rid).flatMap((opener) => revoked.get(opener) ?? [])]
@@ -173,9 +175,13 @@ interface RecordEnd {
 }
 
 const endOf = (record: HeldRecord, codes: ReadonlyMap<string, RefusedCode>): RecordEnd =>
-  record.revoked === null
-    ? { record, code: codes.get(record.id) ?? 'expired', since: endOfRecord(record) }
-    : { record, code: 'revoked', since: record.revoked }
+  wasRevokedInTime(record)
+    ? { record, code: 'revoked', since: record.revoked }
+    : { record, code: codes.get(record.id) ?? 'expired', since: endOfRecord(record) }
+
+/** Whether it was the revoke that ended access. A merge revokes a record too, which may have ended long before. */
+const wasRevokedInTime = (record: HeldRecord): record is HeldRecord & { revoked: Seconds } =>
+  record.revoked !== null && record.revoked < record.ends
 
 /** Of two records that ended in the same second, one that somebody ended comes before one that ended by itself. */
 const lastEndFirst = (one: RecordEnd, other: RecordEnd): number =>

@@ -31,7 +31,8 @@ export interface Reader {
 /** Adds the columns of a record's sources to rows of `aid`, `id` and `opened` that are called `f`. */
 const addSources = (found: RawBuilder<unknown>, db: Db) =>
   sql<HeldRow>`${found}
-    select f.opened, a.id as record_id, a.rid as record_rid, a.ends as record_ends, s.*,
+    select f.opened, a.id as record_id, a.rid as record_rid, a.ends as record_ends,
+      a.revoked as record_revoked, s.*,
       p.amount as paid, p.currency, p.status as payment_status,
       b.status as subscription_status, b.current_period_end, b.trial_ends, b.ended,
       b.canceled, b.next_due, b.next_step
@@ -47,6 +48,7 @@ interface HeldRow extends HeldSource {
   record_id: string
   record_rid: string
   record_ends: Seconds
+  record_revoked: Seconds | null
 }
 
 /**
@@ -126,32 +128,31 @@ export async function listLiveOf(
   return held
 }
 
-/** Finds the record of each resource that was revoked last. */
+/** Finds the revoked record of each resource that gave access last. */
 export async function findLastRevoked(
   db: Db,
   { aid, uid }: Reader,
   rids: readonly string[],
 ): Promise<Map<string, HeldRecord>> {
-  const rows = await db
-    .selectFrom('access')
-    .select(['id', 'rid', 'ends', 'revoked'])
-    .where((eb) => eb.and({ aid, uid }))
-    .where('rid', 'in', padList(rids))
-    .where('revoked', 'is not', null)
-    .orderBy('revoked')
-    .orderBy('id')
-    .execute()
-  return new Map(rows.map((row) => [row.rid, { ...row, sources: [] }]))
+  const { rows } = await addSources(
+    sql`with numbered (aid, id, opened, n) as (
+      select a.aid, a.id, a.rid, row_number() over (partition by a.rid
+        order by case when a.ends < a.revoked then a.ends else a.revoked end desc, a.id desc)
+      from access a
+      where a.aid = ${aid} and a.uid = ${uid} and a.rid in (${sql.join(padList(rids))})
+        and a.revoked is not null),
+    found (aid, id, opened) as (select aid, id, opened from numbered where n = 1)`,
+    db,
+  )
+  return new Map(groupByRecord(rows).map(({ opened, record }) => [opened, record]))
 }
 
 function groupByRecord(rows: readonly HeldRow[]): { opened: string; record: HeldRecord }[] {
   const groups = new Map<string, { opened: string; record: HeldRecord }>()
-  for (const { opened, record_id: id, record_rid: rid, record_ends: ends, ...source } of rows) {
+  for (const { opened, record_id: id, record_rid: rid, ...row } of rows) {
+    const { record_ends: ends, record_revoked: revoked, ...source } = row
     const key = JSON.stringify([opened, id])
-    const group = groups.get(key) ?? {
-      opened,
-      record: { id, rid, ends, revoked: null, sources: [] },
-    }
+    const group = groups.get(key) ?? { opened, record: { id, rid, ends, revoked, sources: [] } }
     // A record without a source has no columns of one.
     if (source.id !== null) group.record.sources.push(source)
     groups.set(key, group)
