@@ -30,11 +30,12 @@ const PAID_SINCE = sql`coalesce(s.trial_ends, s.created)`
  * planner, which would otherwise read all subscriptions that ended before, once for each of the reader's. */
 const HAD_ANOTHER = sql`exists (select 1 from subscriptions e where e.aid = s.aid
   and e.uid = s.uid and e.rid = s.rid and (e.trial_ends is null or e.periods >= 1)
-  and e.id <> s.id and +e.created <= s.created
+  and e.id <> s.id and +e.ended is not null and +e.created <= s.created
   and (+e.ended < s.created or (+e.ended = s.created and e.id < s.id)))`
 
+/** The span is part of the text, because PostgreSQL should plan a week differently from three years. */
 const within = (column: RawBuilder<unknown>, { from, to }: MovementSpan) =>
-  sql`${column} >= ${from} and ${column} < ${to}`
+  sql`${column} >= ${sql.lit(from)} and ${column} < ${sql.lit(to)}`
 
 const isOpenBefore = (moment: Seconds) => sql`(s.ended is null or s.ended >= ${moment})`
 
