@@ -50,7 +50,7 @@ async function openHomes(server) {
   const needs = (part) => settings.parts.includes(part)
   const largest = settings.sizes.at(-1)
   const sizes = new Set([
-    ...(needs('check') ? [settings.checked] : []),
+    ...(needs('check') || needs('passes') ? [settings.checked] : []),
     ...(needs('search') ? settings.sizes : []),
     ...(needs('scaling') ? [largest] : []),
   ])
@@ -76,9 +76,9 @@ const parts = {
     const { measureChecks } = await import('./parts/check.mjs')
     return await measureChecks({ home: homes.get(settings.checked), folder, settings, limit })
   },
-  async passes({ engine, server, limit }) {
+  async passes({ homes, limit }) {
     const { measurePasses } = await import('./parts/passes.mjs')
-    return await measurePasses({ engine, server, folder, settings, limit })
+    return await measurePasses({ home: homes.get(settings.checked), folder, settings, limit })
   },
   async grant({ engine, server, limit }) {
     const { measureGrants } = await import('./parts/grant.mjs')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { roundsOf } from '../limits.mjs'
 import { send } from '../load/load.mjs'
 import { accessChecks, passChecks, writeRequests } from '../load/requests.mjs'
-import { changeHome, openHome, removeHome } from '../records/homes.mjs'
+import { changeHome, copyHome, removeHome } from '../records/homes.mjs'
 import { passEntriesOf } from '../records/shape.mjs'
 import { processorSeconds, startGatehouse } from '../services.mjs'
 import { ratios, spread } from '../statistics.mjs'
@@ -55,15 +55,11 @@ async function measureHomes({ without, having, folder, settings, limit }) {
 }
 
 /** Measures checks on two installations that differ only in their passes. */
-export async function measurePasses({ engine, server, folder, settings, limit }) {
-  const homes = []
+export async function measurePasses({ home, folder, settings, limit }) {
+  const having = await copyHome(home, 'with_passes')
   try {
-    for (const mark of ['without_passes', 'with_passes']) {
-      homes.push(await openHome(engine, settings.checked, { mark, ...(server ? { server } : {}) }))
-    }
-    const [without, having] = homes
-    return await measureHomes({ without, having, folder, settings, limit })
+    return await measureHomes({ without: home, having, folder, settings, limit })
   } finally {
-    for (const home of homes) await removeHome(home)
+    await removeHome(having)
   }
 }

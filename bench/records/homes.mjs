@@ -3,7 +3,15 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  cpSync,
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -56,6 +64,19 @@ export async function openHome(engine, records, { server, mark } = {}) {
   const took = performance.now() - started
   const env = { GATEHOUSE_DATA: folder, ...(url ? { GATEHOUSE_DATABASE_URL: url } : {}) }
   return { ...place, engine, url, env, took, ...(await recall(place)) }
+}
+
+/** Copies an installation that no service has open. The copy may be written to. */
+export async function copyHome(home, mark) {
+  const name = `${home.engine}_${home.records}_${mark}`
+  const folder = join(CACHE, name)
+  const place = { folder, name, server: home.server }
+  await removeHome(place)
+  cpSync(home.folder, folder, { recursive: true })
+  const url = home.server?.url(name)
+  if (home.server) await home.server.ask(`create database ${name} template ${home.name}`)
+  const env = { GATEHOUSE_DATA: folder, ...(url ? { GATEHOUSE_DATABASE_URL: url } : {}) }
+  return { ...home, ...place, url, env }
 }
 
 /** Opens an installation without any records. */
