@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { readTracing } from '../config/tracing.ts'
+import type { OutgoingMail } from '../domain/mail/mailer.ts'
 import { signedHeaders } from '../domain/webhooks/calls/signature.ts'
 import { createWebhookSender } from '../domain/webhooks/sender.ts'
 import { createLogger } from '../logging/logger.ts'
@@ -8,6 +9,7 @@ import { useFreshFixture } from '../testing/fixtures.ts'
 import { startCollector } from '../testing/http/collector.ts'
 import { sendSigned } from '../testing/http/requests.ts'
 import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
+import { startSmtp } from '../testing/smtp/smtp.ts'
 import { useFreshFakeStripe } from '../testing/use-service.ts'
 import { startReceiver } from '../testing/webhooks/receiver.ts'
 import { addEndpoint, TEST_SECRET } from '../testing/webhooks/sending.ts'
@@ -22,6 +24,11 @@ const CLIENT = 3
 const GRANT = 'POST /sandbox/r2/access/grant'
 const WAIT = { timeout: 20_000 }
 
+const LETTER: OutgoingMail = {
+  ...{ id: 'letter@test.gatehouse', from: { name: '', address: 'access@example.com' } },
+  ...{ to: 'ann@example.com', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' },
+}
+
 /** The headers of a request that is part of a trace. */
 const traced = (n: number, flags = '01') => ({
   traceparent: `00-${TRACE}-${CALLER.slice(1)}${n}-${flags}`,
@@ -33,6 +40,7 @@ function useTracedService(database: TestDatabase) {
   const collector = useFreshFixture(startCollector, (started) => started.stop())
   const receiver = useFreshFixture(startReceiver, (started) => started.close())
   const stripe = useFreshFakeStripe()
+  const smtp = useFreshFixture(startSmtp, (started) => started.stop())
   let service: TestService
   let app: TestApplication
   let tracer: Tracer
@@ -49,6 +57,7 @@ function useTracedService(database: TestDatabase) {
         GATEHOUSE_SANDBOX_STRIPE_SECRET_KEY: stripe.secretKey,
         GATEHOUSE_SANDBOX_STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
         GATEHOUSE_STRIPE_API: stripe.url,
+        GATEHOUSE_SANDBOX_SMTP_URL: smtp.url,
       },
     })
     app = await service.newApplication('sandbox')
@@ -77,7 +86,7 @@ function useTracedService(database: TestDatabase) {
   }
 
   return {
-    ...{ start, grant, sendWebhooks, collector, stripe },
+    ...{ start, grant, sendWebhooks, collector, stripe, smtp },
     get app() {
       return app
     },
@@ -162,6 +171,21 @@ describe('traces', () => {
     expect(sent.map(({ traceparent }) => parseTraceparent(traceparent)?.spanId)).toEqual([
       ...[first?.spanId, failed?.spanId],
     ])
+  })
+
+  it('cover the mail server, and say nothing of the mail', async () => {
+    await on.start({ OTEL_EXPORTER_OTLP_ENDPOINT: on.collector.url })
+    const { mailer } = on.app.environment
+    await mailer?.send(LETTER)
+    on.smtp.fault = () => 550
+    await expect(mailer?.send(LETTER)).rejects.toThrow()
+    await on.arrived('send mail', 2)
+    const [sent, refused] = on.spansOf('send mail')
+    expect(sent).toMatchObject({ kind: CLIENT, status: {}, attributes: {} })
+    expect(refused).toMatchObject({ kind: CLIENT, status: { code: 2 } })
+    expect(on.smtp.mails).toHaveLength(1)
+    const all = on.collector.requests.map(({ body }) => body).join()
+    for (const part of ['ann', 'Hello', '@']) expect(all).not.toContain(part)
   })
 
   it('have no address, no secret and no query', async () => {
