@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { padList } from '../../db/queries/pad-list.ts'
+import { textRows } from '../../db/queries/text-rows.ts'
 import type { Seconds, SubscriptionStep } from '../../db/tables.ts'
 import { effectiveEnd, type SourceDetails, wasEndedEarly } from '../access/source-details.ts'
 import { HELD_PASSES_SQL, LEAPS_SQL } from '../passes/records.ts'
@@ -63,9 +64,8 @@ export async function findHeld(
   { aid, userRef }: { aid: string; userRef: string },
   rids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly HeldRecord[]>> {
-  const asked = sql.join(padList(rids).map((rid) => sql`(cast(${rid} as text))`))
   const { rows } = await addSources(
-    sql`with recursive asked (rid) as (values ${asked}),
+    sql`with recursive asked (rid) as (select key from ${textRows(rids)}),
     reader (uid) as (select ${uidByRef(aid, userRef)}),
     keys (n, aid, uid, rid) as (
       select distinct 0, cast(${aid} as text), r.uid, k.rid from asked k cross join reader r),
@@ -139,7 +139,7 @@ export async function findLastRevoked(
       select a.aid, a.id, a.rid, row_number() over (partition by a.rid
         order by case when a.ends < a.revoked then a.ends else a.revoked end desc, a.id desc)
       from access a
-      where a.aid = ${aid} and a.uid = ${uid} and a.rid in (${sql.join(padList(rids))})
+      where a.aid = ${aid} and a.uid = ${uid} and a.rid in (select key from ${textRows(rids)})
         and a.revoked is not null),
     found (aid, id, opened) as (select aid, id, opened from numbered where n = 1)`,
     db,

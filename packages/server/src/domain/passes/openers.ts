@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { textRows } from '../../db/queries/text-rows.ts'
 import { WHOLE_RID } from '../../db/tables.ts'
 
 /** Maps resources to the rids of all passes that open them, whoever has those, in the order of the rid. Resources that no
@@ -10,10 +11,9 @@ export async function listPassesThatOpen(
   rids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   if (rids.length === 0) return new Map()
-  const asked = sql.join([...new Set(rids)].map((rid) => sql`(cast(${rid} as text))`))
   // The lengths of prefixes in use are found by skipping from one to the next, as in `LEAPS_SQL`.
   const { rows } = await sql<{ rid: string; pass: string }>`
-    with recursive asked (rid) as (values ${asked}),
+    with recursive asked (rid) as (select key from ${textRows(rids)}),
     sizes (size) as (
       select min(e.size) from pass_entries e where e.aid = ${aid}
       union all

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { textRows } from '../../db/queries/text-rows.ts'
 import { type Seconds, WHOLE_RID } from '../../db/tables.ts'
 import { type Failure, fail } from '../../errors.ts'
 import { type AccessKey, type AccessRow, findAccess } from '../access/details.ts'
@@ -78,9 +79,8 @@ export async function listPassRecords(
   now: Seconds,
 ): Promise<PassRecord[]> {
   if (rids.length === 0) return []
-  const asked = [...new Set(rids)].map((rid) => sql`(cast(${rid} as text))`)
   const { rows } = await sql<AccessRow & { opened: string }>`
-    with recursive asked (rid) as (values ${sql.join(asked)}),
+    with recursive asked (rid) as (select key from ${textRows(rids)}),
     keys (n, aid, uid, rid) as (
       select 0, cast(${aid} as text), cast(${uid} as text), rid from asked),
     ${sql.raw(LEAPS_SQL)}
