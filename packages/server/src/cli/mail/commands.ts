@@ -5,19 +5,15 @@ import type { MailStatus } from '../../db/tables.ts'
 import { getApplication } from '../../domain/apps/applications.ts'
 import { createMailLinks } from '../../domain/downloads/mail-links.ts'
 import { composeMail } from '../../domain/mail/compose.ts'
-import {
-  findMail,
-  listMails,
-  type MailRow,
-  retryDeadMails,
-  retryMail,
-} from '../../domain/mail/outbox.ts'
+import { findMail, listMails, type MailRow } from '../../domain/mail/outbox.ts'
 import { Unsendable } from '../../domain/mail/read-payload.ts'
+import { resendFailedToReaders, resendToReader } from '../../domain/people/resend.ts'
 import { fail, OperatorError } from '../../errors.ts'
 import { formatTime } from '../../format-time.ts'
 import { mailDetails } from '../../records/mail.ts'
 import { addMailConnectionCommands } from '../connections/mail-commands.ts'
 import {
+  ACTOR,
   listScopedApplications,
   listScopedEnvironments,
   type Scope,
@@ -162,11 +158,18 @@ async function retry(
     throw new OperatorError(`the email ${id} ${state}`)
   }
   requireServer(env)
-  const data = toView(
-    env,
-    await env.database.write((trx) => retryMail(trx, mail.aid, id, env.realTime())),
-  )
-  print(options, data, () => `Queued ${id}. A running service sends it now.`)
+  const { delivery } = env
+  const input = {
+    aid: mail.aid,
+    id,
+    delivery,
+    actor: ACTOR,
+    now: env.clock(),
+    realTime: env.realTime(),
+  }
+  const queued = await env.database.write((trx) => resendToReader(trx, input))
+  const told = `Queued ${id} to ${queued.recipient}. A running service sends it now.`
+  print(options, toView(env, queued), () => told)
 }
 
 async function retryAll(ctx: Context, options: Output & Scope): Promise<void> {
@@ -175,7 +178,7 @@ async function retryAll(ctx: Context, options: Output & Scope): Promise<void> {
     const [dead] = await listMails(env.database.read, { aid, status: 'dead', limit: 1 })
     if (!dead) continue
     requireServer(env)
-    count += await env.database.write((trx) => retryDeadMails(trx, aid, env.realTime()))
+    count += await env.database.write((trx) => resendFailedToReaders(trx, aid, env.realTime()))
   }
   print(options, { queued: count }, () => `Queued ${count}. A running service sends them now.`)
 }

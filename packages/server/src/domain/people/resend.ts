@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Trx } from '../../db/database.ts'
-import type { MailRow } from '../mail/outbox.ts'
+import type { Millis } from '../../db/tables.ts'
+import { isFailedSql, type MailRow, retryDeadMails } from '../mail/outbox.ts'
 import { type ResendInput, resendMail } from '../mail/resend.ts'
 import { getMail } from '../mail/search.ts'
 import { findAddressesByUid } from '../users/buyer.ts'
@@ -22,4 +24,23 @@ export async function resendToReader(
   const mail = await getMail(trx, input.aid, input.id)
   const addresses = await findAddressesByUid(trx, input.aid, [mail.uid])
   return await resendMail(trx, { ...input, recipient: resendAddressOf(mail, addresses) })
+}
+
+/** Sends all failed mails of an application once more, each to the address of `resendAddressOf`. Returns how many. */
+export async function resendFailedToReaders(
+  trx: Trx,
+  aid: string,
+  realTime: Millis,
+): Promise<number> {
+  const address = sql<string>`(select u.email from users u
+    where u.aid = outbox.aid and u.uid = outbox.uid and u.email is not null)`
+  await trx
+    .updateTable('outbox')
+    .set({ recipient: address })
+    .where('aid', '=', aid)
+    .where(isFailedSql)
+    .where('kind', '<>', 'address_changed')
+    .where(sql<boolean>`${address} <> recipient`)
+    .execute()
+  return await retryDeadMails(trx, aid, realTime)
 }

@@ -125,6 +125,29 @@ describe.each(databases)('the mail log at the dashboard on $name', (database) =>
     expect(notice).toMatchObject({ kind: 'address_changed', resend_to: 'hana@example.com' })
   })
 
+  it('resends all that failed to the address that each person has now', async () => {
+    const outcome: SendOutcome = { status: 'dead', error: 'no such mailbox' }
+    const [moved, stayed] = [await mailTo('jill', outcome), await mailTo('kurt', outcome)]
+    const at = support.of(app)
+    const email = 'jill@example.org'
+    await at.request('PATCH', `/people/${moved.uid}`, { email, notify: true })
+    const { aid, environment } = app
+    await environment.database.write((trx) =>
+      trx
+        .updateTable('outbox')
+        .set({ status: 'dead' })
+        .where((eb) => eb.and({ aid, uid: moved.uid, kind: 'address_changed' }))
+        .execute(),
+    )
+    await at.request('POST', '/mails/send-again-dead')
+    expect(await show(moved.id)).toMatchObject({ status: 'waiting', to: email })
+    expect(await show(stayed.id)).toMatchObject({ status: 'waiting', to: 'kurt@example.com' })
+    const person = (await at.request<PersonDetails>('GET', `/people/${moved.uid}`)).body
+    const notices = person.mails.filter(({ kind }) => kind === 'address_changed')
+    expect(notices.map(({ to }) => to).sort()).toEqual(['jill@example.com', email])
+    expect(notices.map(({ status }) => status)).toEqual(['queued', 'queued'])
+  })
+
   it('sends nothing to a person who was erased', async () => {
     const { id, uid } = await mailTo('dora', { status: 'sent', sent: service.clock.now })
     const { database: db, clock, realTime } = app.environment

@@ -2,10 +2,14 @@ import type { MailStatus } from '../../../db/tables.ts'
 import { getApplication } from '../../../domain/apps/applications.ts'
 import { createDisplayLinks } from '../../../domain/downloads/mail-links.ts'
 import { composeMail } from '../../../domain/mail/compose.ts'
-import { type MailRow, retryDeadMails } from '../../../domain/mail/outbox.ts'
+import type { MailRow } from '../../../domain/mail/outbox.ts'
 import { Unsendable } from '../../../domain/mail/read-payload.ts'
 import { getMail, type MailState, searchMails } from '../../../domain/mail/search.ts'
-import { resendAddressOf, resendToReader } from '../../../domain/people/resend.ts'
+import {
+  resendAddressOf,
+  resendFailedToReaders,
+  resendToReader,
+} from '../../../domain/people/resend.ts'
 import { findAddressesByUid } from '../../../domain/users/buyer.ts'
 import { exceedsPrefixLimit, findNamesByUid, uidsWithPrefix } from '../../../domain/users/prefix.ts'
 import { fail } from '../../../errors.ts'
@@ -119,7 +123,9 @@ const resendAllDead = appRoute('POST /mails/send-again-dead', {
   action: 'mail.send_again_dead',
   async handle({ env, aid, note }) {
     if (env.delivery === 'kept') throw fail('mail_not_set_up')
-    const queued = await env.database.write((trx) => retryDeadMails(trx, aid, env.realTime()))
+    const queued = await env.database.write((trx) =>
+      resendFailedToReaders(trx, aid, env.realTime()),
+    )
     note({ queued })
     return { queued }
   },
