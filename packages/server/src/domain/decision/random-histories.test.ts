@@ -105,7 +105,8 @@ class History {
     const expiration = lasts === undefined ? {} : { expiration: this.now + lasts }
     const email = `${user_ref}@example.com`
     await ignoringRefusal(this.shop.client.grantAccess({ rid, email, user_ref, ...expiration }))
-    return ['expired']
+    // An end in the past may be in the second of the step before.
+    return lasts === -1 && this.#actedAt === this.now - 1 ? undefined : ['expired']
   }
 
   async #revoke(user_ref: string, rid: string): Promise<Expected> {
