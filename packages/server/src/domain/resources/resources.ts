@@ -21,12 +21,24 @@ export async function createResource(
   now: Seconds,
   actor: string,
 ): Promise<ResourceRow> {
+  const row = await createResourceIfAbsent(trx, input, now, actor)
+  if (!row) throw fail('resource_exists')
+  return row
+}
+
+/** Returns undefined if there is a resource with this rid, also one that another transaction has just created. */
+export async function createResourceIfAbsent(
+  trx: Trx,
+  input: NewResource,
+  now: Seconds,
+  actor: string,
+): Promise<ResourceRow | undefined> {
   const { aid, rid, name, url = '', description = '', image = '' } = input
   const row = {
     ...{ aid, rid, name, url, created: now, description, image },
     ...{ image_id: null, archived: null },
   }
-  if (!(await insertIfAbsent(trx, 'resources', row, ['aid', 'rid']))) throw fail('resource_exists')
+  if (!(await insertIfAbsent(trx, 'resources', row, ['aid', 'rid']))) return undefined
   await recordHistory(trx, [
     { aid, rid, at: now, actor, action: 'resource created', after: { name, url } },
   ])

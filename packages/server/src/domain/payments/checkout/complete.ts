@@ -6,7 +6,7 @@ import { lockOrCreateAccess, lockUnrevoked } from '../../access/sources.ts'
 import { getApplication } from '../../apps/applications.ts'
 import { reportChanges } from '../../history/collect.ts'
 import { recordHistory } from '../../history/history.ts'
-import { createResource, findResources } from '../../resources/resources.ts'
+import { createResourceIfAbsent, findResources } from '../../resources/resources.ts'
 import { historyEntry, isCharging, lockSubscription } from '../../subscriptions/lifecycle.ts'
 import { findOpenSubscription, updateSubscription } from '../../subscriptions/subscriptions.ts'
 import { claimTrial } from '../../subscriptions/trials.ts'
@@ -156,7 +156,8 @@ async function ensureResource(trx: Trx, checkout: CheckoutTable, now: Seconds): 
   const [resource] = await findResources(trx, aid, [rid])
   if (resource) return
   const input = { aid, rid, name: resource_name ?? rid, url: resource_url ?? '' }
-  await createResource(trx, input, now, CHECKOUT_ACTOR)
+  // Another buyer may have created it since.
+  await createResourceIfAbsent(trx, input, now, CHECKOUT_ACTOR)
 }
 
 /** Why a paid checkout opens no access. */

@@ -1,10 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { databases } from '../../../testing/databases.ts'
-import { MONTHLY } from '../../../testing/payments/shop.ts'
+import { cardNumber, MONTHLY, ONCE } from '../../../testing/payments/shop.ts'
 import { listOutbox } from '../../../testing/smtp/outbox.ts'
 import { DAY } from '../../../testing/time.ts'
 import { useService, useShop } from '../../../testing/use-service.ts'
+import { createResource } from '../../resources/resources.ts'
 import { applyRefundFinding, findRefund } from '../refunds/refunds.ts'
+import { type CheckoutRow, createCheckout, startCheckout } from './checkouts.ts'
+import { refreshCheckout } from './poll-checkouts.ts'
 
 describe.each(databases)('purchases on $name', (database) => {
   const service = useService(database)
@@ -17,6 +21,27 @@ describe.each(databases)('purchases on $name', (database) => {
     expect(access.expires).toBeUndefined()
     const mails = await listOutbox(service, 'sandbox')
     expect(mails).toMatchObject([{ kind: 'receipt', recipient: 'ann@example.com' }])
+  })
+
+  it('open access to a new resource that another buyer creates at the same time', async () => {
+    const { environment: env, aid, cards } = shop
+    const [rid, userRef] = ['brand-new', 'gus']
+    const resource = { name: 'Brand new', url: '' }
+    const input = { aid, rid, terms: ONCE, resource, userRef, typedEmail: 'gus@example.com' }
+    const names = { firstName: 'Gus', lastName: 'Reader' }
+    const checkout = await createCheckout(env, { ...input, vouchedEmail: undefined, ...names })
+    const urls = { done: `${shop.baseUrl}/done`, back: `${shop.baseUrl}/back` }
+    const page = await startCheckout(env, checkout, urls)
+    await cards.pay(page.split('/').at(-1) as string, cardNumber('good'))
+    let completed: Promise<CheckoutRow> | undefined
+    await env.database.write(async (trx) => {
+      await createResource(trx, { aid, rid, name: 'Brand new' }, env.clock(), 'test')
+      completed = refreshCheckout(env, checkout)
+      // On PostgreSQL it does not see the new resource yet, and waits for it when it creates its own.
+      await sleep(500)
+    })
+    expect(await completed).toMatchObject({ status: 'paid' })
+    expect(await shop.client.hasAccess({ rid, user_ref: userRef })).toBe(true)
   })
 
   it('begin a second period at the end of the first', async () => {
