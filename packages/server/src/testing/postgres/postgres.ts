@@ -59,7 +59,7 @@ function restoreLinks(folder: string): void {
 }
 
 /** PostgreSQL refuses to run as root; any other account on the machine will do. */
-function unprivilegedAccount(): { uid: number; gid: number } | undefined {
+export function unprivilegedAccount(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const accounts = readFileSync('/etc/passwd', 'utf8')
     .split('\n')

@@ -22,6 +22,13 @@ export interface Person {
   id: string | undefined
 }
 
+export interface KillLoadOptions {
+  /** A database that is sometimes away. */
+  postgres?: Pick<RestartablePostgres, 'mayFail'> | undefined
+  /** How long each client waits between its requests; not at all by default. */
+  pauseMs?: number
+}
+
 /** Grants, repeats and revokes that several clients send to any of the servers. What was answered is recorded here,
  * outside the processes that are killed. */
 export class KillLoad {
@@ -33,14 +40,14 @@ export class KillLoad {
   refused = 0
   readonly #app: Credentials
   readonly #service: ServerGroup
-  readonly #postgres: RestartablePostgres | undefined
+  readonly #options: KillLoadOptions
   /** When each server last answered a grant or a revoke. */
   readonly #answeredAt = new Map<string, number>()
 
-  constructor(app: Credentials, service: ServerGroup, postgres: RestartablePostgres | undefined) {
+  constructor(app: Credentials, service: ServerGroup, options: KillLoadOptions = {}) {
     this.#app = app
     this.#service = service
-    this.#postgres = postgres
+    this.#options = options
   }
 
   /** Starts the clients; `stop` of the result ends them. */
@@ -76,7 +83,9 @@ export class KillLoad {
   async #use(round: { isOver: boolean }, random: () => number, number: number): Promise<void> {
     const mine = this.people.filter((_, index) => index % CLIENTS === number)
     const open = mine.filter((person) => !person.isAnswered)
+    const { pauseMs = 0 } = this.#options
     while (!round.isOver) {
+      if (pauseMs > 0) await sleep(2 * pauseMs * random())
       const person = open.pop() ?? choose(mine, random) ?? this.#newPerson(mine, random)
       await this.#ask(person)
       if (person.isAnswered) continue
@@ -153,7 +162,7 @@ export class KillLoad {
       return await ask(this.clientOf(url))
     } catch (error) {
       if (error instanceof ConnectionError && this.#service.wasKilled(url)) return undefined
-      const isAllowed = this.#postgres?.mayFail(from) || this.#service.mayHold(from)
+      const isAllowed = this.#options.postgres?.mayFail(from) || this.#service.mayHold(from)
       if (!(error instanceof UnavailableError) || !isAllowed) throw error
       this.refused++
       return undefined

@@ -79,7 +79,7 @@ export async function killRounds(database: TestDatabase, options: KillRounds): P
   const service = new ServerGroup(env, { count: options.processes, isFrail })
   try {
     const app = await createApplicationIn(installation)
-    const load = new KillLoad(app, service, postgres)
+    const load = new KillLoad(app, service, { postgres })
     const scene: KillContext = { service, load, postgres, random, installation, taken: 0 }
     let recovery = 0
     for (const [n, event] of eventsOf(options, random).entries()) {
@@ -221,7 +221,8 @@ async function waitUntilStable(smtp: TestSmtp, isDone: () => Promise<boolean>): 
   }
 }
 
-async function requireAccess(load: KillLoad, url: string, rid: string): Promise<void> {
+/** Requires that the server grants access to exactly those to whom it was last answered. */
+export async function requireAccess(load: KillLoad, url: string, rid: string): Promise<void> {
   const live = new Map<string, string>()
   for await (const access of load.clientOf(url).listAccess({ rid, pagesize: 1000 })) {
     live.set(access.user_ref, access.id)

@@ -98,6 +98,11 @@ export class ServerGroup {
     }
   }
 
+  /** The end of what each server has printed. */
+  readLogs(): string {
+    return [...this.#all].map(({ pid, stdout }) => `${pid}:\n${stdout.slice(-8_000)}`).join('\n')
+  }
+
   /** Leaves no process behind, however the test went. */
   async end(): Promise<void> {
     await Promise.all([...this.#all].map((server) => server.kill()))
