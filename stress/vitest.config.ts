@@ -10,7 +10,8 @@ export default defineConfig({
     ...suite.test,
     include: ['stress/*.test.ts'],
     testTimeout: 6 * 3_600_000,
-    hookTimeout: 120_000,
+    // A hook fills a large installation, or checks all of its rows.
+    hookTimeout: 1_800_000,
     fileParallelism: false,
     isolate: true,
   },

@@ -1,7 +1,7 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import type { Role } from '../../domain/staff/staff.ts'
 import { signInAs } from '../dashboard-api.ts'
-import { databases, type TestInstallation } from '../databases.ts'
+import { databases, type TestDatabase, type TestInstallation } from '../databases.ts'
 import { useFixture } from '../fixtures.ts'
 import { type ProcessEnd, startProcess } from '../processes/process.ts'
 import { startTestService, type TestApplication, type TestService } from '../service.ts'
@@ -25,11 +25,17 @@ export interface TestServerOptions {
   env?: Record<string, string>
   /** Console messages to ignore: the browser also reports requests that the test expects to be refused. */
   refusals?: RegExp
+  /** SQLite by default. */
+  database?: TestDatabase
+  /** Fills the installation before the server starts on it. */
+  fill?: (installation: TestInstallation) => Promise<void>
 }
 
 /** What `npm start` runs, in its own process and data folder, and browsers that use it. */
 export interface TestServer {
   installation: TestInstallation
+  /** The process that serves. */
+  pid: number
   /** The server's address, as printed at the start. */
   url: string
   /** The link for creating the first account, also printed at the start. */
@@ -54,9 +60,12 @@ export interface DashboardServer extends TestServer {
 export async function startTestServer({
   env = {},
   refusals,
+  database = databases[0],
+  fill = async () => {},
 }: TestServerOptions = {}): Promise<TestServer> {
   const browser = await launchBrowser()
-  const installation = await databases[0].createMigrated()
+  const installation = await database.createMigrated()
+  await fill(installation)
   const server = await startProcess({ env: { ...installation.env, ...env } })
   const url = await server.url
   const [, setUpLink = '', dashboard = ''] =
@@ -64,6 +73,7 @@ export async function startTestServer({
   const complaints: string[] = []
   return {
     installation,
+    pid: server.pid,
     url,
     setUpLink,
     dashboard,
@@ -90,10 +100,16 @@ export async function startTestServer({
   }
 }
 
-async function startDashboard(env: Record<string, string> = {}): Promise<DashboardServer> {
-  const server = await startTestServer({ env, refusals: /status of 40\d/ })
+type DashboardOptions = Omit<TestServerOptions, 'refusals'>
+
+async function startDashboard({
+  env = {},
+  ...options
+}: DashboardOptions): Promise<DashboardServer> {
+  const { database = databases[0] } = options
+  const server = await startTestServer({ ...options, env, refusals: /status of 40\d/ })
   const { installation, dashboard } = server
-  const service = await startTestService(databases[0], {
+  const service = await startTestService(database, {
     installation,
     env,
     useRealTime: true,
@@ -148,8 +164,11 @@ function listen(page: Page, complaints: string[], refusals?: RegExp): void {
 }
 
 /** Runs a server with a dashboard for the tests of the current `describe` block. */
-export const useDashboard = (env: () => Record<string, string> = () => ({})): DashboardServer =>
+export const useDashboard = (
+  env: () => Record<string, string> = () => ({}),
+  options: Omit<DashboardOptions, 'env'> = {},
+): DashboardServer =>
   useFixture(
-    () => startDashboard(env()),
+    () => startDashboard({ ...options, env: env() }),
     (server) => server.stop(),
   )
