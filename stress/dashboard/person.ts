@@ -9,7 +9,7 @@ async function openPerson({ open, title, middle }: Stage): Promise<void> {
 }
 
 const received = ({ smtp }: Stage, address: string, count: number) =>
-  vi.waitFor(() => expect(smtp.mailsTo(address)).toHaveLength(count), { timeout: 60_000 })
+  vi.waitFor(() => expect(smtp.mailsTo(address)).toHaveLength(count), { timeout: 300_000 })
 
 async function addNote(stage: Stage): Promise<void> {
   const { page, button, dialog, shown } = stage

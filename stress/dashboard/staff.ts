@@ -61,7 +61,7 @@ export function walkStaffMail(stage: Stage): void {
     await page().getByText('The link is also being emailed to helper@staff.example.').waitFor()
     await button('Done').click()
     await vi.waitFor(() => expect(smtp.mailsTo('helper@staff.example')).toHaveLength(1), {
-      timeout: 60_000,
+      timeout: 300_000,
     })
   })
 
@@ -99,7 +99,7 @@ export function walkStaffMail(stage: Stage): void {
         if (!found) throw new Error('no digest yet')
         return found.mail.text as string
       },
-      { timeout: 120_000 },
+      { timeout: 300_000 },
     )
     const now = Math.floor(Date.now() / 1000)
     const end = Math.floor((now - 7 * 3_600) / DAY) * DAY

@@ -39,6 +39,9 @@ export interface Stage extends ReturnType<typeof partsOf> {
   total(count: number): Promise<void>
 }
 
+/** Long, because a slow page is measured, and only a wrong one fails. */
+const MAX_WAIT_MS = 300_000
+
 export const formatted = (count: number) => count.toLocaleString('en')
 
 export function useStage(database: TestDatabase, people: number): Stage {
@@ -50,7 +53,11 @@ export function useStage(database: TestDatabase, people: number): Stage {
       credentials = await fillWithPeople(installation, people)
     },
   })
-  const owner = useFixture(() => server.staffBrowser('owner'))
+  const owner = useFixture(async () => {
+    const browser = await server.staffBrowser('owner')
+    browser.context.setDefaultTimeout(MAX_WAIT_MS)
+    return browser
+  })
   const stopwatch = new Stopwatch()
   afterAll(() => console.info(stopwatch.report(`${database.name}, ${people} people`)))
   const page = () => owner.page

@@ -60,7 +60,7 @@ async function openLikeLink(page: Page, path: string, shows: string): Promise<nu
         history.pushState({}, '', asked.path)
         const look = () => {
           if (document.querySelector(asked.shows)) resolve(performance.now() - began)
-          else if (performance.now() - began > 60_000) reject(new Error(`${asked.path} is empty`))
+          else if (performance.now() - began > 300_000) reject(new Error(`${asked.path} is empty`))
           else requestAnimationFrame(look)
         }
         requestAnimationFrame(look)
