@@ -1,5 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { describe, expect, it, vi } from 'vitest'
+import type { Db } from '../../../db/database.ts'
 import { databases } from '../../../testing/databases.ts'
 import { cardNumber, MONTHLY, ONCE } from '../../../testing/payments/shop.ts'
 import { listOutbox } from '../../../testing/smtp/outbox.ts'
@@ -9,6 +10,17 @@ import { createResource } from '../../resources/resources.ts'
 import { applyRefundFinding, findRefund } from '../refunds/refunds.ts'
 import { type CheckoutRow, createCheckout, startCheckout } from './checkouts.ts'
 import { refreshCheckout } from './poll-checkouts.ts'
+
+/** Resolves when another connection waits for a lock. */
+const somebodyWaits = (db: Db) =>
+  vi.waitFor(
+    async () => {
+      const { rows } = await sql`select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+      expect(rows).toHaveLength(1)
+    },
+    { timeout: 20_000 },
+  )
 
 describe.each(databases)('purchases on $name', (database) => {
   const service = useService(database)
@@ -37,8 +49,8 @@ describe.each(databases)('purchases on $name', (database) => {
     await env.database.write(async (trx) => {
       await createResource(trx, { aid, rid, name: 'Brand new' }, env.clock(), 'test')
       completed = refreshCheckout(env, checkout)
-      // On PostgreSQL it does not see the new resource yet, and waits for it when it creates its own.
-      await sleep(500)
+      // It does not see the new resource yet, and waits for it when it creates its own. On SQLite all of it waits.
+      if (database.engine === 'postgres') await somebodyWaits(env.database.read)
     })
     expect(await completed).toMatchObject({ status: 'paid' })
     expect(await shop.client.hasAccess({ rid, user_ref: userRef })).toBe(true)
