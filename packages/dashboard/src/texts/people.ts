@@ -283,6 +283,5 @@ export const peopleTexts = {
   eraseForGood:
     'This can’t be undone. If the person may ask for a copy of their data, export it first.',
   eraseGo: 'Erase permanently',
-  erasedNow: (revoked: number) =>
-    `Person erased. ${pluralize(revoked, 'access record', 'access records')} revoked.`,
+  erasedNow: 'Person erased.',
 } as const

@@ -14,12 +14,12 @@ export function EraseDialog({ details, onClose }: PersonDialogProps): ReactNode 
   const { path } = useAppScope()
   const refresh = useRefetch()
   const { person, access, subscriptions, mails } = details
-  const open = access.filter(({ revoked }) => revoked === null).length
+  const live = access.filter(({ state }) => state === 'live').length
   const running = subscriptions.filter(({ status }) => status !== 'ended').length
 
   async function erase() {
-    const { revoked } = await send<EraseDone>('POST', path('people', person.uid, 'erase'))
-    toast(texts.people.erasedNow(revoked))
+    await send<EraseDone>('POST', path('people', person.uid, 'erase'))
+    toast(texts.people.erasedNow)
     await refresh()
   }
 
@@ -30,7 +30,7 @@ export function EraseDialog({ details, onClose }: PersonDialogProps): ReactNode 
       title={texts.people.eraseTitle(personTitle(person))}
       effect={
         <>
-          <p>{texts.people.eraseEffect(open, running)}</p>
+          <p>{texts.people.eraseEffect(live, running)}</p>
           <p>
             {texts.people.eraseForgets(person.refs.length + person.aliases.length, mails.length)}
           </p>

@@ -263,6 +263,8 @@ describe('people with a browser', () => {
   })
 
   it('can have their data, and be erased for good', async () => {
+    await app.addResource('over')
+    await grant('over', 'ann', { expiration: now - DAY })
     await helper.open(app, `people/${ann}`)
     const saving = page.waitForEvent('download')
     await choose(ACTIONS, 'Export personal data')
