@@ -81,12 +81,13 @@ function peopleQuery(engine: TestDatabase['engine'], { people, now }: Crowd): st
     case when n / 10 % 4 = 0 then ${YEAR} else ${MONTH} end as period_s,
     case when n / 10 % 4 = 0 then n / 40 % 3 + 1 else n / 40 % 6 + 1 end as periods
     from ${series[engine](people)} as numbers)`
-  // A period that is current, or the trial, began at this moment, and ends days after this run.
+  // A period that is current, or the trial, began at this moment, and ends days after this run. No end is within hours of
+  // any whole number of days from now, so that "within 7 days" means the same records during the whole run.
   const drawn = `(select numbers.*,
     case when kind = 1 and part = 2 then 'trial' when kind = 2 and part = 1 then 'past_due'
       when kind = 3 then 'ended' when kind < 3 then 'active' when kind < 6 then 'bought' else 'granted' end as state,
     ${now} - ${HOUR} - case when kind = 1 and part = 2 or kind = 2 and part = 1 then scattered % ${3 * DAY}
-      when kind < 4 then scattered % (period_s - ${3 * DAY}) else scattered % ${3 * YEAR} end as moment
+      when kind < 4 then scattered % (period_s / ${DAY} - 3) * ${DAY} + scattered % ${DAY / 2} else scattered % ${3 * YEAR} end as moment
     from ${numbers} as numbers)`
   return `(select drawn.*, 'person' || id as uid, 'reader-' || id as ref,
       first_name || ' ' || last_name as name,
@@ -99,7 +100,7 @@ function peopleQuery(engine: TestDatabase['engine'], { people, now }: Crowd): st
         when 'ended' then moment - periods * period_s else moment end as since,
       case state when 'active' then moment + period_s when 'trial' then moment + ${14 * DAY}
         when 'past_due' then moment + ${GRACE} when 'ended' then moment
-        else case kind when 7 then moment + (${now} - moment) / 2 when 9 then ${now + DAY} + scattered % ${60 * DAY}
+        else case kind when 7 then moment + (${now} - moment) / 2 when 9 then ${now + DAY + DAY / 4} + scattered % 60 * ${DAY} + scattered % ${DAY / 2}
           else ${FOREVER} end end as ends,
       case when kind = 8 or kind = 5 and part = 0 then moment + ${HOUR / 2} end as revoked,
       case when state in ('active', 'past_due', 'ended', 'bought') then 'payment' || id || 'k0' end as receipt_of,

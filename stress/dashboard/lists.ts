@@ -104,7 +104,7 @@ async function timePages(stage: Stage): Promise<void> {
     await time(`overview${range}`, 'main a[href*="money=taken"]')
   }
   for (const path of timedPages(halfwayOf(people), middle.last)) await time(path)
-  await time(`people/${middle.uid}`, 'main [role=tablist]')
+  await time(`people/${middle.uid}`, 'main li h3')
 }
 
 export function walkLists(stage: Stage): void {

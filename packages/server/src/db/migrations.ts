@@ -1,6 +1,7 @@
 import type { Engine } from './database.ts'
 import { aidKeys } from './migrations/aid-keys.ts'
 import { events } from './migrations/events.ts'
+import { failedMails } from './migrations/failed-mails.ts'
 import { figures } from './migrations/figures.ts'
 import { handledRequests } from './migrations/handled-requests.ts'
 import { mailPriority } from './migrations/mail-priority.ts'
@@ -761,6 +762,7 @@ export const environmentMigrations: readonly Migration[] = [
   revenueChanges,
   silentChanges,
   mailPriority,
+  failedMails,
 ]
 
 export const controlMigrations: readonly Migration[] = [

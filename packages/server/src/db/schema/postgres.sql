@@ -516,7 +516,7 @@ outbox.priority bigint not null
 outbox: PRIMARY KEY (aid, id)
 outbox: UNIQUE (aid, key)
 CREATE INDEX outbox_due ON outbox USING btree (aid, priority, due) WHERE (status = ANY (ARRAY['queued'::text, 'sending'::text]))
-CREATE INDEX outbox_given_up ON outbox USING btree (aid) WHERE ((status = 'dead'::text) AND (recipient <> ''::text))
+CREATE INDEX outbox_given_up ON outbox USING btree (aid, status, created DESC, id) WHERE ((status = 'dead'::text) AND (recipient <> ''::text))
 CREATE INDEX outbox_newest ON outbox USING btree (aid, created DESC, id)
 CREATE INDEX outbox_recipient ON outbox USING btree (aid, lower(recipient))
 CREATE INDEX outbox_user ON outbox USING btree (aid, uid)

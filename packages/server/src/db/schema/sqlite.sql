@@ -504,7 +504,8 @@ CREATE TABLE "outbox" (
   unique (aid, key)
 ) strict;
 CREATE INDEX outbox_due on outbox (aid, priority, due) where status in ('queued', 'sending');
-CREATE INDEX outbox_given_up on outbox (aid) where status = 'dead' and recipient <> '';
+CREATE INDEX outbox_given_up on outbox (aid, status, created desc, id)
+where status = 'dead' and recipient <> '';
 CREATE INDEX outbox_newest on outbox (aid, created desc, id);
 CREATE INDEX outbox_recipient on outbox (aid, lower(recipient));
 CREATE INDEX outbox_user on outbox (aid, uid);

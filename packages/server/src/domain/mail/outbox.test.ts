@@ -5,7 +5,9 @@ import type { Db } from '../../db/database.ts'
 import { databases } from '../../testing/databases.ts'
 import { useApplication, useService } from '../../testing/use-service.ts'
 import { eraseUser } from '../people/erase.ts'
+import { countFailedMails } from './failed.ts'
 import { countUnsent, findOldestWaiting, retryDeadMails } from './outbox.ts'
+import { searchMails } from './search.ts'
 
 describe.each(databases)('the outbox on $name', (database) => {
   const service = useService(database)
@@ -43,6 +45,20 @@ describe.each(databases)('the outbox on $name', (database) => {
       expect.stringContaining('outbox_given_up'),
       expect.stringContaining('outbox_due'),
     ])
+  })
+
+  it('counts and lists an application’s failed mails without reading what was sent', async () => {
+    const { aid } = app
+    const window = { offset: 0, limit: 50 }
+    const plans = await app.environment.database.snapshot(async (db) => {
+      if (database.engine === 'postgres') await sql`set local enable_seqscan = off`.execute(db)
+      return [
+        ...(await plansOf(db, (watched) => countFailedMails(watched, aid))),
+        ...(await plansOf(db, (watched) => searchMails(watched, { aid, state: 'dead' }, window))),
+      ]
+    })
+    expect(plans.length).toBeGreaterThanOrEqual(2)
+    for (const plan of plans) expect(plan).toContain('outbox_given_up')
   })
 
   it('has nothing to do for a person who was erased', async () => {
