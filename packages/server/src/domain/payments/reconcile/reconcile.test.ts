@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { readMeta } from '../../../db/meta.ts'
 import { createLogger } from '../../../logging/logger.ts'
 import { type Cli, inProcessCli } from '../../../testing/cli.ts'
 import { signInAs } from '../../../testing/dashboard-api.ts'
@@ -10,6 +11,7 @@ import type { FakeStripe } from '../../../testing/stripe/fake-stripe.ts'
 import { RENEWAL_PERIOD_S, sandboxSettings } from '../../../testing/stripe/stripe-shop.ts'
 import { DAY } from '../../../testing/time.ts'
 import { startReconcileWorker } from '../../../worker/reconcile-worker.ts'
+import { ProviderError } from '../provider-error.ts'
 
 interface Overview {
   attention: { kind: string; provider_ref: string; money: object }[]
@@ -39,6 +41,27 @@ describe.each(databases)('reconciliation on $name', (database) => {
     await service.requireInvariants()
     await service.stop()
     await fake.stop()
+  })
+
+  it('waits for another one while that goes on, and for a minute if it was cut off', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    fake.fault = () => 'hang_before'
+    const first = compare().catch((error: unknown) => error)
+    await vi.waitFor(() => expect(fake.calls).not.toEqual([]))
+    await expect(compare()).rejects.toThrow('under way')
+    const lease = () => readMeta(env().database.read, 'reconciliation_lease')
+    const before = await lease()
+    service.clock.advance(50)
+    vi.advanceTimersByTime(20_000)
+    await vi.waitFor(async () => expect(await lease()).not.toBe(before))
+    service.clock.advance(50)
+    await expect(compare()).rejects.toThrow('under way')
+    service.clock.advance(11)
+    fake.fault = () => undefined
+    expect(await compare()).toMatchObject({ open: [] })
+    fake.cutHanging()
+    expect(await first).toBeInstanceOf(ProviderError)
+    vi.useRealTimers()
   })
 
   it('finds nothing where both sides say the same, and says how much it has compared', async () => {

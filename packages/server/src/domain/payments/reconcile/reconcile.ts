@@ -42,7 +42,9 @@ const OVERLAP_S: Seconds = 7 * DAY
 const INTERVAL_S: Seconds = DAY
 
 const LEASE_KEY = 'reconciliation_lease'
-const LEASE_MS: Millis = 15 * 60_000
+/** Short, so that a process that was killed, or cut off from the database, does not delay `gatehouse resume`. */
+const LEASE_MS: Millis = 60_000
+const RENEW_MS: Millis = 15_000
 const LAST_RUN_KEY = 'reconciled_at'
 /** The start of a comparison that was begun and has not been finished: what it recorded must not hide the rest. */
 const UNFINISHED_KEY = 'reconciling_since'
@@ -78,10 +80,11 @@ export async function reconcile(
   const comparison = await loadComparisonContext(ctx)
   if (!comparison) return { since, charges: 0, repaired: [], open: [] }
   await claim(ctx)
-  if (options.since === undefined) {
-    await ctx.database.write((trx) => setMeta(trx, UNFINISHED_KEY, String(since)))
-  }
+  const release = keepLease(ctx)
   try {
+    if (options.since === undefined) {
+      await ctx.database.write((trx) => setMeta(trx, UNFINISHED_KEY, String(since)))
+    }
     const found = await compare(comparison, since)
     const open = await withoutDismissed(ctx, found.open)
     await storeFindings(ctx, since, open)
@@ -91,7 +94,7 @@ export async function reconcile(
     })
     return { since, ...found, open: open.map(withoutTime) }
   } finally {
-    await ctx.database.write((trx) => setMeta(trx, LEASE_KEY, '0'))
+    await release()
   }
 }
 
@@ -103,7 +106,22 @@ async function claim(ctx: PaymentContext): Promise<void> {
     claimLease(trx, LEASE_KEY, now + LEASE_MS, now),
   )
   if (!isOurTurn)
-    throw new OperatorError('another reconciliation is under way: try again in some minutes')
+    throw new OperatorError('another reconciliation is under way: try again in a minute')
+}
+
+/** Renews the lease until the returned function releases it. */
+function keepLease({ database, realTime }: PaymentContext): () => Promise<void> {
+  const set = (until: Millis) => database.write((trx) => setMeta(trx, LEASE_KEY, String(until)))
+  let renewed: Promise<unknown> = Promise.resolve()
+  const timer = setInterval(() => {
+    // If the database is away, the comparison itself reports it.
+    renewed = set(realTime() + LEASE_MS).catch(() => {})
+  }, RENEW_MS)
+  return async () => {
+    clearInterval(timer)
+    await renewed
+    await set(0)
+  }
 }
 
 /** Returns the start of the next comparison: before the last one, and no later than the oldest open finding, which may be
