@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { spawnedCli } from '../../../packages/server/src/testing/cli.ts'
 import type { Checkup } from '../../../packages/server/src/testing/commands/checkup.ts'
@@ -12,6 +13,9 @@ import {
 } from '../../../packages/server/src/testing/stripe/fake-stripe.ts'
 import { sandboxSettings } from '../../../packages/server/src/testing/stripe/stripe-shop.ts'
 import { PatroniPair } from './pair.ts'
+
+/** Longer than the lease of a comparison that was cut off. */
+const MAX_RESUME_MS = 120_000
 
 const LIVE_KEY = 'sk_live_fake0123456789'
 
@@ -49,7 +53,16 @@ export async function createInstallation(isSynchronous: boolean): Promise<Failov
   const cli = spawnedCli(env)
   return {
     ...{ pair, fake, smtp, env },
-    resume: () => cli.json<ResumeReport & Record<string, unknown>>('resume', '--yes'),
+    async resume() {
+      // The primary may have been killed while the service was comparing with the provider, as it does once a day.
+      const end = performance.now() + MAX_RESUME_MS
+      for (;;) {
+        const { code, stdout, stderr } = await cli.run('resume', '--yes', '--json')
+        if (code === 0) return JSON.parse(stdout) as ResumeReport
+        if (performance.now() > end || !stderr.includes('try again')) throw new Error(stderr)
+        await sleep(5_000)
+      }
+    },
     async requireHealthy() {
       const { stdout } = await cli.run('doctor', '--deep', '--json')
       const { checks } = JSON.parse(stdout) as Checkup
