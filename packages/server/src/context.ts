@@ -6,6 +6,7 @@ import type { ControlDatabase, EnvironmentDatabase } from './db/database.ts'
 import { controlMigrations, environmentMigrations } from './db/migrations.ts'
 import { requireMoveOver } from './db/moved.ts'
 import { type DatabaseLocation, openDatabase } from './db/open.ts'
+import { toOutageFailure } from './db/outage.ts'
 import type { ControlTables, Millis, Tables } from './db/tables.ts'
 import { createKeyFile, type MasterKey } from './domain/apps/master-key.ts'
 import { loadOrCreateMasterKey } from './domain/apps/open-master-key.ts'
@@ -154,8 +155,10 @@ function openGate(
     host: { ...databases, folder, machine, isLocal: isLocal(config) },
     realTime,
     isDetached,
-    onTrouble: (err) =>
-      log.error({ err, trouble: 'failed' }, "the installation's generation can't be advanced"),
+    onTrouble: (err) => {
+      const trouble = toOutageFailure(err)?.code ?? 'failed'
+      log.error({ err, trouble }, "the installation's generation can't be advanced")
+    },
   })
 }
 

@@ -2,6 +2,8 @@ import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, inject, it, vi } from 'vitest'
+import { readConfig } from '../../config/config.ts'
+import { createContext } from '../../context.ts'
 import { databases, type TestInstallation } from '../../testing/databases.ts'
 import { withContext } from '../../testing/installations.ts'
 import { copyRows } from '../../testing/postgres/copy-rows.ts'
@@ -105,6 +107,24 @@ describe('an installation on PostgreSQL', () => {
 })
 
 describe('an installation on a PostgreSQL server', () => {
+  it('logs that the server was away, and no failure, when it can’t count what it has sent', async () => {
+    const installation = await postgres.createMigrated()
+    const proxy = await startDatabaseProxy(installation.env.GATEHOUSE_DATABASE_URL as string)
+    const troubles: string[] = []
+    const log = {
+      error: ({ trouble }: { trouble: string }) => troubles.push(trouble),
+      info: () => {},
+    }
+    const config = readConfig({ ...installation.env, GATEHOUSE_DATABASE_URL: proxy.url })
+    const { gate, close } = await createContext(config, { log })
+    await gate.requireOpen()
+    await proxy.close()
+    await gate.close()
+    expect(troubles).toEqual(['database_unavailable'])
+    await close()
+    await installation.remove()
+  })
+
   it('is on hold when a standby took over, also while it runs', async () => {
     const main = await startPostgres()
     const standby = await main.startStandby()
