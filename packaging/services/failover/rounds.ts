@@ -167,13 +167,13 @@ async function playRound(scene: Scene): Promise<void> {
   outage.end()
   const recovery = { kind, ...(await probes.measure()) }
   recoveries.push(recovery)
-  console.info(recovery)
   pair.revive(killed)
   await resume(scene)
   await pair.untilWhole()
   await Promise.all([...running, probes].map((one) => one.stop()))
   scene.probed.push(...probes.granted)
   await compareAnswered(scene)
+  console.info(recovery, reportOf(scene))
 }
 
 /** Ends the hold, as the operator does. Nothing was lost, so nothing is left to decide. */
