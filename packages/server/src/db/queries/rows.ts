@@ -11,6 +11,7 @@ import type { Db, Trx } from '../database.ts'
 import { lockSortKey } from '../postgres/lock-order.ts'
 import type { ControlTables, Tables } from '../tables.ts'
 import { insertMany } from './insert-many.ts'
+import { padList } from './pad-list.ts'
 
 type AnyDb = Db | Db<ControlTables>
 type AnyTrx = Trx | Trx<ControlTables>
@@ -104,8 +105,9 @@ function selectRows(db: AnyDb, table: string, key: object) {
     .selectAll()
   for (const [column, value] of Object.entries(complete(key))) {
     if (Array.isArray(value) && value.length === 0) return undefined
-    const operator = Array.isArray(value) ? 'in' : value === null ? 'is' : '='
-    query = query.where(column as 'uid', operator, value)
+    const isList = Array.isArray(value)
+    const operator = isList ? 'in' : value === null ? 'is' : '='
+    query = query.where(column as 'uid', operator, isList ? padList(value) : value)
   }
   return query
 }

@@ -19,6 +19,7 @@ describe.each(databases)('texts as rows on $name', (database) => {
       ['film', 'news'],
     ],
     [[], []],
+    [['half a pair: \ud83d'], ['half a pair: \ufffd']],
     [['', ' ', '1', '-1', '1.0', '__proto__', 'constructor']],
     [['a"b', 'a\\b', '\\u0041', "it's", '{}', '$1', '%', 'a\tb\nc', '\u007f', '\u2028']],
     [['Grüße', 'é', 'e\u0301', '😀', '\ufeff', 'x'.repeat(255)]],

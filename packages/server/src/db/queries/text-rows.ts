@@ -5,5 +5,8 @@ import { type RawBuilder, sql } from 'kysely'
  * statement doesn't depend on how many there are, and PostgreSQL can plan it once. Both databases have a `json_each`,
  * but only the keys of an object are texts in both.
  */
-export const textRows = (texts: Iterable<string>): RawBuilder<unknown> =>
-  sql`json_each(${JSON.stringify(Object.fromEntries([...texts].map((text) => [text, 0])))})`
+export function textRows(texts: Iterable<string>): RawBuilder<unknown> {
+  // PostgreSQL refuses half of a surrogate pair in JSON. As a parameter of its own it would be replaced, as it is here.
+  const entries = [...texts].map((text) => [Buffer.from(text).toString(), 0])
+  return sql`json_each(${JSON.stringify(Object.fromEntries(entries))})`
+}

@@ -68,7 +68,7 @@ async function loadMoney(db: Db, aid: string, events: readonly PlannedEvent[]) {
   )
   if (ids.length === 0)
     return { payments: new Map<string, object>(), refunds: new Map<string, object>() }
-  const rows = await listRows(db, 'payments', { aid, id: padList(ids) })
+  const rows = await listRows(db, 'payments', { aid, id: ids })
   const refunds = await listRefunds(db, aid, padList(ids))
   const payments = rows.map((row) => [row.id, paymentRecord(row, refunds)] as const)
   const rids = new Map(rows.map(({ id, rid, uid }) => [id, { rid, uid }]))
@@ -94,7 +94,7 @@ async function loadSubscriptions(db: Db, aid: string, events: readonly PlannedEv
 async function loadCatalogue(db: Db, aid: string, events: readonly PlannedEvent[]) {
   const rids = [...new Set(events.flatMap(({ change }) => change.rid ?? []))]
   if (rids.length === 0) return new Map<string, object>()
-  const rows = await listRows(db, 'resources', { aid, rid: padList(rids) })
+  const rows = await listRows(db, 'resources', { aid, rid: rids })
   const offers = await listOffersOf(db, aid, rids)
   const opens = await findOpens(db, aid, rids)
   return new Map<string, object>(

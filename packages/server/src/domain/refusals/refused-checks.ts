@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, EnvironmentDatabase, Trx } from '../../db/database.ts'
-import { deleteRows, listRows } from '../../db/queries/rows.ts'
+import { padList } from '../../db/queries/pad-list.ts'
+import { deleteRows, insertRows, listRows } from '../../db/queries/rows.ts'
+import { textRows } from '../../db/queries/text-rows.ts'
 import type { AccessTable, RefusedCheckTable, Seconds } from '../../db/tables.ts'
 import { listDueApplications } from '../apps/turns.ts'
 import { listPassesThatOpen } from '../passes/openers.ts'
@@ -52,10 +54,9 @@ async function findUids(
   aid: string,
   refs: readonly string[],
 ): Promise<Map<string, string>> {
-  const list = sql.join([...new Set(refs)].map((ref) => sql`(cast(${ref} as text))`))
   const { rows } = await sql<{ ref: string; uid: string | null }>`
     select k.ref, ${sql.raw(uidByRefSql('k.aid', 'k.ref'))} as uid
-    from (select cast(${aid} as text) as aid, v.column1 as ref from (values ${list}) as v) as k
+    from (select cast(${aid} as text) as aid, key as ref from ${textRows(refs)}) as k
   `.execute(db)
   return new Map(rows.flatMap(({ ref, uid }) => (uid === null ? [] : [[ref, uid]])))
 }
@@ -156,8 +157,12 @@ async function replaceChecks(
   { aid, uids }: { aid: string; uids: readonly string[] },
   rows: readonly RefusedCheck[],
 ): Promise<void> {
-  await trx.deleteFrom('refused_checks').where('aid', '=', aid).where('uid', 'in', uids).execute()
-  if (rows.length > 0) await trx.insertInto('refused_checks').values(rows).execute()
+  await trx
+    .deleteFrom('refused_checks')
+    .where('aid', '=', aid)
+    .where('uid', 'in', padList(uids))
+    .execute()
+  await insertRows(trx, 'refused_checks', rows)
 }
 
 /** Lists the refused checks of a person of the last 30 days, latest first. */

@@ -1,5 +1,6 @@
 import type { Db, Trx } from '../../db/database.ts'
 import { lockSortKey } from '../../db/postgres/lock-order.ts'
+import { padList } from '../../db/queries/pad-list.ts'
 import { findRow } from '../../db/queries/rows.ts'
 import type { UserTable } from '../../db/tables.ts'
 import { requireFound } from '../../errors.ts'
@@ -27,7 +28,7 @@ export async function lockUsers(
     .selectFrom('users')
     .selectAll()
     .where('aid', '=', aid)
-    .where('uid', 'in', uids)
+    .where('uid', 'in', padList(uids))
     .where('erased', 'is', null)
     .orderBy(lockSortKey('uid'))
     // Not `for update`: inserting a payment takes a foreign-key lock on its user, which must not wait for us.
