@@ -13,11 +13,8 @@ import { launchPlainBrowser } from './plain-browser.mjs'
 import { addRecords } from './records.mjs'
 import { arrive } from './staff.mjs'
 
-const {
-  count: records,
-  rounds,
-  engines,
-} = readPageOptions('records', { usual: 100_000, least: 1_000 })
+const SIZES = { usual: 100_000, least: 1_000 }
+const { count: records, rounds, engines } = readPageOptions('records', SIZES)
 
 const SLOWER = 4
 const AIMS = { firstPage: 1_000, list: 300 }

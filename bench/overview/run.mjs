@@ -15,11 +15,8 @@ import { CACHE, openHome, removeHome } from '../records/homes.mjs'
 import { processorSeconds, startGatehouse, stopAll } from '../services.mjs'
 import { counted, shownSpread, spread, table } from '../statistics.mjs'
 
-const {
-  count: payments,
-  rounds,
-  engines,
-} = readPageOptions('payments', { usual: 1_000_000, least: 10_000 })
+const SIZES = { usual: 1_000_000, least: 10_000 }
+const { count: payments, rounds, engines } = readPageOptions('payments', SIZES)
 
 const AIM_MS = 300
 /** Each reader has a subscription and ten payments. */
