@@ -9,6 +9,8 @@ import { useStage } from './dashboard/stage.ts'
 import { setting } from './settings.ts'
 
 const people = setting('DASHBOARD_PEOPLE', 100_000)
+// The imported file names 400 of them, each once.
+if (!(people >= 2_000)) throw new Error('DASHBOARD_PEOPLE must be 2000 or more')
 
 describe.each(databases)(`the dashboard with ${people} people, on $name,`, (database) => {
   const stage = useStage(database, people)

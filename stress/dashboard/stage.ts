@@ -4,7 +4,6 @@ import type { Page } from 'playwright-core'
 import { afterAll } from 'vitest'
 import {
   type DashboardServer,
-  type StaffBrowser,
   useDashboard,
 } from '../../packages/server/src/testing/browser/dashboard-browser.ts'
 import { partsOf } from '../../packages/server/src/testing/browser/dashboard-parts.ts'
@@ -22,7 +21,6 @@ export interface Stage extends ReturnType<typeof partsOf> {
   people: number
   server: DashboardServer
   smtp: TestSmtp
-  owner: StaffBrowser
   stopwatch: Stopwatch
   aid(): string
   page(): Page
@@ -64,7 +62,7 @@ export function useStage(database: TestDatabase, people: number): Stage {
   const environment = () => server.service.ctx.environments.production
   return {
     ...partsOf(page),
-    ...{ people, server, smtp, owner, stopwatch, page },
+    ...{ people, server, smtp, stopwatch, page },
     aid: () => credentials.aid,
     open: async (path) => {
       await page().goto(`${server.dashboard}production/${credentials.aid}/${path}`)
