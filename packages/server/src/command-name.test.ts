@@ -53,6 +53,15 @@ describe('the command that a start names', () => {
     expect(name()).toBe('gatehouse')
   })
 
+  it('is that of npx in a clone on a machine where a wrapper runs an installation', () => {
+    write(
+      join(root, 'bin/gatehouse'),
+      'program=/opt/node_modules/@gatehouse/server/bin/gatehouse.mjs\n',
+    )
+    const clone = write(join(root, 'clone/packages/server/bin/gatehouse.mjs'), '')
+    expect(name({ program: clone, folder: join(root, 'clone') })).toBe('npx gatehouse')
+  })
+
   it('is gatehouse where the path leads to the program, as in a container', () => {
     symlinkSync(program, join(root, 'bin/gatehouse'))
     expect(name()).toBe('gatehouse')

@@ -20,10 +20,12 @@ const here = (): Surroundings => ({
   folder: process.cwd(),
 })
 
-/** Whether a file is a link to the program, or the wrapper in `deploy`. Other packages have a command of this name too. */
+/** Whether a file is a link to the program, or the wrapper in `deploy`, which never runs a clone. Other packages have a
+ * command of this name too. */
 function runsProgram(file: string, program: string): boolean {
   try {
-    return realpathSync(file) === program || readFileSync(file, 'utf8').includes(INSTALLED)
+    if (realpathSync(file) === program) return true
+    return program.endsWith(INSTALLED) && readFileSync(file, 'utf8').includes(INSTALLED)
   } catch {
     return false
   }
