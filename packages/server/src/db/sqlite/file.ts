@@ -53,7 +53,7 @@ export function findDamageIn(database: DatabaseSyncInstance): string[] {
 const damaged = (path: string, why: string): OperatorError =>
   new OperatorError(
     `the database ${path} is damaged (${why}); ` +
-      'move the file away and restore a backup with: gatehouse restore FILE',
+      'move the whole data folder away and restore a backup into a new one with: gatehouse restore FILE',
   )
 
 /** Creates a missing file, readable by its owner only, and refuses a file that isn't SQLite: SQLite itself would
