@@ -4,7 +4,7 @@ import { type Context, ENVIRONMENTS } from '../../context.ts'
 import { findSealProblems } from '../../domain/apps/sealed.ts'
 import { writeBackup } from '../../domain/backup/backup.ts'
 import type { Databases } from '../../domain/backup/databases.ts'
-import { restoreBackup } from '../../domain/backup/restore.ts'
+import { type CheckedBackup, checkBackup, restoreChecked } from '../../domain/backup/restore.ts'
 import { summarizeStorage } from '../../domain/downloads/damage.ts'
 import { HOLD_MEANS, HOLD_TODO } from '../../domain/installation/hold.ts'
 import { formatBytes } from '../bytes.ts'
@@ -24,9 +24,11 @@ export function addBackupCommands(program: Command): void {
     .command('restore')
     .argument('<file>', 'a file written by `backup`')
     .description('restore a backup into an empty installation; needs the same master key')
-    .action((file, options) =>
-      withContext((ctx) => restore(ctx, file, options), { mayCreate: true, mayReplace: true }),
-    )
+    .action(async (file, options) => {
+      const checked = await checkBackup(resolve(file))
+      const may = { mayCreate: true, mayReplace: true }
+      await withContext((ctx) => restore(ctx, checked, options), may)
+    })
 }
 
 function databasesOf(ctx: Context): Databases {
@@ -70,8 +72,8 @@ async function filesOf({ config, environments }: Context) {
   }
 }
 
-async function restore(ctx: Context, file: string, options: Output): Promise<void> {
-  const { created, rows } = await restoreBackup(databasesOf(ctx), resolve(file))
+async function restore(ctx: Context, checked: CheckedBackup, options: Output): Promise<void> {
+  const { created, rows } = await restoreChecked(databasesOf(ctx), checked)
   const keys = { count: 0, unreadable: [] as string[] }
   for (const name of ENVIRONMENTS) {
     const found = await findSealProblems(ctx.environments[name].database.read, ctx.masterKey)

@@ -5,6 +5,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -287,5 +288,17 @@ describe.each(entryPointDatabases)('the commands on data beside a server on $nam
       },
       LONG,
     )
+
+    it('nothing from a file that is cut off, and leave no new installation behind', async () => {
+      const file = newPath('backup')
+      await cli.run('backup', file)
+      truncateSync(file, statSync(file).size - 20)
+      const folder = newPath('empty')
+      const empty = inProcessCli({ GATEHOUSE_DATA: folder })
+      const outcome = await empty.run('restore', file)
+      expect(outcome).toMatchObject({ code: 1, stdout: '' })
+      expect(outcome.stderr).toContain(file)
+      expect(existsSync(folder)).toBe(false)
+    })
   })
 })

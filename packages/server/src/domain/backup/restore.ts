@@ -31,15 +31,18 @@ export interface RestoreResult {
   rows: Counts
 }
 
+export const restoreBackup = async (databases: Databases, path: string): Promise<RestoreResult> =>
+  await restoreChecked(databases, await checkBackup(path))
+
 /** Fills an empty installation from a backup, in one transaction per database. The installation is put on hold before
  * the first row is written, because the backup lacks everything that happened since. A backup of an earlier version is
  * filled into tables of that version, and migrated after that. */
-export async function restoreBackup(databases: Databases, path: string): Promise<RestoreResult> {
-  const { header, rows, sections, sha256 } = await checkBackup(path)
-  const { created } = header
+export async function restoreChecked(
+  databases: Databases,
+  { created, rows, ...checked }: CheckedBackup,
+): Promise<RestoreResult> {
   const hold: Hold = { cause: 'restored', since: Date.now(), backup: created }
-  const migrations = requireKnownMigrations(path, header)
-  const backup: Backup = { path, sha256, hold, sections, migrations }
+  const backup: Backup = { ...checked, hold }
   // `control` is filled last and loses its mark last: if it has the mark, all databases are filled.
   if (!(await isFilled(anyDatabase(databases, 'control'), backup))) {
     await fillAll(databases, backup)
@@ -56,6 +59,9 @@ interface Backup {
   /** The migrations that each database had when the backup was made. */
   migrations: Record<DatabaseName, readonly Migration[]>
 }
+
+/** A file that is whole and that this version can restore. */
+export type CheckedBackup = Omit<Backup, 'hold'> & RestoreResult
 
 const isOlder = ({ migrations }: Backup, name: DatabaseName) =>
   migrations[name].length < MIGRATIONS[name].length
@@ -100,8 +106,8 @@ async function finish(databases: Databases, name: DatabaseName, backup: Backup):
   )
 }
 
-/** Reads and verifies the whole file before anything is changed. */
-async function checkBackup(path: string) {
+/** Reads and verifies the whole file, so that nothing is created or changed for one that can't be restored. */
+export async function checkBackup(path: string): Promise<CheckedBackup> {
   let header: Header | undefined
   let footer: Footer | undefined
   const sections = new Set<Section>()
@@ -111,7 +117,9 @@ async function checkBackup(path: string) {
     if (entry.kind === 'footer') footer = entry.footer
   }
   // The reader completes only after both.
-  return { header: header as Header, sections: [...sections], ...(footer as Footer) }
+  const { created } = header as Header
+  const migrations = requireKnownMigrations(path, header as Header)
+  return { path, created, migrations, sections: [...sections], ...(footer as Footer) }
 }
 
 /** Returns the migrations of the version that made the backup; each database's must be the first ones of ours. */
