@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { recount } from '../../packages/server/src/domain/access/counts/counting.ts'
 import { foldAllRevenue } from '../../packages/server/src/domain/figures/sums.ts'
 import type { TestInstallation } from '../../packages/server/src/testing/databases.ts'
@@ -8,6 +7,7 @@ import {
   withContext,
 } from '../../packages/server/src/testing/installations.ts'
 import { runStatement } from '../../packages/server/src/testing/postgres/run-statement.ts'
+import { runSql } from '../../packages/server/src/testing/run-sql.ts'
 import { crowdStatements } from './crowd.ts'
 
 /** Adds an application with that many people to production, as if they had come over the last three years. */
@@ -23,7 +23,7 @@ export async function fillWithPeople(
     const fill = crowdStatements(database.engine, crowd)
     await database.write(
       async (trx) => {
-        for (const statement of fill) await sql.raw(statement).execute(trx)
+        for (const statement of fill) await runSql(trx, statement)
         await recount(trx, database.engine, clock())
         await foldAllRevenue(trx)
       },

@@ -1,5 +1,4 @@
 import { Gatehouse } from '@gatehouse/sdk'
-import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll } from 'vitest'
 import {
@@ -10,6 +9,7 @@ import { partsOf } from '../../packages/server/src/testing/browser/dashboard-par
 import type { TestDatabase } from '../../packages/server/src/testing/databases.ts'
 import { useFixture } from '../../packages/server/src/testing/fixtures.ts'
 import type { Credentials } from '../../packages/server/src/testing/installations.ts'
+import { runSql } from '../../packages/server/src/testing/run-sql.ts'
 import type { TestSmtp } from '../../packages/server/src/testing/smtp/smtp.ts'
 import { useSmtp } from '../../packages/server/src/testing/use-service.ts'
 import { personOf } from './crowd.ts'
@@ -70,9 +70,7 @@ export function useStage(database: TestDatabase, people: number): Stage {
     client: () => new Gatehouse({ ...credentials, baseUrl: server.url }),
     async number(query) {
       const text = query.replaceAll('$aid', `'${credentials.aid}'`)
-      const { rows } = await sql
-        .raw<Record<string, unknown>>(text)
-        .execute(environment().database.read)
+      const { rows } = await runSql(environment().database.read, text)
       return Number(Object.values(rows[0] ?? {})[0])
     },
     middle: personOf(Math.floor(people / 200) * 100),

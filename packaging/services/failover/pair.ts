@@ -12,9 +12,11 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { unprivilegedAccount } from '../../../packages/server/src/testing/postgres/postgres.ts'
-import { runStatement } from '../../../packages/server/src/testing/postgres/run-statement.ts'
+import {
+  queryOnce,
+  runStatement,
+} from '../../../packages/server/src/testing/postgres/run-statement.ts'
 import { freePort, stop, until } from '../../../scripts/loopback.mjs'
 import { requireTools } from '../../../scripts/tools.mjs'
 import { findPostmaster, killServer, startProgram } from './processes.ts'
@@ -116,7 +118,7 @@ export class PatroniPair {
     await until(
       'the other server',
       async () => {
-        const { rows } = await query(
+        const { rows } = await queryOnce(
           this.url,
           'select inet_server_port() as port, pg_is_in_recovery() as r',
         )
@@ -136,7 +138,7 @@ export class PatroniPair {
     const url = this.#superuserUrl((await this.#findPrimary()).port)
     await runStatement(url, 'checkpoint')
     await until('a standby that has everything', async () => {
-      const { rows } = await query(
+      const { rows } = await queryOnce(
         url,
         'select 1 from pg_stat_replication where flush_lsn >= pg_current_wal_lsn()',
       )
@@ -145,7 +147,7 @@ export class PatroniPair {
     await runStatement(url, 'alter role replicator nologin')
     await until('the end of replication', async () => {
       await runStatement(url, 'select pg_terminate_backend(pid) from pg_stat_replication')
-      return (await query(url, 'select 1 from pg_stat_replication')).rows.length === 0
+      return (await queryOnce(url, 'select 1 from pg_stat_replication')).rows.length === 0
     })
   }
 
@@ -215,7 +217,7 @@ export class PatroniPair {
     const url = this.#superuserUrl((await this.#findPrimary()).port)
     await runStatement(url, `create role gatehouse login password '${PASSWORDS.gatehouse}'`)
     await runStatement(url, 'create database gatehouse owner gatehouse')
-    await until('HAProxy', async () => (await query(this.url, 'select 1')).rows.length === 1)
+    await until('HAProxy', async () => (await queryOnce(this.url, 'select 1')).rows.length === 1)
   }
 
   #superuserUrl(port: number): string {
@@ -238,17 +240,6 @@ export class PatroniPair {
     const node = this.#nodes.find(({ name }) => name === leader?.name)
     if (!node) throw new Error('there is no primary')
     return node
-  }
-}
-
-async function query(url: string, text: string): Promise<pg.QueryResult> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    return await client.query(text)
-  } finally {
-    await client.end().catch(() => {})
   }
 }
 

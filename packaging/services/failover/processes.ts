@@ -34,7 +34,7 @@ export async function killServer(postmaster: number): Promise<void> {
   while (isRunning(postmaster)) await sleep(5)
 }
 
-export function killNow(pid: number): void {
+function killNow(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch (error) {
