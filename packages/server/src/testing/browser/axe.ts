@@ -21,6 +21,7 @@ interface Fade {
 }
 interface Fading {
   getAnimations(): Fade[]
+  querySelector(selector: string): object | null
   addEventListener(kind: string, listener: () => void): void
 }
 
@@ -29,8 +30,9 @@ export async function addAxe(context: BrowserContext): Promise<void> {
   await context.addInitScript({ content: AXE })
 }
 
-/** Lists what violates the accessibility rules. Elements that are fading in or out fail the contrast rules, so the page is
- * looked at again if something began to fade meanwhile, such as a message that disappears by itself. */
+/** Lists what violates the accessibility rules. Elements that are fading in or out fail the contrast rules, and so does an
+ * older list that is shown until the new one arrives. So the page is looked at again if something began to fade
+ * meanwhile, such as a message that disappears by itself, or if it is waiting. */
 export async function findBarriers(page: Page): Promise<string[]> {
   return await page.evaluate(async (values) => {
     const { axe, document } = globalThis as unknown as { axe: Axe; document: Fading }
@@ -40,12 +42,14 @@ export async function findBarriers(page: Page): Promise<string[]> {
       isFading = true
     }
     for (const kind of ['animationstart', 'transitionrun']) document.addEventListener(kind, note)
+    const isBusy = () => document.querySelector('[aria-busy=true]') !== null
     for (;;) {
+      while (isBusy()) await new Promise((next) => setTimeout(next, 20))
       const fades = document.getAnimations().filter((one) => !isEndless(one))
       await Promise.all(fades.map(({ finished }) => finished.catch(() => {})))
       isFading = false
       const { violations } = await axe.run({ runOnly: { type: 'tag', values } })
-      if (violations.length > 0 && isFading) continue
+      if (violations.length > 0 && (isFading || isBusy())) continue
       return violations.flatMap(({ id, help, nodes }) =>
         nodes.map(({ html }) => `${id}: ${help}: ${html}`),
       )
