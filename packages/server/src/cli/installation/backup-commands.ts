@@ -4,7 +4,7 @@ import { type Context, ENVIRONMENTS } from '../../context.ts'
 import { findSealProblems } from '../../domain/apps/sealed.ts'
 import { writeBackup } from '../../domain/backup/backup.ts'
 import type { Databases } from '../../domain/backup/databases.ts'
-import { type CheckedBackup, checkBackup, restoreChecked } from '../../domain/backup/restore.ts'
+import { type CheckedBackup, checkBackup, restoreBackup } from '../../domain/backup/restore.ts'
 import { summarizeStorage } from '../../domain/downloads/damage.ts'
 import { HOLD_MEANS, HOLD_TODO } from '../../domain/installation/hold.ts'
 import { formatBytes } from '../bytes.ts'
@@ -73,7 +73,7 @@ async function filesOf({ config, environments }: Context) {
 }
 
 async function restore(ctx: Context, checked: CheckedBackup, options: Output): Promise<void> {
-  const { created, rows } = await restoreChecked(databasesOf(ctx), checked)
+  const { created, rows } = await restoreBackup(databasesOf(ctx), checked)
   const keys = { count: 0, unreadable: [] as string[] }
   for (const name of ENVIRONMENTS) {
     const found = await findSealProblems(ctx.environments[name].database.read, ctx.masterKey)

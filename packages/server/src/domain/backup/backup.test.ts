@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { replaceBytes } from '../../testing/backups/filled-service.ts'
+import { restoreFile } from '../../testing/backups/restore-file.ts'
 import { databasesOf, dump, env, useBackup, withTarget } from '../../testing/backups/use-backup.ts'
 import { databases } from '../../testing/databases.ts'
 import { addDownload } from '../../testing/downloads/downloads.ts'
@@ -12,7 +13,6 @@ import { callApi, PASSWORD } from '../../testing/staff.ts'
 import { sweepDownloads } from '../downloads/sweep.ts'
 import { writeBackup } from './backup.ts'
 import { anyDatabase } from './databases.ts'
-import { restoreBackup } from './restore.ts'
 import { DATABASE_NAMES, DERIVED_TABLES, tablesOf } from './tables.ts'
 
 const filesOf = (service: TestService) =>
@@ -49,7 +49,7 @@ describe.each(databases)('a backup of $name', (database) => {
     'restored onto an empty $name is the same installation, and goes on',
     async (target) => {
       await withTarget(target, async (restored) => {
-        await restoreBackup(databasesOf(restored.ctx), path)
+        await restoreFile(databasesOf(restored.ctx), path)
         expect(await dump(restored.ctx)).toEqual(await dump(service.ctx))
         expect((await restored.ctx.gate.state()).hold).toMatchObject({ cause: 'restored' })
         for (const app of apps) {
@@ -109,7 +109,7 @@ describe.each(databases)('a backup of $name', (database) => {
     going = false
     await Promise.all(load)
     await withTarget(database, async (restored) => {
-      await restoreBackup(databasesOf(restored.ctx), busy)
+      await restoreFile(databasesOf(restored.ctx), busy)
       const after = (await app.clientAt(restored.url).searchAccess(search)).data
       const ids = new Set(after.map((one) => one.id))
       expect(before.filter((one) => !ids.has(one.id))).toEqual([])
@@ -136,7 +136,7 @@ describe.each(databases)('a backup of $name', (database) => {
     await sweepDownloads({ ...app.environment, realTime: almostADay })
     await withTarget(database, async (target) => {
       cpSync(filesOf(service), filesOf(target), { recursive: true })
-      await restoreBackup(databasesOf(target.ctx), records)
+      await restoreFile(databasesOf(target.ctx), records)
       const fetched = links.map(async (url) => {
         const answer = await fetch(url.replace(service.url, target.url))
         return [answer.status, await answer.text()]

@@ -21,12 +21,12 @@ import {
   withInstallation,
   withService,
 } from '../../testing/backups/older-backup.ts'
+import { restoreFile } from '../../testing/backups/restore-file.ts'
 import { databasesOf } from '../../testing/backups/use-backup.ts'
 import { inProcessCli } from '../../testing/cli.ts'
 import { databases, type TestDatabase, type TestInstallation } from '../../testing/databases.ts'
 import { callApi, PASSWORD } from '../../testing/staff.ts'
 import { anyDatabase, type Databases, listMigrations, MIGRATIONS } from './databases.ts'
-import { restoreBackup } from './restore.ts'
 import { DATABASE_NAMES, type DatabaseName, tablesOf } from './tables.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-older-'))
@@ -193,12 +193,12 @@ describe.each(databases)('a backup of an earlier version restored onto $name', (
       await withInstallation(database, async (installation) => {
         await withContext(installation, async (ctx) => {
           const stopped = interrupted(databasesOf(ctx), name, after)
-          await expect(restoreBackup(stopped, path)).rejects.toThrow('stopped')
+          await expect(restoreFile(stopped, path)).rejects.toThrow('stopped')
         })
         // Every start migrates what it finds.
         await withContext(installation, async (ctx) => {
           expect((await ctx.gate.state()).hold).toMatchObject({ cause: 'restored' })
-          await restoreBackup(databasesOf(ctx), path)
+          await restoreFile(databasesOf(ctx), path)
           requireSameRows(await dump(ctx), await rowsIn(path))
           expect((await ctx.gate.state()).hold).toMatchObject({ cause: 'restored' })
         })
@@ -231,12 +231,12 @@ describe.each(databases)('a backup of an earlier version restored onto $name', (
             path,
             packed({ ...header, migrations }, [section(table, [...columns])], rows),
           )
-          await expect(restoreBackup(databasesOf(ctx), path)).rejects.toThrow(reason)
+          await expect(restoreFile(databasesOf(ctx), path)).rejects.toThrow(reason)
           expect(await dump(ctx)).toEqual(before)
         }
         const gap = { ...header.migrations, sandbox: header.migrations.sandbox.toSpliced(1, 1) }
         writeFileSync(path, packed({ ...header, migrations: gap }, [], {}))
-        await expect(restoreBackup(databasesOf(ctx), path)).rejects.toThrow(
+        await expect(restoreFile(databasesOf(ctx), path)).rejects.toThrow(
           /lacks the migration 0002_money of sandbox/,
         )
       })

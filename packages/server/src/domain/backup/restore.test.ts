@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { restoreFile } from '../../testing/backups/restore-file.ts'
 import { databasesOf, dump, env, useBackup, withTarget } from '../../testing/backups/use-backup.ts'
 import { databases } from '../../testing/databases.ts'
 import type { TestApplication } from '../../testing/service.ts'
 import { useService } from '../../testing/use-service.ts'
 import { writeBackup } from './backup.ts'
 import type { Databases } from './databases.ts'
-import { restoreBackup } from './restore.ts'
 
 describe.each(databases)('a backup of $name', (database) => {
   const { apps, path, newPath } = useBackup(database)
@@ -20,7 +20,7 @@ describe.each(databases)('a backup of $name', (database) => {
       const bad = newPath()
       writeFileSync(bad, bytes)
       const before = await dump(target.ctx)
-      await expect(restoreBackup(databasesOf(target.ctx), bad)).rejects.toThrow(reason)
+      await expect(restoreFile(databasesOf(target.ctx), bad)).rejects.toThrow(reason)
       expect(await dump(target.ctx)).toEqual(before)
     }
 
@@ -68,7 +68,7 @@ describe.each(databases)('a backup of $name', (database) => {
     it('if it is another file', async () => {
       await refused(Buffer.from('hello'), /is damaged or incomplete/)
       await refused(packed(['{"a":1}']), /not a Gatehouse backup/)
-      const missing = restoreBackup(databasesOf(target.ctx), newPath())
+      const missing = restoreFile(databasesOf(target.ctx), newPath())
       await expect(missing).rejects.toThrow(/can't be read/)
     })
 
@@ -105,13 +105,13 @@ describe.each(databases)('a backup of $name', (database) => {
           },
         },
       }
-      await expect(restoreBackup(stopped, path)).rejects.toThrow('stopped')
-      await restoreBackup(whole, path)
+      await expect(restoreFile(stopped, path)).rejects.toThrow('stopped')
+      await restoreFile(whole, path)
       const [app] = apps as [TestApplication]
       const found = await app.clientAt(target.url).getAccess({ rid: 'news', user_ref: 'a' })
       expect(found.aid).toBe(app.aid)
       expect(JSON.stringify(await dump(target.ctx))).not.toContain('restored_from')
-      await expect(restoreBackup(whole, path)).rejects.toThrow(/already has applications/)
+      await expect(restoreFile(whole, path)).rejects.toThrow(/already has applications/)
       await target.requireInvariants()
     })
   })
@@ -130,15 +130,15 @@ describe.each(databases)('a backup of $name', (database) => {
           },
         },
       }
-      await expect(restoreBackup(stopped, path)).rejects.toThrow('stopped')
+      await expect(restoreFile(stopped, path)).rejects.toThrow('stopped')
       // An installation in this state can be used and backed up like any other.
       const between = newPath()
       await writeBackup(whole, between)
       expect(gunzipSync(readFileSync(between)).toString()).not.toContain('restored_from')
-      await restoreBackup(whole, path)
+      await restoreFile(whole, path)
       expect(await dump(target.ctx)).toEqual(await dumpOf(path))
       await withTarget(database, async (other) => {
-        await restoreBackup(databasesOf(other.ctx), between)
+        await restoreFile(databasesOf(other.ctx), between)
         expect(await dump(other.ctx)).toEqual(await dump(target.ctx))
       })
       await target.requireInvariants()
@@ -149,7 +149,7 @@ describe.each(databases)('a backup of $name', (database) => {
   async function dumpOf(file: string): Promise<Record<string, string[]>> {
     let rows: Record<string, string[]> = {}
     await withTarget(database, async (target) => {
-      await restoreBackup(databasesOf(target.ctx), file)
+      await restoreFile(databasesOf(target.ctx), file)
       rows = await dump(target.ctx)
     })
     return rows
@@ -167,7 +167,7 @@ describe.each(databases)('a backup of $name', (database) => {
     const sha256 = createHash('sha256').update(text).digest('hex')
     writeFileSync(marked, gzipSync(`${text}${JSON.stringify({ ...footer, sha256 })}\n`))
     await withTarget(database, async (target) => {
-      await restoreBackup(databasesOf(target.ctx), marked)
+      await restoreFile(databasesOf(target.ctx), marked)
       expect(await dump(target.ctx)).toEqual(await dumpOf(path))
     })
   })

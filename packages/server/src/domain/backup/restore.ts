@@ -31,13 +31,10 @@ export interface RestoreResult {
   rows: Counts
 }
 
-export const restoreBackup = async (databases: Databases, path: string): Promise<RestoreResult> =>
-  await restoreChecked(databases, await checkBackup(path))
-
 /** Fills an empty installation from a backup, in one transaction per database. The installation is put on hold before
  * the first row is written, because the backup lacks everything that happened since. A backup of an earlier version is
  * filled into tables of that version, and migrated after that. */
-export async function restoreChecked(
+export async function restoreBackup(
   databases: Databases,
   { created, rows, ...checked }: CheckedBackup,
 ): Promise<RestoreResult> {

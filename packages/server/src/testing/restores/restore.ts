@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readConfig } from '../../config/config.ts'
 import { type Context, createContext } from '../../context.ts'
 import { writeBackup } from '../../domain/backup/backup.ts'
-import { restoreBackup } from '../../domain/backup/restore.ts'
+import { restoreFile } from '../backups/restore-file.ts'
 import type { TestDatabase, TestInstallation } from '../databases.ts'
 
 const databasesOf = ({ control, environments: { production, sandbox } }: Context) => ({
@@ -32,7 +32,7 @@ export async function restoreInstallation(
     copyFileSync(key, join(installation.env.GATEHOUSE_DATA as string, 'master.key'))
   const ctx = await createContext(readConfig(installation.env))
   try {
-    await restoreBackup(databasesOf(ctx), file)
+    await restoreFile(databasesOf(ctx), file)
     await ctx.gate.resume()
   } finally {
     await ctx.close()
