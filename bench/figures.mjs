@@ -117,6 +117,13 @@ const FIGURES = [
     of: ({ check }) => check?.halfLoad.ratio,
   },
   {
+    name: 'access check over one connection, p50, ms',
+    most: 0.8,
+    limit: '0.6, with generic plans',
+    on: ['postgres'],
+    of: ({ check }) => check?.oneAtATime,
+  },
+  {
     name: 'explained check of 100 resources ÷ of one',
     most: 3,
     of: ({ check }) => check?.explained.ratio,

@@ -31,7 +31,7 @@ const once = (number) => ({ median: number, least: number, most: number })
 
 /** Everything that was measured, part by part: a name, a unit and the numbers. */
 const DETAILS = {
-  *check({ laws, halfLoad, explained }) {
+  *check({ laws, halfLoad, oneAtATime, explained }) {
     for (const [law, { contestants }] of Object.entries(laws)) {
       for (const { name, perSecond, processor } of contestants) {
         yield [`${name}, ${law}`, 'a second', perSecond]
@@ -40,6 +40,7 @@ const DETAILS = {
     }
     yield ['p99 at half load, Gatehouse', 'ms', halfLoad.ours]
     yield ['p99 at half load, node:http', 'ms', halfLoad.bare]
+    yield ['access check over one connection, p50', 'ms', oneAtATime]
     yield ['explained check of one resource', 'ms', explained.one]
     yield ['explained check of 100 resources', 'ms', explained.hundred]
   },

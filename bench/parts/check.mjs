@@ -5,6 +5,7 @@ import { makePgbench } from '../contestants/pgbench.mjs'
 import { roundsOf } from '../limits.mjs'
 import { CONNECTIONS, send, sendAtPace } from '../load/load.mjs'
 import { accessChecks, requireSameSignature, writeRequests } from '../load/requests.mjs'
+import { sendBySockets } from '../load/sockets.mjs'
 import { warm } from '../records/homes.mjs'
 import {
   processorSeconds,
@@ -23,6 +24,9 @@ const ROUTE_ONLY = {
   name: 'Gatehouse without the fast path',
   settings: { GATEHOUSE_FAST_PATH: 'off' },
 }
+
+/** More requests than one connection gets answered in a round. */
+const ONE_AT_A_TIME = 10_000
 
 /** More requests than any contestant answers in one run. */
 const linesFor = (seconds) => Math.max(1_000, seconds * 60_000)
@@ -105,6 +109,17 @@ async function measureHalfLoad({ contestants, requests, results, settings, limit
   return { ours: spread(ours), bare: spread(bare), ratio: ratios(ours, bare) }
 }
 
+/** Measures checks one after the other, over one connection: what a site with few readers feels. */
+async function measureOneAtATime({ gatehouse, requests, settings, limit }) {
+  const delays = []
+  for (const { number, seconds } of roundsOf({ ...settings, warmUp: 0 }, limit)) {
+    const slice = { requests, first: number * ONE_AT_A_TIME, count: ONE_AT_A_TIME }
+    const sent = await sendBySockets({ ...slice, port: gatehouse.port, seconds, connections: 1 })
+    delays.push(sent.p50)
+  }
+  return spread(delays)
+}
+
 /** Measures checks on one database. `folder` is for the files of requests. */
 export async function measureChecks({ home, folder, settings, limit }) {
   await requireSameSignature(home)
@@ -139,6 +154,7 @@ export async function measureChecks({ home, folder, settings, limit }) {
     if (law === 'zipf') {
       const pair = { contestants: services.slice(0, 2), requests, results }
       result.halfLoad = await measureHalfLoad({ ...pair, settings, limit })
+      result.oneAtATime = await measureOneAtATime({ gatehouse, requests, settings, limit })
     }
   }
   result.explained = await measureExplained({ home, gatehouse, rounds: settings.rounds })
