@@ -10,8 +10,8 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { isTurnOver, nextTurn } from '../../event-loop.ts'
 import type { MoveGate } from '../moved.ts'
-import { isTurnOver, nextTurn } from './event-loop.ts'
 
 interface Prepared {
   statement: StatementSyncInstance
