@@ -7,7 +7,7 @@ import { findUidByRef } from '../../domain/users/user-ref.ts'
 import { MONTHLY, type Shop } from '../payments/shop.ts'
 import { DAY } from '../time.ts'
 
-export const READERS = ['ann', 'bob', 'cid'] as const
+const READERS = ['ann', 'bob', 'cid'] as const
 export const SOLD = ['news', 'film', 'gold'] as const
 const ONCE = [{ period: null }, { period: '2 days' }, { period: '1 month' }]
 const SUBSCRIPTIONS = [MONTHLY, { ...MONTHLY, trial_days: 3 }]
