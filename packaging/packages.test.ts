@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import {
   copyFileSync,
+  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -9,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -33,6 +34,12 @@ const packagesIn = (folder: string) =>
     .filter((entry) => entry.name === 'package.json')
     .map((entry) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(entry.parentPath)?.[1])
     .filter((name) => name !== undefined)
+
+/** The files to which a page links, without anchors. */
+const localLinksIn = (text: string) =>
+  [...text.replace(/```[\s\S]*?```/g, '').matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)].map(
+    (match) => match[1] as string,
+  )
 
 interface Bom {
   bomFormat: string
@@ -104,6 +111,17 @@ describe('the packages, installed in an empty folder', () => {
     expect(needed.filter((ref) => !refs.has(ref))).toEqual([])
   })
 
+  it('have a bill of materials that CycloneDX accepts, with no field that it does not know', async () => {
+    const validate = (file: string) =>
+      run(process.execPath, [join(ROOT, 'packaging/sbom/validate.mjs'), join(release, file)])
+    const { stdout } = await validate(`gatehouse-server-${version}.cdx.json`)
+    expect(stdout).toBe('valid CycloneDX 1.6\n')
+    const [first, ...others] = bom.components
+    const changed = { ...bom, components: [{ ...first, licence: 'MIT' }, ...others] }
+    writeFileSync(join(folder, 'changed.json'), JSON.stringify(changed))
+    await expect(validate('../changed.json')).rejects.toThrow('additional properties')
+  })
+
   it.each(PACKAGES)('%s has its code and license, and nothing that leads nowhere', (name) => {
     const at = join(folder, 'node_modules', name)
     const files = filesOf(at)
@@ -116,6 +134,26 @@ describe('the packages, installed in an empty folder', () => {
       readFileSync(join(at, file), 'utf8').includes('sourceMappingURL='),
     )
     expect(mapped).toEqual([])
+  })
+
+  it('have the guides as files whose links lead somewhere, and a command that says where they are', async () => {
+    const at = join(folder, 'node_modules/@gatehouse/server')
+    const { stdout } = await run(join(folder, 'node_modules/.bin/gatehouse'), ['--help'])
+    expect(stdout).toContain(`Guides: ${join(at, 'dist/guides/README.md')}`)
+    const pages = filesOf(at).filter((file) => file.endsWith('.md'))
+    const named = ['README.md', 'backup.md', 'troubleshooting.md'].map(
+      (it) => `dist/guides/run/${it}`,
+    )
+    expect(pages).toEqual(expect.arrayContaining(['CHANGELOG.md', ...named]))
+    const links = pages.flatMap((page) =>
+      localLinksIn(readFileSync(join(at, page), 'utf8')).map((link) => ({ page, link })),
+    )
+    expect(links.length).toBeGreaterThan(200)
+    expect(links.filter(({ page, link }) => !existsSync(join(at, dirname(page), link)))).toEqual([])
+    expect(links).toContainEqual({
+      page: 'dist/guides/run/README.md',
+      link: '../../../deploy/gatehouse.service',
+    })
   })
 
   it('take less than 60 MB', () => {

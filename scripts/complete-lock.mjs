@@ -10,6 +10,7 @@ const LOCKS = [
   'package-lock.json',
   'examples/package-lock.json',
   'packaging/openapi/package-lock.json',
+  'packaging/sbom/package-lock.json',
 ]
 const pathOf = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url))
 

@@ -2,7 +2,6 @@
 // Uses plain Node only: it runs before anything is installed.
 import { spawnSync } from 'node:child_process'
 import {
-  cpSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -13,6 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { copyGuides } from './guides.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const inRoot = (path) => join(root, path)
@@ -36,13 +36,14 @@ const PARTS = [
     inputs: [
       'packages/server/src',
       'packages/server/rolldown.config.mjs',
+      'scripts/guides.mjs',
       'packages/sdk/src',
       'docs',
     ],
     build() {
       const args = ['-c', 'rolldown.config.mjs']
       runNode('bundling the server', 'rolldown/bin/cli.mjs', args, this.folder)
-      copyGuides()
+      copyGuides(inRoot('docs'), inRoot('packages/server/dist/guides'))
     },
   },
   {
@@ -84,15 +85,6 @@ function run(step, command, args, options = {}) {
   if (status === 0) return
   process.stderr.write(`${stdout ?? ''}${stderr ?? ''}`)
   stop(`${step} failed${error ? ` (${error.message})` : ''}`)
-}
-
-/** The service shows the guides at /docs/guides; those for people who change Gatehouse stay in the clone. */
-function copyGuides() {
-  const isGuide = (path) =>
-    !/[\\/](decisions|internals)$/.test(path) &&
-    (statSync(path).isDirectory() || /\.(md|png)$/.test(path))
-  const target = inRoot('packages/server/dist/guides')
-  cpSync(inRoot('docs'), target, { recursive: true, filter: isGuide })
 }
 
 function runNode(step, script, args, folder) {

@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { environmentVariables, readConfig } from '../config/config.ts'
+import { guidesFolder } from '../guides-folder.ts'
 import { version } from '../version.ts'
 import { addAccessCommands } from './access/commands.ts'
 import { addAppCommands } from './apps/commands.ts'
@@ -35,6 +37,7 @@ function createProgram(): Command {
   const program = new Command('gatehouse')
     .description('Self-hosted access to paid content: who may see what.')
     .version(version())
+    .addHelpText('after', `\nGuides: ${join(guidesFolder(), 'README.md')}`)
     .exitOverride()
     .configureOutput({
       outputError: (text, write) => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { InvalidArgumentError } from 'commander'
@@ -105,12 +105,14 @@ describe('what a command is told', () => {
     for (const name of ['serve', 'app', 'resource', 'access', 'sign', 'mail', 'key', 'doctor']) {
       expect(asked.stdout).toMatch(new RegExp(`^  ${name} `, 'm'))
     }
+    const [, guides = ''] = /^Guides: (.+)$/m.exec(asked.stdout) ?? []
+    expect(readFileSync(guides, 'utf8')).toContain('](run/troubleshooting.md)')
     expect(wrong).toEqual({
       code: 1,
       stdout: '',
       stderr: "gatehouse: unknown option '--bogus' (see gatehouse --help)\n",
     })
-    expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+    expect(version.stdout).toMatch(/^\d+\.\d+\.\d+(-dev(\+[0-9a-f]{8,}(-dirty)?)?)?\n$/)
   })
 
   it('may be a time in seconds or a date that exists', () => {
