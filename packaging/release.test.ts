@@ -1,10 +1,17 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { findRefusals } from '../scripts/release/refusals.mjs'
+import {
+  findRefusals,
+  hasUnreleasedChanges,
+  isDevelopment,
+  versionOf,
+} from '../scripts/release/refusals.mjs'
 
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const CHANGELOG = '# Changelog\n\n## Unreleased\n\n## 0.2.0 (2026-11-17)\n\n- Something new.\n'
 const FOLDERS = ['packages/sdk', 'packages/server', 'packages/dashboard']
 
@@ -58,6 +65,26 @@ describe('a release', () => {
     write('CHANGELOG.md', changelog)
     commit()
     expect(findRefusals(root)).toEqual([expect.stringContaining(message)])
+  })
+
+  it('refuses changes that the changelog lists as unreleased', () => {
+    write('CHANGELOG.md', CHANGELOG.replace('## Unreleased\n', '## Unreleased\n\n- Later.\n'))
+    commit()
+    expect(findRefusals(root)).toEqual([
+      'CHANGELOG.md lists changes under "Unreleased": move them to the section of 0.2.0',
+    ])
+  })
+
+  it('refuses a development version in one line', () => {
+    write('packages/server/package.json', { name: '@gatehouse/server', version: '0.3.0-dev' })
+    expect(findRefusals(root)).toEqual([
+      '0.3.0-dev is a development version: set that of the release, as CONTRIBUTING.md says',
+    ])
+  })
+
+  it('is over before the next change: this clone has a development version while it lists one', () => {
+    const changelog = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8')
+    expect(hasUnreleasedChanges(changelog) && !isDevelopment(versionOf(ROOT))).toBe(false)
   })
 
   it('refuses a version whose tag exists', () => {

@@ -44,6 +44,7 @@ const PARTS = [
       const args = ['-c', 'rolldown.config.mjs']
       runNode('bundling the server', 'rolldown/bin/cli.mjs', args, this.folder)
       copyGuides(inRoot('docs'), inRoot('packages/server/dist/guides'))
+      writeCommit(inRoot('packages/server/dist/commit.txt'))
     },
   },
   {
@@ -85,6 +86,15 @@ function run(step, command, args, options = {}) {
   if (status === 0) return
   process.stderr.write(`${stdout ?? ''}${stderr ?? ''}`)
   stop(`${step} failed${error ? ` (${error.message})` : ''}`)
+}
+
+/** Notes the commit that is built, and whether files were changed since. A development version is named by it; outside of a
+ * clone, as in the build of an image, there is nothing to note. */
+function writeCommit(path) {
+  if (changed(inRoot('.git')) === 0) return
+  const args = ['describe', '--always', '--dirty', '--abbrev=8', '--exclude=*']
+  const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' })
+  if (status === 0) writeFileSync(path, stdout)
 }
 
 function runNode(step, script, args, folder) {
@@ -138,9 +148,19 @@ function build(part, isForPackage) {
   if (!isForPackage) writeFileSync(stampOf(part), key)
 }
 
+const readPackages = (path) => JSON.parse(readFileSync(path, 'utf8')).packages
+
+/** Whether every package of the lock file is installed in its version. A newer lock file may only have another version of ours. */
 function isInstalled() {
-  const record = changed(inRoot('node_modules/.package-lock.json'))
-  return record > 0 && record >= changed(inRoot('package-lock.json'))
+  const [record, lock] = ['node_modules/.package-lock.json', 'package-lock.json'].map(inRoot)
+  if (changed(record) === 0) return false
+  if (changed(record) >= changed(lock)) return true
+  const installed = readPackages(record)
+  return Object.entries(readPackages(lock)).every(([place, { version, link, optional }]) => {
+    if (!place.includes('node_modules/') || link) return true
+    // Those of other platforms are left out.
+    return installed[place] ? installed[place].version === version : optional
+  })
 }
 
 function install() {

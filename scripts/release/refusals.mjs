@@ -22,6 +22,13 @@ function sectionOf(changelog, version) {
   return sections.find(isAbout)
 }
 
+/** Whether a version is one between releases. A build of it says which commit it is. */
+export const isDevelopment = (version) => version.endsWith('-dev')
+
+/** Whether the changelog lists changes that belong to no release yet. */
+export const hasUnreleasedChanges = (changelog) =>
+  changelog.split(/^(?=## )/m).some((section) => /^## Unreleased$[\s\S]*^- /m.test(section))
+
 function* findVersionRefusals(root, version) {
   const lock = readJson(join(root, 'package-lock.json'))
   for (const folder of PACKAGES) {
@@ -33,7 +40,11 @@ function* findVersionRefusals(root, version) {
 }
 
 function* findChangelogRefusals(root, version) {
-  const section = sectionOf(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version)
+  const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
+  if (hasUnreleasedChanges(changelog)) {
+    yield `CHANGELOG.md lists changes under "Unreleased": move them to the section of ${version}`
+  }
+  const section = sectionOf(changelog, version)
   if (section === undefined) {
     yield `CHANGELOG.md has no section "## ${version} (YYYY-MM-DD)"`
   } else if (!/^- /m.test(section)) {
@@ -44,6 +55,9 @@ function* findChangelogRefusals(root, version) {
 /** One line for each reason not to make a release of this clone now. */
 export function findRefusals(root) {
   const version = versionOf(root)
+  if (isDevelopment(version)) {
+    return [`${version} is a development version: set that of the release, as CONTRIBUTING.md says`]
+  }
   const refusals = [...findVersionRefusals(root, version), ...findChangelogRefusals(root, version)]
   const changed = git(root, 'status', '--porcelain')
   if (changed !== '') refusals.push(`files are not committed:\n${changed}`)
