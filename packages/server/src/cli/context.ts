@@ -17,16 +17,26 @@ import {
 import { Failure, OperatorError } from '../errors.ts'
 import type { OutageLog } from '../logging/outage-logger.ts'
 import { isDiskError } from '../new-file.ts'
+import { describeFileError, fileExists } from '../permissions.ts'
 
 /** The actor that the history records for changes by the command line. */
 export const ACTOR = 'cli'
 
 /** Throws if there is no installation: a command in the wrong folder must not create databases and a master key. */
 export function requireInstallation({ databaseUrl, dataFolder }: Config): void {
-  if (databaseUrl !== undefined || existsSync(join(dataFolder, 'control.sqlite'))) return
+  if (databaseUrl !== undefined || hasControlFile(dataFolder)) return
   throw new OperatorError(
     `there is no installation in ${dataFolder} (GATEHOUSE_DATA); create one with: gatehouse serve`,
   )
+}
+
+function hasControlFile(dataFolder: string): boolean {
+  try {
+    return fileExists(join(dataFolder, 'control.sqlite'))
+  } catch (error) {
+    const why = describeFileError(error, dataFolder)
+    throw new OperatorError(`the folder ${dataFolder} (GATEHOUSE_DATA) can't be read: ${why}`)
+  }
 }
 
 /** Whether the data folder has no database that a restored one could be mixed up with. */
@@ -40,12 +50,14 @@ const STDERR_LOG: OutageLog = {
   info: (_, text) => process.stderr.write(`gatehouse: ${text}\n`),
 }
 
+export const readSettings = (): Config => readConfig(environmentVariables(process.cwd()))
+
 /** Opens the databases, which a running server may have open too, runs `work` and closes them. */
 export async function withContext<R>(
   work: (ctx: Context) => Promise<R>,
   { mayCreate = false, mayReplace = false } = {},
 ): Promise<R> {
-  const config = readConfig(environmentVariables(process.cwd()))
+  const config = readSettings()
   if (!mayCreate) requireInstallation(config)
   const ctx = await createContext(config, {
     log: STDERR_LOG,

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { OperatorError } from '../errors.ts'
+import { describeFileError } from '../permissions.ts'
 
 /** Created for its owner only: the data folder holds people's email addresses and the master key. */
 export function requireDataFolder(folder: string): void {
@@ -26,8 +27,8 @@ export function inFolder<R>(folder: string, failure: string, work: () => R): R {
   try {
     return work()
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    const why = code === 'ENOTDIR' ? 'it is a file' : message
+    const { code } = error as NodeJS.ErrnoException
+    const why = code === 'ENOTDIR' ? 'it is a file' : describeFileError(error, folder)
     throw new OperatorError(`GATEHOUSE_DATA: the folder ${folder} ${failure}: ${why}`)
   }
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { type Config, environmentVariables, readConfig } from '../../config/config.ts'
+import type { Config } from '../../config/config.ts'
 import { type Context, createContext, ENVIRONMENTS, type EnvironmentName } from '../../context.ts'
-import { requireInstallation, toUserError } from '../context.ts'
+import { readSettings, requireInstallation, toUserError } from '../context.ts'
 import { formatRecord, type Output, oneLine, print } from '../output.ts'
 import {
   checkAddress,
@@ -53,7 +53,7 @@ interface Report {
 async function examine(deep: boolean): Promise<Report> {
   let config: Config
   try {
-    config = readConfig(environmentVariables(process.cwd()))
+    config = readSettings()
   } catch (error) {
     return { checks: [stopped('configuration', error)] }
   }

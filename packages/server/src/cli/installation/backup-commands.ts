@@ -4,11 +4,12 @@ import { type Context, ENVIRONMENTS } from '../../context.ts'
 import { findSealProblems } from '../../domain/apps/sealed.ts'
 import { writeBackup } from '../../domain/backup/backup.ts'
 import type { Databases } from '../../domain/backup/databases.ts'
+import { requireKeyOf } from '../../domain/backup/required-key.ts'
 import { type CheckedBackup, checkBackup, restoreBackup } from '../../domain/backup/restore.ts'
 import { summarizeStorage } from '../../domain/downloads/damage.ts'
 import { HOLD_MEANS, HOLD_TODO } from '../../domain/installation/hold.ts'
 import { formatBytes } from '../bytes.ts'
-import { withContext } from '../context.ts'
+import { readSettings, withContext } from '../context.ts'
 import { type Output, print } from '../output.ts'
 
 export function addBackupCommands(program: Command): void {
@@ -23,9 +24,14 @@ export function addBackupCommands(program: Command): void {
   program
     .command('restore')
     .argument('<file>', 'a file written by `backup`')
+    .option(
+      '--lost-master-key',
+      'restore although the master key of the backup is lost; what it encrypts stays unreadable',
+    )
     .description('restore a backup into an empty installation; needs the same master key')
     .action(async (file, options) => {
       const checked = await checkBackup(resolve(file))
+      requireKeyOf(checked, readSettings(), { isLost: options.lostMasterKey === true })
       const may = { mayCreate: true, mayReplace: true }
       await withContext((ctx) => restore(ctx, checked, options), may)
     })

@@ -1,26 +1,10 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Gatehouse } from '@gatehouse/sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Cli, fullDiskCli, inProcessCli } from '../../testing/cli.ts'
-import {
-  databases,
-  entryPointDatabases,
-  type TestDatabase,
-  type TestInstallation,
-} from '../../testing/databases.ts'
-import { addDownload } from '../../testing/downloads/downloads.ts'
+import { databases, entryPointDatabases, type TestDatabase } from '../../testing/databases.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
-import { useMigratedInstallation } from '../../testing/use-service.ts'
 
 /** Timeout for tests that run many processes one after the other. */
 const LONG = 90_000
@@ -246,54 +230,5 @@ describe.each(entryPointDatabases)('the commands on data beside a server on $nam
       expect(outcome.stderr).toContain(file)
       expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, false])
     }
-  })
-
-  describe('back up and restore', () => {
-    const installation = useMigratedInstallation(database)
-
-    it(
-      'an installation, and say what the master key and the files have to do with it',
-      async () => {
-        const file = newPath('backup')
-        await addDownload(app, 'news', Buffer.alloc(2048))
-        const backup = await cli.run('backup', file)
-        expect(backup.code).toBe(0)
-        expect(backup.stdout).toContain('The master key is not included')
-        const files = (of: TestInstallation) => join(of.env.GATEHOUSE_DATA as string, 'files')
-        expect(backup.stdout).toContain(
-          `2.0 KiB of downloadable files are not included. Copy ${files(service.installation)} within`,
-        )
-
-        const other = inProcessCli(installation.env)
-        const restore = await other.run('restore', file)
-        expect(restore.code).toBe(0)
-        expect(restore.stderr).toContain("can't decrypt")
-        expect(restore.stderr).toContain(
-          `2.0 KiB of downloadable files belong to it. Put them back into ${files(installation)},`,
-        )
-        const key = (of: TestInstallation) => join(of.env.GATEHOUSE_DATA as string, 'master.key')
-        copyFileSync(key(service.installation), key(installation))
-        const restored = await startTestService(database, { installation })
-        try {
-          const client = new Gatehouse({ ...app, baseUrl: restored.url })
-          const search = { show_expired: true, pagesize: 1000 }
-          expect(await client.searchAccess(search)).toEqual(await app.client.searchAccess(search))
-        } finally {
-          await restored.stop()
-        }
-        const twice = await other.run('restore', file)
-        expect(twice).toMatchObject({ code: 1, stdout: '' })
-        expect(twice.stderr).toContain('already has applications')
-      },
-      LONG,
-    )
-
-    it('nothing from a file that is no backup, and leave no new installation behind', async () => {
-      const [file, folder] = [newPath('backup'), newPath('empty')]
-      writeFileSync(file, 'cut off')
-      const outcome = await inProcessCli({ GATEHOUSE_DATA: folder }).run('restore', file)
-      expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining(file) })
-      expect(existsSync(folder)).toBe(false)
-    })
   })
 })

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { OperatorError } from '../../errors.ts'
+import { describeFileError } from '../../permissions.ts'
 import { errorCodeOf, errorReasonOf, SQLITE, sqliteCodeOf } from '../outage.ts'
 
 /** Older versions can damage a write-ahead log that several processes write to. */
@@ -147,7 +148,8 @@ export function sqliteOperatorError(path: string, error: unknown): unknown {
   if (code === SQLITE.BUSY)
     return new OperatorError(`the database ${path} is locked by another program`)
   if (code === undefined && errorCodeOf(error) === '') return error
+  const why = code === undefined ? describeFileError(error, path) : reason
   return new OperatorError(
-    `the database ${path} (in the folder GATEHOUSE_DATA) can't be opened: ${reason}`,
+    `the database ${path} (in the folder GATEHOUSE_DATA) can't be opened: ${why}`,
   )
 }

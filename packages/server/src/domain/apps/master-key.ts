@@ -1,8 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeDurably } from '../../durable-file.ts'
 import { OperatorError } from '../../errors.ts'
+import { describeFileError, fileExists } from '../../permissions.ts'
 
 const KEY_BYTES = 32
 const IV_BYTES = 12
@@ -64,8 +65,16 @@ function mergeKeys(fresh: readonly Buffer[], known: readonly Buffer[]): readonly
 const fileOf = (folder: string) => join(folder, 'master.key')
 
 export function hasKeyFile(folder: string): boolean {
-  return existsSync(fileOf(folder))
+  const path = fileOf(folder)
+  try {
+    return fileExists(path)
+  } catch (error) {
+    throw unreadable(path, error)
+  }
 }
+
+const unreadable = (path: string, error: unknown) =>
+  new OperatorError(`the master key ${path} can't be read: ${describeFileError(error, path)}`)
 
 /** One key per line, newest first. */
 export function readKeyFile(folder: string): Buffer[] {
@@ -81,7 +90,7 @@ export function readKeyFile(folder: string): Buffer[] {
     text = readFileSync(path, 'utf8')
   } catch (error) {
     if (error instanceof OperatorError) throw error
-    throw new OperatorError(`the master key ${path} can't be read: ${(error as Error).message}`)
+    throw unreadable(path, error)
   }
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const keys = lines.map((line) => Buffer.from(line.trim(), 'base64url'))

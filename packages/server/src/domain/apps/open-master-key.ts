@@ -15,23 +15,38 @@ async function requireNothingSealed(databases: readonly EnvironmentDatabase[], o
   }
 }
 
+/** Where the settings say that the master key is. */
+export interface KeySettings {
+  masterKeys?: readonly Buffer[] | undefined
+  dataFolder: string
+}
+
+export const originOf = ({ masterKeys, dataFolder }: KeySettings) =>
+  masterKeys ? 'GATEHOUSE_MASTER_KEY' : `${dataFolder}/master.key`
+
+/** Returns undefined if there is no key. One that can't be read is an error. */
+export function findMasterKey(settings: KeySettings): MasterKey | undefined {
+  const { masterKeys, dataFolder } = settings
+  if (!masterKeys && !hasKeyFile(dataFolder)) return undefined
+  return createMasterKey(originOf(settings), () => masterKeys ?? readKeyFile(dataFolder))
+}
+
 /** Creates the key file if nothing is sealed yet. Otherwise a missing file is an error. */
 export async function loadOrCreateMasterKey(
-  settings: { masterKeys?: readonly Buffer[] | undefined; dataFolder: string },
+  settings: KeySettings,
   control: ControlDatabase,
   databases: readonly EnvironmentDatabase[],
   createFile: () => void,
 ): Promise<MasterKey> {
-  const { masterKeys, dataFolder } = settings
-  if (masterKeys) return createMasterKey('GATEHOUSE_MASTER_KEY', () => masterKeys)
-  const origin = `${dataFolder}/master.key`
-  if (!hasKeyFile(dataFolder)) {
-    // Two processes that start concurrently must not create two keys.
-    await withGlobalLock(control, 'key_file', async () => {
-      if (hasKeyFile(dataFolder)) return
-      await requireNothingSealed(databases, origin)
-      createFile()
-    })
-  }
+  const found = findMasterKey(settings)
+  if (found) return found
+  const { dataFolder } = settings
+  const origin = originOf(settings)
+  // Two processes that start concurrently must not create two keys.
+  await withGlobalLock(control, 'key_file', async () => {
+    if (hasKeyFile(dataFolder)) return
+    await requireNothingSealed(databases, origin)
+    createFile()
+  })
   return createMasterKey(origin, () => readKeyFile(dataFolder))
 }

@@ -4,14 +4,43 @@ import { bumpKeysVersion, keyOwner, webhookSecretOwner } from './keys.ts'
 import type { MasterKey } from './master-key.ts'
 import { secretOwner } from './secrets.ts'
 
-interface SealedRow {
-  table: 'application_keys' | 'webhook_secrets' | 'secrets'
+/** What the sealed text of a row is bound to, by table. Every table with sealed texts is here. */
+const OWNERS = {
+  application_keys: keyOwner,
+  webhook_secrets: webhookSecretOwner,
+  secrets: ({ name }: { name: string }) => secretOwner(name),
+}
+
+export interface SealedText {
+  owner: string
+  sealed: string
+}
+
+interface SealedRow extends SealedText {
+  table: keyof typeof OWNERS
   /** The id of a key or of a webhook's secret, or the name of a secret. */
   id: string
   /** The application; undefined for a secret of the environment. */
   aid: string | undefined
-  owner: string
-  sealed: string
+}
+
+/** Whether the rows of a table have sealed texts. */
+export const isSealedTable = (table: string): table is keyof typeof OWNERS =>
+  Object.hasOwn(OWNERS, table)
+
+/** Returns the sealed text of a row from outside the database, such as a backup. */
+export const toSealedText = (
+  table: keyof typeof OWNERS,
+  row: Readonly<Record<string, unknown>>,
+): SealedText => ({ owner: OWNERS[table](row as never), sealed: String(row.sealed) })
+
+/** Whether the master key opens a text that was sealed for its owner. */
+export function canOpen(masterKey: MasterKey, { sealed, owner }: SealedText): boolean {
+  try {
+    return masterKey.open(sealed, owner) !== ''
+  } catch {
+    return false
+  }
 }
 
 /** Lists everything sealed with the master key: the keys and webhook secrets of applications, expired ones included,
@@ -23,15 +52,22 @@ async function listSealed(db: Db): Promise<SealedRow[]> {
   return [
     ...keys.map((row) => {
       const { aid, id, sealed } = row
-      return { table: 'application_keys' as const, aid, id, owner: keyOwner(row), sealed }
+      return {
+        table: 'application_keys' as const,
+        aid,
+        id,
+        owner: OWNERS.application_keys(row),
+        sealed,
+      }
     }),
     ...webhooks.map((row) => {
       const { aid, id, sealed } = row
-      return { table: 'webhook_secrets' as const, aid, id, owner: webhookSecretOwner(row), sealed }
+      const owner = OWNERS.webhook_secrets(row)
+      return { table: 'webhook_secrets' as const, aid, id, owner, sealed }
     }),
-    ...secrets.map(({ name, sealed }) => {
-      const owner = secretOwner(name)
-      return { table: 'secrets' as const, aid: undefined, id: name, owner, sealed }
+    ...secrets.map((row) => {
+      const owner = OWNERS.secrets(row)
+      return { table: 'secrets' as const, aid: undefined, id: row.name, owner, sealed: row.sealed }
     }),
   ]
 }
@@ -63,16 +99,9 @@ export async function findSealProblems(
   masterKey: MasterKey,
 ): Promise<{ count: number; unreadable: string[]; old: string[] }> {
   const rows = await listSealed(db)
-  const opens = ({ sealed, owner }: SealedRow) => {
-    try {
-      return masterKey.open(sealed, owner) !== ''
-    } catch {
-      return false
-    }
-  }
   return {
     count: rows.length,
-    unreadable: rows.filter((row) => !opens(row)).map((row) => row.id),
+    unreadable: rows.filter((row) => !canOpen(masterKey, row)).map((row) => row.id),
     old: rows.filter((row) => !masterKey.isCurrent(row.sealed)).map((row) => row.id),
   }
 }

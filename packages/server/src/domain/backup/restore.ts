@@ -8,6 +8,7 @@ import { deleteRows } from '../../db/queries/rows.ts'
 import type { ControlTables } from '../../db/tables.ts'
 import { OperatorError } from '../../errors.ts'
 import { recount, withoutCountTriggers } from '../access/counts/counting.ts'
+import { isSealedTable, type SealedText, toSealedText } from '../apps/sealed.ts'
 import { foldAllRevenue } from '../figures/sums.ts'
 import { type Hold, putOnHold } from '../installation/hold.ts'
 import { type AnyTables, anyDatabase, type Databases, MIGRATIONS } from './databases.ts'
@@ -58,7 +59,10 @@ interface Backup {
 }
 
 /** A file that is whole and that this version can restore. */
-export type CheckedBackup = Omit<Backup, 'hold'> & RestoreResult
+export interface CheckedBackup extends Omit<Backup, 'hold'>, RestoreResult {
+  /** Everything in it that is sealed with a master key. */
+  sealed: readonly SealedText[]
+}
 
 const isOlder = ({ migrations }: Backup, name: DatabaseName) =>
   migrations[name].length < MIGRATIONS[name].length
@@ -108,16 +112,25 @@ export async function checkBackup(path: string): Promise<CheckedBackup> {
   let header: Header | undefined
   let footer: Footer | undefined
   const sections = new Set<Section>()
+  const sealed: SealedText[] = []
   for await (const entry of readBackup(path)) {
     if (entry.kind === 'header') header = entry.header
-    if (entry.kind === 'row') sections.add(entry.section)
+    if (entry.kind === 'row') {
+      const { section, values } = entry
+      sections.add(section)
+      if (isSealedTable(section.table))
+        sealed.push(toSealedText(section.table, toRow(section, values)))
+    }
     if (entry.kind === 'footer') footer = entry.footer
   }
   // The reader completes only after both.
   const { created } = header as Header
   const migrations = requireKnownMigrations(path, header as Header)
-  return { path, created, migrations, sections: [...sections], ...(footer as Footer) }
+  return { path, created, migrations, sections: [...sections], sealed, ...(footer as Footer) }
 }
+
+const toRow = ({ columns }: Section, values: readonly Value[]): Record<string, Value> =>
+  Object.fromEntries(columns.map((column, i) => [column, values[i] as Value]))
 
 /** Returns the migrations of the version that made the backup; each database's must be the first ones of ours. */
 function requireKnownMigrations(path: string, header: Header): Backup['migrations'] {
@@ -222,13 +235,11 @@ async function fillTables(
   // Reads to the end of the file and checks its footer again before anything is committed.
   let before: string | undefined
   for await (const { section, rows } of batchesOf(path, name)) {
-    const { table, columns } = section
+    const { table } = section
     // The rows of the next table refer to those of the table that is now complete.
     if (before !== undefined && before !== table) await refreshStatistics(trx, engine, [before])
     before = table
-    const named = rows.map((values) =>
-      Object.fromEntries(columns.map((column, i) => [column, values[i] as Value])),
-    )
+    const named = rows.map((values) => toRow(section, values))
     await trx.insertInto(table).values(named).execute()
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inProcessCli } from '../cli.ts'
@@ -21,12 +21,15 @@ export async function createBackup(
   return {
     async restore(database) {
       const installation = await database.createMigrated()
+      if (existsSync(keyOf(from))) copyFileSync(keyOf(from), keyOf(installation))
       await requireSuccess(inProcessCli({ ...installation.env, ...env }).run('restore', path))
       return installation
     },
     remove: () => rmSync(folder, { recursive: true }),
   }
 }
+
+const keyOf = ({ env }: TestInstallation) => join(env.GATEHOUSE_DATA as string, 'master.key')
 
 async function requireSuccess(run: Promise<{ code: number; stderr: string }>): Promise<void> {
   const { code, stderr } = await run
