@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -8,32 +8,17 @@ import { Gatehouse } from '@gatehouse/sdk'
 import { describe, expect, it, vi } from 'vitest'
 import { findViolations } from '../packages/server/src/db/invariants/invariants.ts'
 import { databases, type TestInstallation } from '../packages/server/src/testing/databases.ts'
+import {
+  mountSmallDisk,
+  removeSmallDisk,
+} from '../packages/server/src/testing/faults/small-disk.ts'
 import { createApplicationIn, withContext } from '../packages/server/src/testing/installations.ts'
 import { startProcess } from '../packages/server/src/testing/processes/process.ts'
 
-/** Mounts a small disk; returns undefined if this user may not do that. */
-function makeSmallDisk(): string | undefined {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-disk-'))
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder], { stdio: 'pipe' })
-    return folder
-  } catch (error) {
-    rmSync(folder, { recursive: true })
-    console.warn(`not tried on a real disk: ${(error as Error).message}`)
-    return undefined
-  }
-}
-
-function removeSmallDisk(folder: string): void {
-  // Unmounts lazily: connections of this process are closed only when they are garbage-collected.
-  execFileSync('umount', ['--lazy', folder])
-  rmSync(folder, { recursive: true })
-}
-
 describe('a disk that is full', () => {
   it('stops writing only, and only until there is space again', async () => {
-    const folder = makeSmallDisk()
-    if (folder === undefined) return
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-disk-'))
+    if (!mountSmallDisk(folder, '4m')) return
     const installation: TestInstallation = {
       env: { GATEHOUSE_DATA: folder },
       remove: async () => removeSmallDisk(folder),
@@ -56,6 +41,7 @@ describe('a disk that is full', () => {
     }
     expect(refusal).toMatchObject({ status: 503 })
     expect(granted.length).toBeGreaterThan(10)
+    expect(server.stdout.match(/the disk of [^"]* is full/g)).toHaveLength(1)
     for (const user_ref of granted) {
       expect(await client.hasAccess({ rid: app.rid, user_ref })).toBe(true)
     }

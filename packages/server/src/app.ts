@@ -35,6 +35,7 @@ import { buildSerializers } from './http/serializers.ts'
 import { rewriteUrlByHost } from './http/targets.ts'
 import { traceRequests } from './http/trace-requests.ts'
 import { limitUnfinished } from './http/unfinished.ts'
+import { createFullDiskLogger } from './logging/full-disk-logger.ts'
 
 /** Wrong management tokens that an address may send in a minute. Nobody can guess one: this keeps a program that was set
  * up wrong from asking the database all the time. */
@@ -55,6 +56,7 @@ export async function createApp(
   limitConnections(app, config)
   ignoreExpectations(app.server)
   const selfHeaders = recognizeSelfRequests(app)
+  app.decorateRequest('logFullDisk', createFullDiskLogger(logger, config.dataFolder))
   const inFlight = { count: 0 }
   const limits = createRequestLimits(config, peers)
   app.addHook('onRequest', followTrace)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Cli, inProcessCli, spawnedCli } from '../testing/cli.ts'
-import { assessDisk } from './doctor/checks.ts'
+import { assessDisk } from './doctor/disk.ts'
 import { parseDuration, parseTime } from './options.ts'
 
 describe('what a command is told', () => {

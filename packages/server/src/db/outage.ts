@@ -32,7 +32,7 @@ const SQLITE_UNAVAILABLE: ReadonlySet<number> = new Set([
   SQLITE.LOCKING,
 ])
 
-const POSTGRES_DISK_FULL = '53100'
+export const POSTGRES_DISK_FULL = '53100'
 /** The server is down, starting, stopping or out of connections; or a statement, a lock or a transaction timed
  * out. */
 const POSTGRES_UNAVAILABLE = /^(08|53|57|55P03|25P03|25P04)/

@@ -10,6 +10,13 @@ import { newId } from '../ids.ts'
 import { ClientGone, isUpload } from './connection.ts'
 import { hasBody } from './headers.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Logs that a write was refused because a disk is full, unless that was logged just before. */
+    logFullDisk(error: unknown): void
+  }
+}
+
 export const RESPONSE_HEADERS = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
@@ -30,13 +37,18 @@ export const errorFieldsOf = ({ message, code, parameter }: Failure) => ({
 
 /** Maps anything thrown to a failure. Unknown errors are logged, and nothing of them is sent to the caller. */
 export function toFailure(error: unknown, request: FastifyRequest): Failure {
-  if (error instanceof Failure) return error
+  if (error instanceof Failure) {
+    // Only the file storage gives a cause; a failure without one was logged when it was made here.
+    if (error.code === 'storage_full' && error.cause) request.logFullDisk(error.cause)
+    return error
+  }
   // A client that disconnects in the middle of a request is not an outage of ours.
   if (request.raw.destroyed && !request.raw.complete) return unreadable(400)
   if (error instanceof ClientGone || isCutOff(error, request)) return unreadable(400)
   const outage = toOutageFailure(error)
   if (outage) {
-    request.log.error({ err: error }, 'the database is not available')
+    if (outage.code === 'storage_full') request.logFullDisk(error)
+    else request.log.error({ err: error }, 'the database is not available')
     return outage
   }
   if (error instanceof OnHold) return onHoldFailure()

@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises'
 import { hasUntrustedProxy } from '../../config/public-origins.ts'
 import { type Context, ENVIRONMENTS, type Environment } from '../../context.ts'
 import type { Database } from '../../db/database.ts'
@@ -141,21 +140,6 @@ function assessWaiting(
     `an email has been waiting since ${since}`,
     'make sure that the service runs (gatehouse serve), and see `last error` in: gatehouse mail list --status queued',
   )
-}
-
-const GIB = 1024 ** 3
-
-/** Warns below 1 GiB and below 5 %: a large disk that is nearly full fills up as fast as a small one. */
-export function assessDisk(folder: string, free: number, total: number): Finding {
-  const text = `${(free / GIB).toFixed(1)} GiB of ${(total / GIB).toFixed(1)} GiB are free for ${folder}`
-  return free < GIB || free < total * 0.05
-    ? warning('disk', text, 'free some space: a full disk stops all writes')
-    : ok('disk', text)
-}
-
-export async function checkDisk(folder: string): Promise<Finding> {
-  const { bavail, blocks, bsize } = await statfs(folder)
-  return assessDisk(folder, bavail * bsize, blocks * bsize)
 }
 
 /** Tolerance for clock differences between machines that share a database. */

@@ -3,18 +3,19 @@ import type { Config } from '../../config/config.ts'
 import { type Context, createContext, ENVIRONMENTS, type EnvironmentName } from '../../context.ts'
 import { readSettings, requireInstallation, toUserError } from '../context.ts'
 import { formatRecord, type Output, oneLine, print } from '../output.ts'
+import { checkApplications } from './applications.ts'
 import {
   checkAddress,
   checkClock,
   checkDatabases,
   checkDeeply,
-  checkDisk,
   checkMail,
   checkMasterKey,
   checkStaffMail,
   type Finding,
   failed,
 } from './checks.ts'
+import { checkDisk } from './disk.ts'
 import { checkErasures } from './erasures.ts'
 import { checkFiles } from './files.ts'
 import { checkHold } from './hold.ts'
@@ -24,7 +25,7 @@ export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
     .description(
-      'check the configuration, databases, email, payments, files, disk, clock and master key',
+      'check the configuration, databases, master key, applications, email, payments, files, disk and clock',
     )
     .option('--deep', 'also read all data and files, and check their integrity')
     .action(doctor)
@@ -82,6 +83,7 @@ async function checkAll(ctx: Context, deep: boolean): Promise<Finding[]> {
     checkAddress(ctx),
     ...(await checkDatabases(ctx)),
     await checkMasterKey(ctx),
+    await checkApplications(ctx),
   ]
   for (const name of ENVIRONMENTS) {
     const env = ctx.environments[name]

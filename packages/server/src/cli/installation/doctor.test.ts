@@ -1,10 +1,12 @@
-import { chmodSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Cli, inProcessCli, spawnedCli } from '../../testing/cli.ts'
 import type { Checkup } from '../../testing/commands/checkup.ts'
 import { PASSWORD, withPasswords } from '../../testing/commands/passwords.ts'
+import { asUnprivileged } from '../../testing/commands/unprivileged.ts'
 import { databases } from '../../testing/databases.ts'
 import { useApplication, useService } from '../../testing/use-service.ts'
 
@@ -71,6 +73,45 @@ describe.each(databases)('doctor on $name', (database) => {
     expect(code).toBe(0)
     expect(stdout).toMatch(/^warning +address /m)
     expect(stdout).toContain('set GATEHOUSE_BASE_URL')
+  })
+
+  it('fails if the master key is not the one that encrypted the keys', async () => {
+    const key = join(service.installation.env.GATEHOUSE_DATA as string, 'master.key')
+    const usual = readFileSync(key, 'utf8')
+    writeFileSync(key, `${randomBytes(32).toString('base64url')}\n`)
+    const { code, stdout } = await cli.run('doctor')
+    writeFileSync(key, usual)
+    expect(code).toBe(1)
+    expect(stdout).toMatch(
+      /^failed +master key .*master\.key can't decrypt the keys .*\n +-> put back/m,
+    )
+  })
+
+  it('warns of databases without an application, as after a restore that failed', async () => {
+    const empty = await database.createMigrated()
+    const { code, stdout } = await inProcessCli(empty.env).run('doctor')
+    await empty.remove()
+    expect(code).toBe(0)
+    expect(stdout).toMatch(
+      /^warning +applications +no applications yet.* After a restore, .*\n +-> .*gatehouse restore FILE/m,
+    )
+    expect((await cli.run('doctor')).stdout).toMatch(/^ok +applications +1 in production, 0 in/m)
+  })
+
+  it("says of a folder that it can't read who may not, and not that it is empty", async () => {
+    const folder = service.installation.env.GATEHOUSE_DATA as string
+    const sqlite = inProcessCli({ GATEHOUSE_DATA: folder })
+    const asOther = async (mode: number) => {
+      chmodSync(folder, mode)
+      const { code, stdout } = await asUnprivileged(() => sqlite.run('doctor'))
+      chmodSync(folder, 0o700)
+      expect(code).toBe(1)
+      expect(stdout).not.toContain('there is no installation')
+      return stdout
+    }
+    const closed = await asOther(0o000)
+    expect(closed).toContain(`the folder ${folder} (GATEHOUSE_DATA) can't be read: EACCES`)
+    expect(closed).toMatch(/this runs as the user \S+, who has no permission: .* chown -R \S+: \S+/)
   })
 
   it('reports what keeps a service from starting', async () => {

@@ -1,30 +1,18 @@
-import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { addDownload } from '../../testing/downloads/downloads.ts'
+import { mountSmallDisk, removeSmallDisk } from '../../testing/faults/small-disk.ts'
 import { inPieces } from '../../testing/s3/store-fixtures.ts'
 import { startTestService } from '../../testing/service.ts'
-
-/** Mounts a small disk on the folder. Returns false if this user may not mount. */
-function mountSmallDisk(folder: string): boolean {
-  mkdirSync(folder, { recursive: true })
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder], { stdio: 'pipe' })
-    return true
-  } catch (error) {
-    console.warn(`not tried on a real disk: ${(error as Error).message}`)
-    return false
-  }
-}
 
 describe('a disk that is full', () => {
   it('takes in what fits, refuses what does not in plain words, and keeps nothing of it', async () => {
     const service = await startTestService(databases[0])
     const folder = join(service.installation.env.GATEHOUSE_DATA as string, 'files')
-    const hasDisk = mountSmallDisk(folder)
+    const hasDisk = mountSmallDisk(folder, '2m')
     try {
       if (!hasDisk) return
       const app = await service.newApplication()
@@ -36,7 +24,7 @@ describe('a disk that is full', () => {
       await addDownload(app, 'later', randomBytes(500_000))
       await service.requireInvariants()
     } finally {
-      if (hasDisk) execFileSync('umount', [folder])
+      if (hasDisk) removeSmallDisk(folder)
       await service.stop()
     }
   })

@@ -118,7 +118,8 @@ function unlessMissing(error: NodeJS.ErrnoException): undefined {
 
 /** Turns an error of the disk into one that callers understand. */
 function refuseToStore(error: NodeJS.ErrnoException): never {
-  if (error.code === 'ENOSPC' || error.code === 'EDQUOT') throw fail('storage_full')
+  if (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+    throw Object.assign(fail('storage_full'), { cause: error })
   throw new StoreUnavailable(error.message, { cause: error })
 }
 
