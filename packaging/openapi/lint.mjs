@@ -1,4 +1,4 @@
-// Checks the contracts with the rules of Redocly and of Spectral. Their libraries are used, not their command lines, which
+// Checks the contracts with the rules of Redocly and of Spectral, and that every field has a description. Their libraries are used, not their command lines, which
 // look for updates. `npm run lint:openapi` installs them into this folder first, without running their install scripts,
 // one of which reports the installation.
 import { readFileSync } from 'node:fs'
@@ -7,6 +7,7 @@ import { createConfig, lint } from '@redocly/openapi-core'
 import spectralCore from '@stoplight/spectral-core'
 import parsers from '@stoplight/spectral-parsers'
 import rulesets from '@stoplight/spectral-rulesets'
+import { undescribedFields } from './undescribed.mjs'
 
 const { Document, Spectral } = spectralCore
 
@@ -31,12 +32,14 @@ spectral.setRuleset({ extends: [rulesets.oas], rules: SPECTRAL_RULES })
 
 async function findProblems(path) {
   const redocly = await lint({ ref: path, config })
-  const document = new Document(readFileSync(path, 'utf8'), parsers.Json, path)
+  const text = readFileSync(path, 'utf8')
+  const document = new Document(text, parsers.Json, path)
   return [
     ...redocly.map((one) => `${one.ruleId} at ${one.location[0]?.pointer}: ${one.message}`),
     ...(await spectral.run(document)).map(
       (one) => `${one.code} at ${one.path.join('/')}: ${one.message}`,
     ),
+    ...[...undescribedFields(JSON.parse(text))].map((place) => `no description at ${place}`),
   ]
 }
 

@@ -942,6 +942,7 @@ export interface components {
             cursor?: string;
         };
         Error: {
+            /** @description What is wrong. */
             error: {
                 /** @description What is wrong, for people. */
                 message: string;
@@ -1054,7 +1055,9 @@ export interface components {
             more: boolean;
             /** @description Where to read all of it; left out if nothing is missing. */
             next?: {
+                /** @description The path to request. */
                 path: string;
+                /** @description Its parameter `user_ref`. */
                 user_ref: string;
             };
         };
@@ -1065,6 +1068,7 @@ export interface components {
             amount: number;
             /** @description ISO 4217. */
             currency: string;
+            /** @description `pending`: the provider has not answered yet. */
             status: "pending" | "succeeded" | "failed";
             /** @description Why it failed, as `disputed`; left out otherwise. */
             reason?: string;
@@ -1182,7 +1186,10 @@ export interface components {
             refunded: number;
             /** @description ISO 4217. */
             currency: string;
-            /** @enum {unknown} */
+            /**
+             * @description What became of the payment. `lost`: a dispute was lost.
+             * @enum {unknown}
+             */
             status: "pending" | "succeeded" | "failed" | "partially_refunded" | "refunded" | "disputed" | "lost";
             /** @description Why somebody should look at it: `late`, `duplicate` or `mismatch`. */
             flag?: string;
@@ -1302,6 +1309,7 @@ export interface components {
             amount: number;
             /** @description ISO 4217. */
             currency: string;
+            /** @description `pending`: the provider has not answered yet. */
             status: "pending" | "succeeded" | "failed";
             /** @description Why it failed, as `disputed`; left out otherwise. */
             reason?: string;

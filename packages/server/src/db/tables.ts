@@ -1028,15 +1028,20 @@ export interface AuditTable {
 /** An API request that was refused. Of what the client sent, only the route and the name of a parameter are
  * stored. */
 export interface RefusedCallTable {
+  /** The id of the entry. */
   id: string
   aid: string
+  /** In milliseconds since 1970. */
   at: Millis
+  /** The HTTP method. */
   method: string
   /** The route pattern, such as `/r2/user/:user_ref`. */
   route: string
+  /** The HTTP status of the answer. */
   status: number
   /** The error code or, if the signature was refused, what was wrong with it. */
   reason: string
+  /** The parameter that was wrong; null if it was none. */
   parameter: string | null
   /** The key that signed the request; null if none did. */
   key_id: string | null

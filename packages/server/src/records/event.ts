@@ -37,7 +37,10 @@ const EventReaderState = declareRecord('EventReaderState', {
   more: Type.Boolean({ description: 'Whether there is more than fits into an event.' }),
   next: Type.Optional(
     Type.Object(
-      { path: Type.String(), user_ref: Type.String() },
+      {
+        path: Type.String({ description: 'The path to request.' }),
+        user_ref: Type.String({ description: 'Its parameter `user_ref`.' }),
+      },
       { description: 'Where to read all of it; left out if nothing is missing.' },
     ),
   ),

@@ -6,15 +6,10 @@ import { pickMinorMoney } from './money.ts'
 import { refundItem, refundRecord } from './refund.ts'
 import { withoutNulls } from './without-nulls.ts'
 
-export const PaymentStatusSchema = Type.Enum([
-  'pending',
-  'succeeded',
-  'failed',
-  'partially_refunded',
-  'refunded',
-  'disputed',
-  'lost',
-])
+export const PaymentStatusSchema = Type.Enum(
+  ['pending', 'succeeded', 'failed', 'partially_refunded', 'refunded', 'disputed', 'lost'],
+  { description: 'What became of the payment. `lost`: a dispute was lost.' },
+)
 
 export const Payment = declareRecord('Payment', {
   id: Type.String({ description: 'Payment ID.' }),

@@ -8,7 +8,9 @@ export const Refund = declareRecord('Refund', {
   id: Type.String({ description: 'Refund ID.' }),
   amount: Type.Number({ description: 'In major units of the currency.' }),
   currency: Type.String({ description: 'ISO 4217.' }),
-  status: Type.Union([Type.Literal('pending'), Type.Literal('succeeded'), Type.Literal('failed')]),
+  status: Type.Union([Type.Literal('pending'), Type.Literal('succeeded'), Type.Literal('failed')], {
+    description: '`pending`: the provider has not answered yet.',
+  }),
   reason: Type.Optional(
     Type.String({ description: 'Why it failed, as `disputed`; left out otherwise.' }),
   ),

@@ -14,7 +14,9 @@ export interface OpensEffect extends Opens {
 export interface OpensPreview {
   /** How many readers have the pass now. */
   holders: number
+  /** What they would gain, and how many of them. */
   gained: OpensEffect
+  /** What they would lose, and how many of them. */
   lost: OpensEffect
 }
 

@@ -9,15 +9,21 @@ import type { AppRequest } from './route.ts'
 
 /** In minor units; the app formats them for the currency. */
 export interface Money {
+  /** In minor units, such as cents. */
   amount: number
+  /** ISO 4217. */
   currency: string
 }
 
 /** One page of a list, and the total count. */
 export interface Page<T> {
+  /** The records of this page. */
   data: T[]
+  /** How many records match. */
   total: number
+  /** The number of this page, counted from 0. */
   page: number
+  /** How many records a page has. */
   pagesize: number
   /** Whether more rows match than the search considers. `data` and `total` then cover only the first of them. */
   is_cut: boolean

@@ -5,6 +5,7 @@ import * as fields from '../../../fields.ts'
 import { readField } from '../../../parameters.ts'
 import { checkRecord } from '../../../records/decision.ts'
 import { appRoute, STAFF } from '../route.ts'
+import type { ExplainedCheck } from './schemas.ts'
 
 /** Why a reader may or may not see a resource, as the check of the access API says it. Unlike there, a refusal is not
  * counted: it is not the reader who asks. */
@@ -12,11 +13,10 @@ const check = appRoute('GET /access/check', {
   management: 'GET /access/check',
   who: STAFF,
   query: Type.Object({
-    /** A reference of your site, or a uid. */
-    user_ref: Type.String({ maxLength: 1_000 }),
-    rid: Type.String({ maxLength: 1_000 }),
+    user_ref: Type.String({ maxLength: 1_000, description: 'A reference of your site, or a uid.' }),
+    rid: Type.String({ maxLength: 1_000, description: 'The resource to ask about.' }),
   }),
-  async handle({ env, aid, query }) {
+  async handle({ env, aid, query }): Promise<ExplainedCheck> {
     const userRef = readField('user_ref', query.user_ref, fields.userRef)
     const rid = readField('rid', query.rid, fields.rid)
     const now = env.clock()

@@ -12,7 +12,13 @@ const all = appRoute('GET /access/export.csv', {
   action: 'access.export',
   query: Type.Object({
     ...AccessQuery.properties,
-    form: Type.Optional(Type.Enum(['people', 'raw', 'spreadsheet'])),
+    form: Type.Optional(
+      Type.Enum(['people', 'raw', 'spreadsheet'], {
+        description:
+          '`people`: the records of the filters, with names and readable dates. `raw`: all that are not revoked, in exact ' +
+          'values. `spreadsheet`, the default: the same, made safe for spreadsheets.',
+      }),
+    ),
     delimiter: delimiterSchema,
   }),
   async handle(call) {

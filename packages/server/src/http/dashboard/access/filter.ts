@@ -6,26 +6,34 @@ import * as fields from '../../../fields.ts'
 import { readOptionalField } from '../../../parameters.ts'
 import { paging, searchTextSchema, sortSchema } from '../schemas.ts'
 
-const given = Type.Optional(Type.String())
-const time = Type.Optional(Type.Integer({ minimum: 0, maximum: FOREVER }))
+const given = (description?: string) =>
+  Type.Optional(Type.String(description === undefined ? {} : { description }))
+const time = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum: FOREVER, description }))
 
 /** The filters of the list of access records. */
 export const AccessQuery = Type.Object({
-  rid: given,
-  tag: given,
-  email: given,
-  user_ref: given,
-  uid: given,
-  /** Includes expired records; the same as the state `unrevoked`. */
-  show_expired: Type.Optional(Type.Boolean()),
+  rid: given(),
+  tag: given('Only records with this tag.'),
+  email: given('Only records of the person with this address.'),
+  user_ref: given('Only records of the person with this reference.'),
+  uid: given(),
+  show_expired: Type.Optional(
+    Type.Boolean({ description: 'Includes expired records; the same as the state `unrevoked`.' }),
+  ),
   state: Type.Optional(
-    Type.Enum(['live', 'ending', 'renewing', 'expired', 'unrevoked', 'revoked', 'any']),
+    Type.Enum(['live', 'ending', 'renewing', 'expired', 'unrevoked', 'revoked', 'any'], {
+      description: 'Only records in this state; live ones by default.',
+    }),
   ),
   sort: sortSchema(ACCESS_COLUMNS),
   q: searchTextSchema,
-  /** Creation time, or the time of the revoke for the state `revoked`. */
-  from: time,
-  to: time,
+  from: time(
+    'Only records granted, or in the state `revoked` revoked, since this time, in seconds.',
+  ),
+  to: time(
+    'Only records granted, or in the state `revoked` revoked, before this time, in seconds.',
+  ),
   ...paging,
 })
 

@@ -12,28 +12,30 @@ import { appRoute, SUPPORT } from '../route.ts'
 import type { GrantPreview } from './schemas.ts'
 import { toAccessItem } from './view.ts'
 
-const given = Type.Optional(Type.String({ maxLength: 20_000 }))
-/** Null for access with no end date. */
-const end = Type.Union([Type.Integer({ minimum: 0, maximum: FOREVER - 1 }), Type.Null()])
+const given = (description: string) =>
+  Type.Optional(Type.String({ maxLength: 20_000, description }))
+const end = Type.Union([Type.Integer({ minimum: 0, maximum: FOREVER - 1 }), Type.Null()], {
+  description: 'When access ends, in seconds since 1970; null for no end date.',
+})
+const message = given('A personal message in the email.')
 
 const grant = appRoute('POST /access/grant', {
   management: 'POST /access',
   who: SUPPORT,
   action: 'access.grant',
   body: Type.Object({
-    rid: Type.String(),
-    email: Type.String(),
-    user_ref: given,
+    rid: Type.String({ description: 'The id of the resource, as your site names it.' }),
+    email: Type.String({ description: "The reader's email address." }),
+    user_ref: given('Your own reference for the reader.'),
     expires: Type.Optional(end),
-    message: given,
-    first_name: given,
-    last_name: given,
-    /** Comma-separated. If omitted, existing tags stay. */
-    tags: given,
-    /** Whether to mail the person; true by default. */
-    notify: Type.Optional(Type.Boolean()),
-    /** Returns a preview instead of granting. */
-    dry_run: Type.Optional(Type.Boolean()),
+    message,
+    first_name: given("The reader's first name."),
+    last_name: given("The reader's last name."),
+    tags: given('Comma-separated. If omitted, existing tags stay.'),
+    notify: Type.Optional(
+      Type.Boolean({ description: 'Whether the reader gets an email; true by default.' }),
+    ),
+    dry_run: Type.Optional(Type.Boolean({ description: 'Returns a preview instead of granting.' })),
   }),
   async handle({ env, aid, body, actor, note }) {
     const input = {
@@ -77,8 +79,10 @@ const extend = appRoute('POST /access/:id/extend', {
   action: 'access.extend',
   body: Type.Object({
     expires: end,
-    message: given,
-    notify: Type.Optional(Type.Boolean()),
+    message,
+    notify: Type.Optional(
+      Type.Boolean({ description: 'Whether the reader gets an email; false by default.' }),
+    ),
   }),
   async handle({ env, aid, params, body, actor, note }) {
     const input = {

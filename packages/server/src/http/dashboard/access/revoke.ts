@@ -11,7 +11,9 @@ import { appRoute, STAFF, SUPPORT } from '../route.ts'
 import type { RevokedCounts, RevokedManyCounts, RevokePreview } from './schemas.ts'
 import { toAccessItem } from './view.ts'
 
-const refund = Type.Optional(Type.Boolean())
+const refund = Type.Optional(
+  Type.Boolean({ description: 'Whether the payments that can be refunded are; false by default.' }),
+)
 
 const effect = appRoute('GET /access/:id/effect', {
   who: STAFF,

@@ -1,3 +1,4 @@
+import type { DecisionCode } from '../../../domain/decision/codes.ts'
 import type { RefundItem } from '../payments/schemas.ts'
 import type { Money, Page } from '../schemas.ts'
 
@@ -5,9 +6,13 @@ import type { Money, Page } from '../schemas.ts'
 export type AccessState = 'live' | 'ending' | 'expired' | 'revoked'
 
 export interface AccessItem {
+  /** The id of the access record. */
   id: string
+  /** The id of the resource, as your site names it. */
   rid: string
+  /** The name of the resource. */
   resource_name: string
+  /** The id of the person. */
   uid: string
   /** Empty if no email is verified, or the person was erased. */
   email: string
@@ -15,13 +20,17 @@ export interface AccessItem {
   name: string
   /** The user_ref of the last grant; null if it had none. */
   user_ref: string | null
+  /** In the order in which they are shown. */
   tags: string[]
+  /** When it was granted, in seconds since 1970. */
   created: number
   /** Null for access with no end date. */
   expires: number | null
   /** When a subscription renews it next; null if none does, or if it has no end date. */
   renews: number | null
+  /** When it was revoked, in seconds; null if it was not. */
   revoked: number | null
+  /** Where it stands now. `ending`: live, but ends within seven days, and no subscription renews it. */
   state: AccessState
   /** Null if nothing was paid. */
   paid: Money | null
@@ -31,29 +40,53 @@ export type AccessList = Page<AccessItem>
 
 /** What a grant would do. */
 export interface GrantPreview {
+  /** What the grant would do to the access. */
   outcome: 'new' | 'extended' | 'shortened' | 'changed' | 'unchanged'
   /** Null for a new person. */
   uid: string | null
+  /** The end before the grant, in seconds; null if there is no access yet, or it has no end date. */
   expires_before: number | null
+  /** The end after the grant, in seconds; null for no end date. */
   expires: number | null
   /** `none`: the grant sends no mail; `kept`: no mail server is configured, so the mail would not be sent. */
   mail: 'none' | 'queued' | 'kept'
 }
 
 export interface SourceItem {
+  /** The id of the source. */
   id: string
+  /** What gives the access. */
   kind: 'grant' | 'purchase' | 'subscription'
+  /** When it began, in seconds since 1970. */
   created: number
   /** When a purchased period starts, if later than the purchase. */
   starts: number | null
+  /** When it ends, in seconds; null for no end date. */
   expires: number | null
   /** When this source stopped granting access, if before its end. */
   closed: number | null
-  payment: { id: string; amount: Money; status: string } | null
-  subscription: { id: string; status: string; current_period_end: number } | null
+  /** The payment of a purchase; null for other sources. */
+  payment: {
+    /** The id of the payment. */
+    id: string
+    /** What was paid. */
+    amount: Money
+    /** The state of the payment, as in the list of payments. */
+    status: string
+  } | null
+  /** The subscription that pays for it; null for other sources. */
+  subscription: {
+    /** The id of the subscription. */
+    id: string
+    /** The state of the subscription, as in the list of subscriptions. */
+    status: string
+    /** When the paid period ends, in seconds since 1970. */
+    current_period_end: number
+  } | null
 }
 
 export interface AccessDetails extends AccessItem {
+  /** Everything that gives or gave the access. */
   sources: SourceItem[]
 }
 
@@ -76,8 +109,40 @@ export interface RevokePreview {
   refund_mail_to: string | null
 }
 
+/** Why a person can or can't read a resource, as in the check of the access API. */
+export interface ExplainedCheck {
+  /** The time of the environment, in seconds since 1970. */
+  now: number
+  /** The reader, as it was asked. */
+  user_ref: string
+  /** What `code` means, in a sentence. */
+  meaning: string
+  /** The resource, as it was asked. */
+  rid: string
+  /** Whether the reader may see it. */
+  granted: boolean
+  /** Why. */
+  code: DecisionCode
+  /** Everything that gives access now or later. */
+  sources: unknown[]
+  /** What the reader could buy. */
+  offers: unknown[]
+  /** When access ended, in seconds; left out if it is granted, or never was. */
+  since?: number
+  /** When access ends, in seconds; left out if it has no end or is not granted. */
+  until?: number
+  /** The earliest time, in seconds, at which the answer can change by itself; left out if it can't. */
+  next_change?: number
+  /** The rid of the pass that decides; left out if no pass does. */
+  via?: string
+  /** The access record; left out if it is not granted. */
+  access_id?: string
+}
+
 export interface RevokedCounts {
+  /** The record after the revoke. */
   access: AccessItem
+  /** The refunds that were made with it. */
   refunds: RefundItem[]
 }
 

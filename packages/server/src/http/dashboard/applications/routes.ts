@@ -9,7 +9,12 @@ import { isInScope } from '../caller.ts'
 import { environmentIn } from '../parameters.ts'
 import { DEVELOPERS, OWNERS, type Route, STAFF, staffRoute } from '../route.ts'
 import { readCurrency, readName } from '../settings/fields.ts'
-import { ApplicationBody, type ApplicationItem, type NewApplication } from '../settings/schemas.ts'
+import {
+  ApplicationBody,
+  type ApplicationItem,
+  type ApplicationList,
+  type NewApplication,
+} from '../settings/schemas.ts'
 
 const shown = ({ aid, name, currency, created, archived }: ApplicationTable): ApplicationItem => ({
   ...{ aid, name, currency, created, archived },
@@ -18,7 +23,7 @@ const shown = ({ aid, name, currency, created, archived }: ApplicationTable): Ap
 const list = staffRoute('GET /applications/:environment', {
   management: 'GET /applications',
   who: STAFF,
-  async handle({ ctx, caller, params }): Promise<{ data: ApplicationItem[] }> {
+  async handle({ ctx, caller, params }): Promise<ApplicationList> {
     const env = environmentIn(ctx, params)
     const all = await listApplications(env.database.read)
     return { data: all.filter(({ aid }) => isInScope(caller, aid)).map(shown) }

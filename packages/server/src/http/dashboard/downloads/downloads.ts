@@ -23,11 +23,13 @@ import { readRecordFilter, toPage, windowOf } from '../schemas.ts'
 import {
   DownloadBody,
   type DownloadItem,
+  type DownloadOrder,
   DownloadQuery,
   LinkBody,
   type ListedDownload,
   type NewDownloadLink,
   OrderBody,
+  type RemovedDownload,
 } from './schemas.ts'
 
 const list = appRoute('GET /downloads', {
@@ -118,7 +120,7 @@ const remove = appRoute('DELETE /downloads/:id', {
   management: 'DELETE /downloads/:id',
   who: EDITORS,
   action: 'download.remove',
-  async handle(call) {
+  async handle(call): Promise<RemovedDownload> {
     const rid = await changeDownload(call, async (trx, key, doing) => {
       await removeDownload(trx, key, doing)
       return key.rid
@@ -133,7 +135,7 @@ const order = appRoute('PUT /resources/:rid/files/order', {
   who: EDITORS,
   action: 'download.order',
   body: OrderBody,
-  async handle(call) {
+  async handle(call): Promise<DownloadOrder> {
     const { env, aid, params, body, note } = call
     const rid = ridFromPath(params)
     note({ rid })

@@ -8,22 +8,25 @@ import { paging, searchTextSchema, sortSchema } from '../schemas.ts'
 const named = Type.Optional(Type.String({ maxLength: 255 }))
 const time = Type.Optional(Type.Integer({ minimum: 0, maximum: LAST_SECOND }))
 const description = {
-  title: Type.Optional(Type.String({ maxLength: 1_000 })),
-  description: Type.Optional(Type.String({ maxLength: 40_000 })),
-  image: Type.Optional(Type.String({ maxLength: 4_000 })),
-  published: Type.Optional(Type.Boolean()),
+  title: Type.Optional(Type.String({ maxLength: 1_000, description: 'What it is called.' })),
+  description: Type.Optional(Type.String({ maxLength: 40_000, description: 'Empty for none.' })),
+  image: Type.Optional(
+    Type.String({ maxLength: 4_000, description: 'The URL of a picture; empty for none.' }),
+  ),
+  published: Type.Optional(Type.Boolean({ description: 'Whether readers can get it.' })),
 }
 
 export const DownloadQuery = Type.Object({
   ...paging,
-  published: Type.Optional(Type.Boolean()),
+  published: Type.Optional(
+    Type.Boolean({ description: 'Only published downloads, or only those that are not.' }),
+  ),
   rid: named,
   sort: sortSchema(DOWNLOAD_COLUMNS),
   q: searchTextSchema,
 })
 
-/** The file name readers get. */
-const name = Type.String({ maxLength: 1_000 })
+const name = Type.String({ maxLength: 1_000, description: 'The file name that readers get.' })
 
 export const ReplaceQuery = Type.Object({ name })
 
@@ -35,26 +38,47 @@ export const UploadQuery = Type.Object({
 
 export const DownloadBody = Type.Object(description)
 
-/** The ids of all files of a resource, in their new order. */
 export const OrderBody = Type.Object({
-  ids: Type.Array(Type.String({ maxLength: 64 }), { maxItems: MAX_FILES }),
+  ids: Type.Array(Type.String({ maxLength: 64 }), {
+    maxItems: MAX_FILES,
+    description: 'The ids of all files of the resource, in their new order.',
+  }),
 })
 
 export const LinkBody = Type.Object({
-  /** In seconds. */
-  lifetime: Type.Optional(Type.Integer({ minimum: 1, maximum: LAST_SECOND })),
-  expiration: Type.Optional(Type.Integer({ minimum: 0, maximum: LAST_SECOND })),
-  /** Makes the link valid only while this user has access to the resource. */
-  user_ref: named,
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_USES })),
-  name: Type.Optional(Type.String({ maxLength: 1_000 })),
+  lifetime: Type.Optional(
+    Type.Integer({
+      ...{ minimum: 1, maximum: LAST_SECOND },
+      description: 'How long the link works, in seconds.',
+    }),
+  ),
+  expiration: Type.Optional(
+    Type.Integer({
+      ...{ minimum: 0, maximum: LAST_SECOND },
+      description: 'Until when the link works, in seconds since 1970.',
+    }),
+  ),
+  user_ref: Type.Optional(
+    Type.String({
+      maxLength: 255,
+      description: 'Makes the link valid only while this reader has access to the resource.',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      ...{ minimum: 1, maximum: MAX_USES },
+      description: 'How many downloads the link allows.',
+    }),
+  ),
+  name: Type.Optional(name),
 })
 
 export const DeliveryQuery = Type.Object({
   ...paging,
   rid: named,
-  /** The id of a download. */
-  download: named,
+  download: Type.Optional(
+    Type.String({ maxLength: 255, description: 'Only deliveries of this download, by its id.' }),
+  ),
   uid: named,
   from: time,
   to: time,
@@ -63,43 +87,63 @@ export const DeliveryQuery = Type.Object({
 })
 
 export interface DownloadItem {
+  /** The id of the download. */
   id: string
+  /** The id of the resource, as your site names it. */
   rid: string
+  /** What it is called. */
   title: string
+  /** May be empty. */
   description: string
   /** The URL of the uploaded image, or else the linked one; empty if there is none. */
   image: string
   /** The URL that was typed in. An uploaded image is shown instead. */
   linked_image: string
+  /** The file name that readers get. */
   file: string
+  /** The media type. */
   type: string
   /** In bytes. */
   size: number
+  /** The SHA-256 of the file, in hexadecimal. */
   sha256: string
+  /** Where the file is stored. */
   store: StoreName
+  /** When the current file was added, in seconds since 1970. */
   filed: number
+  /** When it was created, in seconds since 1970. */
   created: number
+  /** When it was last changed, in seconds since 1970. */
   modified: number
+  /** When it was published, in seconds; null if it is not. */
   published: number | null
 }
 
 /** A download with the name of its resource. */
 export interface ListedDownload extends DownloadItem {
+  /** The name of the resource. */
   resource: string
 }
 
 export interface NewDownloadLink {
+  /** Where the file can be downloaded. Anybody who has this URL can use it. */
   url: string
+  /** When the link expires, in seconds since 1970. */
   expires: number
 }
 
 export interface DeliveryItem {
+  /** The id of the delivery. */
   id: string
+  /** When it began, in seconds since 1970. */
   at: number
+  /** The id of the resource, as your site names it. */
   rid: string
   /** The name of the resource. */
   resource: string
+  /** The id of the download. */
   download_id: string
+  /** The id of the person whom the link was made for; null for a link without one. */
   uid: string | null
   /** First and last name; may be empty. */
   name: string
@@ -107,7 +151,20 @@ export interface DeliveryItem {
   email: string
   /** Identifies the link but can't be used to open it. */
   link: string
+  /** How many responses are counted together here. */
   answers: number
+  /** How many bytes were sent. */
   bytes: number
+  /** `redirected`: another server delivers the file, and only it knows the outcome. */
   outcome: DeliveryOutcome
+}
+
+export interface RemovedDownload {
+  /** Always true: its links have stopped working. */
+  removed: boolean
+}
+
+export interface DownloadOrder {
+  /** The ids of all files of the resource, in their order. */
+  ids: string[]
 }

@@ -17,8 +17,15 @@ import * as fields from '../../../fields.ts'
 import { readOptionalField } from '../../../parameters.ts'
 import { mailItem } from '../../../records/mail.ts'
 import { type AppRequest, appRoute, type Route, STAFF, SUPPORT } from '../route.ts'
-import { toPage, windowOf } from '../schemas.ts'
-import { type MailContent, type MailDetails, type MailItem, MailQuery } from './schemas.ts'
+import { type Page, toPage, windowOf } from '../schemas.ts'
+import {
+  type ListedMail,
+  type MailContent,
+  type MailDetails,
+  type MailItem,
+  MailQuery,
+  type ResentMails,
+} from './schemas.ts'
 
 const STATES: Readonly<Record<MailStatus, MailState>> = {
   queued: 'waiting',
@@ -45,7 +52,7 @@ const list = appRoute('GET /mails', {
   management: 'GET /emails',
   who: STAFF,
   query: MailQuery,
-  async handle(call) {
+  async handle(call): Promise<Page<ListedMail>> {
     const { env, aid, query } = call
     const { status: state, from, to, sort } = query
     const db = env.database.read
@@ -121,7 +128,7 @@ const resendAllDead = appRoute('POST /mails/send-again-dead', {
   management: 'POST /emails/resend-failed',
   who: SUPPORT,
   action: 'mail.send_again_dead',
-  async handle({ env, aid, note }) {
+  async handle({ env, aid, note }): Promise<ResentMails> {
     if (env.delivery === 'kept') throw fail('mail_not_set_up')
     const queued = await env.database.write((trx) =>
       resendFailedToReaders(trx, aid, env.realTime()),

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { undescribedFields } from '../../../../../../packaging/openapi/undescribed.mjs'
 import { routes } from '../routes.ts'
 import { managementDocument } from './document.ts'
 import { OPERATIONS } from './operations.ts'
@@ -37,6 +39,23 @@ describe('the document of the management API', () => {
     for (const { path, method, operation } of operations) {
       expect([path, method, operation.responses[200]?.content]).not.toContain(undefined)
     }
+  })
+
+  it('describes every field, as the document of the access API does', () => {
+    const access = JSON.parse(
+      readFileSync(new URL('../../../../../../openapi.json', import.meta.url), 'utf8'),
+    )
+    expect([...undescribedFields(managementDocument(''))]).toEqual([])
+    expect([...undescribedFields(access)]).toEqual([])
+    const bare = { type: 'object', properties: { id: { type: 'string' } } }
+    const operation = {
+      parameters: [{ name: 'page', in: 'query' }],
+      responses: { 200: { content: { 'application/json': { schema: bare } } } },
+    }
+    expect([...undescribedFields({ paths: { '/x': { get: operation } } })]).toEqual([
+      'GET /x ?page',
+      'GET /x 200.id',
+    ])
   })
 
   it('refers only to what it contains, and declares what its paths name', () => {

@@ -75,6 +75,7 @@ const ERROR = {
   properties: {
     error: {
       type: 'object',
+      description: 'What is wrong.',
       properties: {
         message: { type: 'string', description: 'For people.' },
         code: { type: 'string', description: 'For programs.' },
@@ -126,14 +127,30 @@ function pathParameters(route: Route): object[] {
 }
 
 interface ObjectSchema {
-  properties?: Record<string, object>
+  properties?: Record<string, { description?: string }>
   required?: readonly string[]
+}
+
+/** Query parameters that mean the same wherever they are. A schema with a description of its own goes first. */
+const QUERY_MEANINGS: Readonly<Record<string, string>> = {
+  page: 'The number of the page, counted from 0.',
+  pagesize: 'How many records a page has; 50 by default.',
+  sort: 'The column to sort by; with `-`, the largest or latest first.',
+  q: 'Searches as the search box of the list does.',
+  rid: 'Only records of this resource.',
+  uid: 'Only records of this person.',
+  from: 'Only records since this time, in seconds since 1970.',
+  to: 'Only records before this time, in seconds since 1970.',
+  first: "The first day, such as `2027-03-28`, in the application's time zone.",
+  last: 'The last day, inclusive.',
+  status: 'Only records in this state.',
+  delimiter: 'What separates the columns of the file.',
 }
 
 function queryParameters(query: TSchema | undefined): object[] {
   const { properties = {}, required = [] } = (query ?? {}) as ObjectSchema
-  return Object.entries(properties).map(([name, schema]) => ({
-    ...{ name, in: 'query', schema },
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    ...{ name, in: 'query', description: description ?? QUERY_MEANINGS[name], schema },
     ...(required.includes(name) ? { required: true } : {}),
   }))
 }

@@ -5,7 +5,7 @@ import { findEmailsByUid } from '../../../domain/users/prefix.ts'
 import * as fields from '../../../fields.ts'
 import { readField } from '../../../parameters.ts'
 import { nameOf } from '../access/view.ts'
-import type { Hit } from '../people/schemas.ts'
+import type { Hit, Hits } from '../people/schemas.ts'
 import { appRoute, STAFF } from '../route.ts'
 
 const MAX_HITS = 10
@@ -16,8 +16,14 @@ const MAX_OF_A_KIND = 5
 const find = appRoute('GET /find', {
   management: 'GET /search',
   who: STAFF,
-  query: Type.Object({ q: Type.String({ maxLength: 255 }) }),
-  async handle({ env, aid, query }): Promise<{ data: Hit[] }> {
+  query: Type.Object({
+    q: Type.String({
+      maxLength: 255,
+      description:
+        'An email address, a reference, a uid, a name, a rid or an id, or its beginning.',
+    }),
+  }),
+  async handle({ env, aid, query }): Promise<Hits> {
     const q = readField('q', query.q.trim(), fields.searchText)
     const db = env.database.read
     const found = await findAnything(db, aid, q, MAX_OF_A_KIND)

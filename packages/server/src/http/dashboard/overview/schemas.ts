@@ -7,25 +7,36 @@ import type { Money } from '../schemas.ts'
 const day = Type.Optional(Type.String({ maxLength: 10 }))
 
 export const FiguresQuery = Type.Object({
-  /** Defaults to the last 30 days. Not used together with days. */
-  range: Type.Optional(Type.Enum([...PRESETS])),
-  /** Days such as 2027-03-28, in the application's time zone; both are inclusive. */
+  range: Type.Optional(
+    Type.Enum([...PRESETS], {
+      description: 'Defaults to the last 30 days. Not used together with days.',
+    }),
+  ),
   first: day,
   last: day,
-  /** Defaults to the application's, or to another if there is money in that one alone. */
-  currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
+  currency: Type.Optional(
+    Type.String({
+      pattern: '^[A-Z]{3}$',
+      description:
+        "Defaults to the application's, or to another if there is money in that one alone.",
+    }),
+  ),
 })
 
 export type RangePreset = (typeof PRESETS)[number]
 
 /** Links a number to its records: a page of the app, and the filter of its list. */
 export interface ListLink {
+  /** A list of the dashboard. */
   page: 'access' | 'payments' | 'subscriptions' | 'mail'
+  /** The filters of the list that has the records. */
   query: Record<string, string>
 }
 
 export interface Count {
+  /** How many records there are. */
   count: number
+  /** Where to find them. */
   list: ListLink
 }
 
@@ -75,24 +86,32 @@ export interface Overview {
 
 /** Days of the calendar, both inclusive. */
 export interface DayRange {
+  /** The first day, such as `2027-03-01`, in the application's time zone. */
   first: string
+  /** The last day, inclusive. */
   last: string
 }
 
 /** In minor units, with the payments behind it. */
 export interface Sum {
+  /** In minor units. */
   amount: number
+  /** The payments behind it. */
   list: ListLink
 }
 
 /** A number of subscriptions, and what those in the currency are worth a month, in minor units. */
 export interface SubscriptionCount extends Count {
+  /** What they are worth a month, in minor units. */
   monthly: number
 }
 
 export interface ResourceFigures {
+  /** The id of the resource, as your site names it. */
   rid: string
+  /** The name of the resource. */
   name: string
+  /** What it brought in, without refunds and lost disputes. */
   net: Sum
   /** The number of payments. */
   sales: number
@@ -100,26 +119,62 @@ export interface ResourceFigures {
 
 /** How the business did in a range of days. Amounts are in minor units of one currency. */
 export interface Figures {
+  /** The application's time zone, in which days begin. */
   time_zone: string
+  /** The days that the figures cover. */
   range: DayRange
+  /** The days before, with which they are compared. */
   previous: DayRange
+  /** The currency of all amounts. */
   currency: string
   /** All that there is money in, and the one that is shown. */
   currencies: string[]
+  /** Amounts in the currency. */
   revenue: {
+    /** Taken, without refunds and lost disputes. */
     net: number
+    /** The same for the days before. */
     previous_net: number
     /** The number of payments. */
     sales: number
+    /** What was charged. */
     taken: Sum
+    /** What was paid back. */
     refunded: Sum
+    /** What was lost in disputes. */
     lost: Sum
   }
+  /** How long each of `buckets` is. */
   unit: BucketUnit
   /** Oldest first. */
-  buckets: (DayRange & { net: number })[]
+  buckets: (DayRange & {
+    /** Revenue of these days, in minor units. */
+    net: number
+  })[]
   /** Highest first. */
   resources: ResourceFigures[]
-  subscribers: Record<'start' | 'new' | 'back' | 'left' | 'end', SubscriptionCount>
-  trials: Record<'running' | 'started' | 'converted' | 'lost', Count>
+  /** Paid subscriptions. */
+  subscribers: {
+    /** At the beginning of the first day. */
+    start: SubscriptionCount
+    /** Begun by readers who had none to the resource before. */
+    new: SubscriptionCount
+    /** Begun by readers who had one to the resource before. */
+    back: SubscriptionCount
+    /** Those that ended. */
+    left: SubscriptionCount
+    /** At the end of the last day. */
+    end: SubscriptionCount
+  }
+  /** Trials of subscriptions. */
+  trials: {
+    /** At the end of the last day. */
+    running: Count
+    /** Begun in these days. */
+    started: Count
+    /** Paid for after the trial. */
+    converted: Count
+    /** Ended without a payment. */
+    lost: Count
+  }
 }

@@ -10,7 +10,7 @@ import { type AppRequest, appRoute, SUPPORT } from '../route.ts'
 import type { EraseDone, MergeDone } from './schemas.ts'
 import { toPersonDetails } from './view.ts'
 
-const given = Type.Optional(Type.String({ maxLength: 1_000 }))
+const given = (description: string) => Type.Optional(Type.String({ maxLength: 1_000, description }))
 
 const details = async ({ env, aid }: AppRequest, uid: string) =>
   await env.database.snapshot((db) => toPersonDetails(db, aid, uid, env.clock()))
@@ -27,9 +27,14 @@ const change = appRoute('PATCH /people/:uid', {
   who: SUPPORT,
   action: 'person.change',
   body: Type.Object({
-    ...{ email: given, first_name: given, last_name: given },
-    /** Whether the old and the new address get a mail. */
-    notify: Type.Optional(Type.Boolean()),
+    email: given('The new email address.'),
+    first_name: given('Empty removes it.'),
+    last_name: given('Empty removes it.'),
+    notify: Type.Optional(
+      Type.Boolean({
+        description: 'Whether the old and the new address get an email; true by default.',
+      }),
+    ),
   }),
   async handle(call) {
     const { env, body } = call
@@ -57,7 +62,7 @@ const addRef = appRoute('POST /people/:uid/refs', {
   management: 'POST /users/:uid/references',
   who: SUPPORT,
   action: 'person.add-reference',
-  body: Type.Object({ ref: Type.String() }),
+  body: Type.Object({ ref: Type.String({ description: 'Your own reference for the person.' }) }),
   async handle(call) {
     const { env, body } = call
     const who = subjectOf(call)
@@ -72,7 +77,12 @@ const merge = appRoute('POST /people/:uid/merge', {
   management: 'POST /users/:uid/merge',
   who: SUPPORT,
   action: 'person.merge',
-  body: Type.Object({ into: Type.String({ minLength: 1, maxLength: 255 }) }),
+  body: Type.Object({
+    into: Type.String({
+      ...{ minLength: 1, maxLength: 255 },
+      description: 'The uid of the person who remains.',
+    }),
+  }),
   async handle(call): Promise<MergeDone> {
     const { env, body, note } = call
     const { aid, uid: from, actor } = subjectOf(call)

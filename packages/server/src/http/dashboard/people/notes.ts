@@ -15,7 +15,9 @@ import type { NoteItem } from './schemas.ts'
 import { toNoteItem } from './view.ts'
 
 /** Long enough for a text that is refused for its length with a message at the field. */
-const body = Type.Object({ text: Type.String({ maxLength: 20_000 }) })
+const body = Type.Object({
+  text: Type.String({ maxLength: 20_000, description: 'Plain text with line breaks.' }),
+})
 
 /** Applies a change to the notes of the person in the path, names the person in the audit entry, and returns all of
  * their notes. */

@@ -11,6 +11,7 @@ import { appRoute, type Route, STAFF, SUPPORT } from '../route.ts'
 import { paging, searchTextSchema, sortSchema, toPage, windowOf } from '../schemas.ts'
 import { changeRoutes } from './change.ts'
 import { noteRoutes } from './notes.ts'
+import type { PeoplePage } from './schemas.ts'
 import { toPersonDetails, toPersonItem, toTimelineItem } from './view.ts'
 
 const search = { q: searchTextSchema, sort: sortSchema(PEOPLE_COLUMNS) }
@@ -25,7 +26,7 @@ const list = appRoute('GET /people', {
   management: 'GET /users',
   who: STAFF,
   query: Type.Object({ ...search, ...paging }),
-  async handle({ env, aid, query }) {
+  async handle({ env, aid, query }): Promise<PeoplePage> {
     const db = env.database.read
     const filter = toPeopleFilter(aid, query)
     const { rows, total, isCut } = await searchUsers(db, filter, windowOf(query))

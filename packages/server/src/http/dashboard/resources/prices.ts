@@ -14,22 +14,32 @@ import { readField, readOptionalField } from '../../../parameters.ts'
 import { priceItem } from '../../../records/price.ts'
 import { appRoute, EDITORS } from '../route.ts'
 import { ridFromPath } from './rid.ts'
+import type { PriceItem } from './schemas.ts'
 
 const add = appRoute('POST /resources/:rid/prices', {
   management: 'POST /resources/:rid/prices',
   who: EDITORS,
   action: 'price.create',
   body: Type.Object({
-    /** In minor units. */
-    amount: Type.Integer(),
-    /** Defaults to the application's currency. */
-    currency: Type.Optional(Type.String({ maxLength: 3 })),
-    /** Charged every period until canceled. */
-    recurring: Type.Optional(Type.Boolean()),
-    period: Type.Optional(Type.Union([Type.String({ maxLength: 20 }), Type.Null()])),
-    trial_days: Type.Optional(Type.Integer()),
+    amount: Type.Integer({ description: 'In minor units.' }),
+    currency: Type.Optional(
+      Type.String({ maxLength: 3, description: "Defaults to the application's currency." }),
+    ),
+    recurring: Type.Optional(
+      Type.Boolean({ description: 'Whether it is charged every period until canceled.' }),
+    ),
+    period: Type.Optional(
+      Type.Union([Type.String({ maxLength: 20 }), Type.Null()], {
+        description: 'Such as `1 month`; null or omitted for lifetime access.',
+      }),
+    ),
+    trial_days: Type.Optional(
+      Type.Integer({
+        description: 'Days before the first charge of a subscription; 0 by default.',
+      }),
+    ),
   }),
-  async handle({ env, aid, params, body, actor, note }) {
+  async handle({ env, aid, params, body, actor, note }): Promise<PriceItem> {
     const rid = ridFromPath(params)
     const currency = body.currency ?? (await getApplication(env.database.read, aid)).currency
     const terms = {
@@ -58,7 +68,7 @@ const archiving = (verb: keyof typeof VERBS) =>
     management: `POST /resources/:rid/prices/:price/${verb}`,
     who: EDITORS,
     action: VERBS[verb].action,
-    async handle({ env, aid, params, actor, note }) {
+    async handle({ env, aid, params, actor, note }): Promise<PriceItem> {
       const rid = ridFromPath(params)
       const id = params.price ?? ''
       note({ rid, price: id })

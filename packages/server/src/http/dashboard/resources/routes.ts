@@ -14,8 +14,13 @@ import { ridFromPath } from './rid.ts'
 import { showDetails, toResourceItems } from './view.ts'
 
 /** Validated by the field's own rules below, which give the same errors as the API. */
-const given = Type.Optional(Type.String({ maxLength: 5_000 }))
-const descriptive = { name: given, url: given, description: given, image: given }
+const given = (description: string) => Type.Optional(Type.String({ maxLength: 5_000, description }))
+const descriptive = {
+  name: given('The name that readers see.'),
+  url: given('The address of its page on your site; empty for none.'),
+  description: given('What readers are told about it; empty for none.'),
+  image: given('The URL of a picture; empty for none. An uploaded one is shown instead.'),
+}
 
 interface Described {
   name?: string
@@ -41,7 +46,9 @@ const list = appRoute('GET /resources', {
   who: STAFF,
   query: Type.Object({
     q: searchTextSchema,
-    archived: Type.Optional(Type.Boolean()),
+    archived: Type.Optional(
+      Type.Boolean({ description: 'Lists the archived ones instead of those in use.' }),
+    ),
     sort: sortSchema(RESOURCE_COLUMNS),
     ...paging,
   }),
@@ -72,7 +79,11 @@ const create = appRoute('POST /resources', {
   management: 'POST /resources',
   who: EDITORS,
   action: 'resource.create',
-  body: Type.Object({ ...descriptive, rid: Type.String(), name: Type.String() }),
+  body: Type.Object({
+    ...descriptive,
+    rid: Type.String({ description: 'Your own id for it, which never changes.' }),
+    name: Type.String({ description: 'The name that readers see.' }),
+  }),
   async handle(call) {
     const { env, aid, body, actor } = call
     const rid = readField('rid', body.rid, ridField)
@@ -103,17 +114,20 @@ const change = appRoute('PATCH /resources/:rid', {
   },
 })
 
-const texts = Type.Array(Type.String({ maxLength: 300 }), { maxItems: 1_000 })
+const texts = (description: string) =>
+  Type.Array(Type.String({ maxLength: 300 }), { maxItems: 1_000, description })
 
 const setWhatItOpens = appRoute('PUT /resources/:rid/opens', {
   management: 'PUT /resources/:rid/opens',
   who: EDITORS,
   action: 'resource.opens',
   body: Type.Object({
-    rids: texts,
-    prefixes: texts,
-    all: Type.Boolean(),
-    dry_run: Type.Optional(Type.Boolean()),
+    rids: texts('The rids of single resources, which need not exist yet.'),
+    prefixes: texts('Opens everything whose rid begins with one of these.'),
+    all: Type.Boolean({ description: 'Whether it opens everything in the application.' }),
+    dry_run: Type.Optional(
+      Type.Boolean({ description: 'Returns who would gain and lose access, and changes nothing.' }),
+    ),
   }),
   async handle(call) {
     const { env, aid, body, actor } = call

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { EnvironmentName } from '../../../context.ts'
-import { LEGAL_LINKS, type LegalLinks } from '../../../domain/brand/brand.ts'
+import { LEGAL_LINKS, type LegalLink } from '../../../domain/brand/brand.ts'
 import {
   STORED_TEMPLATE_KINDS,
   type StoredTemplateKind,
@@ -12,66 +12,143 @@ import type { EventCounts } from '../../../domain/sandbox/event-counts.ts'
 import { LAST_SECOND } from '../../../fields.ts'
 import { SAMPLE_PAGES } from '../../pages/sample.ts'
 
-const line = Type.Optional(Type.String({ maxLength: 1_000 }))
+const text = (maxLength: number, description: string) =>
+  Type.Optional(Type.String({ maxLength, description }))
+const line = (description: string) => text(1_000, description)
 
-const optionalTexts = <K extends string>(names: readonly K[], maxLength: number) => {
-  const text = Type.Optional(Type.String({ maxLength }))
-  const properties = Object.fromEntries(names.map((name) => [name, text])) as Record<K, typeof text>
-  return Type.Optional(Type.Object(properties, { additionalProperties: false }))
+/** Texts by name; `each` is the beginning of their descriptions, before the name. */
+const optionalTexts = <K extends string>(
+  names: readonly K[],
+  maxLength: number,
+  { each, description }: { each: string; description: string },
+) => {
+  const texts = names.map((name) => [name, text(maxLength, `${each} \`${name}\`.`)])
+  const properties = Object.fromEntries(texts) as Record<K, ReturnType<typeof text>>
+  return Type.Optional(Type.Object(properties, { additionalProperties: false, description }))
 }
 
 /** Omitted settings stay unchanged. An empty text resets a setting to its default, if it has one. */
 export const SettingsBody = Type.Object({
-  name: line,
-  currency: line,
-  mail_from: line,
-  mail_template: Type.Optional(Type.String({ maxLength: 40_000 })),
-  /** Only the given kinds change. An empty template restores the built-in one. */
-  mail_templates: optionalTexts(STORED_TEMPLATE_KINDS, 40_000),
-  accent: line,
-  support_email: line,
-  /** Only the given kinds change. An empty URL removes a link. */
-  legal_links: optionalTexts(LEGAL_LINKS, 4_000),
-  time_zone: line,
-  seller_name: line,
-  seller_address: Type.Optional(Type.String({ maxLength: 5_000 })),
-  tax_line: line,
-  return_urls: Type.Optional(Type.Array(Type.String({ maxLength: 4_000 }), { maxItems: 100 })),
-  grace_days: Type.Optional(Type.Integer({ minimum: 0, maximum: 60 })),
-  require_ts: Type.Optional(Type.Boolean()),
+  name: line('The name of the application.'),
+  currency: line('The currency of free access, and of prices that name none.'),
+  mail_from: line('The sender of its emails.'),
+  mail_template: text(40_000, 'The template of the email about a grant.'),
+  mail_templates: optionalTexts(STORED_TEMPLATE_KINDS, 40_000, {
+    each: 'The template of the email',
+    description: 'Only the given kinds change. An empty template restores the built-in one.',
+  }),
+  accent: line('The accent color of its pages and emails, such as `#1f5f4a`.'),
+  support_email: line('Where readers get help.'),
+  legal_links: optionalTexts(LEGAL_LINKS, 4_000, {
+    each: "The URL of the seller's page",
+    description: 'Only the given kinds change. An empty URL removes a link.',
+  }),
+  time_zone: line('The time zone of dates that readers see, such as `Europe/Berlin`.'),
+  seller_name: line('Shown on receipts.'),
+  seller_address: text(5_000, 'Shown on receipts.'),
+  tax_line: line('Shown on receipts.'),
+  return_urls: Type.Optional(
+    Type.Array(Type.String({ maxLength: 4_000 }), {
+      maxItems: 100,
+      description: 'Buyers may return to these addresses and everything below them.',
+    }),
+  ),
+  grace_days: Type.Optional(
+    Type.Integer({
+      ...{ minimum: 0, maximum: 60 },
+      description: 'How long access continues while a renewal is unpaid.',
+    }),
+  ),
+  require_ts: Type.Optional(
+    Type.Boolean({ description: 'Whether writes of its API clients must carry a time.' }),
+  ),
 })
+
+/** Templates of emails, by kind. */
+interface TemplateTexts extends Record<TemplateKind, string> {
+  /** Access was granted. */
+  grant: string
+  /** A payment was made. */
+  receipt: string
+  /** A trial began. */
+  trial_started: string
+  /** A trial ends soon. */
+  trial_ends: string
+  /** A renewal could not be charged. */
+  payment_failed: string
+  /** A subscription ended. */
+  subscription_ended: string
+  /** A subscription was canceled. */
+  canceled: string
+  /** A payment was refunded. */
+  refunded: string
+  /** The email address was changed. */
+  address_changed: string
+}
+
+/** URLs of the seller's pages. */
+interface LegalLinkUrls extends Partial<Record<LegalLink, string>> {
+  /** Terms and conditions. */
+  terms?: string
+  /** Privacy policy. */
+  privacy?: string
+  /** Imprint. */
+  imprint?: string
+  /** Refund policy. */
+  refunds?: string
+}
 
 /** Settings that use their default are empty. */
 export interface SettingsView {
+  /** The id of the application. */
   aid: string
+  /** The name of the application. */
   name: string
+  /** The currency of prices that name none. */
   currency: string
+  /** The sender of its emails. */
   mail_from: string
+  /** The template of the email about a grant. */
   mail_template: string
   /** The application's own templates, by kind. A missing one is the default. */
-  mail_templates: Partial<Record<StoredTemplateKind, string>>
+  mail_templates: Partial<Pick<TemplateTexts, StoredTemplateKind>>
   /** Empty for the built-in color. */
   accent: string
+  /** Where readers get help. */
   support_email: string
-  legal_links: LegalLinks
+  /** The seller's pages, linked from every page and email. */
+  legal_links: LegalLinkUrls
+  /** The time zone of dates that readers see. */
   time_zone: string
   /** The URL of the logo. */
   logo: string | null
+  /** Shown on receipts. */
   seller_name: string
+  /** Shown on receipts. */
   seller_address: string
+  /** Shown on receipts. */
   tax_line: string
+  /** Buyers may return to these addresses and everything below them. */
   return_urls: string[]
+  /** How long access continues while a renewal is unpaid. */
   grace_days: number
   /** Whether writes of the application's API clients must carry a time. */
   require_ts: boolean
+  /** When it was created, in seconds since 1970. */
   created: number
+  /** When it was archived, in seconds; null while it is in use. */
   archived: number | null
   /** The values used for empty settings. */
   defaults: {
+    /** The sender of its emails. */
     mail_from: string
+    /** The accent color. */
     accent: string
+    /** The template of the email about a grant. */
     mail_template: string
-    mail_templates: Record<TemplateKind, string>
+    /** The built-in templates, by kind. */
+    mail_templates: TemplateTexts
+    /** The name of the application. */
     seller_name: string
   }
   /** The base URL of its pages and its API. */
@@ -109,11 +186,21 @@ export const ApplicationBody = Type.Object({
 })
 
 export interface ApplicationItem {
+  /** The id of the application. */
   aid: string
+  /** The name of the application. */
   name: string
+  /** The currency of prices that name none. */
   currency: string
+  /** When it was created, in seconds since 1970. */
   created: number
+  /** When it was archived, in seconds; null while it is in use. */
   archived: number | null
+}
+
+export interface ApplicationList {
+  /** Those that the token may use, including archived ones. */
+  data: ApplicationItem[]
 }
 
 export interface NewApplication {

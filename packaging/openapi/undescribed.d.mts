@@ -1,0 +1,1 @@
+export function undescribedFields(document: object): Generator<string>
