@@ -16,6 +16,10 @@ const blocks = [...pages.values()].flat()
 const inLanguage = (language: string) =>
   blocks.filter((block) => block.language === language && isRun(block))
 
+/** The places in a script at which it runs the command: at the beginning of a line, or after a sign of the shell. */
+const callsIn = (code: string) =>
+  [...code.matchAll(/(?:^|[|;(&]) *((?:npx )?gatehouse) [a-z]/gm)].map(([, call = '']) => call)
+
 function isJson({ code }: Block): boolean {
   try {
     JSON.parse(code)
@@ -46,6 +50,25 @@ describe('the code on the pages', () => {
   it('has a reason wherever it is not run', () => {
     const silent = blocks.filter(({ notes }) => notes['not run'] === '')
     expect(silent.map(placeOf)).toEqual([])
+  })
+
+  it('calls the command as the readers of the page do: with npx in a clone, without on a production machine', () => {
+    const isForOperators = ({ page }: Block) => page.startsWith('docs/run/')
+    const shell = blocks.filter(({ language }) => language === 'sh')
+    const wrong = shell.filter((block) =>
+      callsIn(block.code).some((call) => call.startsWith('npx') === isForOperators(block)),
+    )
+    expect(shell.flatMap(({ code }) => callsIn(code)).length).toBeGreaterThan(100)
+    expect(wrong.map(placeOf)).toEqual([])
+  })
+
+  it('is named in the text without npx, except where that is explained', () => {
+    const naming = [...pages.keys()].filter((page) =>
+      readFileSync(join(root, page), 'utf8').includes('`npx gatehouse'),
+    )
+    expect(naming).toEqual([
+      ...['docs/reference/command-line.md', 'docs/run/README.md', 'docs/start/README.md'],
+    ])
   })
 
   it('is the same as the file that it is from', () => {
