@@ -18,7 +18,7 @@ import { startProcess } from '../packages/server/src/testing/processes/process.t
 describe('a disk that is full', () => {
   it('stops writing only, and only until there is space again', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-disk-'))
-    if (!mountSmallDisk(folder, '4m')) return
+    if (!mountSmallDisk(folder, '6m')) return
     const installation: TestInstallation = {
       env: { GATEHOUSE_DATA: folder },
       remove: async () => removeSmallDisk(folder),

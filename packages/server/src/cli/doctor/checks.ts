@@ -164,7 +164,8 @@ export async function checkMasterKey(ctx: Context): Promise<Finding> {
   )
   const unreadable = troubles.flatMap((one) => one.unreadable)
   if (unreadable.length > 0) {
-    const todo = `put back the master key that encrypted them, or create new keys with: gatehouse app rotate-key`
+    const todo =
+      'put back the master key that encrypted them; the service does not start with another one'
     return failed(check, `${origin} can't decrypt the keys ${unreadable.join(', ')}`, todo)
   }
   const count = troubles.reduce((sum, one) => sum + one.count, 0)

@@ -83,7 +83,7 @@ describe.each(databases)('doctor on $name', (database) => {
     writeFileSync(key, usual)
     expect(code).toBe(1)
     expect(stdout).toMatch(
-      /^failed +master key .*master\.key can't decrypt the keys .*\n +-> put back/m,
+      /^failed +master key .*master\.key can't decrypt the keys .*\n +-> put back the master key that encrypted them; the service does not start/m,
     )
   })
 
