@@ -18,6 +18,9 @@ const PROGRAMS = [
   'tar',
 ]
 
+/** Parts of the C library that any image with it has. The build's tools load them, and Node.js doesn't. */
+const C_LIBRARY = ['libdl.so.2', 'libpthread.so.0', 'librt.so.1']
+
 const pathOf = (program: string) =>
   execFileSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).trim()
 
@@ -38,8 +41,9 @@ export function makeBaseFileSystem(folder: string): void {
   for (const name of ['bin', 'lib']) symlinkSync(`usr/${name}`, at(name))
   const programs = [...PROGRAMS.map(pathOf), '/usr/bin/env']
   for (const path of programs) cpSync(realpathSync(path), at(path))
-  const libraries = new Set([process.execPath, ...programs].flatMap(librariesOf))
-  for (const path of libraries) {
+  const loaded = [process.execPath, ...programs].flatMap(librariesOf)
+  const folderOfC = dirname(loaded.find((path) => path.endsWith('/libc.so.6')) as string)
+  for (const path of new Set([...loaded, ...C_LIBRARY.map((name) => join(folderOfC, name))])) {
     mkdirSync(at(dirname(path)), { recursive: true })
     cpSync(realpathSync(path), at(path))
   }

@@ -105,7 +105,7 @@ describe('the container image', () => {
     const installed = join(files, 'opt/gatehouse/node_modules/@gatehouse')
     expect(readdirSync(installed)).toEqual(['server'])
     expect(readdirSync(join(installed, 'server')).sort()).toEqual(
-      ['LICENSE', 'README.md', 'bin', 'deploy', 'dist', 'package.json'].sort(),
+      ['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'deploy', 'dist', 'package.json'].sort(),
     )
     expect(statSync(join(files, 'src'), { throwIfNoEntry: false })).toBeUndefined()
     const find = ['-r', '--files-with-matches', '--fixed-strings', SECRET, files]

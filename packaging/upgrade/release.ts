@@ -9,8 +9,10 @@ import {
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The commit of version 0.1.0. */
-const PREVIOUS = '08ae3de5'
+/** Earlier versions, and their commits: there are no tags of them. */
+const COMMITS = { '0.1.0': '08ae3de5', '0.2.0': '5dd535a9' }
+export type Version = keyof typeof COMMITS
+export const VERSIONS = Object.keys(COMMITS) as Version[]
 
 export interface Outcome {
   code: number
@@ -54,16 +56,17 @@ function releaseIn(folder: string): Release {
 /** The code of this clone. */
 export const currentRelease = releaseIn(ROOT)
 
-/** Builds the previous release from its commit, with the packages of its own lock file. Later runs use the same build. */
-export function buildPreviousRelease(): Release {
-  const folder = join(ROOT, '.cache/releases', PREVIOUS)
+/** Builds an earlier release from its commit, with the packages of its own lock file. Later runs use the same build. */
+export function buildRelease(version: Version): Release {
+  const commit = COMMITS[version]
+  const folder = join(ROOT, '.cache/releases', commit)
   if (!existsSync(folder)) {
     const making = `${folder}.making`
     rmSync(making, { recursive: true, force: true })
     mkdirSync(making, { recursive: true })
-    execFileSync('sh', ['-c', `git archive ${PREVIOUS} | tar -x -C "$0"`, making], { cwd: ROOT })
+    execFileSync('sh', ['-c', `git archive ${commit} | tar -x -C "$0"`, making], { cwd: ROOT })
     if (!existsSync(join(making, 'package.json'))) {
-      throw new Error(`The clone has no commit ${PREVIOUS}; run: git fetch --unshallow`)
+      throw new Error(`The clone has no commit ${commit}; run: git fetch --unshallow`)
     }
     execFileSync(process.execPath, ['scripts/prepare.mjs'], { cwd: making, stdio: 'pipe' })
     renameSync(making, folder)

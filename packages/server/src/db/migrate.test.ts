@@ -230,6 +230,22 @@ describe('migrations on PostgreSQL', () => {
     await database.close()
   })
 
+  it('that meet one deadlock after the other are begun again until they meet none', async () => {
+    await (await open([first])).close()
+    const client = new pg.Client({ connectionString: installation.env.GATEHOUSE_DATABASE_URL })
+    await client.connect()
+    // Its numbers are not taken back with a transaction.
+    await client.query('create sequence public.attempts')
+    const raising = `do $$ begin if nextval('public.attempts') < 8 then
+      raise exception 'deadlock detected' using errcode = '40P01'; end if; end $$`
+    const changing = { name: '9999_change', statements: [{ postgres: raising }] }
+    const database = await open([first, changing])
+    expect(await listMigrations(database)).toContain('9999_change')
+    await database.close()
+    await client.query('drop sequence public.attempts')
+    await client.end()
+  })
+
   it('that have to wait for a reader hold up no other reader', async () => {
     await (await open([first])).close()
     const reader = await open([first])

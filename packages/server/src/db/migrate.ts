@@ -147,7 +147,7 @@ export async function migrate<T>(
       await database.write(run, { batch: true, replacesTables: true })
       break
     } catch (error) {
-      if (errorCodeOf(error) !== LOCK_NOT_AVAILABLE) throw error
+      if (!LOCKED.has(errorCodeOf(error))) throw error
       if (performance.now() > deadline) {
         throw new OperatorError(`${place} can't be migrated: another program has locked its tables`)
       }
@@ -195,7 +195,9 @@ async function requireForeignKeys<T>(trx: Trx<T>): Promise<void> {
   if (lost) throw new OperatorError(`rows of ${lost.table} refer to missing rows`)
 }
 
-const LOCK_NOT_AVAILABLE = '55P03'
+/** PostgreSQL's errors when others use the tables: a lock timeout, and a deadlock with writers that lock them in another
+ * order, as those of an earlier version may. */
+const LOCKED = new Set(['55P03', '40P01'])
 /** How long a migration waits for readers of a table (an export, for example) before it gives up. */
 const MAX_WAIT_MS = 600_000
 const PAUSE_MS = 1_000
