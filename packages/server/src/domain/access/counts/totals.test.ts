@@ -4,11 +4,13 @@ import { describe, expect, it } from 'vitest'
 import { findViolations } from '../../../db/invariants/invariants.ts'
 import type { Seconds } from '../../../db/tables.ts'
 import { databases } from '../../../testing/databases.ts'
+import { plansOf } from '../../../testing/query-plans.ts'
 import { seededRandom } from '../../../testing/random.ts'
 import { startTestService, type TestApplication } from '../../../testing/service.ts'
 import { useService } from '../../../testing/use-service.ts'
 import { mergeUsers } from '../../people/merge.ts'
 import { foldCounts } from './counting.ts'
+import { countLive } from './totals.ts'
 import { readWatermark } from './watermark.ts'
 
 const RIDS = ['news', 'archive']
@@ -177,6 +179,22 @@ describe.each(databases)('totals of searches on $name', (database) => {
       expect(violations).toEqual([])
     } finally {
       await other.stop()
+    }
+  })
+})
+
+describe('totals of searches on SQLite', () => {
+  const service = useService(databases[0])
+
+  it('read no records but those that expired after they were last counted', async () => {
+    const { aid, environment } = await service.newApplication()
+    const { read } = environment.database
+    for (const scope of [{ aid }, { aid, rid: 'news' }, { aid, tag: 'gift' }]) {
+      const plans = await plansOf('sqlite', read, (db) => countLive(db, scope, environment.clock()))
+      const reads = plans.join('\n').match(/SEARCH a .*/g)
+      const range =
+        'SEARCH a USING INDEX access_ends (aid=? AND (ends,id)>(?,?) AND (ends,id)<(?,?))'
+      expect(reads).toEqual([range, range])
     }
   })
 })

@@ -18,13 +18,14 @@ export const isBefore = (one: Watermark, other: Watermark): boolean =>
 
 type Bound = Watermark | { ends: RawBuilder<Seconds>; access_id: RawBuilder<string> }
 
-/** Unrevoked records of an application after `low`, up to and including `high`. `ends >= 0` chooses the index by end.
- * The last line is redundant, but lets PostgreSQL estimate how few rows match; SQLite uses the conditions before it. */
+/** Unrevoked records of an application after `low`, up to and including `high`. The single columns are redundant, but let
+ * PostgreSQL estimate how few rows match. `ends >= 0` chooses the index by end. It is last, because SQLite takes the
+ * first condition for the beginning of the range, and would read everything that has ever expired. */
 export const between = (aid: string | RawBuilder<string>, low: Bound, high: Bound) => sql<boolean>`
-  a.aid = ${aid} and a.revoked is null and a.ends >= 0
+  a.aid = ${aid} and a.revoked is null
   and (a.ends, a.id) > (${low.ends}, ${low.access_id})
   and (a.ends, a.id) <= (${high.ends}, ${high.access_id})
-  and a.ends >= ${low.ends} and a.ends <= ${high.ends}`
+  and a.ends >= ${low.ends} and a.ends <= ${high.ends} and a.ends >= 0`
 
 /** The watermark as columns of `access_watermarks w`, read by the statement itself. */
 export const STORED_WATERMARK = {
