@@ -22,10 +22,10 @@ async function measureAll({ home, empty, folder, settings, say }) {
   const { aid } = home
   const [{ rid }] = await askHome(home, `select rid from resources where aid = '${aid}' limit 1`)
   const readers = writeReaders(join(folder, 'readers.csv'), rid, settings.imported)
-  const backup = join(folder, `${home.name}.backup`)
+  const [backup, exported] = ['backup', 'csv'].map((kind) => join(folder, `${home.name}.${kind}`))
   const steps = {
     import: [home, ['access', 'import', '--aid', aid, readers]],
-    export: [home, ['access', 'export', '--aid', aid, '--out', join(folder, 'export.csv')]],
+    export: [home, ['access', 'export', '--aid', aid, '--out', exported]],
     'doctor --deep': [home, ['doctor', '--deep']],
     backup: [home, ['backup', backup]],
     restore: [empty, ['restore', backup]],
@@ -36,7 +36,7 @@ async function measureAll({ home, empty, folder, settings, say }) {
     say(`${name}: ${used.seconds.toFixed(1)} s, ${used.processor.toFixed(1)} s of a processor`)
     results.push({ name, ...used })
   }
-  rmSync(backup, { force: true })
+  for (const path of [backup, exported]) rmSync(path, { force: true })
   return results
 }
 

@@ -10,7 +10,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { isTurnOver, nextTurn } from '../../event-loop.ts'
+import { statementTurns } from '../../event-loop.ts'
 import type { MoveGate } from '../moved.ts'
 
 interface Prepared {
@@ -30,7 +30,7 @@ class SqliteConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     this.#gate?.requireNotMovedCached()
-    if (isTurnOver()) await nextTurn()
+    if (statementTurns.isOver()) await statementTurns.next()
     const { statement, returnsRows } = this.#prepare(query.sql)
     const parameters = query.parameters as unknown[]
     if (Array.isArray(parameters[0])) return runForEach(statement, parameters as unknown[][])

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { EnvironmentDatabase, Trx } from '../../../db/database.ts'
 import { errorCodeOf, toOutageFailure } from '../../../db/outage.ts'
 import { Failure } from '../../../errors.ts'
-import { takeTurn } from '../../../event-loop.ts'
+import { responseTurns } from '../../../event-loop.ts'
 import type { TraceContext } from '../../../tracing/trace-context.ts'
 import type { Tracer } from '../../../tracing/tracer.ts'
 import {
@@ -85,7 +85,7 @@ export function createGrantBatcher(
       const results = await (tracer ? tracer.run(taken[0]?.trace, write) : write())
       for (const one of taken) {
         // Each of them sends a response.
-        await takeTurn()
+        await responseTurns.take()
         const { resolve, reject } = one
         const result = results.get(one) as GrantResult | Failure
         if (result instanceof Failure) reject(result)
