@@ -124,8 +124,10 @@ async function measureAll(server, homes, progress) {
       }
       say(`${part} on ${engine}`)
       try {
+        // An installation that is given a server is on that server.
+        const where = { engine, server: engine === 'postgres' ? server : undefined }
         const { result, wasCut } = await withinLimit(settings.limits[part], (limit) =>
-          parts[part]({ engine, server, homes: homes[engine], limit }),
+          parts[part]({ ...where, homes: homes[engine], limit }),
         )
         results[engine][part] = result
         progress.keep(part, engine, result)
