@@ -71,16 +71,17 @@ interface Name {
   alias: 0 | 1
 }
 
+/** Sorted here: to have them in order, SQLite would read all references of the application for each page. */
 async function namesOf(db: Db, aid: string, page: readonly Row[]): Promise<Map<string, Name[]>> {
   const rows = await db
     .selectFrom('user_refs')
     .select(['uid', 'ref', 'alias'])
     .where('aid', '=', aid)
     .where('uid', 'in', [...new Set(page.map((row) => row.uid))])
-    .orderBy('ref')
     .execute()
   const byUid = new Map<string, Name[]>()
   for (const { uid, ...name } of rows) byUid.set(uid, [...(byUid.get(uid) ?? []), name])
+  for (const names of byUid.values()) names.sort((one, other) => (one.ref < other.ref ? -1 : 1))
   return byUid
 }
 
