@@ -52,13 +52,17 @@ export interface UserNames {
   aliases: string[]
 }
 
+/** Sorted here: to have them in order, SQLite would read all references of the application. */
 export async function listNames(db: Db, aid: string, uid: string): Promise<UserNames> {
   const rows = await db
     .selectFrom('user_refs')
     .select(['ref', 'alias'])
     .where((eb) => eb.and({ aid, uid }))
-    .orderBy('ref')
     .execute()
-  const named = (alias: 0 | 1) => rows.filter((row) => row.alias === alias).map(({ ref }) => ref)
+  const named = (alias: 0 | 1) =>
+    rows
+      .filter((row) => row.alias === alias)
+      .map(({ ref }) => ref)
+      .sort()
   return { references: named(0), aliases: named(1) }
 }
