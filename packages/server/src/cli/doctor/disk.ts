@@ -38,14 +38,14 @@ async function findWriteProblem(folder: string): Promise<string | undefined> {
   }
 }
 
-const TODO =
+const ADVICE =
   'free space on this disk, but delete nothing in this folder (docs/run/troubleshooting.md says what may go); the ' +
   'service goes on by itself then'
 
 export async function checkDisk(folder: string): Promise<Finding> {
   const problem = await findWriteProblem(folder)
   if (problem !== undefined)
-    return failed('disk', `nothing can be written to ${folder}: ${problem}`, TODO)
+    return failed('disk', `nothing can be written to ${folder}: ${problem}`, ADVICE)
   const { bavail, blocks, bsize } = await statfs(folder)
   return assessDisk(folder, bavail * bsize, blocks * bsize)
 }
