@@ -26,6 +26,11 @@ function firstPage(search) {
   return pages.length === 0 ? undefined : worst(pages.map((one) => one.largestToSmallest))
 }
 
+const onNode =
+  (version) =>
+  ({ nodes }) =>
+    nodes?.find((one) => one.version === version)?.toFirst
+
 const NOTIFICATIONS = 100_000
 
 const mailsAt =
@@ -173,6 +178,8 @@ const FIGURES = [
   { name: 'mail of a grant behind them, ms', of: mailsAt('50 ms', 'delay') },
   { name: 'processor time of a mail, ms', of: mailsAt('50 ms', 'processorMs') },
   { name: 'access check: 2 processes ÷ 1', of: ({ scaling }) => scaling?.ratio },
+  { name: 'access check: Node 22 ÷ Node 20, Zipf', of: onNode(22) },
+  { name: 'access check: Node 24 ÷ Node 20, Zipf', of: onNode(24) },
   {
     name: 'memory after the start, MB',
     most: 95,

@@ -98,6 +98,15 @@ const DETAILS = {
     yield ['start to first answer', 'ms', start]
     yield ['a command, gatehouse app list', 'ms', command]
   },
+  *nodes(versions) {
+    for (const { release, perSecond, processor, toBare, memoryAfterStart, startedIn } of versions) {
+      yield [`access checks on Node ${release}`, 'a second', perSecond]
+      yield [`access checks on Node ${release}`, 'µs of a processor each', processor]
+      yield [`access checks on Node ${release} ÷ node:http on it`, '', toBare]
+      yield [`memory after the start on Node ${release}`, 'MB', once(memoryAfterStart)]
+      yield [`start to first answer on Node ${release}`, 'ms', once(startedIn)]
+    }
+  },
   *bulk({ records, imported, steps }) {
     for (const { name, seconds, processor, server, memory } of steps) {
       const size = name === 'import' ? `${counted(imported)} rows` : `${counted(records)} records`

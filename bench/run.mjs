@@ -50,7 +50,7 @@ async function openHomes(server) {
   const needs = (part) => settings.parts.includes(part)
   const largest = settings.sizes.at(-1)
   const sizes = new Set([
-    ...(needs('check') || needs('passes') ? [settings.checked] : []),
+    ...(['check', 'passes', 'nodes'].some(needs) ? [settings.checked] : []),
     ...(needs('search') ? settings.sizes : []),
     ...(needs('scaling') ? [largest] : []),
   ])
@@ -100,6 +100,10 @@ const parts = {
   async scaling({ homes, limit }) {
     const { measureScaling } = await import('./parts/scaling.mjs')
     return await measureScaling({ home: homes.get(settings.sizes.at(-1)), folder, settings, limit })
+  },
+  async nodes({ homes, limit }) {
+    const { measureNodes } = await import('./parts/nodes.mjs')
+    return await measureNodes({ home: homes.get(settings.checked), folder, settings, limit })
   },
   async bulk({ engine, server }) {
     const { measureBulk } = await import('./parts/bulk.mjs')

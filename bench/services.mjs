@@ -44,10 +44,11 @@ function watch(name, port, child, after = () => {}) {
   return service
 }
 
-async function start(name, args, env, { answers = 404, folder = tmpdir() } = {}) {
+async function start(name, args, env, options = {}) {
+  const { answers = 404, folder = tmpdir(), node = process.execPath } = options
   const port = await freePort()
   const began = performance.now()
-  const child = spawn(process.execPath, args(port), {
+  const child = spawn(node, args(port), {
     cwd: folder,
     env: { ...inherited, NODE_ENV: 'production', ...env(port) },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -64,10 +65,10 @@ async function start(name, args, env, { answers = 404, folder = tmpdir() } = {})
   return { ...service, startedIn: performance.now() - began }
 }
 
-/** Starts Gatehouse as its users do. */
+/** Starts Gatehouse as its users do. `node` is the path of another Node. */
 export async function startGatehouse(
   home,
-  { workers = 1, name = 'Gatehouse', settings = {} } = {},
+  { workers = 1, name = 'Gatehouse', settings = {}, node } = {},
 ) {
   const env = (port) => ({
     ...home.env,
@@ -75,7 +76,7 @@ export async function startGatehouse(
     GATEHOUSE_PORT: String(port),
     ...(workers > 1 ? { GATEHOUSE_WORKERS: String(workers) } : {}),
   })
-  return await start(name, () => [COMMAND, 'serve'], env, { folder: home.folder })
+  return await start(name, () => [COMMAND, 'serve'], env, { folder: home.folder, node })
 }
 
 /** Runs a command on an installation, and returns how long that took in ms. */
@@ -97,9 +98,9 @@ export async function startForGrants(home, way, preload) {
   return await start(way, args, env, { folder: home.folder })
 }
 
-export async function startBare(body) {
+export async function startBare(body, node) {
   const args = (port) => [at('contestants/bare.mjs'), String(port), body]
-  return await start('node:http', args, () => ({}), { answers: 200 })
+  return await start('node:http', args, () => ({}), { answers: 200, node })
 }
 
 export async function startExpress(home) {

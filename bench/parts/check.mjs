@@ -5,6 +5,7 @@ import { makePgbench } from '../contestants/pgbench.mjs'
 import { roundsOf } from '../limits.mjs'
 import { CONNECTIONS, send, sendAtPace } from '../load/load.mjs'
 import { accessChecks, requireSameSignature, writeRequests } from '../load/requests.mjs'
+import { linesFor, linesForAll } from '../load/rounds.mjs'
 import { sendBySockets } from '../load/sockets.mjs'
 import { warm } from '../records/homes.mjs'
 import {
@@ -27,9 +28,6 @@ const ROUTE_ONLY = {
 
 /** More requests than one connection gets answered in a round. */
 const ONE_AT_A_TIME = 10_000
-
-/** More requests than any contestant answers in one run. */
-const linesFor = (seconds) => Math.max(1_000, seconds * 60_000)
 
 async function ask(port, { target, authorization }) {
   const response = await fetch(`http://127.0.0.1:${port}${target}`, { headers: { authorization } })
@@ -129,8 +127,7 @@ export async function measureChecks({ home, folder, settings, limit }) {
     run: send,
   }))
   const result = { engine: home.engine, records: home.records, connections: CONNECTIONS, laws: {} }
-  // One more round for the warm-up.
-  const needed = linesFor(settings.seconds) * (settings.rounds + 1)
+  const needed = linesForAll(settings)
   for (const law of LAWS) {
     const path = join(folder, `${home.engine}-${law}`)
     const requests = writeRequests(path, accessChecks(home, law, needed))

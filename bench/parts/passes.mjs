@@ -1,44 +1,24 @@
 // Measures access checks beside passes: what 1,000 passes that open 100,000 resources cost those who check other
 // resources, and what a check through a pass costs.
 import { join } from 'node:path'
-import { roundsOf } from '../limits.mjs'
-import { send } from '../load/load.mjs'
 import { accessChecks, passChecks, writeRequests } from '../load/requests.mjs'
+import { linesForAll, measureRounds } from '../load/rounds.mjs'
 import { changeHome, copyHome, removeHome } from '../records/homes.mjs'
 import { passEntriesOf } from '../records/shape.mjs'
-import { processorSeconds, startGatehouse } from '../services.mjs'
+import { startGatehouse } from '../services.mjs'
 import { ratios, spread } from '../statistics.mjs'
-
-/** More requests than are answered in one run. */
-const linesFor = (seconds) => Math.max(1_000, seconds * 60_000)
-
-/** All contestants in each round, one after the other: a slow moment of the machine affects all. */
-async function measureRounds({ contestants, settings, limit }) {
-  const results = contestants.map(() => ({ perSecond: [], processor: [] }))
-  const count = linesFor(settings.seconds)
-  for (const { number, seconds, counts } of roundsOf(settings, limit)) {
-    for (const [at, one] of contestants.entries()) {
-      const before = processorSeconds(one.pid)
-      const sent = await send({ ...one, first: number * count, count, seconds })
-      if (!counts) continue
-      results[at].perSecond.push(sent.perSecond)
-      results[at].processor.push(((processorSeconds(one.pid) - before) / sent.answers) * 1e6)
-    }
-  }
-  return results
-}
 
 async function measureHomes({ without, having, folder, settings, limit }) {
   await changeHome(having, passEntriesOf(having.aid))
   const [plain, withPasses] = [await startGatehouse(without), await startGatehouse(having)]
-  const needed = linesFor(settings.seconds) * (settings.rounds + 1)
+  const needed = linesForAll(settings)
   const write = (name, requests) => writeRequests(join(folder, name), requests)
-  const contestants = [
+  const services = [
     { ...plain, requests: write('without-passes', accessChecks(without, 'uniform', needed)) },
     { ...withPasses, requests: write('beside-passes', accessChecks(having, 'uniform', needed)) },
     { ...withPasses, requests: write('by-pass', passChecks(having, needed)) },
   ]
-  const [alone, beside, byPass] = await measureRounds({ contestants, settings, limit })
+  const [alone, beside, byPass] = await measureRounds({ services, settings, limit })
   for (const service of [plain, withPasses]) await service.stop()
   return {
     alone: spread(alone.perSecond),

@@ -3,9 +3,8 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../../scripts/loopback.mjs'
-import { roundsOf } from '../limits.mjs'
-import { send } from '../load/load.mjs'
 import { accessChecks, writeRequests } from '../load/requests.mjs'
+import { linesForAll, measureRounds } from '../load/rounds.mjs'
 import {
   processesOf,
   processorSeconds,
@@ -59,10 +58,7 @@ async function measureStarts(home, first, rounds) {
  * commands, on the largest installation. */
 export async function measureScaling({ home, folder, settings, limit }) {
   const path = join(folder, `${home.engine}-scaling`)
-  const count = settings.seconds * 40_000
-  // One more round for the warm-up.
-  const checks = accessChecks(home, 'uniform', count * (settings.rounds + 1))
-  const requests = writeRequests(path, checks)
+  const requests = writeRequests(path, accessChecks(home, 'uniform', linesForAll(settings)))
   const services = []
   for (const workers of WORKERS) {
     const service = await startGatehouse(home, { workers, name: `${workers} of Gatehouse` })
@@ -75,17 +71,8 @@ export async function measureScaling({ home, folder, settings, limit }) {
     Math.max(...servingProcesses(pid).map(residentMegabytes)),
   )
   const idle = await measureIdle(services, settings)
-  const perSecond = services.map(() => [])
-  const processor = services.map(() => [])
-  for (const { number, seconds, counts } of roundsOf(settings, limit)) {
-    for (const [at, { name, port, pid }] of services.entries()) {
-      const before = processorSeconds(pid)
-      const sent = await send({ name, port, requests, first: number * count, count, seconds })
-      if (!counts) continue
-      perSecond[at].push(sent.perSecond)
-      processor[at].push(((processorSeconds(pid) - before) / sent.answers) * 1e6)
-    }
-  }
+  const loaded = services.map((service) => ({ ...service, requests }))
+  const results = await measureRounds({ services: loaded, settings, limit })
   const memory = services.map(({ pid }) => servingProcesses(pid).map(residentMegabytes))
   for (const service of services) await service.stop()
   return {
@@ -95,12 +82,12 @@ export async function measureScaling({ home, folder, settings, limit }) {
     command,
     processes: WORKERS.map((workers, at) => ({
       workers,
-      perSecond: spread(perSecond[at]),
-      processor: spread(processor[at]),
+      perSecond: spread(results[at].perSecond),
+      processor: spread(results[at].processor),
       memory: memory[at],
       memoryAfterStart: memoryAfterStart[at],
       idlePercent: idle[at],
     })),
-    ratio: ratios(perSecond[1], perSecond[0]),
+    ratio: ratios(results[1].perSecond, results[0].perSecond),
   }
 }
