@@ -1323,9 +1323,9 @@ export interface components {
              */
             code: "granted" | "purchased" | "subscribed" | "trial" | "grace" | "canceled" | "never_granted" | "not_started" | "expired" | "revoked" | "refunded" | "dispute_lost" | "unpaid" | "user_unknown";
             /** @description Everything that gives access now or later. */
-            sources: unknown[];
+            sources: components["schemas"]["ExplainedSource"][];
             /** @description What the reader could buy. */
-            offers: unknown[];
+            offers: components["schemas"]["ExplainedOffer"][];
             /** @description When access ended, in seconds; left out if it is granted, or never was. */
             since?: number;
             /** @description When access ends, in seconds; left out if it has no end or is not granted. */
@@ -1336,6 +1336,37 @@ export interface components {
             via?: string;
             /** @description The access record; left out if it is not granted. */
             access_id?: string;
+        };
+        ExplainedOffer: {
+            /** @description The id of the price. */
+            price: string;
+            /** @description What is sold: the resource, or a pass that opens it. */
+            rid: string;
+            /** @description In major units of the currency. */
+            amount: number;
+            /** @description ISO 4217. */
+            currency: string;
+            /** @description Whether it is a subscription. */
+            recurring: boolean;
+            /** @description Days before the first charge; 0 without a trial. */
+            trial_days: number;
+            /** @description As `1 month`; left out if it is bought once, without an end. */
+            period?: string;
+        };
+        ExplainedSource: {
+            /**
+             * @description What gives access.
+             * @enum {string}
+             */
+            kind: "grant" | "purchase" | "subscription";
+            /** @description The id of the subscription, of the payment of a purchase, or of the access record of a grant. */
+            id: string;
+            /** @description Since when it gives access, in seconds; in the future for a queued period. */
+            from: number;
+            /** @description When it ends, in seconds; left out if it has no end. */
+            until?: number;
+            /** @description The rid of the pass that it gives access through. */
+            via?: string;
         };
         Figures: {
             /** @description The application's time zone, in which days begin. */
@@ -1427,7 +1458,7 @@ export interface components {
              * @description What was found.
              * @enum {string}
              */
-            kind: "access" | "subscription" | "person" | "resource" | "payment";
+            kind: "subscription" | "access" | "person" | "resource" | "payment";
             /** @description The id of the record, the uid of a person or the rid of a resource. */
             id: string;
             /** @description What to show first. */

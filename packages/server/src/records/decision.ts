@@ -13,7 +13,7 @@ const listMeanings = (codes: readonly (keyof typeof CODE_MEANINGS)[]) =>
 
 const optionalTime = (description: string) => Type.Optional(Type.Integer({ description }))
 
-declareRecord('AccessSource', {
+const AccessSource = declareRecord('AccessSource', {
   kind: Type.Enum(['grant', 'purchase', 'subscription'], {
     description: 'What gives access.',
   }),
@@ -31,7 +31,7 @@ declareRecord('AccessSource', {
   ),
 })
 
-declareRecord('Offer', {
+const Offer = declareRecord('Offer', {
   price: Type.String({ description: 'The id of the price.' }),
   rid: Type.String({ description: 'What is sold: the resource, or a pass that opens it.' }),
   amount: Type.Number({ description: 'In major units of the currency.' }),
@@ -53,7 +53,7 @@ const described = {
       `Why. If granted: ${listMeanings(GRANTED_CODES)} ` +
       `If not, what ended last: ${listMeanings(REFUSED_CODES)}`,
   }),
-  sources: Type.Array(Type.Ref('AccessSource'), {
+  sources: Type.Array(Type.Unsafe<Static<typeof AccessSource>>(Type.Ref('AccessSource')), {
     description: 'Everything that gives access now or later; empty if it is not granted.',
   }),
   until: optionalTime(
@@ -74,7 +74,7 @@ const described = {
 
 export const AccessCheck = declareRecord('AccessCheck', {
   ...described,
-  offers: Type.Array(Type.Ref('Offer'), {
+  offers: Type.Array(Type.Unsafe<Static<typeof Offer>>(Type.Ref('Offer')), {
     description:
       'What the reader could buy: the resource and passes that open it; empty if access is granted.',
   }),

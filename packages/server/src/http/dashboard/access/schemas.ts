@@ -109,6 +109,38 @@ export interface RevokePreview {
   refund_mail_to: string | null
 }
 
+/** What gives access, as in the check of the access API. */
+export interface ExplainedSource {
+  /** What gives access. */
+  kind: 'grant' | 'purchase' | 'subscription'
+  /** The id of the subscription, of the payment of a purchase, or of the access record of a grant. */
+  id: string
+  /** Since when it gives access, in seconds; in the future for a queued period. */
+  from: number
+  /** When it ends, in seconds; left out if it has no end. */
+  until?: number
+  /** The rid of the pass that it gives access through. */
+  via?: string
+}
+
+/** What a reader could buy, as in the check of the access API. */
+export interface ExplainedOffer {
+  /** The id of the price. */
+  price: string
+  /** What is sold: the resource, or a pass that opens it. */
+  rid: string
+  /** In major units of the currency. */
+  amount: number
+  /** ISO 4217. */
+  currency: string
+  /** Whether it is a subscription. */
+  recurring: boolean
+  /** Days before the first charge; 0 without a trial. */
+  trial_days: number
+  /** As `1 month`; left out if it is bought once, without an end. */
+  period?: string
+}
+
 /** Why a person can or can't read a resource, as in the check of the access API. */
 export interface ExplainedCheck {
   /** The time of the environment, in seconds since 1970. */
@@ -124,9 +156,9 @@ export interface ExplainedCheck {
   /** Why. */
   code: DecisionCode
   /** Everything that gives access now or later. */
-  sources: unknown[]
+  sources: ExplainedSource[]
   /** What the reader could buy. */
-  offers: unknown[]
+  offers: ExplainedOffer[]
   /** When access ended, in seconds; left out if it is granted, or never was. */
   since?: number
   /** When access ends, in seconds; left out if it has no end or is not granted. */
