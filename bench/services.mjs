@@ -153,6 +153,12 @@ function scheduledNanoseconds(pid, thread) {
   }
 }
 
+/** How long the main thread of a process was ready and had to wait for a processor, in ms. */
+export function waitedMs(pid) {
+  const [, waited] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')
+  return Number(waited) / 1e6
+}
+
 /** The resident memory of a process, in MB. */
 export function residentMegabytes(pid) {
   const line = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))

@@ -53,7 +53,7 @@ async function openSockets(port, count) {
 
 /** Connections that send requests one after the other, and record how long each took. */
 function makeCrew(sockets, texts, onFree) {
-  const crew = { delays: [], refused: 0, failed: 0 }
+  const crew = { delays: [], refused: 0, failed: 0, longestPause: 0 }
   let next = 0
   crew.send = (socket, since) => {
     socket.since = since
@@ -86,9 +86,13 @@ function sendWhenDue(sockets, texts, perSecond) {
   })
   const began = performance.now()
   let planned = 0
+  let before = began
   const tick = () => {
     if (crew.isOver) return
-    const wanted = ((performance.now() - began) / 1000) * perSecond
+    const now = performance.now()
+    crew.longestPause = Math.max(crew.longestPause, now - before)
+    before = now
+    const wanted = ((now - began) / 1000) * perSecond
     for (; planned < wanted; planned++) due.push(began + (planned / perSecond) * 1000)
     while (due.length > 0 && free.length > 0) crew.send(free.pop(), due.shift())
     setImmediate(tick)
@@ -118,5 +122,6 @@ export async function sendBySockets(options, onReady = () => {}) {
     refused: crew.refused,
     p50: percentile(sorted, 0.5),
     p99: percentile(sorted, 0.99),
+    longestPause: crew.longestPause,
   }
 }
