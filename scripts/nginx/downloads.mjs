@@ -24,6 +24,20 @@ export function makeDownload({ command, folder }, { aid, environment }) {
   return { content, sha256, link }
 }
 
+/** Uploads more than nginx accepts elsewhere, with a management token. */
+export async function tryUpload({ command, send, report }, { aid, environment }) {
+  const { token } = command('token', 'create', '--name', 'nginx', '--role', 'developer')
+  const rid = `~${Buffer.from('a/b').toString('base64url')}`
+  const target = `/management/v1/${environment}/applications/${aid}/resources/${rid}/downloads?name=upload.bin`
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/octet-stream' }
+  const answer = await send(request('POST', target, { body: 'x'.repeat(SIZE), headers }))
+  report(
+    'an upload of 300 KB',
+    [answer.status, answer.body.includes(`"size":${SIZE}`)],
+    [200, true],
+  )
+}
+
 const ask = ({ host, target }, { method = 'GET', ...headers } = {}) =>
   request(method, target, { host, headers })
 

@@ -9,7 +9,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort, stop, until } from '../loopback.mjs'
 import { goodRequests, oddRequests, request, signed } from './cases.mjs'
-import { makeDownload, tryDeliveries, tryLogs, tryMissing, tryRefusals } from './downloads.mjs'
+import {
+  makeDownload,
+  tryDeliveries,
+  tryLogs,
+  tryMissing,
+  tryRefusals,
+  tryUpload,
+} from './downloads.mjs'
 import { documentedServer, nginxBinary, startNginx } from './nginx.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -120,6 +127,8 @@ async function tryDownloads(production, sandbox) {
   console.log('\nRefusals')
   await tryRefusals(desk, download)
   await tryMissing(desk, download)
+  console.log('\nUploads')
+  await tryUpload(desk, production)
   return { desk, link: download.link('--lifetime', '600') }
 }
 
