@@ -14,6 +14,10 @@ describe('the settings', () => {
     expect(config.dataFolder).toBe(join(process.cwd(), 'data'))
   })
 
+  it('may include the token of `gatehouse mcp`, which other commands ignore', () => {
+    expect(readConfig({ GATEHOUSE_TOKEN: 'ghm_x' })).toEqual(readConfig({}))
+  })
+
   it('can be empty, which is the same as not set', () => {
     expect(readConfig({ GATEHOUSE_PORT: '', GATEHOUSE_SMTP_URL: '  ' })).toEqual(readConfig({}))
   })

@@ -201,6 +201,8 @@ export function readConfig(env: Env): Config {
   const r = new Reader(env)
   // The file has been read before; this only makes its name known.
   r.read('ENV_FILE', undefined, 'the path of a file', parseFolder)
+  // For `gatehouse mcp`, which reads it by itself. Other commands may run in the same shell.
+  r.read('TOKEN', undefined, 'a management token', matching(/^\S+$/))
   const config: Config = {
     ...readMachine(r),
     ...readDatabases(r),
