@@ -29,11 +29,24 @@ const input = {
   'revenue-sums': 'src/domain/figures/sums.ts',
 }
 
+/** The bundler escapes characters in strings, but not in tagged templates, whose text may be read as it is written. */
+const requireAscii = () => ({
+  name: 'require-ascii',
+  generateBundle(_options, bundle) {
+    for (const { fileName, code = '' } of Object.values(bundle)) {
+      const at = code.search(/[\u0080-\uffff]/)
+      if (at === -1) continue
+      const found = code.slice(at - 30, at + 30)
+      this.error(`${fileName} has a character that is not ASCII, write an escape: ${found}`)
+    }
+  },
+})
+
 export default defineConfig({
   input,
   external,
   platform: 'node',
-  plugins: [thirdPartyLicenses()],
+  plugins: [thirdPartyLicenses(), requireAscii()],
   // Node 20 has no `navigator`, without which pg makes a `Response` to find out where it runs, and that loads undici.
   transform: { define: { 'navigator.userAgent': '"Node.js"', navigator: '{}' } },
   output: {

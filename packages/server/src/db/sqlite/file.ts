@@ -124,12 +124,13 @@ export function openConnections(path: string): {
       'pragma busy_timeout = 2000; pragma journal_mode = wal; pragma synchronous = full; ' +
         'pragma foreign_keys = on; pragma temp_store = memory; pragma busy_timeout = 0; ' +
         // The data of an erased person must not remain in free pages. The cost was too small to measure.
-        'pragma secure_delete = on; ' +
-        `pragma cache_size = ${-WRITER_CACHE_KIB}`,
+        'pragma secure_delete = on',
     )
     requireVersion(writer)
     requireHealthy(path, writer)
     rewriteOnce(path, writer)
+    // Only now: the check reads the whole file, which would stay in memory.
+    writer.exec(`pragma cache_size = ${-WRITER_CACHE_KIB}`)
     const reader = connect(path, 'pragma busy_timeout = 100; pragma query_only = on')
     return { writer, reader }
   } catch (error) {

@@ -38,6 +38,18 @@ describe('an SQLite database', () => {
     await database.close()
   })
 
+  it('is checked at its start without keeping all of it in memory', async () => {
+    await (await open()).close()
+    const file = new DatabaseSync(fileIn(folder))
+    file.exec(`create table filling as with recursive n (i) as (select 1 union all select i + 1 from n limit 15000)
+      select randomblob(4000) as bytes from n`)
+    file.close()
+    const before = process.memoryUsage.rss()
+    const database = await open()
+    expect(process.memoryUsage.rss() - before).toBeLessThan(30e6)
+    await database.close()
+  })
+
   it.each([
     ['3.51.2', false],
     ['3.9.99', false],

@@ -87,7 +87,7 @@ ${languageChoice()}
 const tokenSection = () => html`<section id="token" aria-labelledby="token-title">
 <h2 id="token-title">The token</h2>
 <p>Every request carries a management token, which the team's page of the dashboard or <code>gatehouse token create</code> makes:</p>
-<pre tabindex="0" aria-label="Shape of the header"><code>Authorization: Bearer ghm_…</code></pre>
+<pre tabindex="0" aria-label="Shape of the header"><code>Authorization: Bearer ghm_&hellip;</code></pre>
 <p>Samples read <code>ADDRESS</code>, such as <code>http://localhost:8080</code>, and <code>TOKEN</code> from the environment. Every error has
 the same body, with a <code>code</code> for programs and a <code>message</code> for people.</p>
 </section>`

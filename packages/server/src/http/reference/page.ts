@@ -92,7 +92,7 @@ function environmentsSection({ servers }: Contract): Html {
     {
       title: 'Address',
       show: ({ url }: Contract['servers'][number]) =>
-        html`<code>${url.replace(/\/$/, '')}/r2/…</code>`,
+        html`<code>${url.replace(/\/$/, '')}/r2/&hellip;</code>`,
     },
   ]
   return html`<section id="environments" aria-labelledby="environments-title">

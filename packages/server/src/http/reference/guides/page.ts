@@ -90,7 +90,7 @@ export function searchPage(library: Library, query: string, at: GuideAddresses):
       ? html`<p>No guide has all of these words. Try fewer, or look in the <a href="${at.reference}">API reference</a>.</p>`
       : html`<ul>${items}</ul>`
   const main = html`<h1>Search</h1>
-<p>${found.length} guides for “${query}”</p>
+<p>${found.length} guides for &ldquo;${query}&rdquo;</p>
 ${result}`
   return layout(library, at, { title: 'Search', main, query })
 }
