@@ -10,10 +10,6 @@ const OLDEST_VERSION = [3, 51, 3] as const
 /** Files up to this size are checked completely at every start; larger ones only by `doctor --deep`. */
 const CHECKED_BYTES = 256 * 1024 * 1024
 
-/** The page cache of the writer, allocated as needed. With SQLite's default of 2 MB, an import spends most of its time
- * reading the indexes back. */
-const WRITER_CACHE_KIB = 64 * 1024
-
 export function versionOf(database: DatabaseSyncInstance): string {
   const row = database.prepare('select sqlite_version() as version').get() as { version: string }
   return row.version
@@ -129,8 +125,6 @@ export function openConnections(path: string): {
     requireVersion(writer)
     requireHealthy(path, writer)
     rewriteOnce(path, writer)
-    // Only now: the check reads the whole file, which would stay in memory.
-    writer.exec(`pragma cache_size = ${-WRITER_CACHE_KIB}`)
     const reader = connect(path, 'pragma busy_timeout = 100; pragma query_only = on')
     return { writer, reader }
   } catch (error) {

@@ -8,6 +8,7 @@ import { createKysely } from './driver.ts'
 import { connect, findDamageIn, openConnections, versionOf } from './file.ts'
 import { createLookupThread } from './lookup.ts'
 import { createSerialQueue } from './write-queue.ts'
+import { createWriterCache } from './writer-cache.ts'
 
 /** How long a write waits for another process that is writing. */
 const BUSY_LIMIT_MS = 15_000
@@ -93,6 +94,7 @@ const SCRUB_PAUSE_MS = 25
 
 export function openSqlite<T>(path: string): Database<T> {
   const { writer, reader } = openConnections(path)
+  const cache = createWriterCache(writer)
   const gate = createMoveGate(path)
   const read = createKysely<T>(reader, gate)
   const trx = createKysely<T>(writer) as Trx<T>
@@ -108,7 +110,10 @@ export function openSqlite<T>(path: string): Database<T> {
     async write(fn, options) {
       // Counted from the call, not from the turn in the queue: queued writes must not each wait the full time.
       const deadline = performance.now() + BUSY_LIMIT_MS
-      const run = () => transact(writer, gate, deadline, () => fn(trx))
+      const run = () => {
+        if (options?.batch) cache.growForBatch()
+        return transact(writer, gate, deadline, () => fn(trx))
+      }
       return await queue.run(options?.replacesTables ? () => withoutForeignKeys(writer, run) : run)
     },
     outsideTransaction: (fn) => queue.run(() => fn(trx)),
@@ -138,6 +143,7 @@ export function openSqlite<T>(path: string): Database<T> {
       await queue.drained()
       if (!writer.isOpen) return
       await thread.close()
+      cache.close()
       checkpointBeforeClose(writer)
       for (const connection of [watcher, reader, writer]) connection.close()
     },
