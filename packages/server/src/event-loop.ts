@@ -14,12 +14,30 @@ interface Turns {
   isOver(): boolean
   /** Waits for a later turn. */
   next(): Promise<void>
-  /** Waits until there is a turn that is not over. Those who wait get it in the order of their calls. */
+  /** Waits until there is a turn that is not over. Callers get one in the order of their calls. */
   take(): Promise<void>
 }
 
 function createTurns(): Turns {
   let began: number | undefined
+  const waiting: (() => void)[] = []
+  let isServing = false
+
+  /** Gives turns to those who wait. If each of them looked for a turn by itself, others who have just arrived could use
+   * up every turn before. */
+  async function serve(): Promise<void> {
+    isServing = true
+    while (waiting.length > 0) {
+      await turns.next()
+      while (waiting.length > 0 && !turns.isOver()) {
+        waiting.shift()?.()
+        // It acts on this before the rest of the turn is given away.
+        await new Promise((resolve) => process.nextTick(resolve))
+      }
+    }
+    isServing = false
+  }
+
   const turns: Turns = {
     isOver() {
       const now = performance.now()
@@ -34,7 +52,11 @@ function createTurns(): Turns {
       for (let n = 0; n < TURNS; n++) await setImmediate()
     },
     async take() {
-      while (turns.isOver()) await turns.next()
+      if (!isServing && !turns.isOver()) return
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve)
+        if (!isServing) void serve()
+      })
     },
   }
   return turns

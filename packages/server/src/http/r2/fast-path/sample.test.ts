@@ -81,7 +81,10 @@ describe.each(databases)('Answers of the fast path that are compared, on $name',
     async function ask(): Promise<void> {
       for (let n = 0; n < 60; n++) await app.client.hasAccess(key)
     }
-    await Promise.all(Array.from({ length: 8 }, ask))
+    // On a busy machine, fewer of the responses are compared.
+    for (let rounds = 0; rounds < 10 && (await figure('compared_total')) <= 100; rounds++) {
+      await Promise.all(Array.from({ length: 8 }, ask))
+    }
     isOver = true
     await writing
     expect(await figure('compared_total')).toBeGreaterThan(100)
