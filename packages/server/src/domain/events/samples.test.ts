@@ -51,6 +51,6 @@ describe('the samples of events', () => {
 
 const INTRODUCTION = `# A sample of each event
 
-What your site gets, type by type. [Hear what happens](README.md) explains the fields. To try your receiver with them, use
+What your site gets, type by type. [Read events](README.md) explains the fields. To try your receiver with them, use
 \`gatehouse webhook test ENDPOINT --type TYPE\`, or make one happen in the sandbox with \`gatehouse events trigger TYPE\`.
 `
