@@ -39,8 +39,8 @@ interface Waiter {
 
 /**
  * Watches databases on one server, or in one folder, for commits by any process. Reading the version costs a hundredth of
- * what the queries of all jobs do. It is polled: a notification by PostgreSQL would need a connection of its own, which a
- * pooler in transaction mode doesn't give.
+ * what the queries of all jobs do. It is polled: notifications by PostgreSQL would need one more connection in each
+ * process, and a statement in every write.
  */
 export function createChangeWatcher(databases: readonly VersionedDatabase[]): ChangeWatcher {
   const readVersion = createVersionReader(databases)
