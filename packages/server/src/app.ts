@@ -5,13 +5,13 @@ import { type Prefixes, prefixesOf } from './config/addresses.ts'
 import type { Config } from './config/config.ts'
 import type { Context, Environment } from './context.ts'
 import { fail } from './errors.ts'
-import { requestTurns } from './event-loop.ts'
 import {
   type Lifecycle,
   limitConnections,
   onRequestHook,
   onSendHook,
   recognizeSelfRequests,
+  takeTurn,
 } from './http/arrival.ts'
 import { checkout } from './http/checkout/checkout.ts'
 import { renderSamplePage } from './http/checkout/sample-page.ts'
@@ -62,7 +62,7 @@ export async function createApp(
   app.addHook('onRequest', followTrace)
   if (ctx.tracer) traceRequests(app, ctx.tracer)
   app.addHook('onRequest', onRequestHook(config, limits, inFlight))
-  app.addHook('onRequest', requestTurns.take)
+  app.addHook('onRequest', takeTurn)
   app.addHook('onSend', onSendHook(lifecycle))
   handleUnmatched(app, [
     { env: sandbox, prefix: prefixes.sandbox },

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from 'vitest'
+import { promisify } from 'node:util'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { requestTurns } from '../event-loop.ts'
 import { databases } from '../testing/databases.ts'
 import { RawConnection, requestBytes, sendRaw, signedBytes } from '../testing/http/raw-http.ts'
@@ -260,5 +261,26 @@ describe('requests that arrive together', () => {
     for (; !isAnswered; turns++) await setImmediate()
     expect(await answered).toBe(404)
     expect(turns).toBeGreaterThanOrEqual(4)
+  })
+
+  it('are given up if their client disconnects while they wait', async () => {
+    let giveTurn = () => {}
+    const turn = new Promise<void>((resolve) => {
+      giveTurn = resolve
+    })
+    const take = vi.spyOn(requestTurns, 'take').mockReturnValue(turn)
+    await start()
+    const app = await service.newApplication()
+    const verified = vi.spyOn(app.environment.keyring, 'keysOf')
+    const connection = await connect()
+    await connection.write(signedBytes(app, { target: '/r2/access/search' }))
+    await expect.poll(() => take.mock.calls.length).toBe(1)
+    const { server } = service.app
+    connection.close()
+    await expect.poll(() => promisify(server.getConnections).call(server)).toBe(0)
+    giveTurn()
+    take.mockRestore()
+    expect(await statusOf(HEALTH)).toBe(200)
+    expect(verified).not.toHaveBeenCalled()
   })
 })

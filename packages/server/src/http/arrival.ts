@@ -4,8 +4,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { WorkerState } from '../cluster/worker-state.ts'
 import type { Config } from '../config/config.ts'
 import { fail } from '../errors.ts'
+import { requestTurns } from '../event-loop.ts'
 import { isCanonical } from '../signing/canonical.ts'
-import { onResponseEnd } from './connection.ts'
+import { ClientGone, onResponseEnd } from './connection.ts'
 import { hasBody, problemWithFraming } from './headers.ts'
 import type { RequestLimits } from './limits.ts'
 import { RESPONSE_HEADERS } from './responses.ts'
@@ -68,6 +69,13 @@ export function onRequestHook(
       inFlight.count -= takes
     })
   }
+}
+
+/** Waits until the event loop has time for another request. A client that disconnects meanwhile no longer counts as in
+ * progress: if its request were served all the same, those who wait could become ever more. */
+export async function takeTurn({ raw: { socket } }: FastifyRequest): Promise<void> {
+  await requestTurns.take()
+  if (socket.destroyed) throw new ClientGone()
 }
 
 /** How long an idle connection is kept open at least, even by a draining process. Every response announces it: a client
