@@ -7,6 +7,7 @@ import type { Migration, Statement } from './migrations.ts'
 import { errorCodeOf, errorReasonOf } from './outage.ts'
 import { prepareOnline, validateForeignKeys } from './postgres/online.ts'
 import { rebuildTables } from './sqlite/rebuild.ts'
+import { hasStatistics, writeStatistics } from './sqlite/statistics.ts'
 
 const WORDS: Record<Engine, Record<string, string>> = {
   sqlite: { TEXT: 'text', INT: 'integer', SERIAL: 'integer primary key', NOW: 'unixepoch()' },
@@ -57,7 +58,9 @@ const POSTGRES_LOCK = 7_204_118
 async function listContents<T>(trx: Trx<T>, engine: Engine, schema: string): Promise<string[]> {
   const contents =
     engine === 'sqlite'
-      ? sql<{ name: string }>`select name from sqlite_schema`
+      ? sql<{
+          name: string
+        }>`select name from sqlite_schema where name not like 'sqlite^_%' escape '^'`
       : sql<{ name: string }>`select c.relname as name from pg_class c
           join pg_namespace n on n.oid = c.relnamespace where n.nspname = ${schema}`
   return (await contents.execute(trx)).rows.map((row) => row.name)
@@ -171,7 +174,10 @@ async function applyMissing<T>(
   if (missing.length > 0) await waitBriefly(trx, engine)
   // An operator waits only for a database that has rows already.
   await apply(trx, engine, missing, done.size > 0 ? onProgress : undefined)
-  if (engine === 'sqlite' && missing.length > 0) await requireForeignKeys(trx)
+  if (engine === 'sqlite') {
+    if (missing.length > 0) await requireForeignKeys(trx)
+    if (missing.length > 0 || !(await hasStatistics(trx))) await writeStatistics(trx)
+  }
 }
 
 function requireKnown(

@@ -17,14 +17,15 @@ export const detailsJoinSql = (join: 'join' | 'left join' | 'cross join') => `
   ${join} users u on u.aid = a.aid and u.uid = a.uid
   ${join} applications p on p.aid = a.aid`
 
-/** Adds the email address and the currency to the rows of one page. `order` sorts them again, by columns of `a`. */
+/** Adds the email address and the currency to the rows of one page. `order` sorts them again, by columns of `a`. Every row has
+ * both; with a left join, SQLite begins with the page. */
 export async function addDetails(
   db: Db,
   rows: RawBuilder<unknown>,
   order: RawBuilder<unknown>,
 ): Promise<AccessRow[]> {
   const found = await sql<AccessRow>`select a.*, u.email, p.currency as app_currency
-    from (${rows}) as a ${sql.raw(detailsJoinSql('join'))} order by ${order}`.execute(db)
+    from (${rows}) as a ${sql.raw(detailsJoinSql('left join'))} order by ${order}`.execute(db)
   return found.rows
 }
 

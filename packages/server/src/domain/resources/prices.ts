@@ -4,7 +4,7 @@ import { findRow, type RowKey, updateRows } from '../../db/queries/rows.ts'
 import type { PriceTable, Seconds } from '../../db/tables.ts'
 import { invalid, requireFound } from '../../errors.ts'
 import { integer } from '../../fields.ts'
-import { newOrderedId } from '../../ids.ts'
+import { newSortedId } from '../../ids.ts'
 import { getApplication } from '../apps/applications.ts'
 import { formatMajor } from '../apps/currency.ts'
 import { recordHistory } from '../history/history.ts'
@@ -42,7 +42,7 @@ export async function createPrice(
   input: Terms & { aid: string; rid: string },
   now: Seconds,
   actor: string,
-  id = newOrderedId(),
+  id = newSortedId(),
 ): Promise<PriceRow> {
   const { aid, rid, ...terms } = input
   requireTerms(terms)

@@ -50,6 +50,8 @@ export class SoakLoad {
   #inFlight = 0
   #isOver = false
   #buyers = 0
+  #buying = 0
+  #isMovingClock = false
 
   constructor(url: string, shop: SoakShop, random: () => number) {
     this.#url = url
@@ -68,10 +70,14 @@ export class SoakLoad {
   }
 
   /** Moves the sandbox's clock, which renews what falls due. */
+  /** Nobody is at a checkout meanwhile: it would expire before it is paid. */
   async advanceClock(seconds: number): Promise<void> {
+    this.#isMovingClock = true
+    while (this.#buying > 0 && this.failure === undefined) await sleep(10)
     const baseUrl = `${this.#url}/sandbox`
     const patient = new Gatehouse({ baseUrl, ...this.#shop.sandbox, timeout: MAX_CLOCK_MS })
     await patient.advanceClock({ seconds })
+    this.#isMovingClock = false
   }
 
   /** Sends requests until `stop`. */
@@ -165,8 +171,18 @@ export class SoakLoad {
     await response.arrayBuffer()
   }
 
-  /** Buys a subscription on the pages, as a reader does. */
   async #buy(): Promise<void> {
+    while (this.#isMovingClock && !this.#isOver) await sleep(10)
+    this.#buying++
+    try {
+      await this.#buyOnPages()
+    } finally {
+      this.#buying--
+    }
+  }
+
+  /** Buys a subscription on the pages, as a reader does. */
+  async #buyOnPages(): Promise<void> {
     const { aid, rid } = this.#shop.sandbox
     const page = `${this.#url}/sandbox/checkout/${aid}/${rid}`
     const shown = await getPage(page)
