@@ -115,6 +115,7 @@ export async function recreate<T>(
   await dropAll(trx, engine, schema)
   await prepare(trx, engine, schema, schema)
   await apply(trx, engine, migrations)
+  if (engine === 'sqlite') await writeStatistics(trx)
 }
 
 /** What is migrated, and who is told about it. */

@@ -87,20 +87,22 @@ function describeIndex(columns: readonly IndexColumn[]): string {
   return [rows, ...figures, 'noskipscan'].join(' ')
 }
 
-/** Whether SQLite has been told about the data. */
+/** Whether SQLite has been told about the data. What it knows about a table goes with the table. */
 export async function hasStatistics<T>(trx: Trx<T>): Promise<boolean> {
-  const { rows } = await sql`select 1 from sqlite_schema where name = 'sqlite_stat1'`.execute(trx)
+  const table = await sql`select 1 from sqlite_schema where name = 'sqlite_stat1'`.execute(trx)
+  if (table.rows.length === 0) return false
+  const { rows } = await sql`select 1 from sqlite_stat1 limit 1`.execute(trx)
   return rows.length > 0
 }
 
-/** Tells SQLite about the data, in the table of its own `analyze` command. Other connections read it again because the
- * schema has changed in the same transaction. */
+/** Tells SQLite about the data, in the table of its own `analyze` command. That table is created again, because other
+ * connections read it only when the schema has changed. */
 export async function writeStatistics<T>(trx: Trx<T>): Promise<void> {
   const columns = await listIndexColumns(trx)
   const names = new Set(columns.map(({ index_name }) => index_name))
+  await sql`drop table if exists sqlite_stat1`.execute(trx)
   // Creates the table.
   await sql`analyze sqlite_schema`.execute(trx)
-  await sql`delete from sqlite_stat1`.execute(trx)
   for (const name of names) {
     const of = columns.filter(({ index_name }) => index_name === name)
     const [{ table_name, is_key }] = of as [IndexColumn]
