@@ -22,7 +22,7 @@ it('work that waits for a turn gets one, although new work arrives in every turn
     work()
     served++
     const before = served
-    waited ??= requestTurns.take().then(() => {
+    waited ??= requestTurns.take()?.then(() => {
       isServed = true
       return served - before
     })

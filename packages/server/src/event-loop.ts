@@ -9,13 +9,12 @@ const MAX_TURN_MS = 3
 const TURNS = 4
 
 /** Lets work of one kind leave turns of the event loop to others. */
-interface Turns {
+export interface Turns {
   /** Whether this kind of work has kept the present turn long enough. */
   isOver(): boolean
-  /** Waits for a later turn. */
-  next(): Promise<void>
-  /** Waits until there is a turn that is not over. Callers get one in the order of their calls. */
-  take(): Promise<void>
+  /** Resolves when there is a turn that is not over. Undefined means that this one is not, and nobody else waits. Callers
+   * get a turn in the order of their calls. */
+  take(): Promise<void> | undefined
 }
 
 function createTurns(): Turns {
@@ -23,13 +22,23 @@ function createTurns(): Turns {
   const waiting: (() => void)[] = []
   let isServing = false
 
+  function isOver(): boolean {
+    const now = performance.now()
+    if (began !== undefined) return now - began > MAX_TURN_MS
+    began = now
+    void setImmediate().then(() => {
+      began = undefined
+    })
+    return false
+  }
+
   /** Gives turns to those who wait. If each of them looked for a turn by itself, others who have just arrived could use
    * up every turn before. */
   async function serve(): Promise<void> {
     isServing = true
     while (waiting.length > 0) {
-      await turns.next()
-      while (waiting.length > 0 && !turns.isOver()) {
+      for (let n = 0; n < TURNS; n++) await setImmediate()
+      while (waiting.length > 0 && !isOver()) {
         waiting.shift()?.()
         // It acts on this before the rest of the turn is given away.
         await new Promise((resolve) => process.nextTick(resolve))
@@ -38,32 +47,21 @@ function createTurns(): Turns {
     isServing = false
   }
 
-  const turns: Turns = {
-    isOver() {
-      const now = performance.now()
-      if (began !== undefined) return now - began > MAX_TURN_MS
-      began = now
-      void setImmediate().then(() => {
-        began = undefined
-      })
-      return false
-    },
-    async next() {
-      for (let n = 0; n < TURNS; n++) await setImmediate()
-    },
-    async take() {
-      if (!isServing && !turns.isOver()) return
-      await new Promise<void>((resolve) => {
-        waiting.push(resolve)
-        if (!isServing) void serve()
-      })
-    },
+  function wait(): Promise<void> {
+    return new Promise((resolve) => {
+      waiting.push(resolve)
+      if (!isServing) void serve()
+    })
   }
-  return turns
+
+  return { isOver, take: () => (isServing || isOver() ? wait() : undefined) }
 }
 
-/** Statements of SQLite, whose driver is synchronous: a long transaction would make every access check wait for its end. */
-export const statementTurns = createTurns()
+/** Statements of SQLite, whose driver is synchronous: a long transaction would make every access check wait for its end,
+ * and so would reads that arrive together. Those of transactions don't wait for the reads of others: everybody else who
+ * writes waits for them. */
+export const transactionTurns = createTurns()
+export const readTurns = createTurns()
 
 /** Requests that may arrive together, and their responses. The turns of statements are not theirs: a long transaction would
  * keep them waiting. */

@@ -10,7 +10,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { statementTurns } from '../../event-loop.ts'
+import type { Turns } from '../../event-loop.ts'
 import type { MoveGate } from '../moved.ts'
 
 interface Prepared {
@@ -21,16 +21,19 @@ interface Prepared {
 class SqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSyncInstance
   readonly #statements = new Map<string, Prepared>()
+  readonly #turns: Turns
   readonly #gate: MoveGate | undefined
 
-  constructor(database: DatabaseSyncInstance, gate?: MoveGate) {
+  constructor(database: DatabaseSyncInstance, turns: Turns, gate?: MoveGate) {
     this.#database = database
+    this.#turns = turns
     this.#gate = gate
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const turn = this.#turns.take()
+    if (turn) await turn
     this.#gate?.requireNotMovedCached()
-    if (statementTurns.isOver()) await statementTurns.next()
     const { statement, returnsRows } = this.#prepare(query.sql)
     const parameters = query.parameters as unknown[]
     if (Array.isArray(parameters[0])) return runForEach(statement, parameters as unknown[][])
@@ -72,8 +75,8 @@ function runForEach<R>(
 class SqliteDriver implements Driver {
   readonly #connection: SqliteConnection
 
-  constructor(database: DatabaseSyncInstance, gate?: MoveGate) {
-    this.#connection = new SqliteConnection(database, gate)
+  constructor(database: DatabaseSyncInstance, turns: Turns, gate?: MoveGate) {
+    this.#connection = new SqliteConnection(database, turns, gate)
   }
 
   async init(): Promise<void> {}
@@ -97,11 +100,15 @@ class SqliteCompiler extends SqliteQueryCompiler {
   }
 }
 
-export function createKysely<T>(database: DatabaseSyncInstance, gate?: MoveGate): Kysely<T> {
+export function createKysely<T>(
+  database: DatabaseSyncInstance,
+  turns: Turns,
+  gate?: MoveGate,
+): Kysely<T> {
   return new Kysely<T>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new SqliteDriver(database, gate),
+      createDriver: () => new SqliteDriver(database, turns, gate),
       createIntrospector: (db) => new SqliteIntrospector(db),
       createQueryCompiler: () => new SqliteCompiler(),
     },

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { sql } from 'kysely'
+import { readTurns, transactionTurns } from '../../event-loop.ts'
 import type { Database, Db, Trx } from '../database.ts'
 import { createMoveGate, type MoveGate } from '../moved.ts'
 import { SQLITE, sqliteCodeOf } from '../outage.ts'
@@ -78,7 +79,7 @@ function truncateLog(writer: DatabaseSyncInstance): boolean {
 async function readSnapshot<T, R>(path: string, fn: (db: Db<T>) => Promise<R>): Promise<R> {
   const connection = connect(path, 'pragma busy_timeout = 100; pragma query_only = on; begin')
   try {
-    return await fn(createKysely<T>(connection))
+    return await fn(createKysely<T>(connection, readTurns))
   } finally {
     // Statements that are not garbage collected yet keep a closed connection alive, and with it an open
     // transaction, which would block every checkpoint.
@@ -96,8 +97,8 @@ export function openSqlite<T>(path: string): Database<T> {
   const { writer, reader } = openConnections(path)
   const cache = createWriterCache(writer)
   const gate = createMoveGate(path)
-  const read = createKysely<T>(reader, gate)
-  const trx = createKysely<T>(writer) as Trx<T>
+  const read = createKysely<T>(reader, readTurns, gate)
+  const trx = createKysely<T>(writer, transactionTurns) as Trx<T>
   const queue = createSerialQueue()
   const thread = createLookupThread(path)
   // A separate connection: inside an open read transaction the number would not change.

@@ -56,6 +56,32 @@ describe.each(databases)('A keyring on $name', (database) => {
     expect(keyring.keysOf('AAAAAAAAAA')).toEqual([])
   })
 
+  it('looks again in the background before its keys are too old to be trusted', async () => {
+    const { database: db, realTime } = service.ctx.environments.production
+    const slow = gate()
+    const keyring = createKeyring(db.read.withPlugin(slow), service.ctx.masterKey, realTime)
+    vi.useFakeTimers({ toFake: ['performance'] })
+    try {
+      await keyring.refresh()
+      const { aid, privateKey } = await service.newApplication()
+      const { reached, open } = slow.close()
+      vi.advanceTimersByTime(1_500)
+      // Nobody who has trusted keys waits for this.
+      expect(keyring.refreshIfStale()).toBeUndefined()
+      await reached
+      expect(keyring.refreshIfStale()).toBeUndefined()
+      open()
+      await vi.waitFor(() => expect(keyring.keysOf(aid)).toEqual([privateKey]))
+      vi.advanceTimersByTime(1_500)
+      expect(keyring.refreshIfStale()).toBeUndefined()
+      vi.advanceTimersByTime(3_000)
+      expect(keyring.refreshIfStale()).toBeInstanceOf(Promise)
+      await keyring.refreshIfStale()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it("that can't look ends nothing, also if nobody waits for it", async () => {
     const { realTime } = service.ctx.environments.production
     const broken = {

@@ -6,6 +6,10 @@ import type { MasterKey } from './master-key.ts'
 /** A revoked key must stop working everywhere within 5 s. This leaves time for a slow query. */
 const FRESH_MS = 2_000
 
+/** Older keys are refreshed in the background. Access checks would otherwise leave the fast path for as long as a refresh
+ * takes, which is longest when there is most to do. */
+const REFRESH_AFTER_MS = FRESH_MS / 2
+
 /** The keys of one environment, decrypted in memory, so that a request is verified before any row is read. */
 export interface Keyring {
   keysOf(aid: string): readonly string[]
@@ -19,7 +23,8 @@ export interface Keyring {
    * for the keys used in that check.
    */
   stableKeys(aid: string): object | undefined
-  /** Resolves when the keys are recent enough to trust. Undefined means that they are already. */
+  /** Resolves when the keys are recent enough to trust. Undefined means that they are already; they may be refreshed in
+   * the background all the same. */
   refreshIfStale(): Promise<void> | undefined
   /** Checks for changes regardless of age: a refused request may be signed with a key that was just created. */
   refresh(): Promise<void>
@@ -111,7 +116,12 @@ export function createKeyring(db: Db, masterKey: MasterKey, realTime: () => Mill
       const isLasting = (keys ?? EXPIRED_KEYS).every(({ dies }) => dies === null || dies <= now)
       return isLasting ? keys : undefined
     },
-    refreshIfStale: () => (performance.now() - checkedAt < FRESH_MS ? undefined : begin()),
+    refreshIfStale() {
+      const age = performance.now() - checkedAt
+      if (age < REFRESH_AFTER_MS) return undefined
+      const refreshed = begin()
+      return age < FRESH_MS ? undefined : refreshed
+    },
     refresh,
   }
 }
