@@ -7,6 +7,12 @@ import { startTestService } from '../packages/server/src/testing/service.ts'
 const SAMPLES = 20_000
 const LIMIT = 4.5
 
+/** On a quiet machine, t also shows what takes 50 ns longer of 11,500, such as looking for a key that is not in a map. Which
+ * applications there are is no secret, so a difference this small between a known and an unknown one is none. Between two
+ * wrong signatures, any difference is one. */
+const UNKNOWN = 'unknown application'
+const SMALL_SHARE = 0.01
+
 /** A skipped signature check makes a large difference: over HTTP, fewer samples are enough to show it. */
 const HTTP_SAMPLES = 1_000
 
@@ -17,7 +23,7 @@ const RIGHT = hmac(KEY, `GET ${TARGET}`)
 
 const other = (character = '') => (character === 'A' ? 'B' : 'A')
 const CLASSES = {
-  'unknown application': `Unknown001:${RIGHT}`,
+  [UNKNOWN]: `Unknown001:${RIGHT}`,
   'wrong first character': `${AID}:${other(RIGHT[0])}${RIGHT.slice(1)}`,
   'wrong last character': `${AID}:${RIGHT.slice(0, 42)}${other(RIGHT[42])}`,
 }
@@ -83,14 +89,20 @@ function welch(a: number[], b: number[]): number {
   return (mean(a) - mean(b)) / Math.sqrt(variance(a) / a.length + variance(b) / b.length)
 }
 
-/** Returns Welch's t for each pair of classes. */
-function compare(samples: Samples): Map<string, number> {
+/** Welch's t, and by what share of its time one class takes longer. */
+interface Difference {
+  t: number
+  share: number
+}
+
+/** Compares each pair of classes. */
+function compare(samples: Samples): Map<string, Difference> {
   const names = [...samples.keys()]
-  const results = new Map<string, number>()
+  const results = new Map<string, Difference>()
   for (const [i, one] of names.entries()) {
     for (const two of names.slice(i + 1)) {
       const [a, b] = trimmed(samples.get(one) ?? [], samples.get(two) ?? [])
-      results.set(`${one} / ${two}`, welch(a, b))
+      results.set(`${one} / ${two}`, { t: welch(a, b), share: mean(a) / mean(b) - 1 })
     }
   }
   return results
@@ -102,9 +114,12 @@ async function requireAlike(measureOnce: () => Samples | Promise<Samples>): Prom
   const runs = []
   for (let run = 0; run < 3; run++) runs.push(compare(await measureOnce()))
   for (const pair of runs[0]?.keys() ?? []) {
-    const values = runs.map((run) => run.get(pair) ?? Number.NaN)
-    console.log(`${pair}: t = ${values.map((t) => t.toFixed(2)).join(', ')}`)
-    expect(Math.min(...values.map(Math.abs)), pair).toBeLessThan(LIMIT)
+    const found = runs.map((run) => run.get(pair) ?? { t: Number.NaN, share: Number.NaN })
+    const shown = found.map(({ t, share }) => `${t.toFixed(2)} (${(share * 100).toFixed(2)} %)`)
+    console.log(`${pair}: t = ${shown.join(', ')}`)
+    const least = pair.includes(UNKNOWN) ? SMALL_SHARE : 0
+    const differs = ({ t, share }: Difference) => Math.abs(t) >= LIMIT && Math.abs(share) >= least
+    expect(found.every(differs), pair).toBe(false)
   }
 }
 
@@ -131,7 +146,7 @@ describe.each(databases)('over HTTP on $name, with and without the fast path', (
       const bytesOf = (authorization: string) =>
         requestBytes({ target: prefix + target, headers: [`Authorization: ${authorization}`] })
       const classes = {
-        'unknown application': bytesOf(`Unknown001:${right}`),
+        [UNKNOWN]: bytesOf(`Unknown001:${right}`),
         'wrong first character': bytesOf(`${aid}:${other(right[0])}${right.slice(1)}`),
         'wrong last character': bytesOf(`${aid}:${right.slice(0, 42)}${other(right[42])}`),
       }
