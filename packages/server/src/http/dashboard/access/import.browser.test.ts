@@ -144,7 +144,7 @@ describe('an import of access with a browser', () => {
     const magazine = await openShop(server.service)
     await magazine.addResource('maps', { name: 'Maps' })
     // Enough that a busy machine can stop it before its end.
-    const count = 20_000
+    const count = 40_000
     const lines = Array.from({ length: count }, (_, i) => `long${i}@example.de`)
     const buffer = Buffer.from(`Email\n${lines.join('\n')}\n`)
     const imported = async () => {
@@ -165,7 +165,7 @@ describe('an import of access with a browser', () => {
     await begin(helper)
     await button('Stop').click()
     await shown(
-      /^Stopped after about [\d,]+ of 20,000 rows\. What was imported stays\. Import the same file again for the rest\.$/,
+      /^Stopped after about [\d,]+ of 40,000 rows\. What was imported stays\. Import the same file again for the rest\.$/,
     )
     const first = await imported()
     expect(first).toBeLessThan(count)
