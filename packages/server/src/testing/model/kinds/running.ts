@@ -2,6 +2,7 @@ import { sweepEvents } from '../../../domain/events/retention.ts'
 import { args } from '../draw.ts'
 import { catchUp } from '../event-oracles.ts'
 import { requireThat } from '../failure.ts'
+import { expectFromNow } from '../hooks.ts'
 import { NOT_APPLICABLE, type OperationKind } from '../operation-kind.ts'
 import type { Args } from '../script.ts'
 import { RESOURCES, type Shop } from '../shop.ts'
@@ -133,11 +134,15 @@ async function rotateMaster(world: World): Promise<string> {
   return `${code}`
 }
 
-/** Deletes old events after every site has read them. */
+/** Deletes old events after every site has read them. An endpoint that has not got them by then never will. */
 async function sweep(world: World): Promise<string> {
   for (const shop of Object.values(world.shops)) await catchUp(world, shop)
   const { database, realTime } = world.system.env
-  while ((await sweepEvents(database, KEPT_DAYS, realTime())) > 0);
+  let hasSwept = false
+  while ((await sweepEvents(database, KEPT_DAYS, realTime())) > 0) hasSwept = true
+  for (const hook of world.hooks.values()) {
+    if (hasSwept && hook.from !== undefined) await expectFromNow(world, hook)
+  }
   return 'swept'
 }
 
