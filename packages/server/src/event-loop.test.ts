@@ -55,7 +55,7 @@ it('turns are given in the order of the calls, and each is left to others when i
     work()
   }
   const waiting = [take(0), take(1), take(2)]
-  // Those who call in between wait behind the others.
+  // Later calls get their turns after the earlier ones.
   for (let n = 3; n < 8; n++) {
     await setImmediate()
     waiting.push(take(n))

@@ -54,14 +54,16 @@ async function runStatement<T>(
 /** An arbitrary number that all processes share. The lock is held until the transaction ends. */
 const POSTGRES_LOCK = 7_204_118
 
-/** Lists the names of everything in a schema. */
+interface Named {
+  name: string
+}
+
+/** Lists the names of everything in a schema, except what SQLite made for itself. */
 async function listContents<T>(trx: Trx<T>, engine: Engine, schema: string): Promise<string[]> {
   const contents =
     engine === 'sqlite'
-      ? sql<{
-          name: string
-        }>`select name from sqlite_schema where name not like 'sqlite^_%' escape '^'`
-      : sql<{ name: string }>`select c.relname as name from pg_class c
+      ? sql<Named>`select name from sqlite_schema where name not like 'sqlite^_%' escape '^'`
+      : sql<Named>`select c.relname as name from pg_class c
           join pg_namespace n on n.oid = c.relnamespace where n.nspname = ${schema}`
   return (await contents.execute(trx)).rows.map((row) => row.name)
 }
@@ -86,7 +88,7 @@ async function prepare<T>(
 
 /** Lists the applied migrations, oldest first. */
 export async function listMigrations<T>(database: Database<T>): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(
+  const { rows } = await sql<Named>`select name from migrations order by name`.execute(
     database.read,
   )
   return rows.map((row) => row.name)
@@ -168,7 +170,7 @@ async function applyMissing<T>(
   migrations: readonly Migration[],
 ): Promise<void> {
   await prepare(trx, engine, schema, place)
-  const { rows } = await sql<{ name: string }>`select name from migrations`.execute(trx)
+  const { rows } = await sql<Named>`select name from migrations`.execute(trx)
   const done = new Set(rows.map((row) => row.name))
   requireKnown(done, migrations, place)
   const missing = migrations.filter(({ name }) => !done.has(name))

@@ -9,9 +9,8 @@ import type { Database } from './database.ts'
 /** Dumps tables, indexes and triggers as SQLite stores them. */
 async function dumpSqlite<T>({ read }: Database<T>): Promise<string[]> {
   const { rows } = await sql<{ sql: string }>`
-    select sql from sqlite_schema where sql is not null and name not like 'sqlite^_%' escape '^' order by tbl_name, type desc, name`.execute(
-    read,
-  )
+    select sql from sqlite_schema where sql is not null and name not like 'sqlite^_%' escape '^'
+    order by tbl_name, type desc, name`.execute(read)
   return rows.map((row) => `${row.sql.replace(/\n {6}/g, '\n')};`)
 }
 

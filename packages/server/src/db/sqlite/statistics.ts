@@ -66,7 +66,7 @@ async function listIndexColumns<T>(trx: Trx<T>): Promise<IndexColumn[]> {
     select t.name as table_name, l.name as index_name, l."unique" as is_unique,
       l.origin = 'pk' and t.sql like '%without rowid%' as is_key, c.name as column_name
     from sqlite_schema t, pragma_index_list(t.name) l, pragma_index_info(l.name) c
-    where t.type = 'table' and t.name not like 'sqlite_%'
+    where t.type = 'table' and t.name not like 'sqlite^_%' escape '^'
     order by t.name, l.name, c.seqno`.execute(trx)
   return rows
 }

@@ -66,7 +66,7 @@ describe.each(databases)('A keyring on $name', (database) => {
       const { aid, privateKey } = await service.newApplication()
       const { reached, open } = slow.close()
       vi.advanceTimersByTime(1_500)
-      // Nobody who has trusted keys waits for this.
+      // The keys are still trusted, so no request waits for the new ones.
       expect(keyring.refreshIfStale()).toBeUndefined()
       await reached
       expect(keyring.refreshIfStale()).toBeUndefined()

@@ -69,8 +69,8 @@ export class SoakLoad {
     this.#lastKill = performance.now()
   }
 
-  /** Moves the sandbox's clock, which renews what falls due. */
-  /** Nobody is at a checkout meanwhile: it would expire before it is paid. */
+  /** Moves the sandbox's clock, which renews what falls due, while no purchase is under way: its checkout would expire before
+   * it is paid. */
   async advanceClock(seconds: number): Promise<void> {
     this.#isMovingClock = true
     while (this.#buying > 0 && this.failure === undefined) await sleep(10)
