@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { toOutageFailure } from '../db/outage.ts'
+import { errorCodeOf, toOutageFailure } from '../db/outage.ts'
 import { MissingFile, StoreUnavailable } from '../domain/downloads/storage/storage.ts'
 import { OnHold, onHoldFailure } from '../domain/hold/on-hold.ts'
 import { ProviderError } from '../domain/payments/provider-error.ts'
@@ -66,9 +66,11 @@ export function toFailure(error: unknown, request: FastifyRequest): Failure {
   return fail('internal_error')
 }
 
-/** Whether a client left before the first part of its response was sent, for example to stop an import. */
+/** Whether a client left before its body was read, although all of it had arrived, or before the first part of its response
+ * was sent, for example to stop an import. */
 const isCutOff = (error: unknown, { raw }: FastifyRequest): boolean =>
-  (error as { code?: unknown }).code === 'ERR_STREAM_PREMATURE_CLOSE' && raw.socket.destroyed
+  (error === raw.errored && errorCodeOf(error) === 'ECONNRESET') ||
+  (errorCodeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE' && raw.socket.destroyed)
 
 /** Fastify's own 4xx errors are all about requests that can't be read. */
 function unreadable(status: number): Failure {

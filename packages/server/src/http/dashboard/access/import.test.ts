@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { listHistory } from '../../../domain/history/history.ts'
 import { disableAfterFirstAction, signInAs } from '../../../testing/dashboard-api.ts'
@@ -74,6 +75,24 @@ describe.each(databases)('access in the dashboard on $name', (database) => {
     expect((await list()).total).toBe(0)
     const { body: log } = await owner.request<AuditLog>('GET', `/audit?staff=${member.id}`)
     expect(log.data).toMatchObject([{ action: 'access.import', outcome: 'not_signed_in' }])
+  })
+
+  it('is not imported for somebody who left before the file was read, which is no outage', async () => {
+    const { member, headers } = await signInAs(service, 'support')
+    const path = `/dashboard/api/${app.environment.name}/${app.aid}/access/import`
+    const body = 'rid,email\nnews,gone@example.com\n'
+    const outgoing = request(new URL(path, service.url), {
+      ...{ method: 'POST', agent: false },
+      headers: { ...headers, 'content-type': 'application/octet-stream' },
+    })
+    outgoing.on('error', () => {})
+    outgoing.end(body, () => outgoing.destroy())
+    const outcomes = async () => {
+      const { body: log } = await owner.request<AuditLog>('GET', `/audit?staff=${member.id}`)
+      return log.data.map(({ action, outcome }) => `${action} ${outcome}`)
+    }
+    await expect.poll(outcomes).toEqual(['access.import invalid_request'])
+    expect((await list()).total).toBe(0)
   })
 
   it('is looked for among the first 1,000 whom a few letters mean, and says so', async () => {
