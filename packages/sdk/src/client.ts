@@ -22,14 +22,14 @@ import type {
   Download,
   DownloadQuery,
   DownloadUrl,
-  DownloadUrlWish,
+  DownloadUrlQuery,
   Entitlement,
   EntitlementPage,
   EntitlementQuery,
   Event,
   EventPage,
   EventReplay,
-  EventReplayWish,
+  EventReplayRequest,
   EventSearch,
   Grant,
   ManageLink,
@@ -37,7 +37,7 @@ import type {
   PaymentPage,
   PaymentSearch,
   Refund,
-  RefundWish,
+  RefundRequest,
   Revoke,
   RevokedAccess,
   Subscription,
@@ -175,7 +175,7 @@ export class Gatehouse {
   }
 
   /** Sends the events of a time range to a webhook endpoint again. With `preview: true` it only counts them. */
-  replayEvents(replay: EventReplayWish): Promise<EventReplay> {
+  replayEvents(replay: EventReplayRequest): Promise<EventReplay> {
     return this.#write('/r2/event/replay', replay)
   }
 
@@ -185,7 +185,7 @@ export class Gatehouse {
 
   /** Refunds a payment, either part of it or all that is left. The service makes one refund for each reference, and one
    * for each idempotency key. */
-  refundPayment(refund: RefundWish): Promise<Refund> {
+  refundPayment(refund: RefundRequest): Promise<Refund> {
     return this.#write('/r2/payment/refund', refund)
   }
 
@@ -196,7 +196,7 @@ export class Gatehouse {
 
   /** Returns a link to the file that works for anyone who has it. Pass `lifetime`, `expiration` (or its alias
    * `expires`), or both. */
-  getDownloadUrl(query: DownloadUrlWish): Promise<DownloadUrl> {
+  getDownloadUrl(query: DownloadUrlQuery): Promise<DownloadUrl> {
     return this.request('GET', '/r2/downloads/url', query)
   }
 

@@ -40,17 +40,20 @@ export type NamedSubscription = Query<'getManageLink'>
 export type SubscriptionChange = Write<'cancelSubscription'>
 export type PaymentSearch = Query<'searchPayments'>
 /** A partial refund requires a name of your own, so that your code can safely ask for it again. */
-export type RefundWish = Omit<Write<'refundPayment'>, 'amount' | 'reference' | 'idempotency_key'> &
+export type RefundRequest = Omit<
+  Write<'refundPayment'>,
+  'amount' | 'reference' | 'idempotency_key'
+> &
   (
     | { amount?: never; reference?: string; idempotency_key?: string }
     | { amount: string; reference: string; idempotency_key?: string }
     | { amount: string; reference?: string; idempotency_key: string }
   )
 export type EventSearch = Query<'searchEvents'>
-export type EventReplayWish = Write<'replayEvents'>
+export type EventReplayRequest = Write<'replayEvents'>
 export type EventReplay = components['schemas']['EventReplay']
 export type DownloadQuery = Query<'getDownload'>
-export type DownloadUrlWish = Query<'getDownloadUrl'>
+export type DownloadUrlQuery = Query<'getDownloadUrl'>
 export type ClockStep = Write<'advanceClock'>
 
 export type CheckQuestion = Omit<Query<'checkAccess'>, 'rids'> & { rids: readonly string[] }

@@ -66,7 +66,7 @@ function useConsole(draft: RequestDraft, whole: boolean) {
 function Console({ calls }: { calls: readonly ApiCall[] }): ReactNode {
   const { environment } = useAppScope()
   const archived = useApplication()?.archived ?? false
-  const [draft, setWish] = useState(() => withCall(EMPTY_DRAFT, calls[0]))
+  const [draft, setDraft] = useState(() => withCall(EMPTY_DRAFT, calls[0]))
   const [whole, setWhole] = useState(false)
   const [asking, setAsking] = useState(false)
   const { outcome, clear, busy, run } = useConsole(draft, whole)
@@ -87,7 +87,7 @@ function Console({ calls }: { calls: readonly ApiCall[] }): ReactNode {
       <Card title={texts.developers.consoleTitle} lead={texts.developers.consoleLead}>
         {calls.length === 0 && <Notice tone="ending">{texts.developers.noContract}</Notice>}
         <form onSubmit={submit} noValidate className="grid gap-4">
-          <ConsoleFields calls={calls} draft={draft} onChange={setWish} errors={outcome.errors} />
+          <ConsoleFields calls={calls} draft={draft} onChange={setDraft} errors={outcome.errors} />
           <Checkbox
             label={texts.developers.whole}
             hint={texts.developers.wholeHint}

@@ -38,14 +38,14 @@ export interface NewStaffLink {
   ends_at: Millis
 }
 
-type Wish = Pick<StaffLinkTable, 'kind' | 'email' | 'role' | 'staff_id' | 'made_by'>
+type LinkDetails = Pick<StaffLinkTable, 'kind' | 'email' | 'role' | 'staff_id' | 'made_by'>
 
 /** With this secret, a link is mailed as well. Undefined if nothing can be sent. */
 type MailSecret = Buffer | undefined
 
 async function addLink(
   trx: ControlTrx,
-  input: Wish,
+  input: LinkDetails,
   now: Millis,
   mailSecret?: MailSecret,
 ): Promise<NewStaffLink> {
@@ -65,7 +65,7 @@ async function addLink(
 
 async function storeLink(
   trx: ControlTrx,
-  input: Wish,
+  input: LinkDetails,
   token_digest: string,
   now: Millis,
   ends_at: Millis = now + LIVES[input.kind],
@@ -94,7 +94,7 @@ export async function createSetupLink(
   now: Millis,
 ): Promise<NewStaffLink | undefined> {
   if (await hasStaff(control.read)) return undefined
-  const input: Wish = {
+  const input: LinkDetails = {
     ...{ kind: 'setup', email: null, role: 'owner', staff_id: null, made_by: null },
   }
   return await control.write((trx) => addLink(trx, input, now))
@@ -180,7 +180,7 @@ export async function storeForgottenLink(
   const token_digest = digestOf(token)
   const known = await findRow(trx, 'staff_links', { token_digest })
   if (known) return known.used_at === null && known.ends_at > now ? known.ends_at : undefined
-  const input: Wish = { kind: 'reset', email, role, staff_id, made_by: null }
+  const input: LinkDetails = { kind: 'reset', email, role, staff_id, made_by: null }
   return await storeLink(trx, input, token_digest, now, now + FORGOTTEN_LIFE)
 }
 

@@ -1,4 +1,4 @@
-import type { DownloadUrlWish } from '@gatehouse/sdk'
+import type { DownloadUrlQuery } from '@gatehouse/sdk'
 import { describe, expect, it } from 'vitest'
 import { listDeliveries } from '../../domain/downloads/deliveries.ts'
 import { databases } from '../../testing/databases.ts'
@@ -38,7 +38,7 @@ describe('files that are being delivered', () => {
     await app.addResource('film')
     const { sha256 } = await addDownload(app, 'film', BYTES, { fileName: 'Müller.pdf' })
     await app.client.grantAccess({ rid: 'film', email: 'a@example.com', user_ref: 'a' })
-    const link = async (input: Partial<DownloadUrlWish>) =>
+    const link = async (input: Partial<DownloadUrlQuery>) =>
       (await app.client.getDownloadUrl({ rid: 'film', lifetime: 60, ...input })).url
     const handed = await fetchBytes(await link({}), { range: 'bytes=1-2' })
     expect(handed.status).toBe(200)

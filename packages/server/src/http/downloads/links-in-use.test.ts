@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DownloadUrlWish } from '@gatehouse/sdk'
+import type { DownloadUrlQuery } from '@gatehouse/sdk'
 import { pino } from 'pino'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../app.ts'
@@ -29,7 +29,7 @@ describe.each(entryPointDatabases)('a link to a file on $name', (database) => {
     await addDownload(app, rid, BYTES)
   })
 
-  const linkTo = async (input: Partial<DownloadUrlWish> = {}) =>
+  const linkTo = async (input: Partial<DownloadUrlQuery> = {}) =>
     (await app.client.getDownloadUrl({ rid, lifetime: 30 * DAY, ...input })).url
   const grant = () =>
     app.client.grantAccess({

@@ -43,14 +43,14 @@ const effect = appRoute('GET /access/:id/effect', {
   },
 })
 
-interface Wish {
+interface Revocation {
   aid: string
   id: string
   actor: string
   refund: boolean
 }
 
-const revokeOne = async (env: Environment, input: Wish): Promise<RevokeResult> =>
+const revokeOne = async (env: Environment, input: Revocation): Promise<RevokeResult> =>
   await env.database.write((trx) => revokeById(trx, input, clocksOf(env)))
 
 const revoke = appRoute('POST /access/:id/revoke', {
