@@ -19,6 +19,9 @@ const PER_SECOND = {
 type Kind = keyof typeof PER_SECOND
 
 const READERS = 2_000
+/** Grants that write more than the 8 MB that SQLite keeps in memory of an environment. */
+const FILLING_GRANTS = 6_000
+const FILLING_CLIENTS = 8
 /** Every subscription is renewed before the clock's answer. */
 const MAX_CLOCK_MS = 600_000
 /** More requests than this at a time mean that the service has stopped answering. */
@@ -44,7 +47,7 @@ export class SoakLoad {
   readonly #random: () => number
   readonly #production: Gatehouse
   readonly #sandbox: Gatehouse
-  readonly #startedAt = performance.now()
+  #startedAt = performance.now()
   /** Requests that began before this time may have been lost with a killed worker. */
   #lastKill = Number.NEGATIVE_INFINITY
   #inFlight = 0
@@ -80,9 +83,28 @@ export class SoakLoad {
     this.#isMovingClock = false
   }
 
+  /** Fills the page caches of both environments. Memory would grow with the data until they are full, and hide what grows
+   * without end. */
+  async fillCaches(): Promise<void> {
+    for (const [client, rid] of [
+      [this.#production, this.#shop.production.rid],
+      [this.#sandbox, this.#shop.sandbox.rid],
+    ] as const) {
+      let left = FILLING_GRANTS
+      const grant = async () => {
+        while (left > 0) {
+          const user_ref = `early-${left--}`
+          await client.grantAccess({ rid, user_ref, email: `${user_ref}@example.com` })
+        }
+      }
+      await Promise.all(Array.from({ length: FILLING_CLIENTS }, grant))
+    }
+  }
+
   /** Sends requests until `stop`. */
   async run(): Promise<void> {
     const from = performance.now()
+    this.#startedAt = from
     const begun: Partial<Record<Kind, number>> = {}
     while (!this.#isOver) {
       const seconds = (performance.now() - from) / 1000

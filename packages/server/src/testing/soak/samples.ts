@@ -29,8 +29,7 @@ export function slopePerTenMinutes(samples: readonly Sample[]): number {
   return sums.xx === 0 ? 0 : (10 * sums.xy) / sums.xx
 }
 
-/** The lowest value of each minute. Memory rises until the next garbage collection, so its lowest values tell whether
- * something stays. */
+/** The lowest value of each minute. Connections come and go, so the lowest values tell whether something stays. */
 export function lowestPerMinute(samples: readonly Sample[]): Sample[] {
   const lowest = new Map<number, number>()
   for (const { minute, value } of samples) {

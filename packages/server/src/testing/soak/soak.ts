@@ -31,8 +31,11 @@ export interface SoakOptions {
 
 const DAY = 86_400
 const SAMPLE_EVERY_MS = 5_000
-/** Memory settles while caches fill and code is compiled. */
+/** Memory settles while code is compiled. */
 const WARM_UP = 1 / 3
+const COLLECTOR = new URL('./collect-on-signal.mjs', import.meta.url).href
+/** Within this time after the signal, the garbage is collected also on a busy machine. */
+const COLLECTING_MS = 2_000
 
 /** The processes that live from the start to the end, and the ages of what waits. */
 interface Samples {
@@ -46,7 +49,7 @@ export interface SoakReport {
   counts: Record<string, number>
   kills: number
   clockMoves: number
-  /** Megabytes, by process. */
+  /** Megabytes after a garbage collection, by process. */
   memory: Record<string, Trend>
   descriptors: Record<string, Trend>
   /** Seconds. */
@@ -68,12 +71,14 @@ export async function soak(database: TestDatabase, options: SoakOptions): Promis
     ...installation.env,
     GATEHOUSE_SMTP_URL: smtp.url,
     GATEHOUSE_WORKERS: String(options.workers),
+    NODE_OPTIONS: `--import=${COLLECTOR}`,
   }
   const shop = await openSoakShop(installation, options.file)
   const server = await startProcess({ env })
   const random = seededRandom(options.seed)
   try {
     const load = new SoakLoad(await server.url, shop, random)
+    await load.fillCaches()
     const running = load.run()
     const target = { server, load, random, env, until: options.minutes }
     const [samples, kills, clockMoves] = await Promise.all([
@@ -142,10 +147,16 @@ async function takeSamples(target: Target, ctx: Context): Promise<Samples> {
   const samples: Samples = {
     ...{ memory: newSeries(), descriptors: newSeries(), mailAge: [], orderAge: [] },
   }
+  let measured = -1
   while (!isOver(target)) {
     const { minute } = target.load
+    if (Math.floor(minute) > measured) {
+      measured = Math.floor(minute)
+      for (const [name, pid] of processes) {
+        samples.memory.get(name)?.push({ minute, value: await neededMegabytes(pid) })
+      }
+    }
     for (const [name, pid] of processes) {
-      samples.memory.get(name)?.push({ minute, value: residentMegabytes(pid) })
       samples.descriptors.get(name)?.push({ minute, value: openDescriptors(pid) })
     }
     samples.mailAge.push({ minute, value: await oldestMailAge(ctx) })
@@ -153,6 +164,17 @@ async function takeSamples(target: Target, ctx: Context): Promise<Samples> {
     await sleep(SAMPLE_EVERY_MS)
   }
   return samples
+}
+
+/** The memory of a process without garbage. With it, memory says more about how V8 spreads objects over pages than about
+ * what is kept. */
+async function neededMegabytes(pid: number): Promise<number> {
+  process.kill(pid, 'SIGUSR2')
+  let least = residentMegabytes(pid)
+  for (const end = performance.now() + COLLECTING_MS; performance.now() < end; await sleep(10)) {
+    least = Math.min(least, residentMegabytes(pid))
+  }
+  return least
 }
 
 /** How long the oldest unsent mail has been waiting, in seconds. */
@@ -231,7 +253,7 @@ function reportOf(samples: Samples, load: SoakLoad, minutes: number) {
     Object.fromEntries([...series].map(([name, of]) => [name, trendOf(prepare(of), warmUp)]))
   return {
     counts: load.counts,
-    memory: trends(samples.memory, lowestPerMinute),
+    memory: trends(samples.memory),
     descriptors: trends(samples.descriptors, lowestPerMinute),
     mailAge: trendOf(samples.mailAge, warmUp),
     orderAge: trendOf(samples.orderAge, warmUp),
