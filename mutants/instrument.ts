@@ -66,5 +66,9 @@ export async function instrument(root: string, files: readonly string[]): Promis
       mutator: mutant.mutatorName,
       replacement: mutant.replacement,
     }))
-  return { mutants, code: new Map(result.files.map(({ name, content }) => [name, content])) }
+  const code = new Map(result.files.map(({ name, content }) => [name, withCasts(content)]))
+  return { mutants, code }
 }
+
+/** Adds the parentheses that Babel omits around a cast: `ends as Seconds < now` would begin a list of type arguments. */
+const withCasts = (code: string) => code.replace(/([\w.]+ as \w+)(?= [<>])/g, '($1)')
