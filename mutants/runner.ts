@@ -46,6 +46,8 @@ Object.assign(globalThis, { __stryker__: instrumenter })
 const BATCH = 10
 /** A mutant may make a test wait for what never happens. */
 const MAX_TEST_MS = 6_000
+/** A mutant may also make the end of a test wait, which has no limit of its own. */
+const MAX_MUTANT_MS = 90_000
 /** A mutant that makes an endless loop is stopped by an error after this many times the usual passes. */
 const MAX_HIT_FACTOR = 10
 
@@ -115,6 +117,10 @@ export default class MutantRunner extends TestRunner {
 
   private keepDurations(file: File): void {
     const tests = testsOf(file)
+    // Every mutant would count as one that no test executes.
+    if (file.result?.state === 'fail' && tests.length === 0) {
+      throw new Error(`${file.filepath} can't be loaded: ${file.result.errors?.[0]?.message}`)
+    }
     const sum = tests.reduce((total, test) => total + (test.result?.duration ?? 0), 0)
     this.durations.set(idOf(file.filepath, HOOKS), Math.max(0, (file.result?.duration ?? 0) - sum))
     for (const test of tests) {
@@ -151,7 +157,13 @@ export default class MutantRunner extends TestRunner {
         const candidates = this.candidatesOf(perTest, ids, folder)
         instrumenter.hitLimit = 1000 + MAX_HIT_FACTOR * hitsOf(perTest, mutant.id)
         const started = performance.now()
+        const watchdog = setTimeout(() => {
+          const hung: Outcome = { id: mutant.id, state: 'killed', by: 'its tests do not end' }
+          appendFileSync(results, `${JSON.stringify(hung)}\n`)
+          process.kill(process.pid, 'SIGKILL')
+        }, MAX_MUTANT_MS)
         const outcome = await this.tryMutant(mutant, candidates, reload)
+        clearTimeout(watchdog)
         outcomes.push({ ...outcome, seconds: (performance.now() - started) / 1000 })
       }
       instrumenter.activeMutant = undefined
