@@ -89,12 +89,9 @@ export async function migrateUnderLoad({ engine, createEmpty }: TestDatabase, re
       ? { engine, folder: dataFolder }
       : { engine, url: databaseUrl, connections: 4 }
   const old: Rows = await openDatabase(location, 'production', BEFORE)
-  await old.write(
-    async (trx) => {
-      for (const statement of fillStatements(engine, records)) await sql.raw(statement).execute(trx)
-    },
-    { batch: true },
-  )
+  for (const statement of fillStatements(engine, records)) {
+    await old.write((trx) => sql.raw(statement).execute(trx), { batch: true })
+  }
   const before = await countAll(old)
   const stopLoad = startLoad(old)
   const progress: string[] = []
