@@ -1,24 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { Trx } from '../../../db/database.ts'
 import { FOREVER } from '../../../db/tables.ts'
+import { afterQuery } from '../../../testing/after-query.ts'
 import { databases } from '../../../testing/databases.ts'
 import { useApplication, useService } from '../../../testing/use-service.ts'
 import { grantAccess } from './grant.ts'
 
 const [, postgres] = databases
-
-/** Runs `act` right after the n-th query of a transaction, before its result is returned. */
-function afterQuery(trx: Trx, n: number, act: () => Promise<unknown>): void {
-  const executor = trx.getExecutor()
-  const { executeQuery } = executor
-  let count = 0
-  executor.executeQuery = async (query) => {
-    const isTurn = ++count === n
-    const result = await executeQuery.call(executor, query)
-    if (isTurn) await act()
-    return result as never
-  }
-}
 
 /** SQLite runs one write after the other. On PostgreSQL each statement sees what is committed by then, so another
  * complete grant can happen between any two statements. */
