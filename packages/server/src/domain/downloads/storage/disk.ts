@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { constants, read as readFd } from 'node:fs'
 import { type FileHandle, link, mkdir, open, realpath, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { fail } from '../../../errors.ts'
 import { newId } from '../../../ids.ts'
 import { createDoubleBuffer } from './buffers.ts'
 import {
   MissingFile,
   type OpenFile,
+  refuseToStore,
   type Span,
   type Store,
   type StoredFile,
@@ -114,13 +114,6 @@ async function makeFolder(folder: string, modes: Modes): Promise<void> {
 
 function unlessMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') refuseToStore(error)
-}
-
-/** Turns an error of the disk into one that callers understand. */
-function refuseToStore(error: NodeJS.ErrnoException): never {
-  if (error.code === 'ENOSPC' || error.code === 'EDQUOT')
-    throw Object.assign(fail('storage_full'), { cause: error })
-  throw new StoreUnavailable(error.message, { cause: error })
 }
 
 /** Writes the file durably: its bytes have been synced when this returns. */

@@ -1,4 +1,5 @@
 import type { FileTable, Seconds, StoreName } from '../../../db/tables.ts'
+import { fail } from '../../../errors.ts'
 
 /** A file that is completely in a store. */
 export interface StoredFile {
@@ -70,6 +71,13 @@ export interface Store {
 /** The store did not respond, or not as expected, so the state of the file is unknown. */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'
+}
+
+/** Turns an error of the disk into one that callers understand. */
+export function refuseToStore(error: NodeJS.ErrnoException): never {
+  if (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+    throw Object.assign(fail('storage_full'), { cause: error })
+  throw new StoreUnavailable(error.message, { cause: error })
 }
 
 /** The store does not have a file it should have. */

@@ -1,6 +1,7 @@
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { refuseToStore } from '../../downloads/storage/storage.ts'
 import type { Source } from './encoding.ts'
 
 /** A file that was received, to be read several times. */
@@ -18,25 +19,28 @@ export async function spoolFile(
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,
 ): Promise<SpooledFile> {
-  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-import-'))
-  const path = join(folder, 'file')
-  const handle = await open(path, 'wx+', 0o600)
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-import-')).catch(refuseToStore)
+  const remove = () => rm(folder, { recursive: true, force: true })
+  let handle: FileHandle | undefined
   try {
-    await rm(folder, { recursive: true, force: true })
+    handle = await open(join(folder, 'file'), 'wx+', 0o600).catch(refuseToStore)
+    await remove().catch(refuseToStore)
     let size = 0
     for await (const chunk of body) {
       size += chunk.length
       if (size > maxBytes) throw new FileTooLarge()
-      await handle.writeFile(chunk)
+      await handle.writeFile(chunk).catch(refuseToStore)
     }
   } catch (error) {
-    await handle.close()
+    await handle?.close()
+    await remove().catch(() => {})
     throw error
   }
+  const kept = handle
   return {
     name,
-    bytes: () => readFrom(handle),
-    close: () => handle.close(),
+    bytes: () => readFrom(kept),
+    close: () => kept.close(),
   }
 }
 

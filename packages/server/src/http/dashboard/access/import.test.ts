@@ -56,6 +56,7 @@ describe.each(databases)('access in the dashboard on $name', (database) => {
       ['rid\nnews', 'columns'],
       ['email\na@b.co', 'rid'],
       [`rid,email\n${'news,a@b.c\n'.repeat(200_001)}`, 'csv'],
+      ['x'.repeat(66 * 2 ** 20), 'csv'],
     ] as const) {
       const { status, body } = await importCsv(bad)
       expect([status, body.error?.message.split(':')[0]]).toEqual([400, parameter])
