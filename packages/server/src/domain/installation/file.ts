@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Engine } from '../../db/database.ts'
+import { DatabaseUnavailable, errorReasonOf } from '../../db/outage.ts'
 import { writeDurably } from '../../durable-file.ts'
 import { OperatorError } from '../../errors.ts'
 import type { PerDatabase, PerEnvironment } from './databases.ts'
@@ -33,5 +34,11 @@ export function readIdentityFile(folder: string): IdentityFile | undefined {
 }
 
 export function writeIdentityFile(folder: string, identity: IdentityFile): void {
-  writeDurably(identityPath(folder), `${JSON.stringify({ version: 1, ...identity }, null, 2)}\n`)
+  const path = identityPath(folder)
+  try {
+    writeDurably(path, `${JSON.stringify({ version: 1, ...identity }, null, 2)}\n`)
+  } catch (error) {
+    const reason = errorReasonOf(error)
+    throw new DatabaseUnavailable(`the file ${path} can't be written (${reason})`, { cause: error })
+  }
 }
