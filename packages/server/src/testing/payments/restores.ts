@@ -215,8 +215,9 @@ async function requireChargedOnce(
   const refs = payments.filter(({ status }) => status !== 'failed').map((one) => one.provider_ref)
   expect(taken.map((one) => one.payment_intent).sort()).toEqual(refs.sort())
   for (const id of subscriptions) {
-    const own = payments.filter((one) => one.subscription_id === id && one.status === 'succeeded')
-    expect(own, id).toHaveLength(1 + periods)
+    const all = payments.filter((one) => one.subscription_id === id)
+    const own = all.filter(({ status }) => status === 'succeeded')
+    expect(own, JSON.stringify(all)).toHaveLength(1 + periods)
     for (const { period_start, checkout_id } of own) {
       const charges = fake.ledger.chargesFor(id, period_start as number)
       expect(charges, `${id} ${period_start}`).toHaveLength(checkout_id === null ? 1 : 0)
