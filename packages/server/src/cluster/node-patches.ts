@@ -1,4 +1,4 @@
-import cluster from 'node:cluster'
+import cluster, { type Worker } from 'node:cluster'
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
 import { Server, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
@@ -73,6 +73,54 @@ export function closeAfterDisconnect(server: HttpServer, onLost: (call: () => vo
       return closeListener(server, callback)
     }
     onLost(() => server.close())
+  })
+}
+
+/** What the cluster module sends over the channel to a worker, and what comes back. */
+interface ClusterMessage {
+  cmd?: string
+  act?: string
+  /** The number of a message that is to be acknowledged. */
+  seq?: number
+  /** The number of the message that is acknowledged. */
+  ack?: number
+  accepted?: boolean
+}
+
+/**
+ * Hands connections that were on their way to a worker when it was killed to another one. The cluster module waits for the
+ * worker to acknowledge each connection, and would keep those open for ever, without anybody who reads from them. We found
+ * no issue about it. When the worker has exited and its acknowledgements have been read, this acknowledges the rest in its
+ * place, as not accepted: the module then chooses another worker. (`disconnect` is not emitted while a connection is on its
+ * way. Until it is, the module may choose the same worker again.)
+ */
+export function passOnLostConnections({ process: child }: Worker): void {
+  const onTheirWay = new Set<number>()
+  let hasExited = false
+  async function refuseAll() {
+    await setImmediate()
+    for (const ack of [...onTheirWay]) {
+      const refusal: ClusterMessage = { cmd: 'NODE_CLUSTER', ack, accepted: false }
+      child.emit('internalMessage', refusal)
+    }
+  }
+  const { send } = child
+  child.send = (message: ClusterMessage, ...rest: unknown[]) => {
+    if (message.cmd === 'NODE_CLUSTER' && message.act === 'newconn' && message.seq !== undefined) {
+      onTheirWay.add(message.seq)
+      if (hasExited) {
+        void refuseAll()
+        return true
+      }
+    }
+    return Reflect.apply(send, child, [message, ...rest])
+  }
+  child.on('internalMessage', ({ ack }: ClusterMessage) => {
+    if (ack !== undefined) onTheirWay.delete(ack)
+  })
+  child.once('exit', () => {
+    hasExited = true
+    void refuseAll()
   })
 }
 

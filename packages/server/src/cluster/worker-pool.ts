@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 import type { Logger } from 'pino'
 import type { FromWorker, ToWorker } from './channel.ts'
 import { createDispatch, type Dispatch } from './dispatch.ts'
+import { passOnLostConnections } from './node-patches.ts'
 import { createWorkerLifecycle, type WorkerLifecycle, type WorkerState } from './worker-state.ts'
 
 /** How often to log that a worker is still starting. A start may be slow: it may migrate large tables. */
@@ -129,6 +130,7 @@ function followState(worker: PoolWorker, { kind }: FromWorker, dispatch: Dispatc
 function startWorker(slot: number, log: Logger): PoolWorker | undefined {
   try {
     const handle = cluster.fork()
+    passOnLostConnections(handle)
     return {
       slot,
       handle,

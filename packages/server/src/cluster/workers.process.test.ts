@@ -197,6 +197,12 @@ describe('two workers', () => {
 
   const workers = () => childrenOf(server.pid)
   const heard = (text: string) => expect.poll(() => server.stdout, PATIENT).toContain(text)
+  async function bothAnswer() {
+    const metrics = async () => await (await fetch(`${await server.url}/metrics`)).text()
+    const names = async () =>
+      Array.from((await metrics()).matchAll(/^process_start.*worker="(\d)"/gm), ([, name]) => name)
+    await expect.poll(names, PATIENT).toEqual(expect.arrayContaining(['1', '2']))
+  }
 
   /** Sends a grant to each worker, without its last byte. Returns a function that sends it and returns the statuses. */
   async function beginGrants(): Promise<() => Promise<(number | undefined)[]>> {
@@ -226,10 +232,7 @@ describe('two workers', () => {
     const [first] = workers()
     process.kill(first as number, 'SIGKILL')
     await heard('a worker has exited (SIGKILL)')
-    const metrics = async () => await (await fetch(`${await server.url}/metrics`)).text()
-    const names = async () =>
-      Array.from((await metrics()).matchAll(/^process_start.*worker="(\d)"/gm), ([, name]) => name)
-    await expect.poll(names, PATIENT).toEqual(expect.arrayContaining(['1', '2']))
+    await bothAnswer()
   })
 
   it('are two after a restart, also if one is killed and replaced in the middle of it', async () => {
@@ -248,6 +251,24 @@ describe('two workers', () => {
     await heard('restarted all workers')
     expect(workers()).toHaveLength(2)
     expect(workers().filter((pid) => before.includes(pid))).toEqual([])
+  })
+
+  it('answer a request that was on its way to one that is killed', async () => {
+    const url = await server.url
+    const [stopped] = workers()
+    process.kill(stopped as number, 'SIGSTOP')
+    const answers = Array.from({ length: 4 }, async () => {
+      const connection = await RawConnection.open(url)
+      await connection.write(signedBytes(app, { target: '/r2/access?rid=news&user_ref=nobody' }))
+      const answer = await connection.answer()
+      connection.close()
+      return answer?.status
+    })
+    // The other worker answers all but the one that waits for the stopped worker.
+    await Promise.any(answers)
+    process.kill(stopped as number, 'SIGKILL')
+    expect(await Promise.all(answers)).toEqual([404, 404, 404, 404])
+    await bothAnswer()
   })
 
   it('told to stop finish what they have, also if one of them was about to end', async () => {
