@@ -87,7 +87,7 @@ describe.each(databases)('a restore by command line on $name', (database) => {
     }
     const twice = await restore()
     expect(twice).toMatchObject({ code: 1, stdout: '' })
-    expect(twice.stderr).toContain('already has applications')
+    expect(twice.stderr).toContain('this backup was completely restored here before')
   })
 
   it('takes the master key from GATEHOUSE_MASTER_KEY, also among others', async () => {

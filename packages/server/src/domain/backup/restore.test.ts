@@ -7,6 +7,7 @@ import { databasesOf, dump, env, useBackup, withTarget } from '../../testing/bac
 import { databases } from '../../testing/databases.ts'
 import type { TestApplication } from '../../testing/service.ts'
 import { useService } from '../../testing/use-service.ts'
+import { removeHold } from '../installation/hold.ts'
 import { writeBackup } from './backup.ts'
 import type { Databases } from './databases.ts'
 
@@ -111,6 +112,8 @@ describe.each(databases)('a backup of $name', (database) => {
       const found = await app.clientAt(target.url).getAccess({ rid: 'news', user_ref: 'a' })
       expect(found.aid).toBe(app.aid)
       expect(JSON.stringify(await dump(target.ctx))).not.toContain('restored_from')
+      await expect(restoreFile(whole, path)).rejects.toThrow(/completely restored here before/)
+      await target.ctx.control.write(removeHold)
       await expect(restoreFile(whole, path)).rejects.toThrow(/already has applications/)
       await target.requireInvariants()
     })

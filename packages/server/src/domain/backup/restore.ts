@@ -10,7 +10,7 @@ import { OperatorError } from '../../errors.ts'
 import { recount, withoutCountTriggers } from '../access/counts/counting.ts'
 import { isSealedTable, type SealedText, toSealedText } from '../apps/sealed.ts'
 import { foldAllRevenue } from '../figures/sums.ts'
-import { type Hold, putOnHold } from '../installation/hold.ts'
+import { type Hold, putOnHold, readHoldState } from '../installation/hold.ts'
 import { type AnyTables, anyDatabase, type Databases, MIGRATIONS } from './databases.ts'
 import {
   type Counts,
@@ -74,10 +74,12 @@ const isFilled = (database: Database<AnyTables>, backup: Backup) =>
   database.snapshot((db) => hasMark(db, backup))
 
 async function fillAll(databases: Databases, backup: Backup): Promise<void> {
+  const { hold } = await databases.control.snapshot(readHoldState)
+  const wasRestored = hold?.backup === backup.hold.backup
   for (const name of DATABASE_NAMES) {
     await anyDatabase(databases, name).snapshot(async (db) => {
       if (await hasMark(db, backup)) return
-      await requireEmpty(db, name)
+      await requireEmpty(db, name, wasRestored)
       if (!isOlder(backup, name)) await requireKnownColumns(db, name, backup)
     })
   }
@@ -153,15 +155,23 @@ function requireKnownMigrations(path: string, header: Header): Backup['migration
   return known
 }
 
-async function requireEmpty(db: Db<AnyTables>, name: DatabaseName): Promise<void> {
+/** Throws if a database without a mark has data. If the installation is still on hold because of this backup, an earlier
+ * command restored all of it, even if its last answer was lost. */
+async function requireEmpty(
+  db: Db<AnyTables>,
+  name: DatabaseName,
+  wasRestored = false,
+): Promise<void> {
   if (name === 'control') return
   const taken = await db.selectFrom('applications').select('aid').limit(1).execute()
-  if (taken.length > 0) {
-    throw new OperatorError(
-      `${name} already has applications: a backup can be restored only into an empty ` +
-        'installation (set GATEHOUSE_DATA to a new folder, or GATEHOUSE_DATABASE_URL to a new database)',
-    )
-  }
+  if (taken.length === 0) return
+  const reason = wasRestored
+    ? 'this backup was completely restored here before, and Gatehouse can be started'
+    : `${name} already has applications`
+  throw new OperatorError(
+    `${reason}: a backup can be restored only into an empty installation (set GATEHOUSE_DATA to a new ` +
+      'folder, or GATEHOUSE_DATABASE_URL to a new database)',
+  )
 }
 
 /** Throws if the backup has a table or a column that this database doesn't have. */

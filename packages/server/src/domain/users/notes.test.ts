@@ -29,6 +29,18 @@ describe.each(databases)('Notes about a person on $name', (database) => {
     return (done.json as Note[])[0] as Note
   }
 
+  it('are added once, also if the answer was lost and the same is sent again', async () => {
+    const uid = await newPerson('twice')
+    const first = await write(uid, 'Called.')
+    service.clock.advance(599)
+    expect(await write(uid, 'Called. ')).toEqual(first)
+    await write(uid, 'Called again.')
+    service.clock.advance(1)
+    await write(uid, 'Called.')
+    const texts = (await notesOf(uid)).map(({ text }) => text)
+    expect(texts).toEqual(['Called.', 'Called again.', 'Called.'])
+  })
+
   it('are added, changed and removed, newest first, with who and when', async () => {
     const uid = await newPerson('ann')
     const by = `staff:${owner.id}`

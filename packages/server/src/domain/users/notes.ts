@@ -34,6 +34,10 @@ export async function listNotes(db: Db, aid: string, uid: string): Promise<NoteT
     .execute()
 }
 
+/** Within this time, the same text by the same member is the note that is there: its answer was lost, or a button was
+ * pressed twice. */
+const SAME_NOTE: Seconds = 600
+
 /** Adds a note about a user. */
 export async function addNote(
   trx: Trx,
@@ -44,6 +48,13 @@ export async function addNote(
   // Locked, because an erasure or a merge in the meantime must not miss the note.
   await lockUser(trx, who)
   const { aid, uid, actor } = who
+  const same = await trx
+    .selectFrom('notes')
+    .selectAll()
+    .where((eb) => eb.and({ aid, uid, text, actor }))
+    .where('created', '>', now - SAME_NOTE)
+    .executeTakeFirst()
+  if (same) return same
   const note = { aid, id: newId(), uid, text, actor, created: now, changed: null, changed_by: null }
   await trx.insertInto('notes').values(note).execute()
   await recordChange(trx, who, 'note added', now)

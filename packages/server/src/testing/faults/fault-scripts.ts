@@ -130,6 +130,10 @@ const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
     `${GRANT}; publish rid=r1; download rid=r1 ref=ann`,
     `${GRANT}; publish rid=r1; download rid=r1 ref=ann spelling=other`,
   ],
+  'arrange-files': ['publish rid=r1; arrange-files rid=r1 version=second'],
+  'replace-file': ['publish rid=r1; replace-file rid=r1 version=second'],
+  'reader-files': [`${GRANT}; publish rid=r1; reader-files rid=r1 ref=ann`],
+  deliver: [`w1: webhook types=*; ${GRANT}; deliver mode=ok`],
   'change-webhook': ['set', 'rotate-secret', 'disable', 'delete'].map(
     (how) => `w1: webhook types=*; change-webhook hook=w1 how=${how}`,
   ),

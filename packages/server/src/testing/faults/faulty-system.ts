@@ -90,6 +90,13 @@ export class FaultySystem extends LocalSystem {
     )
   }
 
+  override async sendWebhooks(): Promise<void> {
+    await this.#attempt(
+      () => super.sendWebhooks(),
+      () => undefined,
+    )
+  }
+
   override async restore(backup: string): Promise<void> {
     this.#isStopped = true
     await super.restore(backup)

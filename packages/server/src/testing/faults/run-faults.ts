@@ -64,6 +64,9 @@ interface Played {
   summary: string[] | undefined
 }
 
+/** What a lost answer makes people do again: it had a secret, which is shown once. */
+const NEW_SECRETS = ['webhook created', 'webhook secret rotated'].map((one) => `history ${one}`)
+
 function requireSame(expected: Played, played: Played): void {
   const { summary, outcome } = played
   if (!summary) {
@@ -71,7 +74,9 @@ function requireSame(expected: Played, played: Played): void {
     requireThat(outcome === expected.outcome, 'reference', kind, () => [expected.outcome, outcome])
     return
   }
-  const differences = differencesOf(expected.summary ?? [], summary)
+  const differences = differencesOf(expected.summary ?? [], summary).filter(
+    (line) => !NEW_SECRETS.some((one) => line.startsWith('+') && line.endsWith(one)),
+  )
   if (differences.length === 0) return
   throw new ModelFailure('reference', 'the repeat leads to another result', differences.join('\n'))
 }
@@ -177,6 +182,8 @@ export class FaultRunner {
       const { fired } = this.#plan
       const call = `call ${number}, ${fired?.mode} of ${fired?.kind} ${fired?.what}`
       report.defects.push(`${call}:\n${(error as Error).stack}\n${writeScript(script)}`)
+      // It may have been left without a database.
+      this.#histories = 0
     }
     report.faults++
     report.shown[shown] = (report.shown[shown] ?? 0) + 1

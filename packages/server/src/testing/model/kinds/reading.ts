@@ -34,7 +34,7 @@ const COMMANDS: Readonly<Record<string, Options>> = {
   'payment list': ofApp,
   'price list': ofApp,
   'resource list': ofApp,
-  'resource show': ({ aid }, rid) => [rid, '--aid', aid],
+  'resource show': ofResource,
   'staff list': plain,
   'token list': plain,
   'webhook list': ofApp,
