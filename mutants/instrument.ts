@@ -6,6 +6,7 @@ import { worthMutating } from './worth-mutating.ts'
 /** One change of one expression or block. */
 export interface Mutant {
   id: string
+  module: string
   /** Below `packages/server/src`. */
   file: string
   line: number
@@ -49,15 +50,20 @@ export function filesAt(root: string, paths: readonly string[]): string[] {
   })
 }
 
-export async function instrument(root: string, files: readonly string[]): Promise<Instrumented> {
+/** Puts mutants into files; `files` says which module each of them belongs to. */
+export async function instrument(
+  root: string,
+  files: ReadonlyMap<string, string>,
+): Promise<Instrumented> {
   const result = await new Instrumenter(silent).instrument(
-    files.map((name) => ({ name, content: readFileSync(name, 'utf8'), mutate: true })),
+    [...files.keys()].map((name) => ({ name, content: readFileSync(name, 'utf8'), mutate: true })),
     { plugins: null, excludedMutations: [], ignorers: [worthMutating] },
   )
   const mutants = result.mutants
     .filter(({ status }) => status !== 'Ignored')
     .map((mutant) => ({
       id: mutant.id,
+      module: files.get(mutant.fileName) as string,
       file: relative(root, mutant.fileName),
       line: mutant.location.start.line + 1,
       column: mutant.location.start.column + 1,

@@ -31,12 +31,11 @@ interface KeptCoverage extends Coverage {
   durations: [id: string, milliseconds: number][]
 }
 
+/** A test file, and those of its tests that execute the mutant. */
 interface Candidate {
   file: string
   tests: Set<string>
   milliseconds: number
-  /** Whether it is in the folder of the mutated code. */
-  isBeside: boolean
 }
 
 const instrumenter: InstrumenterState = { mutantCoverage: { static: {}, perTest: {} } }
@@ -61,6 +60,8 @@ const fileOf = (id: string) => id.split('\t')[0] as string
 export default class MutantRunner extends TestRunner {
   private readonly durations = new Map<string, number>()
   private filesRun = 0
+  /** How many mutants of a file each test file has killed, by `file\ttest file`. */
+  private readonly kills = new Map<string, number>()
 
   override importFile(path: string, source: 'collect' | 'setup'): unknown {
     // A test file is loaded again for each run, since loading is what declares its tests.
@@ -153,8 +154,7 @@ export default class MutantRunner extends TestRunner {
         // What a mutant of loading code changes may be used by all tests that use its file.
         const same = mutants.filter(({ file }) => file === mutant.file)
         const ids = reload ? same.map(({ id }) => id) : [mutant.id]
-        const folder = dirname(join(inject('source'), mutant.file))
-        const candidates = this.candidatesOf(perTest, ids, folder)
+        const candidates = this.candidatesOf(perTest, ids, mutant.file)
         instrumenter.hitLimit = 1000 + MAX_HIT_FACTOR * hitsOf(perTest, mutant.id)
         const started = performance.now()
         const watchdog = setTimeout(() => {
@@ -164,6 +164,7 @@ export default class MutantRunner extends TestRunner {
         }, MAX_MUTANT_MS)
         const outcome = await this.tryMutant(mutant, candidates, reload)
         clearTimeout(watchdog)
+        this.countKill(mutant, outcome.candidate)
         outcomes.push({ ...outcome, seconds: (performance.now() - started) / 1000 })
       }
       instrumenter.activeMutant = undefined
@@ -175,10 +176,16 @@ export default class MutantRunner extends TestRunner {
     }
   }
 
+  private countKill({ file }: Mutant, killer: Candidate | undefined): void {
+    if (!killer) return
+    const id = idOf(file, killer.file)
+    this.kills.set(id, (this.kills.get(id) ?? 0) + 1)
+  }
+
   private candidatesOf(
     perTest: Coverage['perTest'],
     ids: readonly string[],
-    folder: string,
+    mutated: string,
   ): Candidate[] {
     const passing = Object.keys(perTest).filter(
       (test) => this.durations.has(test) && ids.some((id) => perTest[test]?.[id] !== undefined),
@@ -188,25 +195,29 @@ export default class MutantRunner extends TestRunner {
     const files = new Map<string, Candidate>()
     for (const test of all) {
       const [file, name] = test.split('\t') as [string, string]
-      const candidate = files.get(file) ?? this.newCandidate(file, folder)
+      const candidate = files.get(file) ?? this.newCandidate(file)
       candidate.tests.add(name)
       candidate.milliseconds += this.durations.get(test) ?? 0
       files.set(file, candidate)
     }
-    return this.affordable([...files.values()])
+    return this.affordable([...files.values()], mutated)
   }
 
-  private newCandidate(file: string, folder: string): Candidate {
+  private newCandidate(file: string): Candidate {
     const milliseconds = this.durations.get(idOf(file, HOOKS)) ?? 0
-    return { file, tests: new Set(), milliseconds, isBeside: dirname(file) === folder }
+    return { file, tests: new Set(), milliseconds }
   }
 
-  /** Puts tests beside the code first, then those that take the least time each, as many as there is time for. */
-  private affordable(candidates: readonly Candidate[]): Candidate[] {
+  /** Puts the test files first that have killed most mutants of the file, then those beside it, then those whose tests take
+   * the least time each; as many as there is time for. */
+  private affordable(candidates: readonly Candidate[], mutated: string): Candidate[] {
+    const folder = dirname(join(inject('source'), mutated))
+    const killed = ({ file }: Candidate) => this.kills.get(idOf(mutated, file)) ?? 0
+    const isBeside = ({ file }: Candidate) => Number(dirname(file) === folder)
     const each = ({ milliseconds, tests }: Candidate) => milliseconds / tests.size
     let left = inject('secondsPerMutant') * 1000
     return candidates
-      .toSorted((a, b) => Number(b.isBeside) - Number(a.isBeside) || each(a) - each(b))
+      .toSorted((a, b) => killed(b) - killed(a) || isBeside(b) - isBeside(a) || each(a) - each(b))
       .filter(({ milliseconds }) => {
         const isInTime = left > 0
         left -= milliseconds
@@ -250,7 +261,7 @@ export default class MutantRunner extends TestRunner {
     }
     const red = new Set<string>()
     for (const [file, tests] of killers) {
-      const failed = await this.runAgain({ file, tests, milliseconds: 0, isBeside: true })
+      const failed = await this.runAgain({ file, tests, milliseconds: 0 })
       if (failed !== undefined) red.add(file)
     }
     return outcomes

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import suite from '../vitest.config.ts'
 import { filesAt, instrument } from './instrument.ts'
-import { type MutatedModule, modules } from './modules.ts'
+import { LEFT_OUT, modules, TEST_FOLDERS } from './modules.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -27,25 +27,23 @@ declare module 'vitest' {
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const source = join(root, 'packages/server/src')
-const name = process.env.MUTANTS_MODULES ?? ''
-const chosen = name.split(',').map((one) => {
-  const module = modules[one]
-  if (!module) throw new Error(`no module ${one}: choose from ${Object.keys(modules).join(', ')}`)
-  return module
-})
+const names = (process.env.MUTANTS_MODULES || Object.keys(modules).join()).split(',')
+const codeOf = (module: string) => {
+  const code = modules[module]
+  if (!code) throw new Error(`no module ${module}: choose from ${Object.keys(modules).join(', ')}`)
+  return filesAt(source, code).filter((file) => !/\.test\./.test(file))
+}
 
 const smallest = (paths: readonly string[]) =>
   paths.toSorted((a, b) => statSync(a).size - statSync(b).size)[0]
 
-/** Lists the files of all chosen modules that match. */
-const filesOf = (part: keyof MutatedModule, pattern: RegExp) =>
-  [...new Set(chosen.flatMap((module) => filesAt(source, module[part])))].filter((file) =>
-    pattern.test(file),
-  )
-const files = filesOf('code', /(?<!\.test)\.ts$/)
-const tests = filesOf('tests', /(?<!\.browser)\.test\.ts$/)
-const { mutants, code } = await instrument(source, files)
-const folder = join(root, '.cache/mutants', name)
+/** The module of each file, by the path of the file. */
+const moduleOf = new Map(names.flatMap((one) => codeOf(one).map((file) => [file, one] as const)))
+const tests = filesAt(source, TEST_FOLDERS).filter(
+  (file) => file.endsWith('.test.ts') && !LEFT_OUT.test(file),
+)
+const { mutants, code } = await instrument(source, moduleOf)
+const folder = join(root, '.cache/mutants', process.env.MUTANTS_MODULES || 'all')
 mkdirSync(folder, { recursive: true })
 writeFileSync(join(folder, 'mutants.json'), JSON.stringify(mutants))
 const coverage = join(folder, 'coverage.json')

@@ -15,7 +15,7 @@ const { values, positionals } = parseArgs({
 const name = positionals.join(',')
 const root = fileURLToPath(new URL('..', import.meta.url))
 const vitest = fileURLToPath(new URL('../node_modules/.bin/vitest', import.meta.url))
-const folder = `${root}.cache/mutants/${name}`
+const folder = `${root}.cache/mutants/${name || 'all'}`
 const results = `${folder}/results.jsonl`
 
 const readLines = () =>
@@ -32,22 +32,33 @@ function run() {
 
 function report() {
   const outcomes = new Map(readLines().map((line) => [JSON.parse(line).id, JSON.parse(line)]))
-  const counts = { killed: 0, survived: 0, uncovered: 0 }
-  let seconds = 0
-  for (const { id, file, line, column, mutator, replacement } of readMutants()) {
+  const modules = new Map()
+  for (const mutant of readMutants()) {
+    const { id, module, file, line, column, mutator, replacement } = mutant
+    const counts = modules.get(module) ?? {
+      all: 0,
+      killed: 0,
+      survived: 0,
+      uncovered: 0,
+      seconds: 0,
+    }
+    modules.set(module, counts)
+    counts.all++
     const outcome = outcomes.get(id)
     if (!outcome) continue
     counts[outcome.state]++
-    seconds += outcome.seconds ?? 0
+    counts.seconds += outcome.seconds ?? 0
     if (outcome.state === 'killed') continue
     const shown = replacement.replace(/\s+/g, ' ').slice(0, 90)
     console.log(`${outcome.state}  ${file}:${line}:${column}  ${mutator}: ${shown}`)
   }
-  const tried = counts.killed + counts.survived
-  const score = ((100 * counts.killed) / Math.max(1, tried)).toFixed(1)
-  const numbers = Object.entries(counts).map(([state, count]) => `${count} ${state}`)
-  console.log(`${name}: ${numbers.join(', ')} of ${readMutants().length}; ${score} % of those that`)
-  console.log(`tests pass are killed; ${Math.round(seconds)} s`)
+  for (const [module, { all, killed, survived, uncovered, seconds }] of modules) {
+    const score = ((100 * killed) / Math.max(1, killed + survived)).toFixed(1)
+    const tried = `${killed} killed, ${survived} survived, ${uncovered} uncovered of ${all}`
+    console.log(
+      `${module}: ${tried}; ${score} % of those that tests pass are killed; ${Math.round(seconds)} s`,
+    )
+  }
 }
 
 if (!values.report) {

@@ -3,12 +3,13 @@ import { MONTHLY } from '../../../testing/payments/shop.ts'
 import { useDomainShop } from '../../../testing/payments/use-domain-shop.ts'
 import { listOutbox } from '../../../testing/smtp/outbox.ts'
 import { listHistory } from '../../history/history.ts'
+import { getSubscription } from '../../subscriptions/subscriptions.ts'
 import { clocksOf } from '../context.ts'
 import { getPayment, listRefunds, type PaymentRow, type RefundRow } from '../payments.ts'
 import type { RefundFinding } from '../provider.ts'
 import { requestRefund } from './orders.ts'
 import { applyRefundFinding, findRefund } from './refunds.ts'
-import { type RevokeResult, revokeWithRefund } from './revoke.ts'
+import { listRefundablePayments, type RevokeResult, revokeWithRefund } from './revoke.ts'
 
 const { service, shop, env, db } = useDomainShop()
 const paymentNow = ({ id }: PaymentRow) => getPayment(db().read, shop.aid, id)
@@ -43,6 +44,14 @@ async function revoke(uid: string): Promise<RevokeResult | undefined> {
   const who = { aid: shop.aid, rid: 'pass', uid, refund: true, actor: 'test' }
   return await db().write((trx) => revokeWithRefund(trx, who, clocksOf(env())))
 }
+
+/** What staff are told about refunds. */
+const noticesNow = async () =>
+  await db()
+    .read.selectFrom('notices')
+    .select(['event', 'subject_id', 'amount'])
+    .where((eb) => eb.and({ aid: shop.aid, kind: 'refund_failed' }))
+    .execute()
 
 const historyOf = async (action: string) =>
   (await listHistory(db().read, shop.aid)).filter((entry) => entry.action === action)
@@ -106,6 +115,31 @@ it('comes with the end of the subscription when access is revoked', async () => 
   expect(JSON.parse(ended?.after ?? '')).toMatchObject({ status: 'ended', why: 'revoked' })
 })
 
+it('of a free trial is none: the access ends', async () => {
+  const { subscription_id } = await shop.buy({
+    ...{ rid: 'pass', userRef: 'ann', terms: { ...MONTHLY, trial_days: 7 } },
+  })
+  const { uid } = await getSubscription(db().read, shop.aid, subscription_id as string)
+  expect(await revoke(uid)).toMatchObject({ refunds: [] })
+  expect(await hasAccess()).toBe(false)
+})
+
+it('is not made for access that ends in this second', async () => {
+  const { payment_id } = await shop.buy({
+    rid: 'pass',
+    userRef: 'ann',
+    terms: { period: '1 month' },
+  })
+  const source = await db()
+    .read.selectFrom('sources')
+    .selectAll()
+    .where('payment_id', '=', payment_id)
+    .executeTakeFirstOrThrow()
+  const refundable = (now: number) => listRefundablePayments(db().read, [source], { now })
+  expect(await refundable(source.ends - 1)).toMatchObject([{ id: payment_id }])
+  expect(await refundable(source.ends)).toEqual([])
+})
+
 it('that the provider has not decided yet waits', async () => {
   const { refund } = await buyAndRefund(499)
   expect(await apply(refund, { status: 'pending' })).toEqual(refund)
@@ -134,6 +168,7 @@ it.each([
     expect(await paymentNow(payment)).toEqual(payment)
     expect(await hasAccess()).toBe(true)
     expect(await historyOf('refund failed')).toHaveLength(1)
+    expect(await noticesNow()).toEqual([{ event: 'refused', subject_id: payment.id, amount: 499 }])
     // What is settled stays so.
     expect(await apply(refund, {})).toMatchObject({ status: 'failed', reason })
     expect(await paymentNow(payment)).toEqual(payment)
@@ -149,6 +184,7 @@ it('that the bank returns is money of the seller again, and ends nothing anew', 
   })
   expect(await paymentNow(payment)).toEqual(payment)
   expect(await historyOf('refund failed')).toHaveLength(1)
+  expect(await noticesNow()).toEqual([{ event: 'bounced', subject_id: payment.id, amount: 100 }])
 })
 
 it('that the bank returns leaves every other refund alone', async () => {
