@@ -139,9 +139,11 @@ export class FaultySystem extends LocalSystem {
   }
 }
 
-/** A command says in one line what is wrong; more would be a stack trace. */
+/** A command says in its last line what is wrong, and prints no stack trace. */
 const exitOf = ({ code, stderr }: Outcome) =>
-  /^gatehouse: [^\n]*\n$/.test(stderr) ? `exit ${code}` : `exit ${code} with: ${stderr}`
+  /(?:^|\n)gatehouse: [^\n]*\n$/.test(stderr) && !/^ +at /m.test(stderr)
+    ? `exit ${code}`
+    : `exit ${code} with: ${stderr}`
 
 /** A command that throws would print a stack trace. */
 const crashed = (error: unknown): Outcome => ({ code: 1, stdout: '', stderr: String(error) })
