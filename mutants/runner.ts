@@ -90,8 +90,8 @@ export default class MutantRunner extends TestRunner {
     instrumenter.currentTestId = undefined
     for (const file of files ?? []) this.keepDurations(file)
     this.filesRun++
-    this.mergeCoverage()
     if (this.filesRun < inject('testFiles')) return
+    this.mergeCoverage()
     // The last results of these tests are sent before those of the mutants follow.
     await delay(500)
     await this.tryMutants()
@@ -133,6 +133,7 @@ export default class MutantRunner extends TestRunner {
   }
 
   private async tryMutants(): Promise<void> {
+    for (const test of unreliableTests()) this.durations.delete(test)
     const { perTest, static: atLoad } = structuredClone(instrumenter.mutantCoverage)
     const mutants: Mutant[] = JSON.parse(readFileSync(inject('mutants'), 'utf8'))
     const results = inject('results')
@@ -262,7 +263,9 @@ export default class MutantRunner extends TestRunner {
     const red = new Set<string>()
     for (const [file, tests] of killers) {
       const failed = await this.runAgain({ file, tests, milliseconds: 0 })
-      if (failed !== undefined) red.add(file)
+      if (failed === undefined) continue
+      red.add(file)
+      appendFileSync(inject('unreliable'), `${idOf(file, failed)}\n`)
     }
     return outcomes
       .filter(({ candidate }) => candidate === undefined || !red.has(candidate.file))
@@ -295,6 +298,14 @@ export default class MutantRunner extends TestRunner {
     const [result] = await startTests([file], inner)
     return result && firstFailure(result)
   }
+}
+
+/** Tests that have failed without a mutant, because they need others before them or because a mutant has spoilt the process.
+ * One failure may be the fault of a mutant. */
+function unreliableTests(): string[] {
+  const path = inject('unreliable')
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : []
+  return lines.filter((line, at) => lines.indexOf(line) < at)
 }
 
 const isPassed = (perTest: Record<string, Record<string, number>>, { id }: Mutant) =>

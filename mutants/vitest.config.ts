@@ -14,6 +14,8 @@ declare module 'vitest' {
     mutants: string
     /** The file that outcomes are appended to. */
     results: string
+    /** The file that tests are appended to which have failed without a mutant. */
+    unreliable: string
     /** The file that says which test passes which mutant. */
     coverage: string
     /** How many test files are run before the mutants are tried. */
@@ -68,6 +70,7 @@ export default defineConfig({
       source,
       mutants: join(folder, 'mutants.json'),
       results: join(folder, 'results.jsonl'),
+      unreliable: join(folder, 'unreliable.txt'),
       coverage,
       testFiles: first.length,
       only: process.env.MUTANTS_ONLY ?? '',

@@ -20,6 +20,9 @@ const results = `${folder}/results.jsonl`
 
 const readLines = () =>
   existsSync(results) ? readFileSync(results, 'utf8').split('\n').filter(Boolean) : []
+const unreliable = `${folder}/unreliable.txt`
+const progress = () =>
+  readLines().length + (existsSync(unreliable) ? readFileSync(unreliable).length : 0)
 const readMutants = () => JSON.parse(readFileSync(`${folder}/mutants.json`))
 
 const isKilled = (line) => JSON.parse(line).state === 'killed'
@@ -27,7 +30,7 @@ const isKilled = (line) => JSON.parse(line).state === 'killed'
 function run() {
   const env = { ...process.env, MUTANTS_MODULES: name, TEST_DATABASES: 'sqlite' }
   const args = ['run', '--config', 'mutants/vitest.config.ts', '--reporter=default']
-  return spawnSync(vitest, args, { cwd: root, env, stdio: 'inherit' }).status
+  spawnSync(vitest, args, { cwd: root, env, stdio: 'inherit' })
 }
 
 function report() {
@@ -72,9 +75,9 @@ if (!values.report) {
     )
   else if (!values.resume) rmSync(folder, { recursive: true, force: true })
   // A mutant may end the process, or spoil it for those after it; another process goes on where it ended.
-  for (let before = -1; readLines().length > before; ) {
-    before = readLines().length
-    if (run() === 0) break
+  for (let before = -1; progress() > before; ) {
+    before = progress()
+    run()
   }
 }
 report()

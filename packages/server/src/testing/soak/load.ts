@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ConnectionError, Gatehouse, NotFoundError } from '@gatehouse/sdk'
+import { ConnectionError, Gatehouse, NotFoundError, UnavailableError } from '@gatehouse/sdk'
 import type { Credentials } from '../installations.ts'
 import { getPage } from '../payments/page-client.ts'
 import { goToPayment, payOnPage } from '../payments/page-shop.ts'
@@ -19,9 +20,11 @@ const PER_SECOND = {
 type Kind = keyof typeof PER_SECOND
 
 const READERS = 2_000
-/** Grants that write more than the 8 MB that SQLite keeps in memory of an environment. */
-const FILLING_GRANTS = 6_000
-const FILLING_CLIENTS = 8
+/** Grants that write more than the 8 MB that SQLite keeps in memory of an environment; for each worker. */
+const FIRST_GRANTS = 6_000
+/** After so many connections, a process takes no more memory for the next ones. */
+const FIRST_CONNECTIONS = 20_000
+const FIRST_CLIENTS = 8
 /** Every subscription is renewed before the clock's answer. */
 const MAX_CLOCK_MS = 600_000
 /** More requests than this at a time mean that the service has stopped answering. */
@@ -79,25 +82,26 @@ export class SoakLoad {
     while (this.#buying > 0 && this.failure === undefined) await sleep(10)
     const baseUrl = `${this.#url}/sandbox`
     const patient = new Gatehouse({ baseUrl, ...this.#shop.sandbox, timeout: MAX_CLOCK_MS })
-    await patient.advanceClock({ seconds })
+    // While a killed worker's lease lasts, the same request is told to wait.
+    const move = { seconds, idempotency_key: randomUUID() }
+    while (!(await patient.advanceClock(move).then(() => true, refuseOthers))) await sleep(1_000)
     this.#isMovingClock = false
   }
 
-  /** Fills the page caches of both environments. Memory would grow with the data until they are full, and hide what grows
-   * without end. */
-  async fillCaches(): Promise<void> {
+  /** Fills the page caches of both environments, and opens and closes many connections. Memory grows until then, which would
+   * hide what grows without end. */
+  async warmUp(workers: number): Promise<void> {
+    await repeat(FIRST_CONNECTIONS, async () => {
+      await (await fetch(`${this.#url}/readyz`, { headers: { connection: 'close' } })).text()
+    })
     for (const [client, rid] of [
       [this.#production, this.#shop.production.rid],
       [this.#sandbox, this.#shop.sandbox.rid],
     ] as const) {
-      let left = FILLING_GRANTS
-      const grant = async () => {
-        while (left > 0) {
-          const user_ref = `early-${left--}`
-          await client.grantAccess({ rid, user_ref, email: `${user_ref}@example.com` })
-        }
-      }
-      await Promise.all(Array.from({ length: FILLING_CLIENTS }, grant))
+      await repeat(FIRST_GRANTS * workers, async (number) => {
+        const user_ref = `early-${number}`
+        await client.grantAccess({ rid, user_ref, email: `${user_ref}@example.com` })
+      })
     }
   }
 
@@ -221,6 +225,21 @@ export class SoakLoad {
     const { rid, user_ref } = active
     await this.#sandbox.cancelSubscription({ rid, user_ref }).catch(ignoreMissing)
   }
+}
+
+/** Runs something many times, a few at a time. */
+async function repeat(times: number, run: (number: number) => Promise<void>): Promise<void> {
+  let left = times
+  const runNext = async () => {
+    while (left > 0) await run(left--)
+  }
+  await Promise.all(Array.from({ length: FIRST_CLIENTS }, runNext))
+}
+
+/** Returns false if the request can be sent again. */
+function refuseOthers(error: unknown): false {
+  if (error instanceof UnavailableError) return false
+  throw error
 }
 
 function ignoreMissing(error: unknown): void {

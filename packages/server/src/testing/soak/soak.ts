@@ -78,7 +78,7 @@ export async function soak(database: TestDatabase, options: SoakOptions): Promis
   const random = seededRandom(options.seed)
   try {
     const load = new SoakLoad(await server.url, shop, random)
-    await load.fillCaches()
+    await load.warmUp(options.workers)
     const running = load.run()
     const target = { server, load, random, env, until: options.minutes }
     const [samples, kills, clockMoves] = await Promise.all([
