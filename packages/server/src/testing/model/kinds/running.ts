@@ -102,12 +102,20 @@ function markSalesUnsure(world: World, { reference }: Shop): void {
   }
 }
 
+/** Longer than the lease of a reconciliation. */
+const LEASE_S = 600
+
 /** A restored installation sends nothing out until it is resumed. If the provider fails, that is tried again. */
 async function resumeIfHeld(world: World): Promise<void> {
   for (;;) {
     world.hasFailed = false
     const { code, stderr } = await world.command('resume', '--yes')
     if (code === 0) return
+    if (stderr.includes('another reconciliation is under way')) {
+      // The lease of one that was interrupted has to end first.
+      world.system.moveClock(LEASE_S)
+      continue
+    }
     requireThat(world.hasFailed, 'status', "a restored installation can't be resumed", () => stderr)
   }
 }
