@@ -75,6 +75,34 @@ describe.each(databases)('Several grants at once on $name', (database) => {
     expect((await getUser(env().database.read, aid, uid)).email).toBe('one@example.com')
   })
 
+  it('change each their own access', async () => {
+    const soon = env().clock() + 60
+    const before = await grantAll(grantTo('ann'), grantTo('bob', { ends: soon }), grantTo('cid'))
+    const after = await grantAll(grantTo('bob', { ends: soon + 1 }), grantTo('ann'))
+    expect(after).toMatchObject([
+      { changed: true, endsBefore: soon, ends: soon + 1 },
+      { changed: false, endsBefore: FOREVER, ends: FOREVER },
+    ])
+    const ids = before.map((one) => 'accessId' in one && one.accessId)
+    expect(after.map((one) => 'accessId' in one && one.accessId)).toEqual([ids[1], ids[0]])
+  })
+
+  it('take no id, uid or reference that somebody has', async () => {
+    const { id, uid } = await shop.client.grantAccess({ rid: 'pass', email: 'ann@example.com' })
+    const outcomes = await grantAll(
+      grantTo('bob', { preserve: { id } }),
+      grantTo('cid', { preserve: { uid } }),
+      grantTo('dot', { userRef: uid }),
+      grantTo('ann', { preserve: { id, uid }, userRef: uid }),
+    )
+    expect(outcomes).toMatchObject([
+      { code: 'invalid_parameter', parameter: 'id' },
+      { code: 'invalid_parameter', parameter: 'uid' },
+      { code: 'user_ref_is_uid' },
+      { isNew: false, accessId: id },
+    ])
+  })
+
   it('are none if one of them fails by a defect', async () => {
     const broken = Object.defineProperty(grantTo('fay'), 'tags', {
       get() {

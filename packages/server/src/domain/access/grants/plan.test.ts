@@ -60,6 +60,10 @@ it('to somebody new creates the person, without names that nobody has given', ()
   expect(made).not.toHaveProperty('tags')
   expect(made).not.toHaveProperty('mail')
   expect(made.changes.map(({ action }) => action)).toEqual(['user created', 'granted'])
+  const { newUser: user, newAccess: access, newSource: source } = made
+  const after = { ends: FOREVER, grant_ends: FOREVER, tags: [] }
+  const told = { newReader: { user, references: [], access, source } }
+  expect(made.changes[1]).toMatchObject({ before: undefined, after, told })
 })
 
 it.each([
@@ -86,6 +90,12 @@ it.each([
     action: 'user renamed',
     told: { former: { email: ANN.email, first_name: 'Ann', last_name: 'Lee' } },
   })
+})
+
+it('gives somebody without an address this one', () => {
+  const { rename, changes } = plan({ user: { ...ANN, email: null, email_key: null } })
+  expect(rename).toMatchObject({ email: 'ann@example.com', email_key: 'ann@example.com' })
+  expect(changes[0]?.told).toEqual({ former: { email: '', first_name: 'Ann', last_name: 'Lee' } })
 })
 
 it('with the same names changes none', () => {
@@ -238,4 +248,6 @@ it('is written to the address as it is spelled, about the resource', () => {
     },
   })
   expect(changes.at(-1)).toMatchObject({ action: 'granted', accessId, mailKey: mail?.key })
+  const silent = plan({ user: ANN }, { notify: 'queued' })
+  expect(silent.mail?.payload).toMatchObject({ message: '' })
 })
