@@ -5,7 +5,7 @@ import { wasEndedEarly } from '../access/source-details.ts'
 import type { RefusedCode } from './codes.ts'
 import type { HeldRecord, HeldSource } from './held-records.ts'
 
-type Ending = Pick<HistoryTable, 'access_id' | 'action' | 'at' | 'after'>
+export type Ending = Pick<HistoryTable, 'access_id' | 'action' | 'at' | 'after'>
 
 /** The reasons that the history gives for the end of a source. */
 const CODES: Readonly<Record<string, RefusedCode>> = {
@@ -48,7 +48,8 @@ async function listEndings(db: Db, aid: string, accessIds: readonly string[]): P
     .execute()
 }
 
-function codeOf({ id, sources }: HeldRecord, endings: readonly Ending[]): RefusedCode {
+/** Names what ended the last source of a record, as the history says. */
+export function codeOf({ id, sources }: HeldRecord, endings: readonly Ending[]): RefusedCode {
   const [last] = sources
   if (last === undefined || last.kind === 'grant') return 'expired'
   const isEarly = wasEndedEarly(last)
