@@ -13,6 +13,7 @@ import {
   findNextChange,
   isLive,
   listOpen,
+  winnerFirst,
 } from './judge.ts'
 
 /** A source that gives access, and the pass that it does so through, if any. */
@@ -119,11 +120,6 @@ export function describeGranted(
     ),
   }
 }
-
-/** A record of the resource itself wins, and of several passes the one that ends last; of equal ones the first by rid,
- * which is the order in which they come. */
-const winnerFirst = (rid: string) => (one: HeldRecord, other: HeldRecord) =>
-  Number(other.rid === rid) - Number(one.rid === rid) || other.ends - one.ends
 
 interface Refusals {
   aid: string

@@ -3,6 +3,7 @@ import { formatTime } from '../../format-time.ts'
 import { databases } from '../../testing/databases.ts'
 import { useApplication, useService } from '../../testing/use-service.ts'
 import { archiveApplication } from '../apps/applications.ts'
+import { eraseUser } from '../people/erase.ts'
 import { explainAccess } from './explain.ts'
 
 describe.each(databases)('why somebody has access, or not, on $name', (database) => {
@@ -49,6 +50,15 @@ describe.each(databases)('why somebody has access, or not, on $name', (database)
     const answer = await why(uid)
     expect(answer).toMatchObject({ access: false, code: 'user_not_found' })
     expect(answer.reason).toContain('only those name the user')
+  })
+
+  it('says that a uid was that of somebody who was erased', async () => {
+    const { uid } = await grant('gone')
+    const { database: db, clock, realTime } = app.environment
+    const who = { aid: app.aid, uid, actor: 'test' }
+    await db.write((trx) => eraseUser(trx, who, { now: clock(), realTime: realTime() }))
+    const reason = `${uid} is the uid of a user who was erased: it names nobody any more.`
+    expect(await why(uid)).toEqual(refusal('user_not_found', reason, 'user_unknown'))
   })
 
   it('says that a known user never had access to this resource', async () => {

@@ -7,6 +7,11 @@ import type { HeldRecord, HeldSource } from './held-records.ts'
 export const isLive = ({ revoked, ends }: HeldRecord, now: Seconds): boolean =>
   revoked === null && now < ends
 
+/** A record of the resource itself wins, and of several passes the one that ends last; of equal ones the first by rid,
+ * which is the order in which they come. */
+export const winnerFirst = (rid: string) => (one: HeldRecord, other: HeldRecord) =>
+  Number(other.rid === rid) - Number(one.rid === rid) || other.ends - one.ends
+
 /** Lists the sources that give access now or will later. */
 export const listOpen = ({ sources }: HeldRecord, now: Seconds): HeldSource[] =>
   sources.filter(({ closed, ends }) => closed === null && ends > now)
