@@ -192,7 +192,8 @@ describe('a dispute', () => {
     'that is lost ends the access: %s',
     async (status) => {
       const payment = await change(await buy(), { status })
-      expect(await apply(payment, { dispute: 'lost' })).toMatchObject({ status: 'lost' })
+      const lost = env().clock()
+      expect(await apply(payment, { dispute: 'lost' })).toMatchObject({ status: 'lost', lost })
       expect(await hasAccess()).toBe(false)
       const [entry] = await historyOf('purchase ended')
       expect(JSON.parse(entry?.after ?? '')).toMatchObject({

@@ -151,6 +151,31 @@ describe('a paid checkout', () => {
     expect(await paymentOf(checkout)).toMatchObject({ flag: 'late', uid, access_id: null })
   })
 
+  it('that is told of twice is one purchase, and one that nobody began is none', async () => {
+    const checkout = await open()
+    const paid = await pay(checkout)
+    const history = await listHistory(db().read, shop.aid)
+    expect(history.length).toBeGreaterThan(0)
+    expect(await pay(checkout)).toEqual(paid)
+    const unknown = { aid: shop.aid, id: 'unknown' }
+    const input = { finding: { status: 'paid' } as const, trialKey: await env().linkKey() }
+    await db().write((trx) => completeCheckout(trx, env(), unknown, input))
+    expect(await listHistory(db().read, shop.aid)).toEqual(history)
+  })
+
+  it('whose link was paid in another window too is refunded', async () => {
+    const linkDigest = 'digest'
+    const [first, second] = [
+      await open({ linkDigest }),
+      await open({ linkDigest, typedEmail: 'bob@example.com' }),
+    ]
+    const other = await open({ typedEmail: 'cid@example.com' })
+    expect(await pay(first)).toMatchObject({ link_mark: linkDigest, refusal: null })
+    expect(await pay(second)).toMatchObject({ link_mark: null, refusal: 'duplicate' })
+    expect(await paymentOf(second)).toMatchObject({ flag: 'duplicate', access_id: null })
+    expect(await pay(other)).toMatchObject({ link_mark: null, refusal: null })
+  })
+
   it('names the reader by the reference of its link', async () => {
     const checkout = await pay(await open({ userRef: 'ann', typedEmail: 'ann@example.com' }))
     expect(checkout).toMatchObject({ user_ref: 'ann', uid: expect.any(String) })
