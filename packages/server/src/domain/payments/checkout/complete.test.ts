@@ -1,38 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import type { SubscriptionTable } from '../../../db/tables.ts'
 import { MONTHLY } from '../../../testing/payments/shop.ts'
-import { useDomainShop } from '../../../testing/payments/use-domain-shop.ts'
+import { useDomainCheckouts } from '../../../testing/payments/use-domain-checkouts.ts'
 import { archiveApplication } from '../../apps/applications.ts'
 import { listHistory } from '../../history/history.ts'
 import { getResource } from '../../resources/resources.ts'
 import { getSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions.ts'
 import { findPayment, listRefunds } from '../payments.ts'
 import type { CheckoutFinding } from '../provider.ts'
-import {
-  type CheckoutInput,
-  type CheckoutRow,
-  createCardChangeCheckout,
-  createCheckout,
-  getCheckout,
-} from './checkouts.ts'
+import { type CheckoutRow, createCardChangeCheckout } from './checkouts.ts'
 import { completeCheckout } from './complete.ts'
 
-const { shop, env, db } = useDomainShop()
+const { shop, env, db, open, complete, pay, historyOf } = useDomainCheckouts()
 const FAR = 9_999_999_999
-const ONCE = { amount: 499, currency: 'EUR', recurring: 0, period: null, trial_days: 0 } as const
-
-const historyOf = async (action: string) =>
-  (await listHistory(db().read, shop.aid)).filter((entry) => entry.action === action)
-
-async function complete(
-  checkout: CheckoutRow,
-  finding: Partial<CheckoutFinding>,
-): Promise<CheckoutRow> {
-  const trialKey = await env().linkKey()
-  const whole: CheckoutFinding = { status: 'paid', ...finding }
-  await db().write((trx) => completeCheckout(trx, env(), checkout, { finding: whole, trialKey }))
-  return await getCheckout(db().read, checkout)
-}
 
 describe('a new card', () => {
   async function subscribe(
@@ -93,22 +73,6 @@ describe('a new card', () => {
 })
 
 describe('a paid checkout', () => {
-  const open = (input: Partial<CheckoutInput> = {}) =>
-    createCheckout(env(), {
-      ...{ aid: shop.aid, rid: 'pass', terms: ONCE, firstName: '', lastName: '' },
-      ...{ typedEmail: 'ann@example.com' },
-      ...input,
-    })
-
-  const pay = (checkout: CheckoutRow) =>
-    complete(checkout, {
-      payment: {
-        status: 'succeeded',
-        ref: `ch_${checkout.id}`,
-        money: { amount: 499, currency: 'EUR' },
-      },
-    })
-
   const paymentOf = ({ payment_id }: CheckoutRow) => findPayment(db().read, shop.aid, payment_id)
 
   it('creates the resource that its link described', async () => {

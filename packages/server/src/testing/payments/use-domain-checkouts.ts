@@ -1,0 +1,49 @@
+import type { HistoryAction } from '../../domain/history/actions.ts'
+import { listHistory } from '../../domain/history/history.ts'
+import {
+  type CheckoutInput,
+  type CheckoutRow,
+  createCheckout,
+  getCheckout,
+} from '../../domain/payments/checkout/checkouts.ts'
+import { completeCheckout } from '../../domain/payments/checkout/complete.ts'
+import type { CheckoutFinding } from '../../domain/payments/provider.ts'
+import { ONCE, type Shop } from './shop.ts'
+import { useDomainShop } from './use-domain-shop.ts'
+
+/** Opens a new shop for each test, whose checkouts are completed with what the provider is said to have found. */
+export function useDomainCheckouts() {
+  const { shop, env, db, ...rest } = useDomainShop()
+
+  const open = (input: Partial<CheckoutInput> = {}) =>
+    createCheckout(env(), {
+      ...{ aid: shop.aid, rid: 'pass', terms: ONCE, firstName: '', lastName: '' },
+      ...{ typedEmail: 'ann@example.com' },
+      ...input,
+    })
+
+  async function complete(
+    checkout: Pick<CheckoutRow, 'aid' | 'id'>,
+    finding: Partial<CheckoutFinding>,
+  ): Promise<CheckoutRow> {
+    const trialKey = await env().linkKey()
+    const whole: CheckoutFinding = { status: 'paid', ...finding }
+    await db().write((trx) => completeCheckout(trx, env(), checkout, { finding: whole, trialKey }))
+    return await getCheckout(db().read, checkout)
+  }
+
+  const pay = (
+    checkout: CheckoutRow,
+    money = { amount: 499, currency: 'EUR' },
+    finding: Partial<CheckoutFinding> = {},
+  ) =>
+    complete(checkout, {
+      payment: { status: 'succeeded', ref: `ch_${checkout.id}`, money },
+      ...finding,
+    })
+
+  const historyOf = async (action: HistoryAction) =>
+    (await listHistory(db().read, shop.aid)).filter((entry) => entry.action === action)
+
+  return { shop: shop as Shop, env, db, ...rest, open, complete, pay, historyOf }
+}
