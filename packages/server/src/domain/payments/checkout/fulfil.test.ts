@@ -3,9 +3,6 @@ import { FOREVER } from '../../../db/tables.ts'
 import { MONTHLY, ONCE } from '../../../testing/payments/shop.ts'
 import { useDomainCheckouts } from '../../../testing/payments/use-domain-checkouts.ts'
 import { listOutbox } from '../../../testing/smtp/outbox.ts'
-import { grantAccess } from '../../access/grants/grant.ts'
-import { eraseUser } from '../../people/erase.ts'
-import { clocksOf } from '../context.ts'
 import { findPayment, listRefunds } from '../payments.ts'
 
 const { service, shop, env, db, open, complete, pay, historyOf } = useDomainCheckouts()
@@ -124,20 +121,6 @@ describe('a trial', () => {
 })
 
 describe('the reference that a link names', () => {
-  it('is left out if it was the uid of somebody who is erased', async () => {
-    const vouched = { vouchedEmail: 'ann@example.com', typedEmail: undefined }
-    const checkout = await open({ ...vouched, userRef: 'bob' })
-    const imported = { email: 'bob@example.com', preserve: { uid: 'bob' } }
-    const grant = { aid: shop.aid, rid: 'pass', ends: FOREVER, actor: 'test', ...imported }
-    await db().write(async (trx) => {
-      await grantAccess(trx, grant, clocksOf(env()))
-      await eraseUser(trx, { aid: shop.aid, uid: 'bob', actor: 'test' }, clocksOf(env()))
-    })
-    const paid = await pay(checkout)
-    expect([paid.refusal, paid.user_ref]).toEqual([null, null])
-    expect(paid.uid).not.toBe('bob')
-  })
-
   it('may be the uid of the reader', async () => {
     const { uid } = await shop.client.grantAccess({ rid: 'pass', email: 'ann@example.com' })
     const vouched = { vouchedEmail: 'ann@example.com', typedEmail: undefined }
