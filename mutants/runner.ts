@@ -1,9 +1,9 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type File, startTests, type Test } from '@vitest/runner'
 import { inject, TestRunner, vi, type WorkerGlobalState } from 'vitest'
 import type { Mutant } from './instrument.ts'
+import { type Candidate, type Coverage, fileOf, idOf, Killers } from './killers.ts'
 import { firstFailure, HOOKS, nameOf, select, testsOf } from './tasks.ts'
 
 /** The global object through which Stryker's instrumented code is told what to do, and counts what it passes. */
@@ -12,10 +12,7 @@ interface InstrumenterState {
   currentTestId?: string | undefined
   hitCount?: number
   hitLimit?: number
-  mutantCoverage: {
-    static: Record<string, number>
-    perTest: Record<string, Record<string, number>>
-  }
+  mutantCoverage: Coverage
 }
 
 export interface Outcome {
@@ -26,16 +23,8 @@ export interface Outcome {
   seconds?: number
 }
 
-type Coverage = InstrumenterState['mutantCoverage']
 interface KeptCoverage extends Coverage {
   durations: [id: string, milliseconds: number][]
-}
-
-/** A test file, and those of its tests that execute the mutant. */
-interface Candidate {
-  file: string
-  tests: Set<string>
-  milliseconds: number
 }
 
 const instrumenter: InstrumenterState = { mutantCoverage: { static: {}, perTest: {} } }
@@ -50,9 +39,6 @@ const MAX_MUTANT_MS = 90_000
 /** A mutant that makes an endless loop is stopped by an error after this many times the usual passes. */
 const MAX_HIT_FACTOR = 10
 
-const idOf = (file: string, name: string) => `${file}\t${name}`
-const fileOf = (id: string) => id.split('\t')[0] as string
-
 /**
  * Runs all test files once, to see which test passes which mutant, then activates one mutant after the other and runs
  * the tests that pass it. Everything happens in one process, because loading the service takes longer than most tests.
@@ -60,8 +46,6 @@ const fileOf = (id: string) => id.split('\t')[0] as string
 export default class MutantRunner extends TestRunner {
   private readonly durations = new Map<string, number>()
   private filesRun = 0
-  /** How many mutants of a file each test file has killed, by `file\ttest file`. */
-  private readonly kills = new Map<string, number>()
 
   override importFile(path: string, source: 'collect' | 'setup'): unknown {
     // A test file is loaded again for each run, since loading is what declares its tests.
@@ -133,7 +117,7 @@ export default class MutantRunner extends TestRunner {
   }
 
   private async tryMutants(): Promise<void> {
-    for (const test of unreliableTests()) this.durations.delete(test)
+    const killers = new Killers(this.durations)
     const { perTest, static: atLoad } = structuredClone(instrumenter.mutantCoverage)
     const mutants: Mutant[] = JSON.parse(readFileSync(inject('mutants'), 'utf8'))
     const results = inject('results')
@@ -155,7 +139,7 @@ export default class MutantRunner extends TestRunner {
         // What a mutant of loading code changes may be used by all tests that use its file.
         const same = mutants.filter(({ file }) => file === mutant.file)
         const ids = reload ? same.map(({ id }) => id) : [mutant.id]
-        const candidates = this.candidatesOf(perTest, ids, mutant.file)
+        const candidates = killers.of(perTest, ids, mutant.file)
         instrumenter.hitLimit = 1000 + MAX_HIT_FACTOR * hitsOf(perTest, mutant.id)
         const started = performance.now()
         const watchdog = setTimeout(() => {
@@ -165,7 +149,7 @@ export default class MutantRunner extends TestRunner {
         }, MAX_MUTANT_MS)
         const outcome = await this.tryMutant(mutant, candidates, reload)
         clearTimeout(watchdog)
-        this.countKill(mutant, outcome.candidate)
+        if (outcome.candidate) killers.count(mutant.file, outcome.candidate.file)
         outcomes.push({ ...outcome, seconds: (performance.now() - started) / 1000 })
       }
       instrumenter.activeMutant = undefined
@@ -175,62 +159,6 @@ export default class MutantRunner extends TestRunner {
       // A process that was spoilt by a mutant is replaced; the command starts another.
       if (trusted.length < outcomes.length) process.kill(process.pid, 'SIGKILL')
     }
-  }
-
-  private countKill({ file }: Mutant, killer: Candidate | undefined): void {
-    if (!killer) return
-    const id = idOf(file, killer.file)
-    this.kills.set(id, (this.kills.get(id) ?? 0) + 1)
-  }
-
-  private candidatesOf(
-    perTest: Coverage['perTest'],
-    ids: readonly string[],
-    mutated: string,
-  ): Candidate[] {
-    const passing = Object.keys(perTest).filter(
-      (test) => this.durations.has(test) && ids.some((id) => perTest[test]?.[id] !== undefined),
-    )
-    const inTests = passing.filter((test) => !test.endsWith(`\t${HOOKS}`))
-    const all = inTests.length > 0 ? inTests : passing.flatMap((test) => this.testsBeside(test))
-    const files = new Map<string, Candidate>()
-    for (const test of all) {
-      const [file, name] = test.split('\t') as [string, string]
-      const candidate = files.get(file) ?? this.newCandidate(file)
-      candidate.tests.add(name)
-      candidate.milliseconds += this.durations.get(test) ?? 0
-      files.set(file, candidate)
-    }
-    return this.affordable([...files.values()], mutated)
-  }
-
-  private newCandidate(file: string): Candidate {
-    const milliseconds = this.durations.get(idOf(file, HOOKS)) ?? 0
-    return { file, tests: new Set(), milliseconds }
-  }
-
-  /** Puts the test files first that have killed most mutants of the file, then those beside it, then those whose tests take
-   * the least time each; as many as there is time for. */
-  private affordable(candidates: readonly Candidate[], mutated: string): Candidate[] {
-    const folder = dirname(join(inject('source'), mutated))
-    const killed = ({ file }: Candidate) => this.kills.get(idOf(mutated, file)) ?? 0
-    const isBeside = ({ file }: Candidate) => Number(dirname(file) === folder)
-    const each = ({ milliseconds, tests }: Candidate) => milliseconds / tests.size
-    let left = inject('secondsPerMutant') * 1000
-    return candidates
-      .toSorted((a, b) => killed(b) - killed(a) || isBeside(b) - isBeside(a) || each(a) - each(b))
-      .filter(({ milliseconds }) => {
-        const isInTime = left > 0
-        left -= milliseconds
-        return isInTime
-      })
-  }
-
-  private testsBeside(hooks: string): string[] {
-    const file = fileOf(hooks)
-    return [...this.durations.keys()].filter(
-      (id) => fileOf(id) === file && !id.endsWith(`\t${HOOKS}`),
-    )
   }
 
   private async tryMutant(
@@ -298,14 +226,6 @@ export default class MutantRunner extends TestRunner {
     const [result] = await startTests([file], inner)
     return result && firstFailure(result)
   }
-}
-
-/** Tests that have failed without a mutant, because they need others before them or because a mutant has spoilt the process.
- * One failure may be the fault of a mutant. */
-function unreliableTests(): string[] {
-  const path = inject('unreliable')
-  const lines = existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : []
-  return lines.filter((line, at) => lines.indexOf(line) < at)
 }
 
 const isPassed = (perTest: Record<string, Record<string, number>>, { id }: Mutant) =>

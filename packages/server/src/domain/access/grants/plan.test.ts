@@ -59,6 +59,7 @@ it('to somebody new creates the person, without names that nobody has given', ()
   expect(made.newSource).toMatchObject({ access_id: made.accessId, revision: 1, notified: 0 })
   expect(made).not.toHaveProperty('tags')
   expect(made).not.toHaveProperty('mail')
+  expect(plan({}, { unlessCovered: true }).newSource).toBeDefined()
   expect(made.changes.map(({ action }) => action)).toEqual(['user created', 'granted'])
   const { newUser: user, newAccess: access, newSource: source } = made
   const after = { ends: FOREVER, grant_ends: FOREVER, tags: [] }
@@ -144,6 +145,16 @@ it.each([
   )
 })
 
+it('adds the references that are new, and says which are aliases', () => {
+  const state = { user: ANN, refOwners: new Map([['known', 'ann']]) }
+  const row = { aid: 'app', uid: 'ann' }
+  const { newRefs } = plan(state, { userRef: 'known', preserve: { otherRefs: ['other'] } })
+  expect(newRefs).toEqual([{ ...row, ref: 'other', alias: 0 }])
+  const named = plan(state, { userRef: 'x', preserve: { aliases: ['x'] } })
+  expect(named.newRefs).toEqual([{ ...row, ref: 'x', alias: 1 }])
+  expect(named.changes.map(({ action }) => action)).toEqual(['reference added', 'granted'])
+})
+
 it('of the same again changes nothing and is not told again', () => {
   const input = { notify: 'queued', message: 'Enjoy' } as const
   const state = {
@@ -155,6 +166,20 @@ it('of the same again changes nothing and is not told again', () => {
     ...{ accessId: 'a1', newRefs: [], changes: [], isUnannounced: false },
     ...{ endsBefore: FOREVER, ends: FOREVER },
   })
+})
+
+it('of the same again, silently, changes nothing for somebody who was told', () => {
+  const sources = [sourceOf({ notify: 'queued' })]
+  const state = { user: ANN, access: { ...ACCESS, ends: FOREVER }, sources }
+  expect(plan(state)).toMatchObject({ changes: [], isUnannounced: false })
+})
+
+it('replaces the one before it, also by an earlier end', () => {
+  const state = { user: ANN, access: { ...ACCESS, ends: FOREVER }, sources: [sourceOf()] }
+  const made = plan(state, { ends: NOW + 50 })
+  expect(made.changedAccess).toEqual({ ...ACCESS, ends: NOW + 50 })
+  expect(made).toMatchObject({ endsBefore: FOREVER, ends: NOW + 50 })
+  expect(made.changes[0]?.told).toEqual({ newReader: undefined })
 })
 
 it.each([
@@ -234,6 +259,8 @@ it('keeps what was paid and told of the access that it changes', () => {
   const state = { user: ANN, access: ACCESS, sources: [sourceOf({ ends: NOW + 100 })] }
   const { changedAccess } = plan(state, { userRef: 'other' })
   expect(changedAccess).toEqual({ ...ACCESS, user_ref: 'other', ends: FOREVER })
+  const same = { ...state, access: { ...ACCESS, ends: FOREVER }, sources: [sourceOf()] }
+  expect(plan(same, { userRef: 'other' }).changedAccess?.user_ref).toBe('other')
 })
 
 it('is written to the address as it is spelled, about the resource', () => {
