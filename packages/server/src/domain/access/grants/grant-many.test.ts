@@ -103,6 +103,23 @@ describe.each(databases)('Several grants at once on $name', (database) => {
     ])
   })
 
+  it('give an id, a uid and a reference to the first who asks for it', async () => {
+    const outcomes = await grantAll(
+      grantTo('ann', { preserve: { id: 'a1', uid: 'u1' }, userRef: 'ref' }),
+      grantTo('bob', { preserve: { id: 'a1' } }),
+      grantTo('cid', { preserve: { uid: 'u1' } }),
+      grantTo('dot', { userRef: 'ref' }),
+      grantTo('eva', { preserve: { uid: 'ref' } }),
+    )
+    expect(outcomes).toMatchObject([
+      { isNew: true, accessId: 'a1' },
+      { code: 'invalid_parameter', parameter: 'id' },
+      { code: 'invalid_parameter', parameter: 'uid' },
+      { code: 'user_ref_taken' },
+      { code: 'invalid_parameter', parameter: 'uid' },
+    ])
+  })
+
   it('are none if one of them fails by a defect', async () => {
     const broken = Object.defineProperty(grantTo('fay'), 'tags', {
       get() {
