@@ -3,20 +3,16 @@ import { newOrderedId } from '../../ids.ts'
 import { MONTHLY } from '../../testing/payments/shop.ts'
 import { useDomainShop } from '../../testing/payments/use-domain-shop.ts'
 import { DAY } from '../../testing/time.ts'
-import { listHistory } from '../history/history.ts'
 import { applyPaymentFinding } from './apply-payment.ts'
 import { getPayment, listRefunds, type PaymentRow } from './payments.ts'
 import type { PaymentFinding } from './provider.ts'
 
-const { service, shop, env, db } = useDomainShop()
+const { service, shop, env, db, historyOf } = useDomainShop()
 const ann = { rid: 'pass', user_ref: 'ann' }
 const hasAccess = () => shop.client.hasAccess(ann)
 const paymentNow = ({ id }: PaymentRow) => getPayment(db().read, shop.aid, id)
 const subscriptionNow = async () => (await shop.client.searchSubscriptions(ann)).data[0]
 const refundsOf = ({ id }: PaymentRow) => listRefunds(db().read, shop.aid, [id])
-
-const historyOf = async (action: string) =>
-  (await listHistory(db().read, shop.aid)).filter((entry) => entry.action === action)
 
 async function change(payment: PaymentRow, values: Partial<PaymentRow>): Promise<PaymentRow> {
   await db().write((trx) =>

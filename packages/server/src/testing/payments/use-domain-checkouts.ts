@@ -1,5 +1,3 @@
-import type { HistoryAction } from '../../domain/history/actions.ts'
-import { listHistory } from '../../domain/history/history.ts'
 import {
   type CheckoutInput,
   type CheckoutRow,
@@ -8,12 +6,13 @@ import {
 } from '../../domain/payments/checkout/checkouts.ts'
 import { completeCheckout } from '../../domain/payments/checkout/complete.ts'
 import type { CheckoutFinding } from '../../domain/payments/provider.ts'
-import { ONCE, type Shop } from './shop.ts'
+import { ONCE } from './shop.ts'
 import { useDomainShop } from './use-domain-shop.ts'
 
 /** Opens a new shop for each test, whose checkouts are completed with what the provider is said to have found. */
 export function useDomainCheckouts() {
-  const { shop, env, db, ...rest } = useDomainShop()
+  const domainShop = useDomainShop()
+  const { shop, env, db } = domainShop
 
   const open = (input: Partial<CheckoutInput> = {}) =>
     createCheckout(env(), {
@@ -32,18 +31,8 @@ export function useDomainCheckouts() {
     return await getCheckout(db().read, checkout)
   }
 
-  const pay = (
-    checkout: CheckoutRow,
-    money = { amount: 499, currency: 'EUR' },
-    finding: Partial<CheckoutFinding> = {},
-  ) =>
-    complete(checkout, {
-      payment: { status: 'succeeded', ref: `ch_${checkout.id}`, money },
-      ...finding,
-    })
+  const pay = (checkout: CheckoutRow, money = { amount: 499, currency: 'EUR' }) =>
+    complete(checkout, { payment: { status: 'succeeded', ref: `ch_${checkout.id}`, money } })
 
-  const historyOf = async (action: HistoryAction) =>
-    (await listHistory(db().read, shop.aid)).filter((entry) => entry.action === action)
-
-  return { shop: shop as Shop, env, db, ...rest, open, complete, pay, historyOf }
+  return { ...domainShop, open, complete, pay }
 }

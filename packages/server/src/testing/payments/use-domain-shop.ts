@@ -1,3 +1,6 @@
+import type { NoticeKind } from '../../db/tables.ts'
+import type { HistoryAction } from '../../domain/history/actions.ts'
+import { listHistory } from '../../domain/history/history.ts'
 import { databases } from '../databases.ts'
 import { useFreshShop, useService } from '../use-service.ts'
 
@@ -9,5 +12,18 @@ export function useDomainShop() {
   const service = useService(databases[0], { checksInvariants: false })
   const shop = useFreshShop(service, 'pass')
   const env = () => shop.environment
-  return { service, shop, env, db: () => env().database }
+  const db = () => env().database
+
+  const historyOf = async (action: HistoryAction) =>
+    (await listHistory(db().read, shop.aid)).filter((entry) => entry.action === action)
+
+  /** What staff are told. */
+  const noticesOf = async (kind: NoticeKind) =>
+    await db()
+      .read.selectFrom('notices')
+      .select(['event', 'subject_id', 'amount'])
+      .where((eb) => eb.and({ aid: shop.aid, kind }))
+      .execute()
+
+  return { service, shop, env, db, historyOf, noticesOf }
 }

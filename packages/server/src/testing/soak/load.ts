@@ -84,7 +84,8 @@ export class SoakLoad {
     const patient = new Gatehouse({ baseUrl, ...this.#shop.sandbox, timeout: MAX_CLOCK_MS })
     // While a killed worker's lease lasts, the same request is told to wait.
     const move = { seconds, idempotency_key: randomUUID() }
-    while (!(await patient.advanceClock(move).then(() => true, refuseOthers))) await sleep(1_000)
+    while (!(await patient.advanceClock(move).then(() => true, ignoreUnavailable)))
+      await sleep(1_000)
     this.#isMovingClock = false
   }
 
@@ -237,7 +238,7 @@ async function repeat(times: number, run: (number: number) => Promise<void>): Pr
 }
 
 /** Returns false if the request can be sent again. */
-function refuseOthers(error: unknown): false {
+function ignoreUnavailable(error: unknown): false {
   if (error instanceof UnavailableError) return false
   throw error
 }

@@ -232,7 +232,7 @@ it.each([
   expect(made.mail !== undefined).toBe(isUnannounced)
 })
 
-it('that covers the same time is made without that wish, and changed if it is there', () => {
+it('of time that is covered is made if it is not asked to be left out, or was granted before', () => {
   const paid = { ...sourceOf(), kind: 'subscription', ends: NOW + 100 } as SourceTable
   const state = { user: ANN, access: ACCESS, sources: [paid] }
   expect(plan(state, { ends: NOW + 100 }).newSource).toBeDefined()

@@ -5,19 +5,12 @@ import { useDomainCheckouts } from '../../../testing/payments/use-domain-checkou
 import { listOutbox } from '../../../testing/smtp/outbox.ts'
 import { findPayment, listRefunds } from '../payments.ts'
 
-const { service, shop, env, db, open, complete, pay, historyOf } = useDomainCheckouts()
+const { service, shop, env, db, open, complete, pay, historyOf, noticesOf } = useDomainCheckouts()
 const MONTH = { ...ONCE, period: '1 month' as const }
 const SUBSCRIPTION = { ...ONCE, ...MONTHLY }
 const TRIAL = { ...SUBSCRIPTION, trial_days: 7 }
 
 const parse = (text: string | null | undefined) => JSON.parse(text ?? 'null') as unknown
-const sales = async () =>
-  await db()
-    .read.selectFrom('notices')
-    .select(['event', 'subject_id', 'amount'])
-    .where((eb) => eb.and({ aid: shop.aid, kind: 'sale' }))
-    .execute()
-
 describe('a purchase', () => {
   it('is in the history, in the notices for staff, and in a receipt', async () => {
     const { payment_id: payment } = await pay(await open({ terms: MONTH }))
@@ -28,7 +21,9 @@ describe('a purchase', () => {
       null,
       { payment, starts: env().clock(), purchase_ends: ends, ends },
     ])
-    expect(await sales()).toEqual([{ event: 'purchase', subject_id: payment, amount: 499 }])
+    expect(await noticesOf('sale')).toEqual([
+      { event: 'purchase', subject_id: payment, amount: 499 },
+    ])
     const [receipt] = (await listOutbox(service, 'sandbox')).filter(({ aid }) => aid === shop.aid)
     expect(receipt).toMatchObject({ kind: 'receipt', key: `receipt:${payment}` })
     expect(parse(receipt?.payload)).toMatchObject({
@@ -58,7 +53,7 @@ describe('a subscription', () => {
       { subscription: subscription_id, status: 'active', current_period_end: ends, ends },
     ])
     const sale = { event: 'subscription', subject_id: payment_id, amount: 499 }
-    expect(await sales()).toEqual([sale])
+    expect(await noticesOf('sale')).toEqual([sale])
   })
 
   it('says in the history how long there was access before', async () => {

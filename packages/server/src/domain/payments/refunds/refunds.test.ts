@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import { MONTHLY } from '../../../testing/payments/shop.ts'
 import { useDomainShop } from '../../../testing/payments/use-domain-shop.ts'
 import { listOutbox } from '../../../testing/smtp/outbox.ts'
-import { listHistory } from '../../history/history.ts'
 import { getSubscription } from '../../subscriptions/subscriptions.ts'
 import { clocksOf } from '../context.ts'
 import { getPayment, listRefunds, type PaymentRow, type RefundRow } from '../payments.ts'
@@ -11,7 +10,7 @@ import { requestRefund } from './orders.ts'
 import { applyRefundFinding, findRefund } from './refunds.ts'
 import { listRefundablePayments, type RevokeResult, revokeWithRefund } from './revoke.ts'
 
-const { service, shop, env, db } = useDomainShop()
+const { service, shop, env, db, historyOf, noticesOf } = useDomainShop()
 const paymentNow = ({ id }: PaymentRow) => getPayment(db().read, shop.aid, id)
 const hasAccess = () => shop.client.hasAccess({ rid: 'pass', user_ref: 'ann' })
 
@@ -44,17 +43,6 @@ async function revoke(uid: string): Promise<RevokeResult | undefined> {
   const who = { aid: shop.aid, rid: 'pass', uid, refund: true, actor: 'test' }
   return await db().write((trx) => revokeWithRefund(trx, who, clocksOf(env())))
 }
-
-/** What staff are told about refunds. */
-const noticesNow = async () =>
-  await db()
-    .read.selectFrom('notices')
-    .select(['event', 'subject_id', 'amount'])
-    .where((eb) => eb.and({ aid: shop.aid, kind: 'refund_failed' }))
-    .execute()
-
-const historyOf = async (action: string) =>
-  (await listHistory(db().read, shop.aid)).filter((entry) => entry.action === action)
 
 it('of a part is counted, told to the payer, and leaves the access', async () => {
   const { payment, refund } = await buyAndRefund(100)
@@ -168,7 +156,9 @@ it.each([
     expect(await paymentNow(payment)).toEqual(payment)
     expect(await hasAccess()).toBe(true)
     expect(await historyOf('refund failed')).toHaveLength(1)
-    expect(await noticesNow()).toEqual([{ event: 'refused', subject_id: payment.id, amount: 499 }])
+    expect(await noticesOf('refund_failed')).toEqual([
+      { event: 'refused', subject_id: payment.id, amount: 499 },
+    ])
     // What is settled stays so.
     expect(await apply(refund, {})).toMatchObject({ status: 'failed', reason })
     expect(await paymentNow(payment)).toEqual(payment)
@@ -184,7 +174,9 @@ it('that the bank returns is money of the seller again, and ends nothing anew', 
   })
   expect(await paymentNow(payment)).toEqual(payment)
   expect(await historyOf('refund failed')).toHaveLength(1)
-  expect(await noticesNow()).toEqual([{ event: 'bounced', subject_id: payment.id, amount: 100 }])
+  expect(await noticesOf('refund_failed')).toEqual([
+    { event: 'bounced', subject_id: payment.id, amount: 100 },
+  ])
 })
 
 it('that the bank returns leaves every other refund alone', async () => {
