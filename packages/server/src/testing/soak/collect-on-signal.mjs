@@ -1,6 +1,20 @@
-// Preloaded into a server whose memory is measured: SIGUSR2 makes V8 collect all garbage and give free pages back.
+// Preloaded into a server whose memory is measured: SIGUSR2 makes V8 collect all garbage, that of worker threads too, and
+// give free pages back.
 import { Session } from 'node:inspector'
+import { BroadcastChannel, isMainThread } from 'node:worker_threads'
 
 const session = new Session()
 session.connect()
-process.on('SIGUSR2', () => session.post('HeapProfiler.collectGarbage'))
+const collect = () => session.post('HeapProfiler.collectGarbage')
+
+// Only the main thread receives signals.
+const channel = new BroadcastChannel('collect garbage')
+if (isMainThread) {
+  process.on('SIGUSR2', () => {
+    collect()
+    channel.postMessage('')
+  })
+} else {
+  channel.onmessage = collect
+}
+channel.unref()
