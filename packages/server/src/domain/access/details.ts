@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { compileOnce } from '../../db/queries/compile-once.ts'
+import { padList } from '../../db/queries/pad-list.ts'
 import type { AccessTable, Seconds } from '../../db/tables.ts'
 import { uidByRef } from '../users/user-ref.ts'
 
@@ -90,6 +91,9 @@ export async function getAccessByIds(
   ids: readonly string[],
 ): Promise<Map<string, AccessRow>> {
   if (ids.length === 0) return new Map()
-  const rows = await selectAccess(db).where('a.aid', '=', aid).where('a.id', 'in', ids).execute()
+  const rows = await selectAccess(db)
+    .where('a.aid', '=', aid)
+    .where('a.id', 'in', padList(ids))
+    .execute()
   return new Map(rows.map((row) => [row.id, row]))
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { padList } from '../../db/queries/pad-list.ts'
 import type { Seconds } from '../../db/tables.ts'
 
 /** Subscriptions `s` that are going to be charged for another period. One that is past due may still be paid, but until
@@ -25,7 +26,7 @@ export async function findRenewalTimes(
     .selectFrom('subscriptions as s')
     .select(['s.access_id', 's.current_period_end'])
     .where('s.aid', '=', aid)
-    .where('s.access_id', 'in', accessIds)
+    .where('s.access_id', 'in', padList(accessIds))
     .where(willRenewCondition)
     .execute()
   return new Map(rows.map((row) => [row.access_id, row.current_period_end]))

@@ -233,7 +233,7 @@ async function rememberEnds(trx: Trx, aid: string, access: readonly AccessEvent[
       .updateTable('access')
       .set((eb) => ({ end_told: eb.ref('ends') }))
       .where('aid', '=', aid)
-      .where('id', 'in', idsOf(ended))
+      .where('id', 'in', padList(idsOf(ended)))
       .execute()
   }
   const reopened = access.filter(

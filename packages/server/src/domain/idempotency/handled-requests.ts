@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Db, Trx } from '../../db/database.ts'
+import { padList } from '../../db/queries/pad-list.ts'
 import { listRows } from '../../db/queries/rows.ts'
 import type { HandledRequestTable, Millis } from '../../db/tables.ts'
 import { Failure, fail } from '../../errors.ts'
@@ -91,7 +92,7 @@ async function deleteRequests(trx: Trx, aid: string, digests: readonly string[])
   await trx
     .deleteFrom('handled_requests')
     .where('aid', '=', aid)
-    .where('digest', 'in', digests)
+    .where('digest', 'in', padList(digests))
     .execute()
 }
 

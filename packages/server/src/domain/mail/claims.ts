@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, EnvironmentDatabase, Trx } from '../../db/database.ts'
+import { padList } from '../../db/queries/pad-list.ts'
 import type { MailPriority, Millis } from '../../db/tables.ts'
 import { type DueWork, findEarliest, takeInTurns } from '../apps/turns.ts'
 import { isOpenSql, type MailRow } from './outbox.ts'
@@ -81,7 +82,7 @@ async function claimOf(
     .updateTable('outbox')
     .set(claimedBy(lease))
     .where('aid', '=', aid)
-    .where('id', 'in', ids)
+    .where('id', 'in', padList(ids))
     .returningAll()
     .execute()
 }
@@ -106,7 +107,7 @@ export async function releaseMails(
         attempts: eb('attempts', '-', 1),
       }))
       .where((eb) => eb.and({ aid, lease_token: token }))
-      .where('id', 'in', idsOf(mails))
+      .where('id', 'in', padList(idsOf(mails)))
       .execute()
   }
 }
@@ -158,7 +159,7 @@ async function settle(
     .updateTable('outbox')
     .set({ ...values, lease_token: null, lease_until: null })
     .where((eb) => eb.and({ aid, lease_token: token }))
-    .where('id', 'in', ids)
+    .where('id', 'in', padList(ids))
     .where('lease_until', '>', realTime)
     .returning('id')
     .execute()

@@ -1,4 +1,5 @@
 import type { EnvironmentDatabase, Trx } from '../../db/database.ts'
+import { padList } from '../../db/queries/pad-list.ts'
 import { findAndLockRow, updateRows } from '../../db/queries/rows.ts'
 import type { Millis, WebhookAttemptTable, WebhookEndpointTable } from '../../db/tables.ts'
 import { isOpenSql } from './admit.ts'
@@ -172,7 +173,7 @@ async function settleDeliveries(
       .updateTable('webhook_deliveries')
       .set({ ...next, lease_token: null, lease_until: null })
       .where((eb) => eb.and({ aid, endpoint, lease_token, state: 'sending' }))
-      .where('event_id', 'in', ids)
+      .where('event_id', 'in', padList(ids))
       .where('lease_until', '>', realTime)
       .returning('event_id')
       .execute()

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { EnvironmentDatabase } from '../../db/database.ts'
+import { padList } from '../../db/queries/pad-list.ts'
 import { listRows } from '../../db/queries/rows.ts'
 import type { Millis } from '../../db/tables.ts'
 import { listDueApplications } from '../apps/turns.ts'
@@ -45,7 +46,11 @@ async function sweepSome(
   await database.write(
     async (trx) => {
       for (const table of ['webhook_attempts', 'webhook_deliveries'] as const) {
-        await trx.deleteFrom(table).where('aid', '=', aid).where('event_id', 'in', ids).execute()
+        await trx
+          .deleteFrom(table)
+          .where('aid', '=', aid)
+          .where('event_id', 'in', padList(ids))
+          .execute()
       }
     },
     { batch: true },
