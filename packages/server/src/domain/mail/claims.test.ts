@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { describe, expect, it, vi } from 'vitest'
 import type { EnvironmentDatabase } from '../../db/database.ts'
+import { connector } from '../../db/sqlite/file.ts'
 import { newId } from '../../ids.ts'
 import { databases } from '../../testing/databases.ts'
 import { withContext } from '../../testing/installations.ts'
@@ -130,4 +132,28 @@ describe.each(databases)('claims on $name', (database) => {
     })
     await installation.remove()
   })
+})
+
+it('Claims of 5 to 8 mails are one statement, which SQLite prepares once', async () => {
+  const prepared: string[] = []
+  vi.spyOn(connector, 'open').mockImplementation((path) => {
+    const database = new DatabaseSync(path)
+    const prepare = database.prepare.bind(database)
+    const value = (text: string) => {
+      prepared.push(text)
+      return prepare(text)
+    }
+    return Object.defineProperty(database, 'prepare', { value })
+  })
+  const installation = await databases[0].createMigrated()
+  await withContext(installation, async ({ environments: { production } }) => {
+    await fill(production.database)
+    for (const count of [5, 6, 7, 8]) {
+      const lease = { token: newId(), until: NOW + 90_000 }
+      expect(await claimMails(production.database, lease, count, NOW)).toHaveLength(count)
+    }
+  })
+  vi.restoreAllMocks()
+  await installation.remove()
+  expect(prepared.filter((text) => text.startsWith('update "outbox"'))).toHaveLength(1)
 })
