@@ -121,8 +121,10 @@ async function killWith(
 }
 
 const ADDRESS = /^ {2}production +(\S+)$/m
+/** The end of the welcome message, where the output is no terminal. */
+const WELCOME_END = /^Private keys: .*\n\n/m
 
-/** Resolves when the welcome message is complete: it ends with an empty line. */
+/** Resolves when the welcome message is complete. On a busy machine, lines of the log come in the same part. */
 function readWelcome(
   child: ChildProcess,
   output: { stdout: string; stderr: string },
@@ -132,8 +134,9 @@ function readWelcome(
   return new Promise((resolve, reject) => {
     child.stdout?.on('data', () => {
       const url = ADDRESS.exec(output.stdout)?.[1]
-      if (url && output.stdout.endsWith('\n\n'))
+      if (url && WELCOME_END.test(output.stdout)) {
         resolve({ url, took: performance.now() - startedAt })
+      }
     })
     ended.then(({ code, signal }) => {
       reject(new Error(`ended with ${code ?? signal}:\n${output.stdout}${output.stderr}`))
