@@ -3,6 +3,7 @@ import { MONTHLY } from '../../testing/payments/shop.ts'
 import { useDomainShop } from '../../testing/payments/use-domain-shop.ts'
 import { listOutbox } from '../../testing/smtp/outbox.ts'
 import { DAY } from '../../testing/time.ts'
+import { changeSettings, getApplication } from '../apps/applications.ts'
 import { clocksOf } from '../payments/context.ts'
 import {
   cancelSubscription,
@@ -99,6 +100,30 @@ describe('a canceled subscription', () => {
     await cancel(row)
     expect(await entriesOf('subscription canceled')).toHaveLength(2)
     expect(await cancelMails()).toHaveLength(1)
+  })
+
+  it('is confirmed by a mail that says until when access lasts, and who has sold it', async () => {
+    const { name } = await getApplication(db().read, shop.aid)
+    const row = await subscribe()
+    await cancel(row)
+    const [mail] = await cancelMails()
+    const ends = row.current_period_end
+    expect(mail?.key).toBe(`canceled:${row.id}:${ends}`)
+    expect(JSON.parse(mail?.payload ?? '')).toMatchObject({
+      ...{ subscription: row.id, ends, amount: 499, currency: 'EUR' },
+      seller: { name, address: '', tax_line: '' },
+    })
+  })
+
+  it('is confirmed with the seller’s own name, address and tax line', async () => {
+    const seller = { seller_name: 'Verlag', seller_address: 'Street 1', tax_line: 'incl. VAT' }
+    await db().write((trx) => changeSettings(trx, shop.aid, seller, now(), 'test'))
+    await cancel(await change(await subscribe(), { current_period_end: now() - 1 }))
+    const [mail] = await cancelMails()
+    expect(JSON.parse(mail?.payload ?? '')).toMatchObject({
+      ends: now(),
+      seller: { name: 'Verlag', address: 'Street 1', tax_line: 'incl. VAT' },
+    })
   })
 
   it('waits for the outcome of a charge that is under way', async () => {

@@ -155,6 +155,8 @@ describe('a charge without the labels of a renewal', () => {
     const sandbox = { ...ctx(), realTime: () => (starts() - ahead) * 1000 + 999 }
     expect(await refOf([unlabeled('ch', ends() - ahead - 1)], sandbox)).toBe('ch')
     expect(await refOf([unlabeled('ch', starts() - ahead - DAY - 1)], sandbox)).toBeUndefined()
+    const late = [unlabeled('ch', ends() - ahead)]
+    await expect(search(late, {}, sandbox)).rejects.toMatchObject({ name: 'ChargeInDoubt' })
   })
 
   it.each([

@@ -77,6 +77,8 @@ describe('a due step', () => {
     await change(row, { status: 'active', ended: null, next_due: row.next_due, next_step: 'renew' })
     await run(row)
     expect(await read(row.id)).toMatchObject({ status: 'ended' })
+    const [entry] = await historyOf('subscription ended')
+    expect(parse(entry?.after)).toMatchObject({ why: 'archived' })
     expect(await historyOf('renewal begun')).toEqual([])
   })
 
@@ -221,6 +223,17 @@ describe('a refused renewal', () => {
       { status: 'active' },
       { payment: id, failure: null, status: 'past_due' },
     ])
+  })
+
+  it('ends the access with the days of grace, also if it was kept open longer for the charge', async () => {
+    const row = await subscribe()
+    const graceEnd = row.current_period_end + GRACE
+    const now = graceEnd - 3_600
+    const renewal = await begin(row, now)
+    const expires = async () => (await shop.client.searchAccess()).data[0]?.expires
+    expect(await expires()).toBe(now + DAY)
+    await refuse(renewal, now)
+    expect(await expires()).toBe(graceEnd)
   })
 
   it('is told to staff once, and again when the subscription ends', async () => {
