@@ -15,37 +15,63 @@ const USUAL_CACHE = 'pragma cache_size = -8192'
 
 type Rows = Database<Record<string, unknown>>
 
+/** PostgreSQL ends a statement that takes longer than a few seconds. */
+const PART = 100_000
+
 /** Fills tables of the earlier version with rows of ten applications. */
-function fillStatements(engine: 'sqlite' | 'postgres', many: number): string[] {
-  const numbers = (to: number) =>
+function* fillStatements(engine: 'sqlite' | 'postgres', many: number): Generator<string> {
+  const numbers = (from: number, to: number) =>
     engine === 'postgres'
-      ? `from generate_series(1, ${to}) as g (n)`
-      : `from (with recursive g (n) as (select 1 union all select n + 1 from g where n < ${to})
+      ? `from generate_series(${from}, ${to}) as g (n)`
+      : `from (with recursive g (n) as (select ${from} union all select n + 1 from g where n < ${to})
           select n from g) as g`
+  function* inParts(statement: string, count: number): Generator<string> {
+    for (let from = 1; from <= count; from += PART) {
+      yield `${statement} ${numbers(from, Math.min(count, from + PART - 1))}`
+    }
+  }
   const aid = `'app' || (n % 10)`
   const few = Math.ceil(many / 10)
-  return [
-    `insert into applications (aid, name, currency, created)
-      select 'app' || (n - 1), '', 'EUR', 1 ${numbers(10)}`,
-    `insert into resources (aid, rid, name, url, created) select aid, 'news', '', '', 1 from applications`,
+  yield `insert into applications (aid, name, currency, created)
+    select 'app' || (n - 1), '', 'EUR', 1 ${numbers(1, 10)}`
+  yield `insert into resources (aid, rid, name, url, created) select aid, 'news', '', '', 1 from applications`
+  yield* inParts(
     `insert into users (aid, uid, first_name, last_name, created)
-      select ${aid}, 'user' || n, '', '', 1 ${numbers(many)}`,
+      select ${aid}, 'user' || n, '', '', 1`,
+    many,
+  )
+  for (const statement of inParts(
     `insert into access (id, aid, rid, uid, amount, created, ends, tags)
-      select 'access' || n, ${aid}, 'news', 'user' || n, 0, 1, 2000000000, '[]' ${numbers(many)}`,
+      select 'access' || n, ${aid}, 'news', 'user' || n, 0, 1, 2000000000, '[]'`,
+    many,
+  )) {
+    yield statement
     // A running service counts changes within seconds.
-    `delete from access_changes`,
+    yield `delete from access_changes`
+  }
+  yield* inParts(
     `insert into sources (id, aid, access_id, kind, created, ends, revision, message_digest, notified)
-      select 'source' || n, ${aid}, 'access' || n, 'grant', 1, 2000000000, 1, '', 0 ${numbers(many)}`,
+      select 'source' || n, ${aid}, 'access' || n, 'grant', 1, 2000000000, 1, '', 0`,
+    many,
+  )
+  yield* inParts(
     `insert into history (aid, uid, access_id, at, actor, action)
-      select ${aid}, 'user' || n, 'access' || n, 1, 'api', 'granted' ${numbers(many)}`,
+      select ${aid}, 'user' || n, 'access' || n, 1, 'api', 'granted'`,
+    many,
+  )
+  yield* inParts(
     `insert into payments (id, aid, rid, uid, access_id, amount, refunded, currency, provider,
         provider_ref, status, created, attempts)
       select 'payment' || n, ${aid}, 'news', 'user' || n, 'access' || n, 100, 0, 'EUR', 'stripe',
-        'pi_' || n, 'succeeded', 1, 1 ${numbers(few)}`,
+        'pi_' || n, 'succeeded', 1, 1`,
+    few,
+  )
+  yield* inParts(
     `insert into outbox (id, key, aid, uid, kind, recipient, payload, status, attempts, created, due)
       select 'mail' || n, 'mail:' || n, ${aid}, 'user' || n, 'grant', 'a@example.com', '{}', 'sent',
-        1, 1, 1 ${numbers(few)}`,
-  ]
+        1, 1, 1`,
+    few,
+  )
 }
 
 const TABLES = ['access', 'sources', 'history', 'payments', 'outbox', 'users']
