@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { updateRows } from '../../db/queries/rows.ts'
 import { useDomainShop } from '../../testing/payments/use-domain-shop.ts'
-import { type Buyer, findAddressesByUid, resolveBuyer } from './buyer.ts'
+import { type Buyer, findAddressesByUid, requireBuyer, resolveBuyer } from './buyer.ts'
 import { getUser, listNames } from './users.ts'
 
 const { shop, env, db, historyOf } = useDomainShop()
@@ -120,14 +121,26 @@ describe('a buyer whose reference is known', () => {
   })
 })
 
-it('a reference that is the uid of an erased user names nobody', async () => {
-  const { uid } = await grantTo('ann')
-  const erased = { erased: env().clock(), email: null, email_key: null }
-  await db().write((trx) => trx.updateTable('users').set(erased).where('uid', '=', uid).execute())
-  const { user, reference } = await resolve({ userRef: uid, typedEmail: 'ann@example.com' })
-  expect(user.uid).not.toBe(uid)
-  expect(user).toMatchObject({ email: 'ann@example.com' })
-  expect([reference, await referencesOf(user.uid)]).toEqual([undefined, []])
+describe('a reference that is the uid of an erased user', () => {
+  async function eraseAnn(): Promise<string> {
+    const { uid } = await grantTo('ann')
+    const erased = { erased: env().clock(), email: null, email_key: null }
+    await db().write((trx) => updateRows(trx, 'users', { aid: shop.aid, uid }, erased))
+    return uid
+  }
+
+  it('is refused before payment', async () => {
+    const link = { aid: shop.aid, userRef: await eraseAnn() }
+    await expect(requireBuyer(db().read, link)).rejects.toMatchObject({ code: 'user_ref_erased' })
+  })
+
+  it('names nobody after payment', async () => {
+    const uid = await eraseAnn()
+    const { user, reference } = await resolve({ userRef: uid, typedEmail: 'ann@example.com' })
+    expect(user.uid).not.toBe(uid)
+    expect(user).toMatchObject({ email: 'ann@example.com' })
+    expect([reference, await referencesOf(user.uid)]).toEqual([undefined, []])
+  })
 })
 
 it('mail goes to the address or to the contact, and to nobody without either', async () => {
