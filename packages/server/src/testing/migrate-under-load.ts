@@ -11,12 +11,13 @@ const BEFORE = environmentMigrations.filter(({ name }) => name < '0012')
 
 /** Without room for all of the indexes, filling them takes most of the time. In KiB. */
 const FILLING_CACHE = 'pragma cache_size = -4000000'
-const USUAL_CACHE = 'pragma cache_size = -8192'
 
 type Rows = Database<Record<string, unknown>>
 
-/** PostgreSQL ends a statement that takes longer than a few seconds. */
+/** Rows of one statement. */
 const PART = 100_000
+/** Filling and counting may take longer than requests. */
+const PATIENT_MS = 600_000
 
 /** Fills tables of the earlier version with rows of ten applications. */
 function* fillStatements(engine: 'sqlite' | 'postgres', many: number): Generator<string> {
@@ -118,15 +119,17 @@ export async function migrateUnderLoad({ engine, createEmpty }: TestDatabase, re
     engine === 'sqlite'
       ? { engine, folder: dataFolder }
       : { engine, url: databaseUrl, connections: 4 }
-  const old: Rows = await openDatabase(location, 'production', BEFORE)
+  const patient = engine === 'sqlite' ? location : { ...location, url: withTimeout(databaseUrl) }
+  const filled: Rows = await openDatabase(patient, 'production', BEFORE)
   for (const statement of fillStatements(engine, records)) {
-    await old.write(async (trx) => {
+    await filled.write(async (trx) => {
       if (engine === 'sqlite') await sql.raw(FILLING_CACHE).execute(trx)
       await sql.raw(statement).execute(trx)
     })
   }
-  if (engine === 'sqlite') await old.write((trx) => sql.raw(USUAL_CACHE).execute(trx))
-  const before = await countAll(old)
+  const before = await countAll(filled)
+  await filled.close()
+  const old: Rows = await openDatabase(location, 'production', BEFORE)
   const stopLoad = startLoad(old)
   const progress: string[] = []
   const began = performance.now()
@@ -135,11 +138,19 @@ export async function migrateUnderLoad({ engine, createEmpty }: TestDatabase, re
   )
   const seconds = Math.round((performance.now() - began) / 100) / 10
   const report = { seconds, ...(await stopLoad()), steps: progress.length }
-  expect(await countAll(migrated)).toEqual(before)
-  expect(await migrated.findDamage()).toEqual([])
   for (const database of [old, migrated]) await database.close()
+  const checked: Rows = await openDatabase(patient, 'production', environmentMigrations)
+  expect(await countAll(checked)).toEqual(before)
+  expect(await checked.findDamage()).toEqual([])
+  await checked.close()
   await installation.remove()
   return report
+}
+
+function withTimeout(address: string): string {
+  const url = new URL(address)
+  url.searchParams.set('query_timeout', String(PATIENT_MS))
+  return url.href
 }
 
 /** Does what a process of the earlier version would do meanwhile. */
