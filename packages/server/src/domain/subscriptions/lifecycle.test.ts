@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { MONTHLY } from '../../testing/payments/shop.ts'
-import { useDomainShop } from '../../testing/payments/use-domain-shop.ts'
+import { useDomainSubscriptions } from '../../testing/payments/use-domain-subscriptions.ts'
 import { listOutbox } from '../../testing/smtp/outbox.ts'
 import { DAY } from '../../testing/time.ts'
 import { changeSettings, getApplication } from '../apps/applications.ts'
+import type { HistoryAction } from '../history/actions.ts'
 import { clocksOf } from '../payments/context.ts'
 import {
   cancelSubscription,
@@ -13,28 +13,12 @@ import {
   lockSubscription,
   resumeSubscription,
 } from './lifecycle.ts'
-import { getSubscription, type SubscriptionRow } from './subscriptions.ts'
+import type { SubscriptionRow } from './subscriptions.ts'
 
-const { service, shop, env, db } = useDomainShop()
+const { service, shop, env, db, historyOf, subscribe, change } = useDomainSubscriptions()
 const now = () => env().clock()
 const ann = { rid: 'pass', user_ref: 'ann' }
 const hasAccess = () => shop.client.hasAccess(ann)
-
-async function subscribe(terms = {}): Promise<SubscriptionRow> {
-  const input = { rid: 'pass', userRef: 'ann', terms: { ...MONTHLY, ...terms } }
-  const { subscription_id } = await shop.buy(input)
-  return await getSubscription(db().read, shop.aid, subscription_id as string)
-}
-
-async function change(
-  { aid, id }: SubscriptionRow,
-  values: Partial<SubscriptionRow>,
-): Promise<SubscriptionRow> {
-  await db().write((trx) =>
-    trx.updateTable('subscriptions').set(values).where('id', '=', id).execute(),
-  )
-  return await getSubscription(db().read, aid, id)
-}
 
 const who = ({ id }: SubscriptionRow) => ({ aid: shop.aid, id, actor: 'test' })
 const cancel = (row: SubscriptionRow) =>
@@ -46,19 +30,12 @@ const end = ({ aid, id }: SubscriptionRow) =>
     endSubscription(trx, await lockSubscription(trx, aid, id), 'revoked', now(), 'test'),
   )
 
-const entriesOf = async (action: string) => {
-  const rows = await db()
-    .read.selectFrom('history')
-    .selectAll()
-    .where('aid', '=', shop.aid)
-    .where('action', '=', action)
-    .execute()
-  return rows.map(({ before, after, actor }) => ({
+const entriesOf = async (action: HistoryAction) =>
+  (await historyOf(action)).map(({ before, after, actor }) => ({
     before: JSON.parse(before ?? 'null'),
     after: JSON.parse(after ?? 'null'),
     actor,
   }))
-}
 const cancelMails = async () =>
   (await listOutbox(service, 'sandbox')).filter(
     ({ kind, aid }) => kind === 'canceled' && aid === shop.aid,
@@ -168,7 +145,7 @@ describe('a canceled subscription', () => {
 
 describe('a canceled trial', () => {
   it('is a trial again when it is resumed, with its notice still to come', async () => {
-    const row = await subscribe({ trial_days: 14 })
+    const row = await subscribe({ terms: { trial_days: 14 } })
     expect(row.next_step).toBe('trial_notice')
     await cancel(row)
     expect(await resume(row)).toMatchObject({
@@ -179,7 +156,7 @@ describe('a canceled trial', () => {
   })
 
   it('is no trial any more from its end on', async () => {
-    const row = await subscribe({ trial_days: 14 })
+    const row = await subscribe({ terms: { trial_days: 14 } })
     await cancel(row)
     await change(row, { trial_ends: now() })
     expect(await resume(row)).toMatchObject({ status: 'active', next_step: 'renew' })

@@ -17,8 +17,13 @@ export function useDomainSubscriptions() {
     return await read(bought.subscription_id as string)
   }
 
-  const change = ({ aid, id }: SubscriptionRow, changes: Partial<SubscriptionRow>) =>
-    db().write((trx) => updateRows(trx, 'subscriptions', { aid, id }, changes))
+  async function change(
+    { aid, id }: SubscriptionRow,
+    changes: Partial<SubscriptionRow>,
+  ): Promise<SubscriptionRow> {
+    await db().write((trx) => updateRows(trx, 'subscriptions', { aid, id }, changes))
+    return await read(id)
+  }
 
   const at = (now: number) => ({ now, realTime: env().realTime() })
 
