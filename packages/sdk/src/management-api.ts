@@ -1201,7 +1201,7 @@ export interface components {
             archived: null | number;
         };
         ApplicationList: {
-            /** @description Those that the token may use, including archived ones. */
+            /** @description The applications that the token may use, including archived ones. */
             data: components["schemas"]["ApplicationItem"][];
         };
         Count: {
@@ -1262,7 +1262,7 @@ export interface components {
             id: string;
             /** @description The id of the resource, as your site names it. */
             rid: string;
-            /** @description What it is called. */
+            /** @description The title that readers see. */
             title: string;
             /** @description May be empty. */
             description: string;
@@ -1311,7 +1311,7 @@ export interface components {
             now: number;
             /** @description The reader, as it was asked. */
             user_ref: string;
-            /** @description What `code` means, in a sentence. */
+            /** @description The meaning of `code`, as a sentence. */
             meaning: string;
             /** @description The resource, as it was asked. */
             rid: string;
@@ -1324,7 +1324,7 @@ export interface components {
             code: "granted" | "purchased" | "subscribed" | "trial" | "grace" | "canceled" | "never_granted" | "not_started" | "expired" | "revoked" | "refunded" | "dispute_lost" | "unpaid" | "user_unknown";
             /** @description Everything that gives access now or later. */
             sources: components["schemas"]["ExplainedSource"][];
-            /** @description What the reader could buy. */
+            /** @description The prices at which the reader could buy access. */
             offers: components["schemas"]["ExplainedOffer"][];
             /** @description When access ended, in seconds; left out if it is granted, or never was. */
             since?: number;
@@ -1340,7 +1340,7 @@ export interface components {
         ExplainedOffer: {
             /** @description The id of the price. */
             price: string;
-            /** @description What is sold: the resource, or a pass that opens it. */
+            /** @description The resource that is sold, or a pass that opens it. */
             rid: string;
             /** @description In major units of the currency. */
             amount: number;
@@ -1355,7 +1355,7 @@ export interface components {
         };
         ExplainedSource: {
             /**
-             * @description What gives access.
+             * @description The kind of source.
              * @enum {string}
              */
             kind: "grant" | "purchase" | "subscription";
@@ -1387,11 +1387,11 @@ export interface components {
                 previous_net: number;
                 /** @description The number of payments. */
                 sales: number;
-                /** @description What was charged. */
+                /** @description The total of all payments. */
                 taken: components["schemas"]["Sum"];
-                /** @description What was paid back. */
+                /** @description The total of all refunds. */
                 refunded: components["schemas"]["Sum"];
-                /** @description What was lost in disputes. */
+                /** @description The total lost in disputes. */
                 lost: components["schemas"]["Sum"];
             };
             /**
@@ -1414,11 +1414,11 @@ export interface components {
             subscribers: {
                 /** @description At the beginning of the first day. */
                 start: components["schemas"]["SubscriptionCount"];
-                /** @description Begun by readers who had none to the resource before. */
+                /** @description Subscriptions that became paid, of readers who never had a paid one to the resource before. */
                 new: components["schemas"]["SubscriptionCount"];
-                /** @description Begun by readers who had one to the resource before. */
+                /** @description Subscriptions that became paid, of readers whose earlier paid one to the resource had ended. */
                 back: components["schemas"]["SubscriptionCount"];
-                /** @description Those that ended. */
+                /** @description Subscriptions that ended in these days. */
                 left: components["schemas"]["SubscriptionCount"];
                 /** @description At the end of the last day. */
                 end: components["schemas"]["SubscriptionCount"];
@@ -1437,7 +1437,7 @@ export interface components {
         };
         GrantPreview: {
             /**
-             * @description What the grant would do to the access.
+             * @description The effect of the grant on the access.
              * @enum {string}
              */
             outcome: "new" | "extended" | "shortened" | "changed" | "unchanged";
@@ -1455,15 +1455,15 @@ export interface components {
         };
         Hit: {
             /**
-             * @description What was found.
+             * @description The kind of record.
              * @enum {string}
              */
             kind: "subscription" | "access" | "person" | "resource" | "payment";
             /** @description The id of the record, the uid of a person or the rid of a resource. */
             id: string;
-            /** @description What to show first. */
+            /** @description The main text of the result. */
             title: string;
-            /** @description What to show below it. */
+            /** @description The text below the title. */
             detail: string;
             /** @description The person's uid, if the result has one. */
             uid: null | string;
@@ -1500,7 +1500,7 @@ export interface components {
             id: string;
             /** @description The id of the resource, as your site names it. */
             rid: string;
-            /** @description What it is called. */
+            /** @description The title that readers see. */
             title: string;
             /** @description May be empty. */
             description: string;
@@ -1550,7 +1550,7 @@ export interface components {
             /** @description The id of the person. */
             uid: string;
             /**
-             * @description What it is about.
+             * @description The kind of email.
              * @enum {string}
              */
             kind: "canceled" | "refunded" | "grant" | "receipt" | "payment_failed" | "trial_ends" | "address_changed";
@@ -1571,7 +1571,7 @@ export interface components {
             due_at: null | number;
             /** @description In milliseconds; null if it was not sent. */
             sent_at: null | number;
-            /** @description What the last attempt failed with; null if none did. */
+            /** @description The error of the last attempt; null if it had none. */
             last_error: null | string;
         };
         ListedMailPage: {
@@ -1591,7 +1591,7 @@ export interface components {
             headers: {
                 /** @description The name of the header. */
                 name: string;
-                /** @description What it says. */
+                /** @description The value of the header. */
                 value: string;
             }[];
             /** @description The subject line. */
@@ -1611,7 +1611,7 @@ export interface components {
             /** @description The id of the person. */
             uid: string;
             /**
-             * @description What it is about.
+             * @description The kind of email.
              * @enum {string}
              */
             kind: "canceled" | "refunded" | "grant" | "receipt" | "payment_failed" | "trial_ends" | "address_changed";
@@ -1632,7 +1632,7 @@ export interface components {
             due_at: null | number;
             /** @description In milliseconds; null if it was not sent. */
             sent_at: null | number;
-            /** @description What the last attempt failed with; null if none did. */
+            /** @description The error of the last attempt; null if it had none. */
             last_error: null | string;
         };
         MailItem: {
@@ -1641,7 +1641,7 @@ export interface components {
             /** @description The id of the person. */
             uid: string;
             /**
-             * @description What it is about.
+             * @description The kind of email.
              * @enum {string}
              */
             kind: "canceled" | "refunded" | "grant" | "receipt" | "payment_failed" | "trial_ends" | "address_changed";
@@ -1662,7 +1662,7 @@ export interface components {
             due_at: null | number;
             /** @description In milliseconds; null if it was not sent. */
             sent_at: null | number;
-            /** @description What the last attempt failed with; null if none did. */
+            /** @description The error of the last attempt; null if it had none. */
             last_error: null | string;
         };
         MergeDone: {
@@ -1700,13 +1700,13 @@ export interface components {
             id: string;
             /** @description Plain text with line breaks. */
             text: string;
-            /** @description Who wrote it, and who changed it last, as `staff:ID`. */
+            /** @description The author, such as `staff:ID`. */
             actor: string;
             /** @description When it was written. */
             created: number;
             /** @description When it was last changed; null if it never was. */
             changed: null | number;
-            /** @description Who changed it last; null if nobody did. */
+            /** @description The last actor to change it, such as `staff:ID`; null if it was never changed. */
             changed_by: null | string;
         };
         OpensEffect: {
@@ -1722,9 +1722,9 @@ export interface components {
         OpensPreview: {
             /** @description How many readers have the pass now. */
             holders: number;
-            /** @description What they would gain, and how many of them. */
+            /** @description The resources that readers would gain, and how many readers would gain something. */
             gained: components["schemas"]["OpensEffect"];
-            /** @description What they would lose, and how many of them. */
+            /** @description The resources that readers would lose, and how many readers would lose something. */
             lost: components["schemas"]["OpensEffect"];
         };
         PaymentDetails: {
@@ -1736,7 +1736,7 @@ export interface components {
             access_id: null | string;
             /** @description The subscription that it belongs to; null for a single purchase. */
             subscription_id: null | string;
-            /** @description What was charged. */
+            /** @description The amount charged. */
             money: components["schemas"]["Money"];
             /** @description How much of it was paid back. */
             refunded: components["schemas"]["Money"];
@@ -1781,7 +1781,7 @@ export interface components {
             access_id: null | string;
             /** @description The subscription that it belongs to; null for a single purchase. */
             subscription_id: null | string;
-            /** @description What was charged. */
+            /** @description The amount charged. */
             money: components["schemas"]["Money"];
             /** @description How much of it was paid back. */
             refunded: components["schemas"]["Money"];
@@ -1861,7 +1861,7 @@ export interface components {
             is_cut: boolean;
         };
         PersonDetails: {
-            /** @description Who it is. */
+            /** @description The person, with all IDs. */
             person: {
                 /** @description The id of the person. */
                 uid: string;
@@ -1884,7 +1884,7 @@ export interface components {
                 /** @description The uid of the user this one was merged into. */
                 merged_into: null | string;
             };
-            /** @description What the person can and cannot read, and why. */
+            /** @description The resources that the person can or cannot read, each with the reason. */
             reading: components["schemas"]["Reading"][];
             /** @description All access records, including expired and revoked ones. */
             access: components["schemas"]["AccessDetails"][];
@@ -1898,7 +1898,7 @@ export interface components {
             downloads: components["schemas"]["PersonDownload"][];
             /** @description Newest first. */
             notes: components["schemas"]["NoteItem"][];
-            /** @description Of the last 30 days, latest first. */
+            /** @description The refused checks of the last 30 days, latest first. */
             refused_checks: components["schemas"]["RefusedCheckItem"][];
         };
         PersonDownload: {
@@ -1921,7 +1921,7 @@ export interface components {
         PersonMail: {
             /** @description The id of the email. */
             id: string;
-            /** @description What it is about. */
+            /** @description The kind of email. */
             kind: string;
             /** @description The name of the resource that it is about; empty if it is about none. */
             resource: string;
@@ -1938,13 +1938,13 @@ export interface components {
             created_at: number;
             /** @description In milliseconds; null if it was not sent. */
             sent_at: null | number;
-            /** @description What the last attempt failed with; null if none did. */
+            /** @description The error of the last attempt; null if it had none. */
             last_error: null | string;
         };
         PriceItem: {
             /** @description The id of the price. */
             id: string;
-            /** @description What is charged. */
+            /** @description The amount charged. */
             amount: components["schemas"]["Money"];
             /** @description Whether it is a subscription. */
             recurring: boolean;
@@ -1996,7 +1996,7 @@ export interface components {
             reason: null | string;
             /** @description Your own reference; null if none was given. */
             reference: null | string;
-            /** @description Who made it, such as `staff:ID` or `api`. */
+            /** @description The actor, such as `staff:ID` or `api`. */
             actor: string;
             /** @description When it was ordered, in seconds since 1970. */
             created: number;
@@ -2063,7 +2063,7 @@ export interface components {
             queued: number;
         };
         ResourceDetails: {
-            /** @description What it opens for those who have it. */
+            /** @description The resources that this one opens for readers who have it. */
             opens: components["schemas"]["ResourceOpens"];
             /** @description The resources that open this one, by their names. */
             opened_by: {
@@ -2104,7 +2104,7 @@ export interface components {
             rid: string;
             /** @description The name of the resource. */
             name: string;
-            /** @description What it brought in, without refunds and lost disputes. */
+            /** @description The revenue from the resource, without refunds and lost disputes. */
             net: components["schemas"]["Sum"];
             /** @description The number of payments. */
             sales: number;
@@ -2112,7 +2112,7 @@ export interface components {
         ResourceFile: {
             /** @description The id of the download. */
             id: string;
-            /** @description What it is called. */
+            /** @description The title that readers see. */
             title: string;
             /** @description The file name that readers get. */
             file_name: string;
@@ -2251,7 +2251,7 @@ export interface components {
             /** @description The id of the source. */
             id: string;
             /**
-             * @description What gives the access.
+             * @description The kind of source.
              * @enum {string}
              */
             kind: "grant" | "purchase" | "subscription";
@@ -2267,7 +2267,7 @@ export interface components {
             payment: null | {
                 /** @description The id of the payment. */
                 id: string;
-                /** @description What was paid. */
+                /** @description The amount paid. */
                 amount: components["schemas"]["Money"];
                 /** @description The state of the payment, as in the list of payments. */
                 status: string;
@@ -2283,7 +2283,7 @@ export interface components {
             };
         };
         SubscriptionCount: {
-            /** @description What they are worth a month, in minor units. */
+            /** @description Their monthly value, in minor units. */
             monthly: number;
             /** @description How many records there are. */
             count: number;
@@ -2324,7 +2324,7 @@ export interface components {
             ended: null | number;
             /** @description The worker's next step and its time; both are null while a payment is pending, and after the end. */
             next_due: null | number;
-            /** @description What happens at `next_due`. */
+            /** @description The worker's step at `next_due`. */
             next_step: ("trial_notice" | "renew" | "end") | null;
             /** @description Failed charges for the upcoming period. */
             tries: number;
@@ -2375,7 +2375,7 @@ export interface components {
             ended: null | number;
             /** @description The worker's next step and its time; both are null while a payment is pending, and after the end. */
             next_due: null | number;
-            /** @description What happens at `next_due`. */
+            /** @description The worker's step at `next_due`. */
             next_step: ("trial_notice" | "renew" | "end") | null;
             /** @description Failed charges for the upcoming period. */
             tries: number;
@@ -2436,7 +2436,7 @@ export interface components {
             /** @description When it happened, in seconds since 1970. */
             at: number;
             /**
-             * @description What kind of event it is.
+             * @description The kind of event.
              * @enum {string}
              */
             kind: "expired" | "download" | "mail" | "payment" | "change" | "refund";
@@ -2452,7 +2452,7 @@ export interface components {
             mail_id: null | string;
             /** @description The name of the resource that a mail is about; null for everything else. */
             about: null | string;
-            /** @description Who did it, such as `staff:ID`; null if nobody did. */
+            /** @description The actor, such as `staff:ID`; null if there is none, as for an expiry. */
             actor: null | string;
             /** @description How much; null if it is not about money. */
             money: null | components["schemas"]["Money"];

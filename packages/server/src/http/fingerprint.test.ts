@@ -31,7 +31,7 @@ const fastify = JSON.parse(
 
 /** The message of an exception, which must not be in any answer. */
 const SECRET = 'the secret of an exception'
-/** What an error must not contain, in any letter case. */
+/** Texts that no error response may contain, in any letter case. */
 const TELLING = [
   ...[SECRET, version(), process.version, fastify.version],
   ...['fastify', 'node.js', 'node_modules', 'node:', '.ts:', '.mjs', '\n    at '],

@@ -36,7 +36,7 @@ export interface BuyPageData {
   manageUrl: string | undefined
   /** The picture of the resource. */
   cover: Html
-  /** What the reader can download already. */
+  /** The files that the reader can already download. */
   files: FilesPart
   /** Why a valid form could not proceed. */
   problem?: string | undefined

@@ -24,7 +24,7 @@ export interface CheckoutPageData {
   /** When the access from this purchase ends. Undefined if it gave none, or if the buyer is not proven: a purchase for an
    * address that already has paid time begins later, and the date would tell. */
   ends: Seconds | undefined
-  /** What the purchase lets the buyer download now. */
+  /** The files that the buyer can download after this purchase. */
   files: FilesPart
 }
 

@@ -7,7 +7,7 @@ import { dayHtml } from '../pages/date.ts'
 import { type Html, html } from '../pages/html.ts'
 import { checkoutTexts } from './texts.ts'
 
-/** What the dates and amounts of an order depend on. */
+/** The facts that the dates and amounts of an order depend on. */
 export interface OrderContext {
   formats: Formats
   now: Seconds

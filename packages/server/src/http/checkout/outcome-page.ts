@@ -20,7 +20,7 @@ ${resourceLink(data)}`
 
 const resourceLink = (data: CheckoutPageData) => html`<p>${openLink(data)}</p>`
 
-/** What the buyer can do next. */
+/** The content of the page below its heading, by outcome: facts about the purchase, and links to go on. */
 const NEXT: Record<Ending, (data: CheckoutPageData) => Html> = {
   granted: (data) => html`${data.thumb}
 ${purchaseFacts(data)}

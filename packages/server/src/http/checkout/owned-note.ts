@@ -8,7 +8,7 @@ import type { FilesPart } from './files.ts'
 import { openLink } from './open-link.ts'
 import { checkoutTexts } from './texts.ts'
 
-/** What the reader has, and the links that belong to it. */
+/** The access that the reader already has, with the links that belong to it. */
 export interface OwnedPart extends Owned {
   title: string
   /** The page of the resource; may be empty. */

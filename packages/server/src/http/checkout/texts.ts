@@ -27,7 +27,7 @@ const terms = {
     const trial = offer.trial_days > 0 ? `, first ${days(offer.trial_days)} free` : ''
     return `${price} ${terms.interval(offer)}${trial}`
   },
-  /** What the buyer agrees to besides the amount. */
+  /** The terms that the buyer agrees to besides the amount. */
   summary({ recurring, period, trial_days }: Terms, price: string): string {
     if (!recurring || period === null) {
       return period === null
@@ -40,7 +40,7 @@ const terms = {
   },
 }
 
-/** What is charged when. */
+/** The summary of the order: each charge and its date. */
 const order = {
   heading: 'Your order',
   today: 'Today',
@@ -266,7 +266,7 @@ const errors: ErrorTexts = {
   },
 }
 
-/** What staff see in the preview of the pages. */
+/** The made-up resource in the preview of the pages that staff see. */
 const sample = {
   title: 'Issue 7',
   description: 'Stories for **long nights**, as PDF and EPUB.',

@@ -1,8 +1,8 @@
 /**
- * What the web app imports of the server, as `@gatehouse/server/dashboard-api`: the types of requests and responses, and
- * the few functions that both sides must compute alike. Nothing else of the server may reach the browser, so schemas are
- * exported as types only. The name leads to this source (see `paths` in tsconfig.json): the published server doesn't
- * have it, because the web app is only ever built in this repository.
+ * The part of the server that the web app imports, as `@gatehouse/server/dashboard-api`: the types of requests and
+ * responses, and the few functions that both sides must compute alike. Nothing else of the server may reach the browser,
+ * so schemas are exported as types only. The name leads to this source (see `paths` in tsconfig.json): the published
+ * server doesn't have it, because the web app is only ever built in this repository.
  */
 
 export * from '../../domain/apps/currency.ts'

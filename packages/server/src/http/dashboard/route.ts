@@ -7,7 +7,7 @@ import type { Caller } from './caller.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Who may use a route. `anybody` needs no session; `signed in` means any role. */
+/** The callers that may use a route. `anybody` needs no session; `signed in` means any role. */
 export type Who = 'anybody' | 'signed in' | readonly Role[]
 
 /** Every role, for routes that only view data. */
@@ -60,7 +60,7 @@ export interface AppRequest<Q = unknown, B = unknown> extends StaffRequest<Q, B>
 /** A method and a path, such as `GET /payments/:id`. */
 export type Target = `${Method} /${string}`
 
-/** What every route declares. */
+/** The declaration of a route, without its target and its handler. */
 export interface Shape<Q extends TSchema, B extends TSchema> {
   /** The action's name in the audit log, such as `access.grant`. Required for every change, and for every
    * export of readers' data. */

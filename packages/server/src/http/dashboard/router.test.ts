@@ -10,8 +10,8 @@ import { routes } from './routes.ts'
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
 const changes = routes.filter(({ method }) => method !== 'GET')
 
-/** Who may use which route, written by hand: a route that is missing here, or has another role, fails the
- * test. `…` stands for the path of an application. */
+/** The routes by the roles that may use them, written by hand: a route that is missing here, or has another role, fails
+ * the test. `…` stands for the path of an application. */
 const ROWS: Readonly<Record<string, string>> = {
   anybody: `POST /sign-in, POST /forgotten, POST /link/look, POST /link/use,
     POST /passkeys/sign-in/options, POST /passkeys/sign-in`,

@@ -76,7 +76,7 @@ describe('every action in the history of a person', () => {
   })
 })
 
-/** What events tell or metrics count, and the history does not record. */
+/** Actions that cause events or count in metrics, but are not recorded in the history. */
 const UNRECORDED = ['file delivered', 'time over', 'checkout begun', 'checkout completed']
 
 /** Actions that the sources put together, or pass on as an argument. */

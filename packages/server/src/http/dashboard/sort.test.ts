@@ -14,7 +14,7 @@ import { useApplication, useOwner, useService } from '../../testing/use-service.
 const MANY = 2_000
 const FOREVER = 253402300800
 
-/** What a list is sorted by: a text ignoring case, or a number. */
+/** Returns the value that a list is sorted by: a text, compared without regard to case, or a number. */
 type Key = (row: Record<string, unknown>) => string | number
 
 const titleOf: Key = ({ first_name, last_name, email }) =>

@@ -10,7 +10,7 @@ describe.each(databases)('business counts on $name', (database) => {
   const service = useService(database)
   const shop = useShop(service, 'news', 'pass')
 
-  /** What is counted while `work` is done, without the counts that stay the same. */
+  /** Returns how much each count has grown while `work` ran, without the counts that have not. */
   async function countDuring(work: () => Promise<unknown>): Promise<Record<string, number>> {
     const before = await readCounts()
     await work()

@@ -2,7 +2,8 @@ import { Counter, type Registry } from 'prom-client'
 import { type Context, ENVIRONMENTS } from '../../context.ts'
 import type { EventTally } from '../../domain/events/tally.ts'
 
-/** What readers and sites have done through this process. A scrape reads counts in memory, and no table. */
+/** Registers the counters of what readers and sites have done through this process. A scrape reads them from memory,
+ * and makes no query. */
 export function registerBusinessMetrics({ environments }: Context, registry: Registry): void {
   function add(name: string, help: string, label: string, part: keyof EventTally) {
     new Counter({

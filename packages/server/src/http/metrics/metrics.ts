@@ -108,7 +108,7 @@ function countOwn(registry: Registry): Omit<Metrics, 'text' | 'contentType'> {
   }
 }
 
-/** What this process is, what it has sent, and how many connections it has. */
+/** Registers the metrics of this process: its version, the webhook calls it has sent, and its connections. */
 function registerOwnState({ control, environments }: Context, registry: Registry): void {
   new Gauge({
     name: 'gatehouse_build_info',

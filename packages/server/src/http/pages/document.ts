@@ -5,7 +5,7 @@ interface Parts {
   title: string
   /** The whole style of the page. */
   css: string
-  /** What the head has besides; ends with a line break. */
+  /** Further elements of the head; ends with a line break. */
   head?: Html
   body: Html
 }

@@ -10,7 +10,7 @@ import { pageTexts } from './texts.ts'
 export interface Page {
   title: string
   content: Html
-  /** Whose page it is. Undefined if that is not known, as on some error pages. */
+  /** The brand of the application that the page belongs to; undefined if it is not known, as on some error pages. */
   brand?: Brand | undefined
   /** The class of the `main` element, for pages that use the width of a wide screen. */
   layout?: 'buy' | 'plastic'

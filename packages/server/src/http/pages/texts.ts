@@ -7,7 +7,7 @@ export interface ErrorText {
   text: string
 }
 
-/** What readers see instead of an error's own message, which is written for developers. */
+/** The texts that readers see instead of an error's own message, which is written for developers. */
 export type ErrorTexts = Partial<Record<FailureCode, ErrorText>>
 
 /** Why a link from an email does not work, and which email has a newer one. */

@@ -5,7 +5,7 @@ import type { RecordSchema } from '../../records/declare.ts'
 import { ErrorResponse } from '../../records/error.ts'
 import { writeParameters } from './request/write-request.ts'
 
-/** What an endpoint says about itself in the contract. */
+/** The description of an endpoint in the contract. */
 export interface Endpoint {
   id: string
   summary: string

@@ -11,7 +11,7 @@ import { addEndpoint } from '../../testing/webhooks/sending.ts'
 
 type Values = Record<string, string>
 
-/** What a route needs besides the names of a row. */
+/** Parameters that a route needs besides those that name a row. */
 const FURTHER: Record<string, Record<string, string | number | boolean>> = {
   'GET /r2/access': { show_expired: true },
   'GET /r2/access/search': { show_expired: true },

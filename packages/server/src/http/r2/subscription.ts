@@ -49,7 +49,7 @@ function addSearch(app: FastifyInstance, { database }: Environment): void {
   })
 }
 
-/** What a route says about itself in the API's reference. */
+/** The description of a route in the API's reference. */
 interface About {
   id: string
   summary: string

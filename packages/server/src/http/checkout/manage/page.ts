@@ -24,7 +24,7 @@ export interface ManagePageData {
   /** The picture of the resource, small. */
   thumb: Html
   formats: Formats
-  /** What the reader can download now. */
+  /** The files that the reader can download now. */
   files: FilesPart
   /** URL of the resource; may be empty. */
   url: string

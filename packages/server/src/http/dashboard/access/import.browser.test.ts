@@ -54,7 +54,7 @@ describe('an import of access with a browser', () => {
   })
 
   const SUBSCRIBERS = 3_000
-  /** What Excel saves in Germany. */
+  /** A CSV file as a German Excel saves it: semicolons, Latin-1 and German dates. */
   const sheet = (name: string, changed: Record<number, string> = {}) => {
     const lines = Array.from(
       { length: SUBSCRIBERS },

@@ -154,7 +154,7 @@ class Report {
     return { counts: { ...this.#counts }, ...this.#rest }
   }
 
-  /** What the audit log says. */
+  /** The details of the entry in the audit log. */
   noted() {
     const { unchanged, refused, ...granting } = this.#counts
     const granted = Object.values(granting).reduce((sum, one) => sum + one, 0)

@@ -38,9 +38,9 @@ export interface AccessItem {
 
 export type AccessList = Page<AccessItem>
 
-/** What a grant would do. */
+/** The effect that a grant would have. */
 export interface GrantPreview {
-  /** What the grant would do to the access. */
+  /** The effect of the grant on the access. */
   outcome: 'new' | 'extended' | 'shortened' | 'changed' | 'unchanged'
   /** Null for a new person. */
   uid: string | null
@@ -55,7 +55,7 @@ export interface GrantPreview {
 export interface SourceItem {
   /** The id of the source. */
   id: string
-  /** What gives the access. */
+  /** The kind of source. */
   kind: 'grant' | 'purchase' | 'subscription'
   /** When it began, in seconds since 1970. */
   created: number
@@ -69,7 +69,7 @@ export interface SourceItem {
   payment: {
     /** The id of the payment. */
     id: string
-    /** What was paid. */
+    /** The amount paid. */
     amount: Money
     /** The state of the payment, as in the list of payments. */
     status: string
@@ -90,7 +90,7 @@ export interface AccessDetails extends AccessItem {
   sources: SourceItem[]
 }
 
-/** What a revoke would do. */
+/** The effect that a revoke would have. */
 export interface RevokePreview {
   access: AccessItem
   /** The sources that currently grant the access, and would end. */
@@ -109,9 +109,9 @@ export interface RevokePreview {
   refund_mail_to: string | null
 }
 
-/** What gives access, as in the check of the access API. */
+/** A source of access, as in the check of the access API. */
 export interface ExplainedSource {
-  /** What gives access. */
+  /** The kind of source. */
   kind: 'grant' | 'purchase' | 'subscription'
   /** The id of the subscription, of the payment of a purchase, or of the access record of a grant. */
   id: string
@@ -123,11 +123,11 @@ export interface ExplainedSource {
   via?: string
 }
 
-/** What a reader could buy, as in the check of the access API. */
+/** A price that a reader could buy, as in the check of the access API. */
 export interface ExplainedOffer {
   /** The id of the price. */
   price: string
-  /** What is sold: the resource, or a pass that opens it. */
+  /** The resource that is sold, or a pass that opens it. */
   rid: string
   /** In major units of the currency. */
   amount: number
@@ -147,7 +147,7 @@ export interface ExplainedCheck {
   now: number
   /** The reader, as it was asked. */
   user_ref: string
-  /** What `code` means, in a sentence. */
+  /** The meaning of `code`, as a sentence. */
   meaning: string
   /** The resource, as it was asked. */
   rid: string
@@ -157,7 +157,7 @@ export interface ExplainedCheck {
   code: DecisionCode
   /** Everything that gives access now or later. */
   sources: ExplainedSource[]
-  /** What the reader could buy. */
+  /** The prices at which the reader could buy access. */
   offers: ExplainedOffer[]
   /** When access ended, in seconds; left out if it is granted, or never was. */
   since?: number
@@ -186,7 +186,7 @@ export interface RevokedManyCounts {
   refused: { id: string; code: string; message: string }[]
 }
 
-/** What becomes of a row of an imported file. `changed` are details other than the end. */
+/** The effect of a row of an imported file. `changed`: only details other than the end have changed. */
 export type ImportOutcome = 'new' | 'extended' | 'shortened' | 'changed' | 'unchanged' | 'refused'
 
 export interface ImportRow {
@@ -230,7 +230,7 @@ export type ImportEvent =
   | { progress: { done: number; total: number } }
   | { done: ImportResult }
 
-/** What a column holds; empty for columns that are ignored. */
+/** The kind of data in a column; empty for columns that are ignored. */
 export type ImportColumn =
   | ''
   | 'email'

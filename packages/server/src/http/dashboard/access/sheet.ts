@@ -23,7 +23,7 @@ export const SheetQuery = Type.Object({
   delimiter: Type.Optional(Type.Enum(Object.keys(DELIMITERS) as Delimiter[])),
   /** Whether the first row names the columns. */
   header: Type.Optional(Type.Boolean()),
-  /** What each column holds, with commas between them; nothing for columns to ignore. */
+  /** The kind of data in each column, separated by commas; empty for columns to ignore. */
   columns: Type.Optional(Type.String({ maxLength: 20_000 })),
   order: Type.Optional(Type.Enum(['dmy', 'mdy'])),
   /** The resource of all rows. */

@@ -65,7 +65,7 @@ const changed = (env: Environment, { webhookProblem }: PaymentsResult): Payments
   webhook_problem: webhookProblem ?? null,
 })
 
-/** What the audit log says about an account. */
+/** The details of an audit log entry about a Stripe account. */
 const detailsOf = ({ account, webhookProblem }: PaymentsResult) => ({
   ...(account ? { account: account.id } : {}),
   webhook: webhookProblem ?? 'ok',

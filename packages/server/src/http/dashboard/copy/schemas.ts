@@ -44,7 +44,7 @@ export const PairBody = Type.Object({
 })
 export type PairBody = Static<typeof PairBody>
 
-/** What copying to the paired application would change. */
+/** The changes that copying to the paired application would make. */
 export interface CopyView {
   items: CopyItem[]
   version: string
@@ -56,7 +56,7 @@ export interface CopyView {
 const MAX_RIDS = 1_000
 
 export const CopyBody = Type.Object({
-  /** Of the preview. */
+  /** The `version` of the preview that staff have seen. */
   version: Type.String({ minLength: 1, maxLength: 64 }),
   /** Without it, all resources. */
   rids: Type.Optional(
@@ -67,7 +67,7 @@ export const CopyBody = Type.Object({
 })
 export type CopyBody = Static<typeof CopyBody>
 
-/** What became of one item. */
+/** The outcome of copying one item. */
 export interface CopiedItem {
   kind: CopyItem['kind']
   name: string

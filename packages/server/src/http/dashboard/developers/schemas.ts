@@ -87,7 +87,7 @@ export interface WebhookItem {
   resumes_at: Millis
   off_at: Millis | null
   off_reason: WebhookOffReason | null
-  /** What it missed while it was off; both null if it missed nothing. */
+  /** The time span whose events the endpoint missed while it was off; both null if it missed nothing. */
   missed_from: Millis | null
   missed_to: Millis | null
 }

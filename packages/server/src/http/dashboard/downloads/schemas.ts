@@ -91,7 +91,7 @@ export interface DownloadItem {
   id: string
   /** The id of the resource, as your site names it. */
   rid: string
-  /** What it is called. */
+  /** The title that readers see. */
   title: string
   /** May be empty. */
   description: string

@@ -12,7 +12,7 @@ import { ridFromPath } from '../resources/rid.ts'
 import { type AppRequest, appRoute, DEVELOPERS, EDITORS, type Route } from '../route.ts'
 import type { ShownImage } from './schemas.ts'
 
-/** What the path names; throws if there is no such thing. */
+/** Returns the record that the path names, which the image belongs to; throws if there is none. */
 type FindOwner = (call: AppRequest) => Promise<ImageOwner>
 
 const ofApplication: FindOwner = async ({ aid }) => ({ kind: 'application', aid })

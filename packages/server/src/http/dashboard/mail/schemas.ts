@@ -30,7 +30,7 @@ export interface MailItem {
   id: string
   /** The id of the person. */
   uid: string
-  /** What it is about. */
+  /** The kind of email. */
   kind: MailKind
   /** Empty if the person was erased. */
   to: string
@@ -46,7 +46,7 @@ export interface MailItem {
   due_at: Millis | null
   /** In milliseconds; null if it was not sent. */
   sent_at: Millis | null
-  /** What the last attempt failed with; null if none did. */
+  /** The error of the last attempt; null if it had none. */
   last_error: string | null
 }
 
@@ -68,7 +68,7 @@ export interface MailContent {
   headers: {
     /** The name of the header. */
     name: string
-    /** What it says. */
+    /** The value of the header. */
     value: string
   }[]
   /** The subject line. */

@@ -12,7 +12,7 @@ import { managementPath } from './entry.ts'
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
 const offered = routes.filter(({ management }) => management !== undefined)
 
-/** What is for people only, however a token is made: staff, tokens, secrets and keys. */
+/** Paths of routes that no program may use, whatever its token: those about staff, tokens, secrets and keys. */
 const PEOPLE_ONLY =
   /team|tokens|sessions|passkey|password|sign-|\/me\b|colleagues|keys|console|connections|audit|views|notifications/
 

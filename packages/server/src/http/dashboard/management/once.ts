@@ -70,7 +70,7 @@ function asConflict(error: unknown): never {
   throw isReused ? fail('idempotency_key_conflict') : error
 }
 
-/** What the request asks for, and its key; undefined without a key, or where none is stored. */
+/** Describes the request by its key and content; undefined without a key, or if the route stores none. */
 function readWrite(route: Route, request: AppRequest): WriteRequest | undefined {
   const { aid, caller, params, query, body } = request
   const { headers } = request.request

@@ -100,9 +100,9 @@ export interface Sum {
   list: ListLink
 }
 
-/** A number of subscriptions, and what those in the currency are worth a month, in minor units. */
+/** A number of subscriptions, and the monthly value of those in the chosen currency, in minor units. */
 export interface SubscriptionCount extends Count {
-  /** What they are worth a month, in minor units. */
+  /** Their monthly value, in minor units. */
   monthly: number
 }
 
@@ -111,7 +111,7 @@ export interface ResourceFigures {
   rid: string
   /** The name of the resource. */
   name: string
-  /** What it brought in, without refunds and lost disputes. */
+  /** The revenue from the resource, without refunds and lost disputes. */
   net: Sum
   /** The number of payments. */
   sales: number
@@ -137,11 +137,11 @@ export interface Figures {
     previous_net: number
     /** The number of payments. */
     sales: number
-    /** What was charged. */
+    /** The total of all payments. */
     taken: Sum
-    /** What was paid back. */
+    /** The total of all refunds. */
     refunded: Sum
-    /** What was lost in disputes. */
+    /** The total lost in disputes. */
     lost: Sum
   }
   /** How long each of `buckets` is. */
@@ -157,11 +157,11 @@ export interface Figures {
   subscribers: {
     /** At the beginning of the first day. */
     start: SubscriptionCount
-    /** Begun by readers who had none to the resource before. */
+    /** Subscriptions that became paid, of readers who never had a paid one to the resource before. */
     new: SubscriptionCount
-    /** Begun by readers who had one to the resource before. */
+    /** Subscriptions that became paid, of readers whose earlier paid one to the resource had ended. */
     back: SubscriptionCount
-    /** Those that ended. */
+    /** Subscriptions that ended in these days. */
     left: SubscriptionCount
     /** At the end of the last day. */
     end: SubscriptionCount

@@ -133,7 +133,7 @@ export interface SubscriptionItem extends About {
   ended: number | null
   /** The worker's next step and its time; both are null while a payment is pending, and after the end. */
   next_due: number | null
-  /** What happens at `next_due`. */
+  /** The worker's step at `next_due`. */
   next_step: 'trial_notice' | 'renew' | 'end' | null
   /** Failed charges for the upcoming period. */
   tries: number
@@ -156,7 +156,7 @@ export interface RefundItem {
   reason: string | null
   /** Your own reference; null if none was given. */
   reference: string | null
-  /** Who made it, such as `staff:ID` or `api`. */
+  /** The actor, such as `staff:ID` or `api`. */
   actor: string
   /** When it was ordered, in seconds since 1970. */
   created: number
@@ -171,7 +171,7 @@ export interface PaymentItem extends About {
   access_id: string | null
   /** The subscription that it belongs to; null for a single purchase. */
   subscription_id: string | null
-  /** What was charged. */
+  /** The amount charged. */
   money: Money
   /** How much of it was paid back. */
   refunded: Money

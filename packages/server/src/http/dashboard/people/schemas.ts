@@ -50,7 +50,7 @@ export interface Reading {
 export interface PersonMail {
   /** The id of the email. */
   id: string
-  /** What it is about. */
+  /** The kind of email. */
   kind: string
   /** The name of the resource that it is about; empty if it is about none. */
   resource: string
@@ -64,7 +64,7 @@ export interface PersonMail {
   created_at: number
   /** In milliseconds; null if it was not sent. */
   sent_at: number | null
-  /** What the last attempt failed with; null if none did. */
+  /** The error of the last attempt; null if it had none. */
   last_error: string | null
 }
 
@@ -83,19 +83,19 @@ export interface PersonDownload {
   outcome: 'complete' | 'partial' | 'redirected'
 }
 
-/** What staff wrote about a person. Times are in seconds. */
+/** A note by staff about a person. Times are in seconds. */
 export interface NoteItem {
   /** The id of the note. */
   id: string
   /** Plain text with line breaks. */
   text: string
-  /** Who wrote it, and who changed it last, as `staff:ID`. */
+  /** The author, such as `staff:ID`. */
   actor: string
   /** When it was written. */
   created: number
   /** When it was last changed; null if it never was. */
   changed: number | null
-  /** Who changed it last; null if nobody did. */
+  /** The last actor to change it, such as `staff:ID`; null if it was never changed. */
   changed_by: string | null
 }
 
@@ -120,7 +120,7 @@ export interface RefusedCheckItem {
 }
 
 export interface PersonDetails {
-  /** Who it is. */
+  /** The person, with all IDs. */
   person: PersonItem & {
     /** References of your site for the person. */
     refs: string[]
@@ -129,7 +129,7 @@ export interface PersonDetails {
     /** The uid of the user this one was merged into. */
     merged_into: string | null
   }
-  /** What the person can and cannot read, and why. */
+  /** The resources that the person can or cannot read, each with the reason. */
   reading: Reading[]
   /** All access records, including expired and revoked ones. */
   access: AccessDetails[]
@@ -143,7 +143,7 @@ export interface PersonDetails {
   downloads: PersonDownload[]
   /** Newest first. */
   notes: NoteItem[]
-  /** Of the last 30 days, latest first. */
+  /** The refused checks of the last 30 days, latest first. */
   refused_checks: RefusedCheckItem[]
 }
 
@@ -151,7 +151,7 @@ export interface PersonDetails {
 export interface TimelineItem {
   /** When it happened, in seconds since 1970. */
   at: number
-  /** What kind of event it is. */
+  /** The kind of event. */
   kind: 'change' | 'expired' | 'payment' | 'refund' | 'mail' | 'download'
   /** For programs: the action of a change, or the status or outcome of other events. */
   what: string
@@ -165,7 +165,7 @@ export interface TimelineItem {
   mail_id: string | null
   /** The name of the resource that a mail is about; null for everything else. */
   about: string | null
-  /** Who did it, such as `staff:ID`; null if nobody did. */
+  /** The actor, such as `staff:ID`; null if there is none, as for an expiry. */
   actor: string | null
   /** How much; null if it is not about money. */
   money: Money | null
@@ -204,13 +204,13 @@ export interface MergeDone {
 }
 
 export interface Hit {
-  /** What was found. */
+  /** The kind of record. */
   kind: 'person' | 'access' | 'resource' | 'payment' | 'subscription'
   /** The id of the record, the uid of a person or the rid of a resource. */
   id: string
-  /** What to show first. */
+  /** The main text of the result. */
   title: string
-  /** What to show below it. */
+  /** The text below the title. */
   detail: string
   /** The person's uid, if the result has one. */
   uid: string | null

@@ -3,7 +3,7 @@ import type { Money, Page } from '../schemas.ts'
 export interface PriceItem {
   /** The id of the price. */
   id: string
-  /** What is charged. */
+  /** The amount charged. */
   amount: Money
   /** Whether it is a subscription. */
   recurring: boolean
@@ -22,7 +22,7 @@ export interface PriceItem {
 export interface ResourceFile {
   /** The id of the download. */
   id: string
-  /** What it is called. */
+  /** The title that readers see. */
   title: string
   /** The file name that readers get. */
   file_name: string
@@ -59,7 +59,7 @@ export interface ResourceItem {
 
 export type ResourcePage = Page<ResourceItem>
 
-/** What a resource opens for those who have it. */
+/** The resources that a pass opens for readers who have it. */
 export interface ResourceOpens {
   /** The rids of single resources, which need not exist yet. */
   rids: readonly string[]
@@ -69,18 +69,18 @@ export interface ResourceOpens {
   all: boolean
 }
 
-/** Who would gain and lose what if a resource opened something else. */
+/** The readers who would gain or lose access if a resource opened other resources than now. */
 export interface OpensPreview {
   /** How many readers have the resource now. */
   holders: number
-  /** What they would gain, and how many of them. */
+  /** The resources that readers would gain, and how many readers would gain something. */
   gained: ResourceOpens & { readers: number }
-  /** What they would lose, and how many of them. */
+  /** The resources that readers would lose, and how many readers would lose something. */
   lost: ResourceOpens & { readers: number }
 }
 
 export interface ResourceDetails extends ResourceItem {
-  /** What it opens for those who have it. */
+  /** The resources that this one opens for readers who have it. */
   opens: ResourceOpens
   /** The resources that open this one, by their names. */
   opened_by: {

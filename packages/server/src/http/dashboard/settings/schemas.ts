@@ -199,7 +199,7 @@ export interface ApplicationItem {
 }
 
 export interface ApplicationList {
-  /** Those that the token may use, including archived ones. */
+  /** The applications that the token may use, including archived ones. */
   data: ApplicationItem[]
 }
 
@@ -225,7 +225,7 @@ export interface ClockView {
   ahead: number
 }
 
-/** What happened while the clock was moved. */
+/** The events that happened because the clock was moved, and the times it was moved between. */
 export interface MovedClock extends EventCounts {
   from: number
   to: number

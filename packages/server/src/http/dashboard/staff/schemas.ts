@@ -99,7 +99,7 @@ export interface Invitation {
   email: string
   role: Role
   ends_at: Millis
-  /** What became of the email with the link; null if none was sent. */
+  /** The state of the email with the link; null if none was sent. */
   mail: LinkMail | null
 }
 

@@ -6,7 +6,7 @@ import { realTimeOf } from './sign-in.ts'
 
 const MAX_BODY = 4 * 1024
 
-/** What a mail program sends, as a form or as parts of one (RFC 8058). */
+/** The body of a one-click request, as a mail program sends it: a form, or a multipart form (RFC 8058). */
 const ONE_CLICK = /\bList-Unsubscribe"?\s*(?:=|\r?\n\r?\n)\s*One-Click\b/i
 
 /**

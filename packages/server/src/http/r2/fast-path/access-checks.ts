@@ -48,7 +48,7 @@ interface Lookup {
   dataVersion: number | undefined
 }
 
-/** What it takes to accept a request. */
+/** The services that are needed to accept a request. */
 interface Acceptance {
   requestVerifier: RequestVerifier
   limits: RequestLimits
@@ -125,7 +125,7 @@ export function createAccessChecks(
   }
 }
 
-/** What decides whether a record in memory may be answered with; undefined while the database is unavailable. */
+/** The values that decide whether a cached record may be used; undefined while the database is unavailable. */
 function readState(env: Environment) {
   try {
     return { dataVersion: env.database.dataVersion(), isClockCurrent: env.isClockCurrent() }

@@ -155,9 +155,9 @@ describe.each(databases)('With limits, a proxy in front and a sandbox, on $name'
     const accepted = (statuses: number[]) => statuses.filter((status) => status === 200).length
     const [one, two] = [newAddress(), newAddress()]
     expect(accepted(await statusesFrom(one, 60))).toBe(PER_ADDRESS)
-    // What was refused for its address did not count for its application. The grant did.
+    // Requests over the limit of their address did not count for the application. The grant did.
     expect(accepted(await statusesFrom(two, 50))).toBe(PER_APPLICATION - PER_ADDRESS - 1)
-    // What was refused for its application counted for its address.
+    // Requests over the limit of the application counted for their address.
     expect(await statusFrom(two, {}, inProduction)).toBe(429)
   })
 
