@@ -105,7 +105,7 @@ export interface Environment {
   filesLink(access: RowKey, now: Seconds, life?: Seconds): Promise<string>
 }
 
-/** What an environment is built from. The environments share everything but the name and the database. */
+/** The parts that an environment is built from. The environments share everything but the name and the database. */
 export interface EnvironmentParts {
   name: EnvironmentName
   database: EnvironmentDatabase

@@ -214,7 +214,7 @@ export class Failure extends Error {
   readonly retryAfter: number | undefined
   /** The parameter that is wrong, if the failure is about one. */
   readonly parameter: string | undefined
-  /** What is wrong with the parameter, without its name. */
+  /** The problem with the parameter, without its name. */
   readonly problem: string | undefined
 
   constructor(

@@ -1,9 +1,9 @@
 import type { LookupAddress } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
-/** What an IP address can lead to: the internet, a network or machine of the operator's (or of nobody's), or something
- * that no service of anybody's may be: "this host", and the link-local addresses, at which clouds hand out
- * credentials. */
+/** The reach of an IP address: the internet (`public`); a network or machine of the operator's, or an unused one
+ * (`internal`); or an address that can't be that of anybody's service (`forbidden`): "this host", and the link-local
+ * addresses, at which clouds hand out credentials. */
 export type AddressClass = 'public' | 'internal' | 'forbidden'
 
 const forbidden = listOf([

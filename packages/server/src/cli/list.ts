@@ -99,7 +99,7 @@ export function formatItems<T>(items: readonly T[], columns: Columns<T>, none: s
   return formatTable(Object.keys(columns), rows, none)
 }
 
-/** What the lists of payments and of subscriptions can be filtered by. */
+/** The filters that the lists of payments and of subscriptions have in common. */
 export interface RecordFilter extends Output, Scope {
   rid?: string
   userRef?: string

@@ -13,7 +13,7 @@ export type Dispatch = ReturnType<typeof createDispatch>
 /** Keeps track of the workers that get connections, and stops sending them to those that want no more. */
 export function createDispatch(isStopping: () => boolean) {
   const receiving = new Set<Receiver>()
-  /** Those that want no more connections and still get some. */
+  /** Workers that want no more connections, but still receive some until they are released. */
   const releaseQueue = new Set<Receiver>()
 
   /** The workers are notified after the last connection has arrived. */

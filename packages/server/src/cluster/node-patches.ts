@@ -76,7 +76,7 @@ export function closeAfterDisconnect(server: HttpServer, onLost: (call: () => vo
   })
 }
 
-/** What the cluster module sends over the channel to a worker, and what comes back. */
+/** The parts of the cluster module's own messages, in both directions, that are read here. */
 interface ClusterMessage {
   cmd?: string
   act?: string

@@ -9,8 +9,8 @@
  */
 export type WorkerState = 'starting' | 'serving' | 'draining' | 'retiring' | 'stopped'
 
-/** What can happen to a worker, and where that leads from each state. An event that is missing for a state changes
- * nothing: a retiring worker, for example, that gets a signal goes on retiring. */
+/** The events of a worker, and the state that each leads to from the state before. An event that is missing for a state
+ * changes nothing: a retiring worker, for example, that gets a signal goes on retiring. */
 const TRANSITIONS = {
   serve: { starting: 'serving' },
   drain: { starting: 'draining', serving: 'draining' },

@@ -6,7 +6,7 @@ export interface TracingSettings {
   exporter: { url: string; headers: Record<string, string> } | undefined
   sampler: { isParentBased: boolean; ratio: number }
   resource: Record<string, string>
-  /** What is wrong with the variables. They are shared with other programs, so they are no reason not to start. */
+  /** Problems with the variables. Other programs use them too, so problems don't keep the service from starting. */
   problems: readonly string[]
 }
 

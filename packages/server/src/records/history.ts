@@ -1,7 +1,7 @@
 import type { HistoryRow } from '../domain/history/history.ts'
 import { withoutNulls } from './without-nulls.ts'
 
-/** What a change says about before and after; the fields depend on the action. */
+/** The values before or after a change; the fields depend on the action. */
 export interface Facts {
   ends?: unknown
   [name: string]: unknown

@@ -59,7 +59,7 @@ export function paymentRecord(row: PaymentRow, refunds: readonly RefundRow[]): P
   }
 }
 
-/** What the API leaves out. */
+/** The fields that the API leaves out. */
 const internals = ({
   failure,
   period_start,

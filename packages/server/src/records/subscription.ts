@@ -62,7 +62,7 @@ export function subscriptionRecord(row: SubscriptionWithUser): SubscriptionRecor
   }
 }
 
-/** What the API leaves out. */
+/** The fields that the API leaves out. */
 const internals = ({
   trial_ends,
   ended,

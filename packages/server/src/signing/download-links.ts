@@ -2,7 +2,7 @@ import { isSameMac, type LinkRefusal, signForPurpose } from './links.ts'
 
 const DOWNLOAD_LINK = 'gatehouse download link v1'
 
-/** What a link to a file allows. The signature covers all of it. */
+/** The permission that a link to a file gives. The signature covers all of it. */
 export interface DownloadLink {
   /** Identifies the link for counting its uses; it does not grant access. */
   id: string

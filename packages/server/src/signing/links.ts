@@ -24,7 +24,7 @@ export function isSameMac(expected: string, signature: string): boolean {
 }
 
 interface SignedTarget {
-  /** What the signature covers. */
+  /** The text that the signature covers. */
   text: string
   parameters: string
   signature: string

@@ -51,7 +51,7 @@ export const fullDiskCli = (env: Record<string, string>) =>
 export const inProcessCli = (env: Record<string, string>) =>
   createCli((args, settings) => serialize(() => runHere(args, settings)), env)
 
-/** What the command prints when changed sources make it build first. */
+/** The messages that the command prints when changed sources make it build first. */
 const BUILD_MESSAGES = /^gatehouse: (building|bundling|installing|waiting for another start).*\n/gm
 
 function spawnCommand(

@@ -5,7 +5,8 @@ import { INSTALLATION_TABLES } from './installation-tables.ts'
 /** Tables with one row for each application, which background jobs go through. */
 const LISTS_OF_APPLICATIONS = ['applications', 'access_watermarks']
 
-/** What asks for rows of all applications, and why. On several servers, each of these would ask all of them. */
+/** The code that may ask for rows of all applications, and the reason. On several servers, each of these queries would
+ * have to go to all of them. */
 const ASKS_ALL: Readonly<Record<string, string>> = {
   'db/invariants/': 'checks the whole database',
   'db/find-application.ts': 'looks for the application of an id that arrives alone',

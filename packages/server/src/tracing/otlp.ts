@@ -5,7 +5,7 @@ import type { Attributes, Span, SpanExporter, SpanKind } from './tracer.ts'
 export interface OtlpSettings {
   url: string
   headers: Readonly<Record<string, string>>
-  /** What is said of this process with all spans. */
+  /** The attributes of this process, which are sent with all spans. */
   resource: Attributes
 }
 

@@ -2,7 +2,7 @@ import type { Context, EnvironmentName } from '../../context.ts'
 import { recordAudit } from '../../domain/staff/audit.ts'
 import { Failure } from '../../errors.ts'
 
-/** Who has connected it, if the command line did. */
+/** The name that is stored as the person who connected it, for connections made on the command line. */
 export const COMMAND_LINE = 'command line'
 
 /** Records an action and its outcome in the audit log, like the dashboard. Nothing that was typed is recorded. */

@@ -15,7 +15,7 @@ export function assessDisk(folder: string, free: number, total: number): Finding
     : ok('disk', text)
 }
 
-/** What a few changes need. Free space alone says too little: quotas and reserved blocks count too. */
+/** A trial write, as large as a few changes. Free space says too little: quotas and reserved blocks count too. */
 const PROBE = Buffer.alloc(64 * 1024, 1)
 
 /** Returns why nothing can be written; undefined if something can. */

@@ -21,7 +21,7 @@ export const ENDING_SOON_S: Seconds = 7 * 86_400
 /** `unrevoked` is live or expired. `ending` is live and about to end; `renewing` would be, if no subscription renewed it. */
 type StaffState = 'live' | 'ending' | 'renewing' | 'expired' | 'unrevoked' | 'revoked' | 'any'
 
-/** What the list can be sorted by. `ends` is what the list shows as the end: the time of the revoke, if there was one. */
+/** The columns to sort by. `ends` is the end as the list shows it: the time of the revoke, if there was one. */
 export const ACCESS_COLUMNS = ['created', 'ends', 'name'] as const
 type AccessSort = Sort<(typeof ACCESS_COLUMNS)[number]>
 

@@ -15,7 +15,7 @@ export async function revokeAccess(
   now: Seconds,
 ): Promise<AccessRow | undefined> {
   const { aid, rid, uid, actor } = who
-  // Of two concurrent revokes, only one finds the row unrevoked.
+  // Only one of two concurrent revokes finds the row unrevoked.
   const revoked = await trx
     .updateTable('access')
     .set({ revoked: nowOrCreated(now) })

@@ -7,7 +7,7 @@ import { recordHistory } from '../history/history.ts'
 import { addApplicationKey, bumpKeysVersion, type NewKey } from './keys.ts'
 import type { MasterKey } from './master-key.ts'
 
-/** What staff can set; the logo is stored with its image. */
+/** The settings that staff can change here; the logo is stored with its image. */
 export type ApplicationSettings = Omit<ApplicationTable, 'aid' | 'created' | 'archived' | 'logo_id'>
 
 /** Reserves an AID that is unique across all environments. It stays reserved even if it is never used. */

@@ -13,10 +13,10 @@ const KEYS_VERSION = 'keys_version'
 /** Expired whatever the clock says: one that is behind, or is set back, must not revive the key. */
 const ALREADY_EXPIRED: Millis = 0
 
-/** What a sealed key is bound to. */
+/** The owner that a sealed key is bound to. */
 export const keyOwner = (key: { aid: string; id: string }) => `${key.aid}/${key.id}`
 
-/** What the sealed secret of a webhook endpoint is bound to: never the owner of a key, which has one slash. */
+/** The owner that a sealed webhook secret is bound to. It differs from that of any key, which has one slash. */
 export const webhookSecretOwner = (secret: { aid: string; id: string }) =>
   `${secret.aid}/webhooks/${secret.id}`
 

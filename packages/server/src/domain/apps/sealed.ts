@@ -4,7 +4,7 @@ import { bumpKeysVersion, keyOwner, webhookSecretOwner } from './keys.ts'
 import type { MasterKey } from './master-key.ts'
 import { secretOwner } from './secrets.ts'
 
-/** What the sealed text of a row is bound to, by table. Every table with sealed texts is here. */
+/** The owner that the sealed text of a row is bound to, by table. Every table with sealed texts is here. */
 const OWNERS = {
   application_keys: keyOwner,
   webhook_secrets: webhookSecretOwner,

@@ -6,7 +6,7 @@ import type { MasterKey } from './master-key.ts'
 
 const SECRET_BYTES = 32
 
-/** What a sealed secret is bound to. AIDs are longer than "secrets", so no application key has this owner. */
+/** The owner that a sealed secret is bound to. AIDs are longer than "secrets", so no application key has this owner. */
 export const secretOwner = (name: string) => `secrets/${name}`
 
 /** Returns a secret of the environment: 32 random bytes, created on first use and the same for all processes. It is

@@ -6,7 +6,7 @@ export const LEGAL_LINKS = ['terms', 'privacy', 'imprint', 'refunds'] as const
 export type LegalLink = (typeof LEGAL_LINKS)[number]
 export type LegalLinks = Partial<Record<LegalLink, string>>
 
-/** What makes the pages and emails of an application its own. */
+/** The appearance and the legal details of the pages and emails of an application. */
 export interface Brand {
   aid: string
   /** The name of the application. */
@@ -17,7 +17,7 @@ export interface Brand {
   supportEmail: string | null
   legalLinks: LegalLinks
   timeZone: string
-  /** Who sells: a name, then the lines of the address. */
+  /** The seller: a name, then the lines of the address. */
   seller: readonly string[]
 }
 

@@ -1,6 +1,6 @@
 import type { LegalLink } from './brand.ts'
 
-/** What the links to the seller's own pages are called, on pages and in mails. */
+/** The labels of links to the seller's own pages, on pages and in mails. */
 export const LEGAL_LINK_TEXTS: Record<LegalLink, string> = {
   terms: 'Terms',
   privacy: 'Privacy',

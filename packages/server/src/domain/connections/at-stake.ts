@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { listApplications } from '../apps/applications.ts'
 
-/** What would be lost with a payment provider. */
+/** The unfinished business that would be lost with a payment provider. */
 export interface AtStake {
   /** Payments, refunds and opened payment pages without an outcome. */
   payments: number

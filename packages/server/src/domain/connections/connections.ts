@@ -15,7 +15,7 @@ import {
   saveConnection,
 } from './stored.ts'
 
-/** What Stripe needs from us. Without a webhook secret its events are refused. */
+/** The keys of the Stripe account. Without a webhook secret, events from Stripe are refused. */
 export interface StripeKeys {
   secretKey: string
   webhookSecret: string | undefined

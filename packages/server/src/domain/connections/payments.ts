@@ -31,7 +31,7 @@ export interface PaymentsInput {
   webhookSecret?: string | undefined
   /** Whether what depends on the connection before may be lost. */
   isConfirmed: boolean
-  /** Who connects it, by name. */
+  /** The name of the person who connects it. */
   by: string
 }
 
@@ -96,7 +96,7 @@ export async function connectWebhook(
     known: stored.webhook ?? undefined,
     isOnHold: await ctx.isOnHold(),
   })
-  // What worked before is not given up for a failure now.
+  // If the webhook can't be set up now, the stored one is kept: it may still work.
   if (webhook) await connections.save('payments', { ...stored, webhook })
   return { account, webhookProblem: problem }
 }

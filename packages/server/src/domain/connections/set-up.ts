@@ -7,7 +7,7 @@ import { hasColleague } from '../staff/staff.ts'
 import type { ConnectContext } from './payments.ts'
 import { providerOf } from './view.ts'
 
-/** What a publisher sets up before and around the first sale, in the order in which it is best done. */
+/** The steps that a publisher takes before and after the first sale, in the recommended order. */
 export const SET_UP_ITEMS = [
   'payments',
   'mail',

@@ -7,7 +7,7 @@ import { bumpKeysVersion } from '../apps/keys.ts'
 import type { MasterKey } from '../apps/master-key.ts'
 import { findSecret, replaceSecret, secretOwner } from '../apps/secrets.ts'
 
-/** Who connected it, and when. */
+/** The time of the connection, and the person who made it. */
 interface Connected {
   connected: Millis
   /** A name for people: that of the member of staff, or "command line". */

@@ -1,7 +1,7 @@
 import type { MailProblem } from './mail-problems.ts'
 
-/** What people read when something can't be connected. Never the words of a mail server or of Stripe, which may repeat
- * whatever was sent. */
+/** The messages that people read when something can't be connected. They never repeat the words of a mail server or of
+ * Stripe, which may contain whatever was sent. */
 
 type Mode = 'live' | 'test'
 

@@ -7,7 +7,7 @@ import type { MailSecurity } from './stored.ts'
 import { modeOf, type StripeMode } from './stripe-keys.ts'
 import { isPublicAddress } from './stripe-webhook.ts'
 
-/** What staff may see of a connection to Stripe: no secret, and the last 4 characters of the key. */
+/** The details of a connection to Stripe that staff may see: no secret, and the last 4 characters of the key. */
 export interface PaymentsView {
   source: Source
   /** `none`: nothing can be sold. `test_cards`: the sandbox's own cards, which move no money. */
@@ -28,7 +28,7 @@ export interface PaymentsView {
   }
 }
 
-/** What staff may see of a mail server. */
+/** The details of a mail server that staff may see. */
 export interface MailView {
   source: Source
   host: string | null
@@ -49,7 +49,7 @@ export interface ConnectionsView {
   is_detached: boolean
 }
 
-/** What staff may see of the connections to the payment provider and the mail server. */
+/** Returns the details of the connections to the payment provider and the mail server that staff may see. */
 export const viewConnections = (ctx: ConnectContext): ConnectionsView => ({
   payments: viewPayments(ctx),
   mail: viewMail(ctx.connections),

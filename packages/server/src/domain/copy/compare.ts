@@ -19,7 +19,7 @@ export type BrandText =
   | 'time_zone'
   | `legal_${(typeof LEGAL_LINKS)[number]}`
 
-/** What happens to a file: `replaced` has other bytes or another name, `described` other texts or another image. */
+/** The change of a file: `replaced` has other bytes or another name, `described` other texts or another image. */
 export type FileChange = 'added' | 'replaced' | 'described' | 'published' | 'withdrawn'
 
 /** One thing that copying changes in the target. */
@@ -30,7 +30,8 @@ export type Change =
   | { kind: 'price'; before: Terms | null; after: Terms | null }
   | { kind: 'file'; change: FileChange; name: string; bytes: number }
   | { kind: 'file_order' }
-  /** Of a pass: how many resources and beginnings of rids it opens more and less. `all` is everything. */
+  /** A change of the resources that a pass opens: how many rids and prefixes of rids are added and removed. `all`: it
+   * opens everything from then on. */
   | { kind: 'opens'; added: number; removed: number; all: boolean }
   | { kind: 'template'; template: TemplateKind; change: 'added' | 'replaced' | 'removed' }
 

@@ -14,7 +14,7 @@ import {
 import { copyResource } from './write-resource.ts'
 import { copyBrand, copyTemplates } from './write-settings.ts'
 
-/** What copying would change. */
+/** The changes that copying would make. */
 export interface CopyPreview {
   items: CopyItem[]
   /** Names what was looked at: a copy that gives it changes nothing if anything is different by then. */
@@ -83,7 +83,7 @@ interface Step {
 
 interface CopyOptions {
   actor: string
-  /** Of the preview that somebody has seen; undefined to copy whatever is there now. */
+  /** The version of the preview that somebody has seen; undefined to copy whatever is there now. */
   version?: string | undefined
   /** Called before each item. Throws to stop. */
   beforeEach?: () => Promise<void>

@@ -18,8 +18,8 @@ export interface FileMatch {
   to: DownloadRow | undefined
 }
 
-/** What makes a resource of the target like that of the source. Nothing is deleted: prices that the source doesn't have
- * are archived, and such files are withdrawn. */
+/** The steps that make a resource of the target like that of the source. Nothing is deleted: prices that the source
+ * doesn't have are archived, and files that it doesn't have are withdrawn. */
 export interface ResourcePlan {
   from: ResourceState
   /** Undefined if it has to be created. */

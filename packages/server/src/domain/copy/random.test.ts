@@ -80,14 +80,14 @@ const addFile = (app: TestApplication, rid: string, random: Random) =>
 const toFile = (file: ResourceState['files'][number]) =>
   [file.file_name, file.sha256, file.title, file.published !== null].join(' ')
 
-/** What readers of a resource get, in plain words. */
+/** Returns a resource as its readers see it: its name, its prices and its files. */
 const shown = ({ row, prices, files }: ResourceState) => ({
   name: row.name,
   prices: [...new Set(prices.filter((one) => one.archived === null).map(termsKey))].sort(),
   files: files.map(toFile),
 })
 
-/** What copying must come to, said without any of its code. */
+/** Requires the result that a copy must have, without calling any code that copies. */
 function requireCopied(from: ResourceState, before: ResourceState | undefined, to: ResourceState) {
   if (before?.row.archived != null) return expect(to).toEqual(before)
   const [source, target] = [shown(from), shown(to)]

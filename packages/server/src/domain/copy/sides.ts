@@ -4,7 +4,7 @@ import type { Stores } from '../downloads/storage/storage.ts'
 
 export type EnvironmentName = 'production' | 'sandbox'
 
-/** What copying needs of an environment. */
+/** The parts of an environment that copying needs. */
 export interface Side {
   name: EnvironmentName
   database: EnvironmentDatabase
@@ -25,7 +25,7 @@ export interface AppOnSide {
   aid: string
 }
 
-/** What is copied from where to where. */
+/** The source and the target of a copy. */
 export interface Direction {
   from: AppOnSide
   to: AppOnSide

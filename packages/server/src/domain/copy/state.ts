@@ -15,7 +15,7 @@ export interface ResourceState {
   prices: readonly PriceRow[]
   /** In the order that readers see. */
   files: readonly DownloadRow[]
-  /** What it opens, if it is a pass. */
+  /** The resources that it opens, if it is a pass. */
   opens: Opens
 }
 

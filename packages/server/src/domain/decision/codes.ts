@@ -24,7 +24,7 @@ export type GrantedCode = (typeof GRANTED_CODES)[number]
 export type RefusedCode = (typeof REFUSED_CODES)[number]
 export type DecisionCode = GrantedCode | RefusedCode
 
-/** What each code means, in one sentence: the contract, the documentation, the command line and the dashboard show it. */
+/** The meaning of each code, in one sentence. The contract, the docs, the command line and the dashboard show it. */
 export const CODE_MEANINGS: Readonly<Record<DecisionCode, string>> = {
   granted: 'Access was granted, by your site or by staff.',
   purchased: 'Access was bought with a single payment.',

@@ -48,7 +48,7 @@ export interface RefusedDecision extends Basis {
   code: RefusedCode
   /** When the last source ended; undefined if there never was one. */
   since: Seconds | undefined
-  /** What could be bought: the resource, and passes that open it. */
+  /** The prices that the reader could pay: those of the resource, and of passes that open it. */
   offers: readonly PriceRow[]
 }
 
@@ -179,7 +179,8 @@ const endOf = (record: HeldRecord, codes: ReadonlyMap<string, RefusedCode>): Rec
 const wasRevokedInTime = (record: HeldRecord): record is HeldRecord & { revoked: Seconds } =>
   record.revoked !== null && record.revoked < record.ends
 
-/** Of two records that ended in the same second, one that somebody ended comes before one that ended by itself. */
+/** Sorts records by their ends, the latest first. In the same second, a record that somebody ended comes before one
+ * that ended by itself. */
 const lastEndFirst = (one: RecordEnd, other: RecordEnd): number =>
   closingTime(other) - closingTime(one) || Number(endedByItself(one)) - Number(endedByItself(other))
 

@@ -9,7 +9,7 @@ import { listOpen } from './judge.ts'
 
 type Changes = readonly HistoryRow[]
 
-/** What a sentence needs besides the decision. */
+/** The facts that a sentence needs besides the decision. */
 export interface Situation {
   userRef: string
   /** The history of the record that decides. */

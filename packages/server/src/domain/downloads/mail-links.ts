@@ -9,7 +9,7 @@ import type { LinkedFile } from '../mail/html.ts'
 import type { Message } from '../mail/read-payload.ts'
 import { getReaderShelf, type ReaderFile } from './reader-files.ts'
 
-/** What creates links for readers. */
+/** The parts of an environment that create links for readers. */
 interface LinkContext {
   database: { read: Db }
   clock(): Seconds

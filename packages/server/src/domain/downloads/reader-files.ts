@@ -18,7 +18,7 @@ export async function listReaderFiles(db: Db, key: FilesKey): Promise<ReaderFile
   return await listPublishedDownloads(db, key)
 }
 
-/** What one access record lets its reader download. */
+/** The files that one access record lets its reader download. */
 export interface ReaderShelf {
   app: ApplicationTable
   resource: ResourceRow

@@ -12,7 +12,7 @@ import { uidsWithPrefix } from '../users/prefix.ts'
 import type { DeliveryRow } from './deliveries.ts'
 import { type DownloadRow, selectDownloads } from './downloads.ts'
 
-/** What a list of downloads can be sorted by. */
+/** The columns that a list of downloads can be sorted by. */
 export const DOWNLOAD_COLUMNS = ['title', 'size', 'modified'] as const
 
 const SORTED_BY = {
@@ -58,7 +58,7 @@ function isAbout({ id, rid, title, file_name }: DownloadRow, text: string): bool
   )
 }
 
-/** What a list of deliveries can be sorted by. */
+/** The columns that a list of deliveries can be sorted by. */
 export const DELIVERY_COLUMNS = ['at'] as const
 const DELIVERY_INDEXES = { at: newestIndex('at', 'id') }
 

@@ -1,4 +1,4 @@
-/** What each type of event tells. The order is that of the documentation. */
+/** The types of events, each with its description. The order is that of the documentation. */
 export const EVENT_TYPES = {
   'user.access_changed':
     'What a reader has access to has changed. It carries all of it, so that most sites need no other event.',

@@ -12,7 +12,7 @@ export interface PlannedEvent {
   uid: string | undefined
 }
 
-/** What the changes of one transaction, all of one application, make sites hear. */
+/** The events to send about the changes of one transaction, which are all of one application. */
 export interface EventPlan {
   /** The events about single changes, in their order. */
   told: PlannedEvent[]
@@ -105,7 +105,7 @@ export function formerOf({
   after,
   told,
 }: CollectedChange): Record<string, unknown> {
-  // Of what a pass opens, the history has only the difference.
+  // The history of a pass has only the difference between what it opened before and after.
   if (action === 'resource opens changed') return { opens_removed: before, opens_added: after }
   const known = Object.entries(before ?? {}).filter(([name]) => !NO_VALUES.has(name))
   const renamed = known.map(([name, value]) =>

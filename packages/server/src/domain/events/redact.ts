@@ -21,7 +21,7 @@ const KEPT_FIELDS = new Set([
   ],
 ])
 
-/** What an erased reader's events say in the place of personal text. */
+/** The text that replaces personal text in the events of an erased reader. */
 const REDACTED = ''
 
 /** Removes personal text from the stored events of these users, and returns how many events that were. The last event,

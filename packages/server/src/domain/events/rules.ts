@@ -2,7 +2,7 @@ import type { HistoryAction, UnrecordedAction } from '../history/actions.ts'
 import type { CollectedChange } from '../history/collect.ts'
 import type { EventType } from './catalogue.ts'
 
-/** What a change makes sites hear. */
+/** The events that an action causes. */
 export interface ActionRule {
   /** The events about the change itself. */
   tells: (change: CollectedChange) => readonly EventType[]

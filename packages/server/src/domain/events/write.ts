@@ -21,7 +21,7 @@ export interface EventDraft {
   data: object
   /** The former values of what has changed. */
   changed?: object | undefined
-  /** Who or what caused it. */
+  /** The actor and the action that caused it. */
   cause: EventCause
   /** Returns less data, of about this many bytes, if all of it is too long. */
   shorten?: ((bytes: number) => object) | undefined

@@ -155,7 +155,7 @@ describe.each(databases)(`figures on $name, seed ${seed}`, (database) => {
     }
   }
 
-  /** What the lists behind the figures count, by the days of the range. */
+  /** Requires that the lists behind the figures have the same counts, by the days of the range. */
   async function compareLists(
     { zone, comparison, currency, revenue, subscribers }: Figures,
     now: Seconds,

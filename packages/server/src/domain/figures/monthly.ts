@@ -4,7 +4,7 @@ import { parsePeriod } from '../resources/periods.ts'
 const PER_YEAR = { day: 365, week: 52, month: 12, year: 1 } as const
 
 /**
- * What a price is worth a month, in whole minor units: the price of a year, divided by twelve. A year has 12 months, 52
+ * The monthly value of a price, in whole minor units: the price of a year, divided by twelve. A year has 12 months, 52
  * weeks or 365 days. Each price is rounded once, half up, so that sums of subscriptions are exact.
  */
 export function monthlyAmount(amount: number, period: string): number {

@@ -9,7 +9,7 @@ export interface Span {
   to: Seconds
 }
 
-/** Whose money is added up, and in which currency: currencies are never added. */
+/** The application whose revenue is added up, and the currency: amounts in different currencies are never added. */
 export interface RevenueScope {
   aid: string
   currency: string
@@ -21,7 +21,7 @@ export interface Revenue {
   /** How many payments that were. */
   sales: number
   refunded: number
-  /** What was not refunded of payments whose dispute was lost. */
+  /** The part of payments that was lost in disputes and had not been refunded. */
   lost: number
   net: number
 }

@@ -44,7 +44,7 @@ export async function countSubscribers(
   asked: MovementSpan,
   now: Seconds,
 ): Promise<SubscriberFigures> {
-  // What will be at the end of today is not known.
+  // The state at the end of today is not known yet, so the span ends now.
   const span = { from: asked.from, to: Math.min(asked.to, now + 1) }
   const rows = await countByPrice(db, aid, span)
   const of = (name: Counted) => addUp(rows, name, currency)

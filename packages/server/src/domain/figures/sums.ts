@@ -39,7 +39,7 @@ export async function foldRevenue(database: EnvironmentDatabase, least = 1): Pro
   let folded = 0
   for (const aid of await listPending(database.read, least)) {
     folded += await database.write(async (trx) => {
-      // Of two processes that fold the same changes, the second updates the same sums and begins again.
+      // If two processes fold the same changes, the second one conflicts on the sums and starts over.
       await useRepeatableRead(trx, database.engine)
       return await foldBatch(trx, aid)
     })

@@ -1,4 +1,4 @@
-/** What the history records, by what it is about. The texts are stored, so none is ever renamed. */
+/** The actions that the history records, by subject. The texts are stored, so none is ever renamed. */
 type ApplicationAction =
   | 'application created'
   | 'application archived'
@@ -63,7 +63,7 @@ export type HistoryAction =
   | SubscriptionAction
   | MoneyAction
 
-/** What events tell or metrics count, and the history does not record. */
+/** Actions that cause events or count in metrics, but are not recorded in the history. */
 export type UnrecordedAction =
   | 'file delivered'
   | 'time over'

@@ -12,7 +12,7 @@ export type HistoryRow = HistoryTable
 export interface Change {
   aid: string
   at: Seconds
-  /** Who made the change, such as `api`, `cli`, `import`, `worker`, `checkout` or `staff:<id>`. */
+  /** The actor, such as `api`, `cli`, `import`, `worker`, `checkout` or `staff:<id>`. */
   actor: string
   action: HistoryAction
   uid?: string

@@ -9,9 +9,9 @@ export type NamedEnvironment = PaymentContext & { name: string }
 /** Result of a reconciliation, as readable messages. */
 export interface ReconcileResult {
   environment: string
-  /** What was repaired. */
+  /** Messages about differences that were repaired. */
   repaired: string[]
-  /** What staff have to decide on. */
+  /** Messages about differences that staff have to decide on. */
   open: string[]
 }
 

@@ -5,7 +5,7 @@ export interface WriteRequest {
   aid: string
   /** Identifies the idempotency key; undefined if the client sent none. */
   key: string | undefined
-  /** What is asked for. Two requests with the same key must have the same content. */
+  /** The content of the request. Two requests with the same key must have the same content. */
   content: string
   /** Identifies the signature, if the application wants every request to take effect at most once. */
   signature: string | undefined

@@ -5,7 +5,7 @@ import type { Actor } from '../downloads/downloads.ts'
 import { recordHistory } from '../history/history.ts'
 import { dropImageIfUnused, type NewImage } from './images.ts'
 
-/** What an image is shown for: an application, a resource or a download. */
+/** The record that an image is shown for: an application, a resource or a download. */
 export type ImageOwner =
   | { kind: 'application'; aid: string }
   | { kind: 'resource'; aid: string; rid: string }

@@ -6,7 +6,7 @@ import { writeDurably } from '../../durable-file.ts'
 import { OperatorError } from '../../errors.ts'
 import type { PerDatabase, PerEnvironment } from './databases.ts'
 
-/** What the data folder knows about the installation, besides the master key. It is in no backup and in no
+/** The identity of the installation as the data folder knows it, besides the master key. It is in no backup and in no
  * database, so that a copied or restored database can be told apart from the one that ran here. */
 export interface IdentityFile {
   engine: Engine

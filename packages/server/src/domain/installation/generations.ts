@@ -21,7 +21,7 @@ const SERVER = 'server'
 const LOCK = 'installation_lock'
 export const IDENTITY_ROWS = [GENERATION, SERVER, LOCK] as const
 
-/** What an installation runs on: its databases, its data folder and its machine. */
+/** The host of an installation: its databases, its data folder and its machine. */
 export interface InstallationHost extends InstallationDatabases {
   folder: string
   /** Hashed id of this machine; undefined if it has none. */

@@ -77,7 +77,7 @@ export function describeHold({ cause, backup }: Hold): string {
   return backup === undefined ? CAUSES[cause] : `${CAUSES[cause]} The backup is of ${backup}.`
 }
 
-/** What a hold means, and what to do about it. */
+/** The meaning of a hold, and the advice on what to do about it. */
 export const HOLD_MEANS =
   'No charge, refund or email is sent out, and nobody can buy. Access checks, grants, revokes and the dashboard work.'
 export const HOLD_TODO =

@@ -117,7 +117,7 @@ describe.each(databases)('claims on $name', (database) => {
       expect(prioritiesOf(shared, 'busy')).toEqual([0, 0, 0, 0])
       expect(prioritiesOf(shared, 'calm')).toEqual([2, 2, 2, 2])
 
-      // What is given back has lost no attempt, and waits until it is due.
+      // A released mail has used up no attempt, and waits until it is due.
       const calm = shared.filter(({ mail }) => mail.aid === 'calm')
       await db.write((trx) => releaseMails(trx, calm, NOW + 5_000))
       expect(prioritiesOf(await claim(100), 'calm')).toEqual([])

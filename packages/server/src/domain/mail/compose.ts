@@ -15,7 +15,7 @@ import { type MailContent, renderTemplate } from './template.ts'
 import { readTemplates, type TemplateKind } from './template-kinds.ts'
 import { mailTexts } from './texts.ts'
 
-/** What a mail takes from its application. */
+/** The settings of an application that its mails depend on. */
 export type MailSender = BrandColumns &
   Pick<ApplicationTable, 'mail_from' | 'mail_template' | 'mail_templates' | 'archived'>
 

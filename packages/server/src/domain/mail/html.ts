@@ -65,7 +65,7 @@ export interface LinkedFile {
   url: string
 }
 
-/** What stands above and below a mail. */
+/** The parts above and below the content of a mail. */
 export interface MailFrame {
   brand: Pick<Brand, 'name' | 'accent'>
   /** An absolute URL; empty if there is no logo. */

@@ -17,7 +17,7 @@ const isIn = {
   dead: isFailedSql,
 } as const satisfies Record<MailState, unknown>
 
-/** What a list of mails can be sorted by. */
+/** The columns that a list of mails can be sorted by. */
 export const MAIL_COLUMNS = ['created'] as const
 const INDEXES = { created: newestIndex('created', 'id') }
 

@@ -21,7 +21,7 @@ export const STORED_TEMPLATE_KINDS = TEMPLATE_KINDS.filter(
 const COMMON = ['application', 'resource', 'first_name']
 const MONEY = [...COMMON, 'amount', 'date', 'facts']
 
-/** What a template can be filled with, by kind of mail. */
+/** The placeholders of a template, by kind of mail. */
 const PLACEHOLDERS: Readonly<Record<TemplateKind, readonly string[]>> = {
   grant: [...COMMON, 'message', 'link', 'files', 'ends', 'ended'],
   receipt: [...MONEY, 'ends', 'next_payment', 'link', 'files', 'manage'],

@@ -40,7 +40,7 @@ export interface MailLink {
   look: 'button' | 'link'
 }
 
-/** What a template is filled with. */
+/** The content that a template is filled with. */
 export interface MailContent {
   kind: TemplateKind
   /** Values by placeholder; missing ones are empty. */

@@ -12,7 +12,7 @@ import type { NotificationContext, NotifyingEnvironment } from './context.ts'
 
 const MINUTE: Millis = 60_000
 
-/** What happens together comes in one email: even the first notice waits for so long. */
+/** How long even the first notice waits, so that events that happen together are reported in one email. */
 const SETTLE_MS: Millis = MINUTE / 2
 
 /** The shortest time between two emails of a kind about one application. */

@@ -8,7 +8,7 @@ import {
   toStaffMember,
 } from '../staff/staff.ts'
 
-/** What a member can choose to get by email for each application, in the order in which it is shown. */
+/** The kinds of notifications that a member can choose for each application, in the order in which they are shown. */
 export const NOTIFICATION_KINDS = [
   'digest',
   'dispute',
@@ -18,8 +18,8 @@ export const NOTIFICATION_KINDS = [
   'webhook_failed',
 ] as const satisfies readonly NotificationKind[]
 
-/** What a member gets of an application in production who has chosen nothing. All roles may see all of it, and may choose
- * it. From the sandbox, nobody gets anything unless she chooses it. */
+/** The kinds of notifications that a member gets for an application in production before choosing any. Every role may
+ * choose every kind, because all roles may see all of it. The sandbox sends none that were not chosen. */
 const DEFAULTS: Readonly<Record<Role, readonly NotificationKind[]>> = {
   owner: ['digest', 'dispute', 'payment_failed', 'refund_failed', 'webhook_failed'],
   support: ['dispute', 'payment_failed', 'refund_failed'],

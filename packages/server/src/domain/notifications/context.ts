@@ -14,8 +14,8 @@ export interface NotifyingEnvironment {
 }
 
 /**
- * What emails to staff need. All of them are sent through production's mail server, also those about the sandbox: staff
- * are real people, and the sandbox's server often only collects what it is given.
+ * The parts of the service that emails to staff need. All of them are sent through production's mail server, also those
+ * about the sandbox: staff are real people, and the sandbox's server often only collects what it is given.
  */
 export interface NotificationContext extends Served {
   control: ControlDatabase

@@ -42,7 +42,7 @@ const links = {
     `The link works once, until ${until}. Anybody who has it can use it, so don’t forward this email.`,
 }
 
-/** What happened, told about one notice. */
+/** The sentences about one notice. */
 interface Told {
   subject: string
   heading: string

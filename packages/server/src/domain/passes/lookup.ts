@@ -3,8 +3,8 @@ import { detailsJoinSql } from '../access/details.ts'
 import { uidByRefSql } from '../users/user-ref.ts'
 import { HELD_PASSES_SQL, LEAPS_SQL } from './records.ts'
 
-/** What a lookup returns for a record: one text, as an SQL expression of the columns of `a` (access), `u` (users) and
- * `p` (applications), the asked rid, and the pass that opens it, if the record is that of a pass. */
+/** Writes the result of a lookup for a record: one text, as an SQL expression of the columns of `a` (access), `u`
+ * (users) and `p` (applications), the requested rid, and the pass that opens it, if the record is that of a pass. */
 type Writer = (rid: string, via?: string) => string
 
 export interface LookupColumns {

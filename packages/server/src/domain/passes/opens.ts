@@ -6,7 +6,7 @@ import { rid as ridField } from '../../fields.ts'
 import { readField } from '../../parameters.ts'
 import { recordHistory } from '../history/history.ts'
 
-/** What a pass opens. A resource that opens something is a pass. */
+/** The resources that a pass opens. A resource that opens others is a pass. */
 export interface Opens {
   /** The rids of single resources, which need not exist yet. */
   rids: readonly string[]
@@ -16,7 +16,7 @@ export interface Opens {
   all: boolean
 }
 
-/** What a resource opens that is not a pass. */
+/** The value for a resource that is not a pass. */
 export const OPENS_NOTHING: Opens = { rids: [], prefixes: [], all: false }
 
 /** The maximum number of rids and prefixes of a pass together. */

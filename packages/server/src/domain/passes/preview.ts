@@ -5,7 +5,7 @@ import { countLive } from '../access/counts/totals.ts'
 import { getResource } from '../resources/resources.ts'
 import { doesOpen, getOpens, type Opens, type PassKey, readOpens } from './opens.ts'
 
-/** What a change of a pass opens or closes, and to how many readers. */
+/** The resources that a change of a pass opens or closes, and to how many readers. */
 export interface OpensEffect extends Opens {
   /** Readers who have the pass, and something of this by nothing else. */
   readers: number
@@ -14,9 +14,9 @@ export interface OpensEffect extends Opens {
 export interface OpensPreview {
   /** How many readers have the pass now. */
   holders: number
-  /** What they would gain, and how many of them. */
+  /** The resources that readers would gain, and how many readers would gain something. */
   gained: OpensEffect
-  /** What they would lose, and how many of them. */
+  /** The resources that readers would lose, and how many readers would lose something. */
   lost: OpensEffect
 }
 

@@ -18,7 +18,7 @@ import { eraseMoney } from './erase-money.ts'
 import { enqueueErasureFollowUp } from './erasures.ts'
 import { listUids } from './person-data.ts'
 
-/** What an erasure has changed. */
+/** The changes that an erasure made. */
 export interface Erasure {
   /** How many access records it revoked; those that were revoked before do not count. */
   revoked: number

@@ -79,7 +79,7 @@ describe.each(databases)('refused access checks on $name', (database) => {
     expect(eight).toMatchObject({ rid: 'issue/8', code: 'expired', since: start + 60, via: 'maps' })
     expect(seven).toMatchObject({ rid: 'issue/7', code: 'expired', since: start + 60, via: 'maps' })
     expect(rest).toEqual([])
-    // What was extended since tells nothing of the moment of the check.
+    // Access that was extended since says nothing about the moment of the check.
     await check('issue/11', 'ann')
     await grant('ann', { rid: 'maps', expiration: start + 900 })
     expect(await list(uid)).toHaveLength(2)

@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { type Sort, sortRows } from '../../db/queries/sort.ts'
 import { listResources, type ResourceRow } from './resources.ts'
 
-/** What a list of resources can be sorted by. */
+/** The columns that a list of resources can be sorted by. */
 export const RESOURCE_COLUMNS = ['name', 'created'] as const
 
 const SORTED_BY = {

@@ -99,7 +99,7 @@ export async function findAuditSubjects(
   )
 }
 
-/** What people are called: the name or the address. Erased people have neither. */
+/** The names of people, or else their addresses. Erased people have neither. */
 async function namesOfPeople(db: Db, aid: string, uids: readonly string[]) {
   const users = await listUsers(db, aid, uids)
   const names = users.map(

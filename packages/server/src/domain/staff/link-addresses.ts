@@ -1,6 +1,6 @@
 import type { LinkKind } from './links.ts'
 
-/** What tells where the dashboard is served. */
+/** The parts of the service that say where the dashboard is served. */
 export interface Served {
   config: { baseUrl: string | undefined; host: string }
   environments: { production: { address(): string } }

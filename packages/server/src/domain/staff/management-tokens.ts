@@ -10,7 +10,7 @@ import { readField } from '../../parameters.ts'
 import { type ControlDb, type ControlTrx, lockStaff, type Role } from './staff.ts'
 import { digestOf } from './tokens.ts'
 
-/** What a program may do. There are no owner tokens: what only owners may do is for people. */
+/** The roles that a program may have. There are no owner tokens: actions for owners only are for people. */
 export type TokenRole = Exclude<Role, 'owner'>
 export const TOKEN_ROLES = [
   'developer',

@@ -32,7 +32,7 @@ export interface SavedView {
   isDefault: boolean
 }
 
-/** Whose views, and of which application. */
+/** The member of staff and the application that a set of views belongs to. */
 interface Owner {
   staffId: string
   aid: string

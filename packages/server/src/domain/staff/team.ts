@@ -43,7 +43,7 @@ export interface OpenInvitation {
   email: string
   role: Role
   ends_at: Millis
-  /** What became of the email with the link; null if none was sent. */
+  /** The state of the email with the link; null if none was sent. */
   mail: { status: 'queued' | 'sent' | 'failed' | 'kept'; sent_at: Millis | null } | null
 }
 

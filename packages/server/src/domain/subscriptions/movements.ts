@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Seconds } from '../../db/tables.ts'
 
-/** What can be asked of subscriptions over time. All of it follows from columns that never change back. */
+/** The states and changes of subscriptions that are counted. All follow from columns that never change back. */
 export const MOVEMENTS = [
   'paid',
   'new',

@@ -36,8 +36,8 @@ function addUsers(db: Db, rows: AliasedExpression<SubscriptionRow, 's'>) {
     .select(['u.email', 'a.user_ref', 'a.ends as access_ends'])
 }
 
-/** What a list of subscriptions can be sorted by. Amounts are compared within a currency; `ends` is the end of the
- * period that is paid for. */
+/** The columns that a list of subscriptions can be sorted by. Amounts are compared within a currency; `ends` is the end
+ * of the period that is paid for. */
 export const SUBSCRIPTION_COLUMNS = ['created', 'ends', 'amount', 'name'] as const
 
 const INDEXES = {

@@ -76,7 +76,7 @@ type Values = { [K in Column]?: (typeof columns)[K] extends CellReader<infer T> 
 export const COLUMNS = Object.keys(columns) as readonly Column[]
 const layout: Layout = { columns, required: ['rid', 'email'] }
 
-/** What is wrong with the column names, or undefined. */
+/** Describes the problem with the column names; undefined if there is none. */
 export const problemWithHeader = (names: readonly string[]) => problemWithNames(names, layout)
 
 export type ImportRow = Omit<Grant, 'aid' | 'actor' | 'notify'>

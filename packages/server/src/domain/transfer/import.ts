@@ -54,7 +54,7 @@ export interface ImportInput {
   afterBatch?(): Promise<void>
 }
 
-/** What happened to a row that was not refused. `changed` are details other than the end. */
+/** The effect of a row that was not refused. `changed`: only details other than the end have changed. */
 export type RowEffect = 'new' | 'extended' | 'shortened' | 'changed' | 'unchanged'
 
 export interface AppliedRow {
@@ -178,7 +178,7 @@ async function preview(
 
 interface ReadRow {
   row: CsvRow
-  /** What the row asks for, why it is refused, or that it repeats an earlier row. */
+  /** The grant that the row asks for, the reason why it is refused, or that it repeats an earlier row. */
   input: ImportRow | Failure | 'repeated'
 }
 

@@ -12,7 +12,7 @@ export interface Layout {
 /** Extra columns in a file of refused rows; an import ignores them. */
 export const REFUSED_ROW_COLUMNS = ['line', 'reason'] as const
 
-/** What is wrong with the column names, or undefined. */
+/** Describes the problem with the column names; undefined if there is none. */
 export function problemWithNames(
   names: readonly string[],
   { columns, required }: Layout,

@@ -37,7 +37,7 @@ const layout: Layout = {
   required: ['rid', 'email', 'amount', 'currency', 'period', 'current_period_end'],
 }
 
-/** What is wrong with the column names, or undefined. */
+/** Describes the problem with the column names; undefined if there is none. */
 export const problemWithHeader = (names: readonly string[]) => problemWithNames(names, layout)
 
 /** A subscription that was sold elsewhere. */

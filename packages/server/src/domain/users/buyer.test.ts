@@ -13,7 +13,7 @@ async function resolve(buyer: Partial<Buyer>) {
     ...{ firstName: '', lastName: '', ...buyer },
   }
   const found = await db().write((trx) => resolveBuyer(trx, whole, env().clock(), 'test'))
-  // What is returned is what is stored.
+  // The returned user equals the stored one.
   expect(await getUser(db().read, shop.aid, found.user.uid)).toEqual(found.user)
   return found
 }

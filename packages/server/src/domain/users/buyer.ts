@@ -10,7 +10,7 @@ import { findTextsByUid } from './prefix.ts'
 import { findUidByRef, lockUserByRef, requireNoUid } from './user-ref.ts'
 import { findUserByEmail, lockUsers, type UserRow } from './users.ts'
 
-/** What is known about the person who pays. */
+/** The known facts about the person who pays. */
 export interface Buyer {
   aid: string
   /** From a signed link: the application vouches for it, as it does for `vouchedEmail`. */

@@ -8,7 +8,7 @@ import { titleSql } from './name-order.ts'
 import { exceedsPrefixLimit, uidsWithPrefix } from './prefix.ts'
 import type { UserRow } from './users.ts'
 
-/** What the list of people can be sorted by. */
+/** The columns that the list of people can be sorted by. */
 export const PEOPLE_COLUMNS = ['name', 'created'] as const
 
 const INDEXES = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { IndexColumns } from '../../db/queries/sort.ts'
 
-/** What the line of the person `u` begins with, as the index `users_by_title` has it. */
+/** The sort key of a person `u`: the name, or else an address. The index `users_by_title` has the same expression. */
 export const titleSql = sql`lower(coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email, u.contact_email, ''))`
 
 /** The rows of a table in the order of their people `u`, and of each person the newest first. */

@@ -45,7 +45,7 @@ export async function lockUser(
   return requireFound(user, 'user_not_found')
 }
 
-/** What names a user besides the uid and the email address. */
+/** The names of a user besides the uid and the email address. */
 export interface UserNames {
   references: string[]
   /** Uids and references of users who were merged into this one. */

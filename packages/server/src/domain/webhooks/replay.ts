@@ -40,7 +40,7 @@ export const readReplayTimes = (from: Seconds, to: Seconds | undefined, realTime
   to: to === undefined ? realTime : to * 1000 + 999,
 })
 
-/** What a replay sends. */
+/** The events that a replay would send. */
 export interface ReplayPreview {
   events: number
   /** When the first and the last of them were written; null if there is none. */

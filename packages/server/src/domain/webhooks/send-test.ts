@@ -23,7 +23,7 @@ interface TestCall {
   client: WebhookClient
   masterKey: MasterKey
   environment: string
-  /** Whose sample is sent; an event of the type `webhook.test` by default. */
+  /** The type of event whose sample is sent; by default, an event of the type `webhook.test`. */
   type?: EventType | undefined
 }
 

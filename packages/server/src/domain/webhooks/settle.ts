@@ -134,7 +134,7 @@ async function updateHealth(
   }
 }
 
-/** What waited for a later attempt is sent as soon as the endpoint works again. */
+/** Makes deliveries that wait for a later attempt due at once, because the endpoint works again. */
 async function makeAllDue(
   trx: Trx,
   { aid, id }: WebhookEndpointTable,

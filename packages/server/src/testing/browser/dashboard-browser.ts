@@ -31,7 +31,7 @@ export interface TestServerOptions {
   fill?: (installation: TestInstallation) => Promise<void>
 }
 
-/** What `npm start` runs, in its own process and data folder, and browsers that use it. */
+/** A server as `npm start` runs it, in its own process and data folder, and browsers that use it. */
 export interface TestServer {
   installation: TestInstallation
   /** The process that serves. */

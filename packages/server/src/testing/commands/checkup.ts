@@ -1,4 +1,4 @@
-/** What `gatehouse doctor --json` prints. */
+/** The output of `gatehouse doctor --json`. */
 export interface Checkup {
   ok: boolean
   checks: { check: string; status: string; message: string; todo?: string }[]

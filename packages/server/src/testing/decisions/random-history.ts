@@ -12,7 +12,7 @@ export const SOLD = ['news', 'film', 'gold'] as const
 const ONCE = [{ period: null }, { period: '2 days' }, { period: '1 month' }]
 const SUBSCRIPTIONS = [MONTHLY, { ...MONTHLY, trial_days: 3 }]
 
-/** What access that a step ended may be called. Undefined where that depends on what was there before. */
+/** The codes that a decision may have after a step that ended access; undefined if they depend on what was before. */
 export type Expected = readonly Decision['code'][] | undefined
 
 export type Step = {

@@ -76,7 +76,7 @@ export class FaultPlan {
   fired: FiredFault | undefined
   /** The calls since it was armed, by kind. */
   calls = noCalls()
-  /** What the calls were, in order. */
+  /** The calls themselves, in order. */
   trace: string[] = []
 
   constructor(engine: Engine) {

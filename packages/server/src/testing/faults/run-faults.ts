@@ -64,7 +64,7 @@ interface Played {
   summary: string[] | undefined
 }
 
-/** What a repeat must do again: the lost answer had a secret that is shown once, or the stored file may be damaged. */
+/** Changes that a repeat makes again: the lost response held a one-time secret, or the stored file may be damaged. */
 const DONE_AGAIN = ['webhook created', 'webhook secret rotated', 'file replaced']
 
 function requireSame(expected: Played, played: Played): void {
@@ -103,7 +103,7 @@ export class FaultRunner {
   readonly #database: TestDatabase
   readonly #plan: FaultPlan
   #stopInjecting: (() => void)[] | undefined
-  /** What the first command has called; most commands begin in the same way. */
+  /** The calls that the first command made; most commands begin with the same calls. */
   #command: readonly string[] | undefined
   #system: FaultySystem | undefined
   #histories = 0

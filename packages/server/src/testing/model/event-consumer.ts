@@ -17,7 +17,7 @@ export interface ReceivedEvent {
   }
 }
 
-/** What the site knows about a reader. */
+/** The facts that the site knows about a reader. */
 interface KnownReader {
   references: string[]
   aliases: string[]

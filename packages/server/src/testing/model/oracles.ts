@@ -159,7 +159,7 @@ async function requireExplained(world: World, shop: Shop, name: string): Promise
     requireThat(granted === sources.length > 0, 'agreement', 'access has no source', about)
     const isNotLate = !granted || (next_change ?? FOREVER) <= (until ?? FOREVER)
     requireThat(isNotLate && (next_change ?? FOREVER) > now, 'agreement', 'a change is late', about)
-    // What a pass opens is not listed: its own record is.
+    // The list has the record of a pass, but not the resources that it opens.
     const isListed = data.some((one) => one.rid === (granted ? (via ?? rid) : rid))
     requireThat(isListed === granted, 'agreement', 'a list and a check disagree', about)
   }

@@ -13,7 +13,7 @@ export interface Purchase {
   seconds: number
 }
 
-/** What a person has for one resource. */
+/** The access of a person to one resource. */
 export interface Holding {
   hasRecord: boolean
   grantEnds: number | undefined
@@ -23,7 +23,7 @@ export interface Holding {
   isUnsure: boolean
 }
 
-/** What a pass opens. */
+/** The resources that a pass opens. */
 export interface Opens {
   rids: readonly string[]
   prefixes: readonly string[]
@@ -60,7 +60,7 @@ export class ReferenceModel {
   /** Uids of people who were erased, and of those merged into them: they never name anybody again. */
   erasedUids = new Set<string>()
   archived = new Set<string>()
-  /** What the passes open, by their rids. */
+  /** The resources that passes open, by the rid of the pass. */
   opens = new Map<string, Opens>()
   /** `rid email` of every free trial, including those of people who are gone. */
   trials = new Set<string>()

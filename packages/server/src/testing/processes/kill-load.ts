@@ -14,7 +14,7 @@ export interface Person {
   /** Part of the message in the grant's mail; new for each grant that is not a repeat. */
   token: string
   suppressed: boolean
-  /** What was requested last. */
+  /** The state that the last request asked for. */
   wanted: 'granted' | 'revoked'
   /** Whether that request was answered; if not, it may or may not have been carried out. */
   isAnswered: boolean

@@ -10,8 +10,8 @@ export interface S3Request {
   key: string
 }
 
-/** What goes wrong: an S3 error, no response at all, a connection dropped before or after the work is done, a body that
- * goes wrong after so many bytes (`endAt`: it just ends, without an announced length), or the wrong bytes. */
+/** A fault: an S3 error, no response at all, a connection dropped before or after the work is done, a body that fails
+ * after so many bytes (`endAt`: it just ends, without an announced length), or the wrong bytes. */
 export type S3Fault =
   | { status: number; code: string }
   | 'stall'
@@ -23,7 +23,7 @@ export type S3Fault =
   | 'whole'
   | 'shifted'
 
-/** What a test can inspect and change in a running server. */
+/** The state of a running server that a test can inspect and change. */
 export interface S3Rules {
   bucket: string
   keys: S3Keys

@@ -6,7 +6,7 @@ export interface S3Keys {
   secretAccessKey: string
 }
 
-/** What is wrong with a request's signature (AWS Signature Version 4), as S3 error codes. */
+/** The faults that a request's signature (AWS Signature Version 4) can have, as S3 error codes. */
 export type SignatureFault =
   | 'AccessDenied'
   | 'InvalidAccessKeyId'

@@ -55,7 +55,7 @@ const failure = (status: number, about: string) =>
 
 type Drop = (session: SMTPServerSession) => void
 
-/** What the server does at each step, as `smtp` says at that time. */
+/** Creates the handlers of the server's steps. Each asks `smtp` for its current settings when it runs. */
 function handlersOf(smtp: () => TestSmtp, drop: Drop): SMTPServerOptions {
   /** Applies the fault for this step, if any; returns whether there was one. */
   function applyFault(

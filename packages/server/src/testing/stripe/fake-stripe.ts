@@ -38,7 +38,7 @@ export interface FakeStripe {
   /** Further keys of the same account. */
   moreKeys: string[]
   webhookSecret: string
-  /** What has really happened, whatever the responses said. */
+  /** The record of what has really happened, whatever the responses said. */
   ledger: Ledger
   events: readonly FakeEvent[]
   calls: FakeCall[]

@@ -13,7 +13,7 @@ export interface FakeCall {
 }
 
 /**
- * What goes wrong. `…_before`: nothing is carried out. `…_after`: the call is carried out, but not confirmed.
+ * The faults of a call. `…_before`: nothing is carried out. `…_after`: the call is carried out, but not confirmed.
  * `error_after` is also the response to every repeat with the same idempotency key.
  */
 export type Fault =

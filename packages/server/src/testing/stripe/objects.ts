@@ -124,7 +124,7 @@ export interface FakeEvent {
   data: { object: unknown }
 }
 
-/** What is created when a session is paid. */
+/** The parameters of a session that are used when it is paid. */
 export interface SessionInput {
   metadata: Metadata
   description: string | null

@@ -69,7 +69,7 @@ export interface RoughReport {
   repeated: number
   kills: number
   modes: number
-  /** Of the healthy endpoints, without and with a bad one beside them, in milliseconds. */
+  /** The 99th percentile of the latency at healthy endpoints, alone and beside a bad one, in milliseconds. */
   p99: { alone: number; beside: number }
   /** Resident memory in megabytes: after the warm-up, and at the end. */
   memory: { begin: number; end: number }
@@ -200,7 +200,7 @@ async function resumeNow({ aid, environment }: TestApplication): Promise<void> {
   })
 }
 
-/** What is missing after such a silence counts as lost. */
+/** How long no event may arrive before the missing ones count as lost. */
 const MAX_SILENCE_MS = 120_000
 
 /** Waits while events arrive, however many are left. */

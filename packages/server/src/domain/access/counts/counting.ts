@@ -144,7 +144,7 @@ function sumByScope(
   const sums = new Map<string, ScopeSum>()
   for (const { scope, ends, access_id, n } of changes) {
     const live = isBefore(mark, { ends, access_id }) ? n : 0
-    // What changes for a resource changes for the application.
+    // A change to the count of a resource also changes the count of the application, whose scope is empty.
     for (const name of scope.startsWith('r') ? [scope, ''] : [scope]) {
       const sum = sums.get(name) ?? { scope: name, all: 0, live: 0 }
       sums.set(name, { scope: name, all: sum.all + n, live: sum.live + live })

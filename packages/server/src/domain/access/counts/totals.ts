@@ -9,7 +9,7 @@ import {
   watermarkAt,
 } from './watermark.ts'
 
-/** What counts are maintained for: an application, one of its resources, or one of its tags. */
+/** The scope of a count: an application, one of its resources, or one of its tags. */
 export interface Scope {
   aid: string
   rid?: string | undefined

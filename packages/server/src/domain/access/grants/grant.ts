@@ -13,7 +13,7 @@ export interface Granted
   isNew: boolean
 }
 
-/** What a grant has done, or why it was refused. */
+/** The changes that a grant made, or the reason why it was refused. */
 export type GrantOutcome = Granted | Failure
 
 export async function grantAccess(trx: Trx, input: Grant, clocks: Clocks): Promise<AccessRow> {

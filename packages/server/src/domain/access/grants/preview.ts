@@ -4,7 +4,7 @@ import type { Clocks, Grant } from './input.ts'
 import { planGrant } from './plan.ts'
 import { type GrantState, loadGrantStates } from './state.ts'
 
-/** What a grant would change. */
+/** The changes that a grant would make. */
 export interface PreviewedGrant {
   /** `changed`: same end, but other tags, another reference, or a changed grant (its own end or its message). */
   outcome: 'new' | 'extended' | 'shortened' | 'changed' | 'unchanged'

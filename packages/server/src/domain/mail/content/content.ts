@@ -4,7 +4,7 @@ import { oneLine, webAddress } from '../plain-text.ts'
 import type { MailContent, MailLink } from '../template.ts'
 import type { TemplateKind } from '../template-kinds.ts'
 
-/** What the content of every mail depends on besides its payload. */
+/** The facts that the content of every mail depends on besides its payload. */
 export interface MailSetting {
   application: string
   formats: Formats

@@ -5,7 +5,7 @@ import type { TemplateKind } from '../template-kinds.ts'
 
 const DAY: Seconds = 86_400
 
-/** What a sample shows of the application: its currency and seller. */
+/** The settings of the application that a sample shows: its currency and its seller. */
 export interface SampleSource {
   currency: string
   seller: { name: string; address: string; tax_line: string }

@@ -20,7 +20,7 @@ export interface ExportInput {
   onRows(count: number): void
 }
 
-/** What every export needs: how to write cells, and what resources are called. */
+/** The parts that every export needs: a writer of cells, and the names of resources. */
 interface Sheet {
   writer: SheetWriter
   resources: ResourceNameIndex

@@ -9,7 +9,7 @@ export interface SheetSettings {
   delimiter: Delimiter
   /** Whether the first row names the columns. */
   hasHeader: boolean
-  /** What each column holds; null for those to ignore. */
+  /** The kind of data in each column; null for columns to ignore. */
   targets: readonly (Target | null)[]
   /** How to read 05/06/2026; undefined as long as nobody has said so. */
   dateOrder: DateOrder | undefined
@@ -19,5 +19,5 @@ export interface SheetSettings {
   until: string | undefined
 }
 
-/** What somebody has chosen; the rest is recognised. */
+/** The settings that somebody has chosen; the rest is recognized. */
 export type ChosenSettings = { [K in keyof SheetSettings]?: SheetSettings[K] | undefined }

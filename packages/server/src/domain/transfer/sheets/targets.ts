@@ -1,6 +1,6 @@
 import { looksLikeDate } from './dates.ts'
 
-/** What a column of a spreadsheet can hold. Everything else is ignored. */
+/** The kinds of data that a column of a spreadsheet can hold. Other columns are ignored. */
 export const COLUMN_TARGETS = [
   'email',
   'first_name',
@@ -14,7 +14,7 @@ export const COLUMN_TARGETS = [
 ] as const
 export type Target = (typeof COLUMN_TARGETS)[number]
 
-/** What a target is called in messages. */
+/** The names of the targets in messages. */
 export const TARGET_LABELS: Record<Target, string> = {
   email: 'Email',
   first_name: 'First name',

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import type { Millis } from '../../../db/tables.ts'
 
-/** What a secret begins with; 32 bytes in Base64 follow. */
+/** The prefix of a secret; 32 bytes in Base64 follow. */
 const PREFIX = 'whsec_'
 
-/** What is signed. The body must be sent as it is, byte for byte. */
+/** The content that is signed. The body must be sent as it is, byte for byte. */
 export interface SignedMessage {
   id: string
   body: string

@@ -11,7 +11,7 @@ const MAX_DESCRIPTION = 255
 /** No more filters than there are types make sense. */
 const MAX_TYPES = 50
 
-/** What staff choose about an endpoint. */
+/** The settings of an endpoint that staff choose. */
 export interface EndpointInput {
   url: string
   /** Types of events, with wildcards. */

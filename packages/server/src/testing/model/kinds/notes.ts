@@ -13,7 +13,7 @@ interface Note {
 
 const notesIn = (body: unknown) => body as Note[]
 
-/** What becomes of the note after it was added. */
+/** The fate of the note after it was added. */
 const FATES = ['kept', 'changed', 'removed'] as const
 
 /** Writes a note about somebody, and may change or remove it. */

@@ -6,7 +6,7 @@ import type { Opens } from '../reference.ts'
 import type { Args } from '../script.ts'
 import type { World } from '../world.ts'
 
-/** What a pass may open in a history. `other/1` is no resource; a prefix opens it all the same. */
+/** The resources that a pass may open in a history. `other/1` is no resource; a prefix opens it all the same. */
 const OPENED: Readonly<Record<string, Opens>> = {
   nothing: { rids: [], prefixes: [], all: false },
   one: { rids: ['r2'], prefixes: [], all: false },

@@ -121,7 +121,7 @@ const drawVersion: OperationKind['draw'] = (draw) => ({
   args: { ...draw.resource(), version: draw.pick(VERSIONS) },
 })
 
-/** What readers see of an application, and never who may have what. */
+/** Operations that change what readers see of an application. None of them changes who has access. */
 export const shopWindowKinds: readonly OperationKind[] = [
   {
     name: 'arrange-files',
