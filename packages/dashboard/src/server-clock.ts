@@ -9,7 +9,7 @@ const MIN_CORRECTION_MS = 1_500
 
 /** How far the clock of each environment is ahead of the browser's, in milliseconds. */
 const offsets: Record<EnvironmentName, number> = { production: 0, sandbox: 0 }
-/** What the pages are rendered with: the browser's time of the last response, or of the last half minute. */
+/** The time that the pages are rendered with: the browser's time of the last response, or of the last half minute. */
 let seen = Date.now()
 const listeners = new Set<() => void>()
 

@@ -17,7 +17,7 @@ type Kind = keyof NotificationsOfApplication['choices']
 const KINDS = Object.keys(texts.notifications.kinds) as Kind[]
 const QUERY = keys.staff('notifications')
 
-/** What the signed-in member gets by email, for each application. */
+/** The page on which the signed-in member chooses notification emails, for each application. */
 export function NotificationsPage(): ReactNode {
   const query = useQuery({
     queryKey: QUERY,

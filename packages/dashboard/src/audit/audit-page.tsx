@@ -127,7 +127,7 @@ const columnsFor = (me: Me, whoOf: WhoOf, now: number): readonly Column<AuditEnt
 const inMillis = (seconds: Parameters[string]) =>
   seconds === undefined ? undefined : Number(seconds) * 1000
 
-/** What the team did, as sentences. */
+/** The audit log, as sentences. */
 export function AuditPage(): ReactNode {
   const me = useMe()
   const now = useNow('production')

@@ -61,7 +61,7 @@ function partOf(entry: AuditEntry, part: SentencePart): Word | undefined {
 const textOf = (value: unknown): Word | undefined =>
   typeof value === 'string' && value !== '' ? { text: value } : undefined
 
-/** What was copied: `3 resources, the brand and the email templates`. */
+/** Lists the copied items: `3 resources, the brand and the email templates`. */
 const copiedIn = ({ resources, brand, templates }: AuditEntry['details']) =>
   formatList([
     ...(Number(resources ?? 0) > 0 ? [texts.audit.copiedResources(Number(resources))] : []),

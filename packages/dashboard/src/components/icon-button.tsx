@@ -4,7 +4,7 @@ import { cx } from './cx.ts'
 
 interface Props extends ComponentProps<'button'> {
   icon: LucideIcon
-  /** What it does, for screen readers and as a tooltip. */
+  /** The action, for screen readers and as a tooltip. */
   label: string
 }
 

@@ -10,7 +10,7 @@ export const navEntryClass = (full: boolean) =>
 export const navLabelClass = (full: boolean) =>
   cx('min-w-0 flex-1 truncate', !full && 'max-lg:sr-only')
 
-/** What the switches of the sidebar get. */
+/** The properties of the sidebar's environment and application switches. */
 export interface SwitchProps {
   /** Whether the sidebar is wide enough for names. */
   full: boolean

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Dialog } from '../components/overlays/dialog.tsx'
 import { texts } from '../texts.ts'
 
-/** What the key for commands is called. */
+/** The name of the modifier key for commands. */
 const COMMAND_KEY = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
 export const FIND_KEYS = [COMMAND_KEY, 'K'] as const
 

@@ -6,9 +6,9 @@ import { texts } from '../texts.ts'
 const ROLES: readonly Role[] = ['owner', 'developer', 'support', 'reader']
 
 interface Props {
-  /** Those to choose from; all by default. */
+  /** The roles to choose from; all by default. */
   roles?: readonly Role[]
-  /** What each role allows; for members by default. */
+  /** The permissions of each role, in words; those of members by default. */
   hints?: Readonly<Partial<Record<Role, string>>>
   value: string
   onChange: (role: string) => void

@@ -1,6 +1,6 @@
 import { pluralize } from '../format.ts'
 
-/** What each figure means. `docs/run/figures.md` has the same sentences, which a test compares. */
+/** The meaning of each figure. `docs/run/figures.md` has the same sentences, which a test compares. */
 export const definitions = {
   net: 'What readers paid, minus refunds and lost disputes. A payment counts on the day its money was taken, a refund on the day it was made, and a dispute on the day it was lost.',
   mrr: 'Monthly recurring revenue: what all paid subscriptions in this currency are worth a month. A price for another period counts as one twelfth of what it costs in a year of 12 months, 52 weeks or 365 days, rounded to the smallest unit of the currency.',

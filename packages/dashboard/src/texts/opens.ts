@@ -6,7 +6,7 @@ interface Effect {
   lost: { readers: number }
 }
 
-/** What a resource opens besides itself. */
+/** The texts about the other resources that a resource opens. */
 export const opensTexts = {
   title: 'Opens other resources',
   lead: (name: string) => `Readers with access to ${name} can also see:`,

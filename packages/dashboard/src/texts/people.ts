@@ -168,7 +168,7 @@ export const peopleTexts = {
     'note changed': () => 'Note changed',
     'note removed': () => 'Note removed',
   },
-  /** What somebody did, after their name: “Petra revoked access to Issue 8”. */
+  /** The actions of somebody, after their name: “Petra revoked access to Issue 8”. */
   did: {
     granted: (thing: string, end: string) => `granted access to ${thing} ${end}`,
     changed: (thing: string, end: string, before: string) =>

@@ -1,6 +1,7 @@
 /**
- * What each action in the audit log means, as the rest of a sentence that begins with a name. Parts in braces are
- * replaced by names and amounts; a part that is not known, because the record is gone, by its words in `UNKNOWN`.
+ * The meaning of each action in the audit log, as the rest of a sentence that begins with a name. Names and amounts
+ * replace the parts in braces; a part that is not known, because the record is gone, is replaced by its words in
+ * `UNKNOWN_PARTS`.
  */
 export const AUDIT_SENTENCES: Readonly<Record<string, string>> = {
   'access.export': 'exported the list of access',
@@ -103,7 +104,7 @@ export const AUDIT_SENTENCES: Readonly<Record<string, string>> = {
   'webhook.test': 'sent a test event to a webhook',
 }
 
-/** What stands for a part of a sentence whose record is gone, or that an entry doesn't name. */
+/** The words for a part of a sentence whose record is gone, or that an entry doesn't name. */
 export const UNKNOWN_PARTS = {
   person: 'a person',
   into: 'another person',

@@ -49,7 +49,7 @@ export const teamTexts = {
     off: (email: string) =>
       `No email is sent, because no mail server is set for production. Send the link to ${email} yourself.`,
   },
-  /** What became of the email with an invitation. */
+  /** The state of the email with an invitation. */
   invitationMail: {
     queued: 'Email is being sent',
     sent: 'Emailed',

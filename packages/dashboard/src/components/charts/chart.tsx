@@ -6,7 +6,7 @@ import { TextButton } from '../text-button.tsx'
 import { type Bar, Bars } from './bars.tsx'
 
 interface Props {
-  /** What is counted. */
+  /** The quantity that the bars show, such as “Net revenue”. */
   title: string
   /** The number and what it consists of, above the bars. */
   total: ReactNode

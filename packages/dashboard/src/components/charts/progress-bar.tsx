@@ -6,7 +6,7 @@ interface Props {
   label: string
   done: number
   total: number
-  /** What is done so far, in words. */
+  /** The progress so far, in words. */
   text: string
   stop: string
   onStop: () => void

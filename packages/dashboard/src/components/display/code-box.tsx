@@ -11,7 +11,7 @@ export interface Snippet {
 
 interface CodeProps {
   code: string
-  /** What it is, for the label “Copy …”. */
+  /** The name of the code in the label “Copy …”. */
   what: string
   /** Wraps a single long line, so that all of it is visible. */
   wrap?: boolean
@@ -38,7 +38,7 @@ export function Code({ code, what, wrap = false }: CodeProps): ReactNode {
 }
 
 interface Props {
-  /** What the code does. */
+  /** The task that the code performs. */
   label: string
   snippets: readonly Snippet[]
 }

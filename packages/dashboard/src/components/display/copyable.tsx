@@ -28,7 +28,7 @@ export function CopyButton({ value, what }: { value: string; what: string }): Re
 
 interface Props {
   value: string
-  /** What it is, for the label “Copy …”. */
+  /** The name of the value in the label “Copy …”. */
   what: string
   /** Shows the whole value in a box, for links and keys. */
   boxed?: boolean

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 interface Props {
   icon?: LucideIcon
   title: string
-  /** What this is, and why it is empty. */
+  /** An explanation of the list or page, and why it is empty. */
   children?: ReactNode
   /** One button, or one line of code, that adds the first item. */
   action?: ReactNode

@@ -11,7 +11,7 @@ interface Props {
   /** The label of the submit button. */
   action: string
   variant?: ButtonVariant
-  /** What submitting will do; stays visible beside the buttons. */
+  /** The effect of submitting the form; stays visible beside the buttons. */
   summary?: ReactNode
   /** Whether there is nothing to submit yet. */
   disabled?: boolean

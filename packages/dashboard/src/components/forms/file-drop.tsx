@@ -13,7 +13,7 @@ type What = 'file' | 'files' | 'image'
 interface Props {
   hint?: ReactNode
   accept?: string
-  /** What is asked for. Several files are uploaded one after the other. */
+  /** The kind of file to upload. Several files are uploaded one after the other. */
   what?: What
   /** Uploads the file and reports the progress (0 to 1); an error is shown. */
   send: (

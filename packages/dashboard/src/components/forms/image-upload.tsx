@@ -14,7 +14,7 @@ interface Props {
   image: string
   /** Whether the image was uploaded here. Otherwise it is a link to another site. */
   isUploaded: boolean
-  /** What the image is of, for those who can't see it. */
+  /** The subject of the image, as its text alternative. */
   name: string
   /** The API path that takes an image and removes it. */
   path: string

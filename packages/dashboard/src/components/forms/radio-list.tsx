@@ -2,7 +2,7 @@ import { RadioGroup } from 'radix-ui'
 import { type ReactNode, useId } from 'react'
 
 interface Props {
-  /** What is chosen, for screen readers. */
+  /** The name of the choice, for screen readers. */
   label: string
   options: readonly { value: string; label: string; hint: string | undefined }[]
   value: string

@@ -32,7 +32,7 @@ export function UrlField(props: TextFieldProps): ReactNode {
 }
 
 interface PasswordProps extends TextFieldProps {
-  /** What password managers do: fill in the password, or propose one. */
+  /** Tells password managers whether to fill in the password or to propose a new one. */
   autoComplete: 'current-password' | 'new-password'
 }
 

@@ -3,7 +3,7 @@ import { texts } from '../../texts.ts'
 import { Time } from '../display/time.tsx'
 import type { Column } from './list-table.tsx'
 
-/** Whose record it is; the list can be sorted by their names. */
+/** The person whom a record belongs to; the list can be sorted by their names. */
 export const personColumn = <Row,>(column: Pick<Column<Row>, 'cell' | 'csv'>): Column<Row> => ({
   id: 'who',
   header: texts.records.person,

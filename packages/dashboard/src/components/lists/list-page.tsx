@@ -30,7 +30,7 @@ export interface ListPageProps<Row> extends RowSet<Row> {
   queryKey: QueryKey
   load: (parameters: Parameters, signal: AbortSignal) => Promise<Listed<Row>>
   filters?: readonly Filter[]
-  /** What can be searched for; the parameter is `q`. */
+  /** The placeholder of the search field, which says what can be searched for. The parameter is `q`. */
   searchFor?: string
   /** Buttons for the selected rows. Makes rows selectable. */
   bulk?: ((rows: readonly Row[], clear: () => void) => ReactNode) | undefined

@@ -40,7 +40,7 @@ interface Props<Row> extends RowSet<Row> {
 const features = tableFeatures({ rowSelectionFeature })
 const NOTHING_SELECTED: RowSelectionState = {}
 
-/** What the table reads from a click: Shift selects the range from the previous one. */
+/** The parts of a click that the table reads: Shift selects the range from the previous one. */
 interface Toggle {
   target: { checked: boolean }
   shiftKey: boolean
@@ -152,7 +152,7 @@ function TableRow<Row>(props: RowProps<Row>): ReactNode {
       aria-selected={isSelected}
       onClick={open}
       className={cx(
-        // What gets the focus must not hide below the pager, which sticks to the lower edge.
+        // Focused links and buttons must not hide below the pager, which sticks to the lower edge.
         '[&_a]:scroll-mb-16 [&_button]:scroll-mb-16',
         'group focus-within:bg-hover hover:bg-hover aria-selected:bg-tint [&>td]:border-t [&>td]:border-line',
         hrefOf && 'cursor-pointer',

@@ -7,7 +7,7 @@ import { texts } from '../../texts.ts'
 import { personLabelOf } from '../people/person-cell.tsx'
 import type { Filter } from './list-filters.tsx'
 
-/** What the person with a uid is called. */
+/** The name of the person with a uid. */
 function PersonName({ uid }: { uid: string }): ReactNode {
   const { environment, aid, path } = useAppScope()
   const { data } = useQuery({

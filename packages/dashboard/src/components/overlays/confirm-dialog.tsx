@@ -12,7 +12,7 @@ import { backdropClass } from './overlay.tsx'
 export interface Question {
   /** Names the object: `Revoke Ann’s access to Issue 7?` */
   title: string
-  /** What will happen, with numbers: paragraphs of text, or what shows them. */
+  /** The effect of the action, with numbers: paragraphs of text, or an element that shows them. */
   effect: string | readonly string[] | ReactElement
   /** The label of the confirm button: the action, never “OK”. */
   action: string
@@ -28,7 +28,7 @@ export interface Question {
   onConfirm: () => Promise<unknown>
 }
 
-/** What opens and closes a dialog. */
+/** The state of a dialog: whether it is open, and how it is closed. */
 export interface DialogState {
   open: boolean
   onClose: () => void

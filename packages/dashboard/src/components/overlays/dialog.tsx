@@ -41,7 +41,7 @@ export function Dialog({ open, onClose, title, lead, wide = false, children }: P
 }
 
 interface ButtonsProps {
-  /** What the buttons will do. */
+  /** The effect of the buttons, shown above them. */
   summary?: ReactNode
   children: ReactNode
 }

@@ -8,7 +8,7 @@ import { DialogButtons } from './dialog.tsx'
 
 interface Props {
   link: { url: string; expires: number }
-  /** What it is, for the label “Copy …”. */
+  /** The name of the link in the label “Copy …”. */
   what: string
   onClose: () => void
   children?: ReactNode

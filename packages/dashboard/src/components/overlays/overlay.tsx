@@ -12,7 +12,7 @@ interface Props extends ComponentProps<typeof Radix.Content> {
   onClose: () => void
 }
 
-/** What dialogs and sheets have in common: a panel over the page, which is darkened. It needs an `OverlayTitle`. */
+/** The common part of dialogs and sheets: a panel over the page, which is darkened. It needs an `OverlayTitle`. */
 export function Overlay({ open, onClose, ...panel }: Props): ReactNode {
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>

@@ -16,7 +16,7 @@ interface Props {
   children?: ReactNode
 }
 
-/** What a person is called: the name, or the address, or else the fallback. */
+/** The label of a person: the name, or the address, or else the fallback. */
 export const personLabelOf = ({ name, email, fallback = '' }: Omit<Props, 'children'>): string =>
   name || email || fallback || texts.people.unnamed
 

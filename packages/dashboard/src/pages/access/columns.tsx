@@ -27,7 +27,7 @@ function Person({ row }: { row: AccessItem }): ReactNode {
   )
 }
 
-/** What the record's end is called: a subscription renews it, unless it is revoked or over. */
+/** The time at which a subscription renews the record; null if none does, or if the record was revoked. */
 const renewalOf = ({ revoked, renews }: AccessItem) => (revoked === null ? renews : null)
 
 function End({ row, now }: { row: AccessItem; now: number }): ReactNode {

@@ -1,7 +1,7 @@
 import type { Money, RevokePreview } from '@gatehouse/server/dashboard-api'
 import { texts } from '../../texts.ts'
 
-/** What the revocation would do, summed over all rows. */
+/** The effect of the revocation, summed over all rows. */
 export interface RevokeEffect {
   subscriptions: number
   refundable: Money[]

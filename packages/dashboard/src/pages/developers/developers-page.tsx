@@ -41,7 +41,7 @@ export function DevelopersPage(): ReactNode {
   )
 }
 
-/** What a client needs besides a key. */
+/** The values that a client needs besides a key: the AID and the address. */
 function Connection(): ReactNode {
   const { environment, aid } = useAppScope()
   const { address } = environmentOf(useMe(), environment)

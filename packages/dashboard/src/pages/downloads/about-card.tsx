@@ -13,7 +13,7 @@ import { useHasRole } from '../../frame/me.ts'
 import { texts } from '../../texts.ts'
 import { changeDownload } from './change-download.ts'
 
-/** What readers see about a file. */
+/** The description of a file that readers see. */
 export function AboutCard({ download }: { download: DownloadItem }): ReactNode {
   const canEdit = useHasRole(EDITORS)
   return (

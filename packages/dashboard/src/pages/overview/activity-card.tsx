@@ -10,7 +10,7 @@ import { texts } from '../../texts.ts'
 
 const words = texts.figures
 
-/** What readers did last, each with the page that tells more. */
+/** The latest activity of readers; each item links to its page. */
 export function ActivityCard({ items }: { items: readonly ActivityItem[] }): ReactNode {
   const { path } = useAppScope()
   const now = useNow()

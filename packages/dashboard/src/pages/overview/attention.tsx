@@ -9,7 +9,7 @@ import { LinkToList } from './list-links.tsx'
 
 const words = texts.overview
 
-/** What staff have to look at: each line leads to its records. */
+/** The problems that staff have to look at: each line leads to its records. */
 export function AttentionList({ overview }: { overview: Overview }): ReactNode {
   const { past_due, disputed, mismatched, failed_mails, attention } = overview
   const lines = [

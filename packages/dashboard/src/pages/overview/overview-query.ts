@@ -14,7 +14,7 @@ export const PRESETS: readonly RangePreset[] = [
   'year',
 ]
 
-/** What the address of the page asks for. */
+/** The search parameters in the URL of the page. */
 export interface FiguresSearch {
   range?: string
   first?: string

@@ -11,7 +11,7 @@ const words = texts.figures
 
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric' })
 
-/** What a bar is called: its day, its days, or its month. */
+/** The labels of a bar: its day, its days, or its month. */
 function labelsOf(unit: Figures['unit'], { first, last }: { first: string; last: string }) {
   const start = Date.parse(`${first}T00:00`)
   if (unit === 'month') return { label: MONTH.format(start), short: MONTH.format(start) }

@@ -60,7 +60,7 @@ function AccessLine({ details, reading, ask }: Props & { reading: Reading }): Re
   const now = Math.floor(useNow() / 1000)
   const record = currentRecord(details, reading.via ?? reading.rid)
   const { email } = details.person
-  // What is open through a pass is changed at the pass.
+  // Access through a pass is changed in the row of the pass.
   const isDirect = reading.via === null
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 py-3">

@@ -123,8 +123,8 @@ function explainRecord(person: PersonDetails, reading: Reading, now: number): st
   }
 }
 
-/** What to look at if somebody with access says that they can't read: the site may know them under another ID. Undefined
- * for people without access. The IDs of a merged entry go on working. */
+/** Advice for the case that somebody with access says that they can't read: the site may know them under another ID.
+ * Undefined for people without access. The IDs of a merged entry go on working. */
 export function refusedAdvice({
   person: { refs, aliases },
   reading,

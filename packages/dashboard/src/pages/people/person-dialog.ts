@@ -1,6 +1,6 @@
 import type { PersonDetails } from '@gatehouse/server/dashboard-api'
 
-/** What every dialog about a person takes. */
+/** The properties of every dialog about a person. */
 export interface PersonDialogProps {
   details: PersonDetails
   onClose: () => void

@@ -126,7 +126,7 @@ function Line({ item, nameOf }: { item: TimelineItem; nameOf: ResourceNameOf }):
   )
 }
 
-/** What a refund led to, folded away. */
+/** The steps of a refund, folded away. */
 function Steps({
   steps,
   nameOf,

@@ -30,7 +30,7 @@ function describeChange(item: TimelineItem, thing: string): string {
   return (happened[what] as (thing: string) => string)(thing)
 }
 
-/** What the actor did; undefined if it has no subject of its own. */
+/** Describes the actor's action; undefined if there is no sentence that names an actor. */
 function describeDeed(item: TimelineItem, thing: string, sum: string): string | undefined {
   const { kind, what } = item
   if (kind === 'refund') return isIn(what, didRefund) ? didRefund[what](sum, thing) : undefined

@@ -17,7 +17,7 @@ interface Props {
 /** How many of the things that a pass opens are listed. */
 const MAX_LISTED = 20
 
-/** What else readers can see who have this resource. */
+/** The other resources that readers with access to this one can see. */
 export function OpensCard({ resource, canEdit }: Props): ReactNode {
   const [changing, setChanging] = useState(false)
   const { opens, opened_by } = resource

@@ -32,7 +32,7 @@ export const PriceDialog = formDialog(PriceForm, ({ resource }) =>
 const KINDS = optionsOf(texts.resources.kinds)
 const UNITS = optionsOf(texts.resources.units)
 
-/** What is true after a price was added, by who takes the payments. */
+/** The message after a price was added, by the payment provider. */
 const ADDED = {
   stripe: texts.resources.priceAdded,
   test_cards: texts.resources.priceAddedSandbox,

@@ -80,7 +80,7 @@ function Loaded({ resource, back }: Props): ReactNode {
   )
 }
 
-/** What programs call the resource. */
+/** The technical details of the resource: its rid. */
 function Details({ rid }: { rid: string }): ReactNode {
   return (
     <details>

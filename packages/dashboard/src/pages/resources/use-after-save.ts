@@ -3,7 +3,7 @@ import { toast } from '../../components/overlays/toast.tsx'
 import { refetchApplication } from '../../components/refetch-application.ts'
 import { texts } from '../../texts.ts'
 
-/** What follows when a dialog has saved something: the page shows it, a toast says so, and the dialog closes. */
+/** Returns a function to call after a dialog has saved: it updates the page, shows a toast and closes the dialog. */
 export function useAfterSave(onClose: () => void): (said?: string) => Promise<void> {
   const scope = useAppScope()
   return async (said = texts.common.saved) => {

@@ -6,7 +6,7 @@ import { SettingsFrame } from './settings-frame.tsx'
 import { TemplatesCard } from './templates-card.tsx'
 import { useSettings } from './use-settings.ts'
 
-/** Who sends the emails to readers, and what they say. */
+/** The settings of emails to readers: their sender and their templates. */
 export function EmailsPage(): ReactNode {
   return (
     <SettingsFrame current="emails" lead={texts.settings.templatesLead}>

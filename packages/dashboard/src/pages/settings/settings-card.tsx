@@ -8,7 +8,7 @@ interface Props<V extends Record<string, string>> {
   title: string
   lead?: string
   form: SettingsForm<V>
-  /** What the settings look like, beside them on a wide screen and below them on a small one. */
+  /** A preview of the result, beside the settings on a wide screen and below them on a small one. */
   preview?: ReactNode
   children: ReactNode
 }

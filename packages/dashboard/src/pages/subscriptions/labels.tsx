@@ -50,7 +50,7 @@ export function endReasonLabel(one: SubscriptionItem): string | undefined {
   return kind === 'endedCanceled' || kind === 'endedUnpaid' ? endReasons[kind] : undefined
 }
 
-/** What happens next, in short form for a list, without the reason of an end. */
+/** The next event, in short form for a list, without the reason of an end. */
 export function nextDayLabel(one: SubscriptionItem): string {
   const { kind, at } = nextOf(one)
   const { short } = texts.subscriptions
@@ -59,14 +59,14 @@ export function nextDayLabel(one: SubscriptionItem): string {
   return short[name](formatDay(at * 1000))
 }
 
-/** What happens next, in short form. */
+/** The next event, in short form. */
 export function nextEventLabel(one: SubscriptionItem): string {
   const reason = endReasonLabel(one)
   const label = nextDayLabel(one)
   return reason === undefined ? label : `${label} (${reason.toLowerCase()})`
 }
 
-/** What happens next, as a sentence. */
+/** The next event, as a sentence. */
 export function describeNextEvent(one: SubscriptionItem): string {
   const { kind, at } = nextOf(one)
   const { story } = texts.subscriptions

@@ -13,7 +13,7 @@ export interface Sheet {
   content: Blob
 }
 
-/** What the user has chosen; the server recognizes the rest. */
+/** The settings that the user has chosen; the server recognizes the rest. */
 export interface Choice {
   encoding?: SheetReading['encoding'] | undefined
   delimiter?: SheetReading['delimiter'] | undefined
@@ -34,7 +34,7 @@ export interface Progress {
   total: number
 }
 
-/** What an import causes besides the access. */
+/** The messages that an import sends besides changing the access. */
 export interface ImportEffects {
   /** Readers get emails. */
   notify: boolean

@@ -35,7 +35,7 @@ type State =
   | { name: 'previewed'; run: Run }
   | { name: 'ended'; message: string }
 
-/** What to say about a run that did not reach its end. */
+/** The message about a run that did not reach its end. */
 function endedMessage(isPreview: boolean, isStopped: boolean, progress: Progress, error: unknown) {
   if (isPreview) return isStopped ? words.stoppedCheck : errorMessage(error)
   if (progress.done === 0 && !isStopped) return errorMessage(error)

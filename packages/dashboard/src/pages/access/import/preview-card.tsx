@@ -19,7 +19,7 @@ interface Props {
   onBack: () => void
 }
 
-/** What the import would change, and the choice to make it. */
+/** The changes that the import would make, and the choice to make them. */
 export function PreviewCard({ sheet, reading, run, onGo, onBack }: Props): ReactNode {
   const { result } = run
   const [mail, setMail] = useState('')

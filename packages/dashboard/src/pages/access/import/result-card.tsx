@@ -17,7 +17,7 @@ interface Props {
   onOther: () => void
 }
 
-/** What the import has changed. */
+/** The changes that the import has made. */
 export function ResultCard({ sheet, reading, run, onOther }: Props): ReactNode {
   const { path } = useAppScope()
   const { granted, unchanged, refused } = run.result

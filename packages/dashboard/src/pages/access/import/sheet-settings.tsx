@@ -23,7 +23,7 @@ interface Props {
   onOther: () => void
 }
 
-/** What still has to be chosen before the import can be checked. */
+/** Names a setting that must be chosen before the import can be checked; undefined if all are. */
 function missingIn({ columns, machine, order_unclear }: SheetReading, choice: Choice) {
   if (machine) return undefined
   if (!columns.includes('email')) return words.needsEmail

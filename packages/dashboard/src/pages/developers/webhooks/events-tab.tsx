@@ -115,7 +115,7 @@ function EventDialog({ id, onClose }: { id: string | undefined; onClose: () => v
   )
 }
 
-/** What each kind of event tells, and a sample of it. */
+/** The types of events, each with its description and a sample. */
 function Catalogue(): ReactNode {
   const [shown, setShown] = useState<EventTypeItem>()
   return (

@@ -24,7 +24,7 @@ export function webhookSentence(webhook: WebhookItem): string {
   return last_success_at === null ? words.neverSent : words.working
 }
 
-/** What staff should know or do about an endpoint, if there is anything. */
+/** The notices about an endpoint that has a problem, has missed events or is receiving a replay. */
 export function WebhookNotices({ webhook }: { webhook: WebhookDetails }): ReactNode {
   const { state, resumes_at, missed_from, missed_to, replay } = webhook
   return (

@@ -20,7 +20,7 @@ const words = texts.people.notes
 
 type Asked = { what: 'write'; note?: NoteItem } | { what: 'remove'; note: NoteItem }
 
-/** What the team knows about a person beyond the records, newest first. */
+/** The team's notes about a person, newest first. */
 export function NotesCard({ details }: { details: PersonDetails }): ReactNode {
   const canWrite = useHasRole(SUPPORT)
   const [asked, ask] = useState<Asked>()

@@ -19,9 +19,9 @@ interface Props<Tested> {
   kind: ConnectionKind
   canChange: boolean
   onReplace: () => void
-  /** What disconnecting will do. */
+  /** The effect of disconnecting, for the confirmation. */
   disconnectEffect: string
-  /** What is said about a test that worked. */
+  /** Returns the message about a successful test. */
   describeTest: (tested: Tested) => string
 }
 

@@ -14,7 +14,7 @@ interface Props {
   children: (view: ConnectionsView, canChange: boolean) => ReactNode
 }
 
-/** What the pages of payments and mail share: the state is loaded, and it is said who may change it. */
+/** The common part of the pages for payments and mail: it loads the state, and says who may change it. */
 export function ConnectionPage({ kind, children }: Props): ReactNode {
   const query = useConnections()
   const { environment } = useAppScope()

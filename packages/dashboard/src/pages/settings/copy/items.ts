@@ -20,7 +20,7 @@ export const canBeCopied = ({ status }: CopyItem): boolean =>
 /** The fields whose values are too long to be shown. */
 const LONG_FIELDS: readonly string[] = ['description']
 
-/** What a change does, in one line. */
+/** Describes a change in one line. */
 export function describeChange(item: CopyItem, change: CopyChange): string {
   switch (change.kind) {
     case 'text': {

@@ -37,7 +37,7 @@ const bodyOf = (view: CopyView, chosen: readonly CopyItem[], isAll: boolean): Co
   templates: chosen.some(({ kind }) => kind === 'templates'),
 })
 
-/** What would change, with a tick for each item, and the button that copies what is ticked. */
+/** The changes to copy, with a checkbox for each item, and the button that copies the checked ones. */
 export function PreviewCard(props: Props): ReactNode {
   const { view, environment, pair, unticked, onTick } = props
   const due = view.items.filter(canBeCopied)
@@ -150,7 +150,7 @@ interface RestProps {
   environment: EnvironmentName
 }
 
-/** What stays as it is. */
+/** The items that stay as they are. */
 function Rest({ same, onlyThere, environment }: RestProps): ReactNode {
   return (
     <>

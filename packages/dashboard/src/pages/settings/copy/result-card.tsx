@@ -19,7 +19,7 @@ interface Props extends EndedCopy {
   onAgain: () => Promise<void>
 }
 
-/** What was copied, and what was not and why. */
+/** The items that were copied, and those that were not, with the reason. */
 export function ResultCard({
   items,
   total,
