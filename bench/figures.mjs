@@ -46,7 +46,8 @@ function minutesForAll(results) {
   return { median: minutes(rate.median), least: minutes(rate.most), most: minutes(rate.least) }
 }
 
-/** Of an import as a newspaper would make, not of a quick run's. PostgreSQL's own processor time counts too. */
+/** The processor time of an import as large as a newspaper's, with that of PostgreSQL itself; undefined after a quick
+ * run, which imports less. */
 function ofImport(bulk) {
   if (bulk?.imported !== 100_000) return undefined
   const { processor, server } = bulk.steps.find(({ name }) => name === 'import')

@@ -41,7 +41,7 @@ function otherAccount() {
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-/** What an operator of a machine with some memory would set; everything else has its default. */
+/** The settings that an operator of a machine with some memory would make; all others have their defaults. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   max_connections: 200,

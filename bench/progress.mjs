@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { CACHE } from './records/homes.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** What is measured, and what measures it. */
+/** The code that is measured, and the code that measures it. */
 const MEASURED = ['packages', 'bench/*.mjs', 'bench/*/*.mjs', 'package-lock.json']
 
 function git(...args) {

@@ -26,7 +26,7 @@ function figureLines(figures, engines) {
   ]
 }
 
-/** Of something that was measured once. */
+/** The figures of something that was measured only once. */
 const once = (number) => ({ median: number, least: number, most: number })
 
 /** Everything that was measured, part by part: a name, a unit and the numbers. */

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { type Block, blocksOf, isRun, listPages, placeOf, root } from './blocks.ts'
 import { typeErrors } from './types.ts'
 
-/** What `npm run test:docs` runs. */
+/** The languages of blocks that `npm run test:docs` runs. */
 const RUN = ['sh', 'js', 'python', 'php', 'ruby', 'go']
-/** What is checked here. */
+/** The languages of blocks that are checked here. */
 const CHECKED = ['ts', 'js', 'json']
 /** Output, diagrams and configuration of other programs: nothing that we could run. */
 const SHOWN = ['', 'text', 'mermaid', 'nginx', 'ini', 'dockerfile', 'yaml', 'sql', 'csv', 'html']

@@ -6,7 +6,7 @@ import { type Site, startBun, startDeno, startNode, startWorker } from './walk/s
 
 const here = (file: string) => fileURLToPath(new URL(`runtimes/${file}`, import.meta.url))
 const PAGE = 'text/html,application/xhtml+xml'
-/** Of all requests, this many milliseconds at most; a busy machine gets some more. */
+/** The maximum duration of a request. A busy machine gets `SLACK_MS` more. */
 const LIMIT_MS = 2_000
 const SLACK_MS = 1_000
 

@@ -5,7 +5,7 @@ import { join, posix } from 'node:path'
 /** Guides for people who change Gatehouse stay in the clone. */
 const INTERNAL = /[\\/](decisions|internals)$/
 
-/** What the package has besides the guides: `scripts/prepack.mjs` copies it. */
+/** Files besides the guides that are in the package: `scripts/prepack.mjs` copies them. */
 const IN_PACKAGE = /^(deploy(\/.*)?|CHANGELOG\.md)$/
 
 /** A block of code, code in a line, or a link with its text and target. */

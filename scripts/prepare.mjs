@@ -54,7 +54,7 @@ const PARTS = [
     keepsOldFiles: true,
     inputs: [
       ...['src', 'public', 'index.html', 'vite.config.ts'].map((it) => `packages/dashboard/${it}`),
-      // What it has in common with the server.
+      // Sources of the server that the dashboard uses.
       'packages/server/src/domain/apps/currency.ts',
       'packages/server/src/domain/downloads/limits.ts',
       'packages/server/src/domain/images/limits.ts',
@@ -144,7 +144,7 @@ function build(part, isForPackage) {
   const begun = Date.now() - 1_000
   part.build()
   if (!part.keepsOldFiles) removeOlder(part, begun)
-  // What was built for a package has no source maps, so the next start in the clone builds again.
+  // A build for a package has no source maps, so the next start in the clone builds again.
   if (!isForPackage) writeFileSync(stampOf(part), key)
 }
 
@@ -158,7 +158,7 @@ function isInstalled() {
   const installed = readPackages(record)
   return Object.entries(readPackages(lock)).every(([place, { version, link, optional }]) => {
     if (!place.includes('node_modules/') || link) return true
-    // Those of other platforms are left out.
+    // Optional packages for other platforms are not installed.
     return installed[place] ? installed[place].version === version : optional
   })
 }

@@ -1,5 +1,5 @@
-// What most people would write: Express and Knex, the signature checked by hand, one query, res.json().
-// It knows one application and its key. `node express.mjs PORT` with AID, PRIVATE_KEY and DATABASE.
+// The service as most people would write it: Express and Knex, the signature checked by hand, one query, res.json(). It
+// knows one application and its key. `node express.mjs PORT` with AID, PRIVATE_KEY and DATABASE.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import express from 'express'
 import knexOf from 'knex'

@@ -1,5 +1,5 @@
-// What PostgreSQL itself can do at the same concurrency, measured by its own tool: rows of a table of the same size by
-// their key, and Gatehouse's lookup.
+// The throughput of PostgreSQL itself at the same concurrency, measured by its own tool: rows of a table of the same
+// size by their key, and Gatehouse's lookup.
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -28,7 +28,8 @@ const NUMBERS = {
   postgres: `with n (k) as (select generate_series(0, ${PER_READER - 1}))`,
 }
 
-/** What a publisher has after three years: monthly payments, some refunded or lost, and subscriptions of which half ended. */
+/** Returns the statements that write the records of a publisher after three years: monthly payments, some refunded or
+ * lost, and subscriptions of which half ended. */
 function statements(engine, now) {
   const number = 'cast(substr(a.id, 2, 9) as bigint)'
   const begun = `(${now} - 60 - ${number} % ${DAYS} * 86400 - ${number} % 86400)`

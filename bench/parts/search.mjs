@@ -53,7 +53,7 @@ function clientOf(service, home) {
   }
 }
 
-/** What each search must find, counted row by row in the database itself. */
+/** The number of records that each search must find, counted row by row in the database itself. */
 async function countRows(home) {
   const { aid, engine } = home
   const now = Math.floor(Date.now() / 1000)

@@ -77,7 +77,7 @@ async function measureDeliveries({ home, receiver, folder, settings, limit, say 
   const readers = writeReaders(join(folder, 'hooked.csv'), 'hooked', settings.hooked)
   const before = processorSeconds(service.pid)
   await runCommand(home, ['access', 'import', '--events', '--aid', aid, readers])
-  // Of each new reader, one tells of the access, and one of all that the reader has.
+  // Each new reader causes two events: one about the access, and one about everything that the reader has access to.
   const count = settings.hooked * 2
   await untilArrived(receiver, count, limit, say)
   const processor = processorSeconds(service.pid) - before

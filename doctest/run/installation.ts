@@ -6,7 +6,7 @@ import { root } from '../blocks.ts'
 
 const PREPARE = new URL('../../scripts/prepare.mjs', import.meta.url).href
 
-/** What a clone does not have, or what takes long to copy and is not needed. */
+/** Files that a clone does not have, or that take long to copy and are not needed. */
 const LEFT_OUT = ['.git', '.cache', '.env', 'data', 'node_modules', 'bench', 'stress']
 
 export interface InstallationCopy {

@@ -17,7 +17,7 @@ const LANGUAGES = ['sh', 'js', ...Object.keys(PROGRAMS)]
 export const runnable = (blocks: readonly Block[]) =>
   blocks.filter((block) => LANGUAGES.includes(block.language) && isRun(block))
 
-/** What the service prints when it is ready. */
+/** The line that the service prints when it is ready. */
 const RUNNING = 'Gatehouse is running.'
 
 /** The page on which readers first meet `npx`. On all others its own start, of half a second each, is left out. */

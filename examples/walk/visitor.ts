@@ -5,7 +5,7 @@ export interface Page {
   /** Where the response redirects to. */
   location: string | undefined
   html: string
-  /** What a person reads. */
+  /** The text that a person reads, without markup. */
   text: string
 }
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** What the Dockerfile and the test call. */
+/** The programs that the Dockerfile and the test call. */
 const PROGRAMS = [
   'sh',
   'cat',

@@ -15,7 +15,7 @@ const ALERTS = join(DEPLOY, 'gatehouse-alerts.yml')
 /** PostgreSQL, which has more figures than SQLite. */
 const postgres = databases.find(({ engine }) => engine === 'postgres') as (typeof databases)[0]
 
-/** What Grafana puts in place of its variables. */
+/** Replaces Grafana's variables with values, as Grafana does. */
 const filled = (expression: string) =>
   expression.replaceAll('$instance', '.*').replaceAll('$__rate_interval', '1m')
 

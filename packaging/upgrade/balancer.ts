@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What a proxy in front of several processes does: asks the next one if one fails, and goes on until one answers. */
+/** A stand-in for a proxy in front of several processes: if one fails, it asks the next, until one answers. */
 export class Balancer {
   /** The processes that requests go to. */
   urls: string[]

@@ -14,7 +14,7 @@ const READERS = 20
 const OWNER = 'owner@example.com'
 const CONTENT = 'The first issue.\n'.repeat(1_000)
 
-/** What the previous release has made, and answered. */
+/** The data that the previous release has created, with parts of its responses. */
 export interface Made {
   baseUrl(url: string): string
   aid: string

@@ -6,7 +6,7 @@ import { databases, type TestInstallation } from '../../packages/server/src/test
 import { clientOf, continueWork, type Made, makeData, requireData } from './data.ts'
 import { buildRelease, currentRelease, type Release, VERSIONS } from './release.ts'
 
-/** What an operator must not see more than: one line that says what is wrong. */
+/** The whole output that an operator may see: one line that says what is wrong. */
 const ONE_LINE = /^gatehouse: [^\n]*newer[^\n]*\n$/
 
 /** Backups don't contain the master key. */

@@ -50,7 +50,7 @@ function altered({ host, target }) {
   return { host, target: `${target.slice(0, -2)}${last}${target.slice(-1)}` }
 }
 
-/** What nginx sends must look as if Gatehouse had sent it. */
+/** Tests that responses of nginx look as if Gatehouse had sent them. */
 export async function tryDeliveries({ send, report }, { content, sha256, link }) {
   const plain = link('--lifetime', '600')
   const whole = await send(ask(plain))

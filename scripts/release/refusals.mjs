@@ -1,4 +1,4 @@
-// What must be true before a release is made: everything in it is committed, described, and has a version of its own.
+// The conditions for a release: everything in it is committed, described, and has a version of its own.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -35,7 +35,7 @@ const PLACES = [100_000, 10_000, 1_000, 100, 10, 1]
 const digitAt = (n: number, place: number) => Math.floor(n / place) % 10
 const padded = (n: number) => String(n).padStart(12, '0')
 
-/** What a person is called. The last name is theirs alone. */
+/** The names and the address of a person. No other person has the same last name. */
 export function personOf(n: number) {
   const first = FIRST_NAMES[Math.floor(n / 7) % FIRST_NAMES.length] as string
   const last = PLACES.map((place, at) => {

@@ -88,7 +88,7 @@ async function changeAddress(stage: Stage): Promise<void> {
   await stage.row(middle.name).getByText(address).waitFor()
 }
 
-/** What support does for the person in the middle of the crowd. */
+/** The steps of support for the person in the middle of the crowd. */
 export function walkPerson(stage: Stage): void {
   it('has a timeline in sentences, and notes that stay', () => addNote(stage))
   it('has refused checks with their reasons', () => seeRefusedChecks(stage))

@@ -15,7 +15,7 @@ export interface ProcessWatch {
   memory(): number
   /** Peak memory since the last call, in megabytes. */
   peak(): number
-  /** What is open: the number of connections, and how often each file. */
+  /** Returns how often each file is open. Connections are counted together. */
   open(): ReadonlyMap<string, number>
 }
 

@@ -18,7 +18,7 @@ type Language = keyof typeof PROGRAMS
 interface DocPage {
   path: string
   languages: readonly Language[]
-  /** What the examples make: the one of the first vector. */
+  /** The result that each example prints: that of the first vector. */
   made: string
   /** Only code that contains this is an example. */
   marked: string

@@ -101,7 +101,7 @@ function problemWithLink(link: PurchaseLink & { expires: number }): LinkProblem 
   return currency === undefined ? ['currency', 'required'] : undefined
 }
 
-/** What the service says about a purchase when it sends the buyer back. */
+/** The parameters about a purchase with which the service sends the buyer back. */
 export interface PaidReturn {
   status: 'paid'
   /** The id of the checkout: unique, and the same if the buyer comes back twice. */

@@ -51,13 +51,13 @@ interface KeyInput {
   idempotencyKey?: string
 }
 
-/** What an operation takes: the ids in its path, its query parameters, its body and an optional idempotency key. */
+/** The input of an operation: the ids in its path, its query parameters, its body and an optional idempotency key. */
 export type ManagementInput<K extends ManagementOperation> = PathInput<K> &
   QueryInput<K> &
   BodyInput<K> &
   KeyInput
 
-/** What an operation returns. */
+/** The result of an operation. */
 export type ManagementResult<K extends ManagementOperation> = operations[K] extends {
   responses: { 200: { content: { 'application/json': infer R } } }
 }

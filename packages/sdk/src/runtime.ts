@@ -9,7 +9,7 @@ export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer
   ? Own
   : { readonly aborted: boolean }
 
-/** What the client passes to `fetch`; every runtime understands it. */
+/** The options that the client passes to `fetch`; every runtime understands them. */
 export interface FetchInit {
   method: string
   headers: Record<string, string>
@@ -19,7 +19,7 @@ export interface FetchInit {
   signal: Signal
 }
 
-/** What the client reads of a response. */
+/** The parts of a response that the client reads. */
 export interface FetchResponse {
   readonly ok: boolean
   readonly status: number
@@ -50,7 +50,7 @@ export type WebResponse = typeof globalThis extends { Response: { prototype: inf
   ? Own
   : FetchResponse
 
-/** What the gate reads of a `Request` of any runtime. */
+/** The parts of any runtime's `Request` that the gate reads. */
 export interface WebRequest {
   readonly method: string
   readonly url: string

@@ -1,4 +1,4 @@
-// What the client sends and receives, under short names.
+// The records that the client sends and receives, under short names.
 import type { components, operations } from './api.ts'
 
 export type AccessDetails = components['schemas']['AccessDetails']

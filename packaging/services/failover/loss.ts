@@ -74,7 +74,7 @@ async function buy({ installation: { fake }, client }: Scene, user_ref: string):
   expect(await repeat(() => client.hasAccess({ rid: ARTICLE, user_ref }))).toBe(true)
 }
 
-/** What both servers know. */
+/** Makes changes that both servers have. */
 async function changeBefore(scene: Scene): Promise<void> {
   const { client, rid } = scene
   await buy(scene, 'early')
@@ -82,7 +82,7 @@ async function changeBefore(scene: Scene): Promise<void> {
   await untilSettled(scene.installation)
 }
 
-/** What is answered now is on the primary alone, at the provider, and in mailboxes. */
+/** Makes changes that only the primary has, besides the payment provider and mailboxes. */
 async function changeAlone(scene: Scene): Promise<void> {
   const { client, rid, installation } = scene
   await buy(scene, 'late')

@@ -33,7 +33,7 @@ const DEBIAN_PROGRAMS = '/usr/lib/postgresql'
 /** How long a killed server may take to follow the new primary: its data may have to be rewound, or copied again. */
 const MAX_WHOLE_SECONDS = 180
 
-/** What is killed: PostgreSQL alone, or its Patroni too, as when the machine is lost. */
+/** The kind of kill: PostgreSQL alone, or its Patroni too, as when the machine is lost. */
 export type KillKind = 'server' | 'machine'
 
 /** A member of the pair, as Patroni lists it. */

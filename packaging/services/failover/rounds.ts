@@ -48,7 +48,7 @@ export interface FailoverReport {
   charges: number
   refunds: number
   mails: number
-  /** What `gatehouse resume` has repaired after the failovers. */
+  /** The number of differences that `gatehouse resume` has repaired after the failovers. */
   repaired: number
   /** How often the machine had no time for this process. */
   stalls: number

@@ -1,9 +1,9 @@
 /** Where the programs of a pair listen, all on loopback. */
 export interface Node {
   name: string
-  /** Of PostgreSQL. */
+  /** The port of PostgreSQL. */
   port: number
-  /** Of Patroni's REST API. */
+  /** The port of Patroni's REST API. */
   api: number
   /** Holds everything of this node. */
   folder: string

@@ -19,7 +19,7 @@ export interface ResponseLike {
 
 declare global {
   namespace Express {
-    // What a project adds to its requests, such as `user`, is declared here, with and without the types of Express.
+    // Empty here: projects declare their additions to requests, such as `user`, with and without the types of Express.
     interface Request {}
   }
 }

@@ -19,7 +19,7 @@ export type Handler = {
   handle(request: GlobalRequest, ...rest: never[]): Awaitable<WebResponse>
 }['handle']
 
-/** What the handler says that it is called with, and at least a request. */
+/** The parameters that the handler declares; a request if it declares none. */
 export type ArgsOf<H extends Handler> =
   Parameters<H> extends [] ? [request: GlobalRequest] : Parameters<H>
 

@@ -26,7 +26,7 @@ export interface Version {
 /** Doesn't follow symbolic links: somebody else may have created one that leads out of the folder. */
 const FLAGS = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
 
-/** What an earlier download has left. */
+/** The part of the file that an earlier download has left. */
 interface Left {
   length: number
   version: Version

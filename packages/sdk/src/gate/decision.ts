@@ -11,7 +11,7 @@ export interface Decision {
   readonly rid: string
   /** The reader; undefined if nobody is signed in. */
   readonly userRef: string | undefined
-  /** What the reader could buy; empty if access is granted, and where the service was not asked. */
+  /** The prices that the reader could pay; empty if access is granted, and where the service was not asked. */
   readonly offers: readonly Offer[]
   /** A purchase link for this reader, if something is offered. */
   readonly checkoutUrl: string | undefined

@@ -11,7 +11,7 @@ export interface GateOptions {
   /** Milliseconds for which a known answer is used if the service can't be reached; defaults to 5 minutes. A granted
    * answer is never used past its end. */
   staleIfError?: number
-  /** What happens to a reader about whom nothing is known while the service can't be reached; defaults to `closed`. */
+  /** The decision about a reader without a known answer while the service can't be reached; defaults to `closed`. */
   whenUnavailable?: 'closed' | 'open'
   /** Milliseconds for one check, retry included; defaults to 2 seconds. */
   timeout?: number

@@ -9,7 +9,7 @@ import { type CheckedGateOptions, checkGateOptions, type GateOptions } from './g
 /** Your own id of a reader; nothing if nobody is signed in. */
 export type UserRef = string | number | null | undefined
 
-/** What a purchase link says besides the resource and the reader. */
+/** The terms of a purchase link besides the resource and the reader. */
 export type PurchaseTerms = Omit<Partial<PurchaseLink>, 'user_ref'>
 
 export interface Question {

@@ -11,8 +11,8 @@ export interface SiteOptions<Args extends readonly unknown[]> extends GateOption
   userRef: (...args: Args) => Awaitable<UserRef>
   /** The resource that is asked for. */
   rid: string | ((...args: Args) => Awaitable<string>)
-  /** What the purchase link says: `return_url`, so that the buyer comes back, `email` if you have verified it, or a
-   * price. */
+  /** Returns the terms of the purchase link: `return_url`, so that the buyer comes back, `email` if you have verified
+   * it, or a price. */
   purchase?: (...args: Args) => Awaitable<PurchaseTerms>
   /** Where a browser is sent if nobody is signed in. */
   signInUrl?: string | ((...args: Args) => Awaitable<string>)
@@ -54,5 +54,5 @@ const decisions = new WeakMap<object, Decision>()
 /** The decision that the gate made about this request; undefined if there was no gate. */
 export const decisionOf = (request: object): Decision | undefined => decisions.get(request)
 
-/** What the page behind the gate is marked with, unless it says otherwise: a shared cache must not give it to others. */
+/** The header of a page behind the gate that sets none of its own: a shared cache must not give the page to others. */
 export const CACHE_CONTROL = ['Cache-Control', 'private'] as const
