@@ -176,6 +176,32 @@ describe.each(databases)('migrations on $name', ({ engine, createEmpty }) => {
     await database.close()
   })
 
+  it('to events mark access that has ended as told, and no other', async () => {
+    const old = await open(environmentMigrations.filter(({ name }) => name < '0012'))
+    const ends = [1, 2, 4102444800, 253402300800]
+    await old.write(async (trx) => {
+      for (const statement of [
+        `insert into applications (aid, name, currency, created) values ('A', '', 'EUR', 1)`,
+        `insert into resources (aid, rid, name, url, created) values ('A', 'news', '', '', 1)`,
+        user('A', 'ann', null),
+        user('A', 'bob', null),
+        ...ends.map(
+          (end, i) => `insert into access (id, aid, rid, uid, amount, created, ends, revoked, tags)
+            values ('${i}', 'A', 'news', '${i === 1 ? 'bob' : 'ann'}', 0, 1, ${end},
+              ${i === 0 ? 'null' : 1}, '[]')`,
+        ),
+      ])
+        await sql.raw(statement).execute(trx)
+    })
+    await old.close()
+    const database = await open()
+    const { rows } = await sql<{
+      end_told: unknown
+    }>`select end_told from access order by id`.execute(database.read)
+    expect(rows.map(({ end_told }) => end_told && Number(end_told))).toEqual([1, null, null, null])
+    await database.close()
+  })
+
   it('refuse a database of a newer version, name it, and leave it as it is', async () => {
     await (await open([first, LATER])).close()
     const before = await tablesNow()

@@ -1,11 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { OperatorError } from '../errors.ts'
 import type { Database, Engine, Trx } from './database.ts'
 import { dropAll } from './drop-all.ts'
+import type { MigrationTarget, OnProgress } from './migration-target.ts'
+import { addColumn } from './migrations/prepared.ts'
 import type { Migration, Statement } from './migrations.ts'
-import { errorCodeOf, errorReasonOf } from './outage.ts'
-import { prepareOnline, validateForeignKeys } from './postgres/online.ts'
+import { errorReasonOf } from './outage.ts'
+import { type Preparation, prepareOnline, validateForeignKeys } from './postgres/online.ts'
+import { retryWhileLocked, waitBriefly } from './postgres/schema-locks.ts'
 import { rebuildTables } from './sqlite/rebuild.ts'
 import { hasStatistics, writeStatistics } from './sqlite/statistics.ts'
 
@@ -32,9 +34,6 @@ function dialectOf(
   if (engine !== 'sqlite' || !worded?.startsWith('create table')) return worded
   return worded.endsWith('without rowid') ? `${worded}, strict` : `${worded} strict`
 }
-
-/** Called with what a migration is doing, for an operator who waits. */
-export type OnProgress = (text: string) => void
 
 async function runStatement<T>(
   trx: Trx<T>,
@@ -120,16 +119,9 @@ export async function recreate<T>(
   if (engine === 'sqlite') await writeStatistics(trx)
 }
 
-/** What is migrated, and who is told about it. */
-export interface MigrationTarget {
-  schema: string
-  /** What the operator calls it. */
-  place: string
-  onProgress: OnProgress
-}
-
 /**
- * Applies all missing migrations in one transaction, so they happen completely or not at all. Processes that start
+ * Applies all missing migrations in one transaction, so they happen completely or not at all. On PostgreSQL, columns are
+ * added and indexes built before that, so that the transaction holds its locks only for a moment. Processes that start
  * concurrently wait for each other. A database that is newer than this code is refused.
  */
 export async function migrate<T>(
@@ -139,28 +131,19 @@ export async function migrate<T>(
 ): Promise<void> {
   const { engine } = database
   const { schema, place } = target
-  if (engine === 'postgres') {
-    const online = migrations.map(({ name, online = [] }) => ({
-      name,
-      statements: online.map((statement) => dialectOf(engine, statement) as string),
-    }))
-    await prepareOnline(database, schema, online, target.onProgress)
-  }
+  if (engine === 'postgres') await prepareOnline(database, target, migrations.map(preparationOf))
   const run = (trx: Trx<T>) => applyMissing(trx, engine, target, migrations)
-  const deadline = performance.now() + MAX_WAIT_MS
-  for (;;) {
-    try {
-      await database.write(run, { batch: true, replacesTables: true })
-      break
-    } catch (error) {
-      if (!LOCKED.has(errorCodeOf(error))) throw error
-      if (performance.now() > deadline) {
-        throw new OperatorError(`${place} can't be migrated: another program has locked its tables`)
-      }
-      await sleep(PAUSE_MS)
-    }
-  }
+  await retryWhileLocked(place, () => database.write(run, { batch: true, replacesTables: true }))
   if (engine === 'postgres') await validateForeignKeys(database, schema, target.onProgress)
+}
+
+function preparationOf({ name, columns = [], online = [] }: Migration): Preparation {
+  const toText = (postgres: string) => dialectOf('postgres', postgres) as string
+  return {
+    name,
+    columns: columns.map((column) => toText(addColumn(column).postgres)),
+    statements: online.map(toText),
+  }
 }
 
 async function applyMissing<T>(
@@ -174,7 +157,7 @@ async function applyMissing<T>(
   const done = new Set(rows.map((row) => row.name))
   requireKnown(done, migrations, place)
   const missing = migrations.filter(({ name }) => !done.has(name))
-  if (missing.length > 0) await waitBriefly(trx, engine)
+  if (missing.length > 0 && engine === 'postgres') await waitBriefly(trx)
   // An operator waits only for a database that has rows already.
   await apply(trx, engine, missing, done.size > 0 ? onProgress : undefined)
   if (engine === 'sqlite') {
@@ -202,17 +185,4 @@ async function requireForeignKeys<T>(trx: Trx<T>): Promise<void> {
   const { rows } = await sql<{ table: string }>`pragma foreign_key_check`.execute(trx)
   const [lost] = rows
   if (lost) throw new OperatorError(`rows of ${lost.table} refer to missing rows`)
-}
-
-/** PostgreSQL's errors when others use the tables: a lock timeout, and a deadlock with writers that lock them in another
- * order, as those of an earlier version may. */
-const LOCKED = new Set(['55P03', '40P01'])
-/** How long a migration waits for readers of a table (an export, for example) before it gives up. */
-const MAX_WAIT_MS = 600_000
-const PAUSE_MS = 1_000
-
-/** On PostgreSQL, a schema change that waits for its lock blocks everyone behind it. A short timeout lets them pass;
- * the migration then tries again. */
-async function waitBriefly<T>(trx: Trx<T>, engine: Engine): Promise<void> {
-  if (engine === 'postgres') await sql`set local lock_timeout = '1s'`.execute(trx)
 }

@@ -10,6 +10,7 @@ import { notes } from './migrations/notes.ts'
 import { notices } from './migrations/notices.ts'
 import { applicationPairs } from './migrations/pairs.ts'
 import { passes } from './migrations/passes.ts'
+import type { NewColumn } from './migrations/prepared.ts'
 import { refusedChecks } from './migrations/refused-checks.ts'
 import { revenueChanges } from './migrations/revenue-changes.ts'
 import { savedViews } from './migrations/saved-views.ts'
@@ -28,8 +29,12 @@ import { createTrigger } from './trigger.ts'
  */
 export interface Migration {
   name: string
+  /** Columns that PostgreSQL adds before the other statements, each in a transaction of its own. Older code goes on working
+   * with them, and may put them into a backup. */
+  columns?: readonly NewColumn[]
   /** For PostgreSQL: statements that run before the others, outside the transaction, while other processes go on
-   * working. They may be repeated, and change nothing that older code would notice. */
+   * working. They may be repeated, and change nothing that older code would notice. One that needs what an earlier
+   * missing migration creates is left out, so `statements` must not rely on it. */
   online?: readonly string[]
   statements: readonly Statement[]
 }

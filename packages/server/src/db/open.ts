@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Database } from './database.ts'
-import { type MigrationTarget, migrate, type OnProgress } from './migrate.ts'
+import { migrate } from './migrate.ts'
+import type { MigrationTarget, OnProgress } from './migration-target.ts'
 import type { Migration } from './migrations.ts'
 import { requireNotMoved } from './moved.ts'
 import { openPostgres, postgresOperatorError } from './postgres/postgres.ts'

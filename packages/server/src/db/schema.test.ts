@@ -5,6 +5,8 @@ import { type Context, createContext } from '../context.ts'
 import { databases } from '../testing/databases.ts'
 import { INSTALLATION_TABLES } from '../testing/installation-tables.ts'
 import type { Database } from './database.ts'
+import { environmentMigrations, type Statement } from './migrations.ts'
+import { openDatabase } from './open.ts'
 
 /** Dumps tables, indexes and triggers as SQLite stores them. */
 async function dumpSqlite<T>({ read }: Database<T>): Promise<string[]> {
@@ -62,6 +64,60 @@ describe.each(databases)('the schema on $name', ({ engine, createEmpty }) => {
     } finally {
       await ctx.close()
       await installation.remove()
+    }
+  })
+})
+
+/** Some versions from 0.1.0 on, by their number of migrations of an environment. */
+const UPGRADED_FROM = [11, 13, 19, 23]
+
+describe('the schema on PostgreSQL', () => {
+  const [, { createEmpty }] = databases
+  const open = (url: string, schema: string, migrations = environmentMigrations) =>
+    openDatabase({ engine: 'postgres', url, connections: 2 }, schema, migrations)
+
+  it.each(UPGRADED_FROM)(
+    'is the same after an upgrade from the first %i migrations as in a new installation',
+    async (count) => {
+      const { env, remove } = await createEmpty()
+      const url = env.GATEHOUSE_DATABASE_URL as string
+      await (await open(url, 'production', environmentMigrations.slice(0, count))).close()
+      const [upgraded, fresh] = [await open(url, 'production'), await open(url, 'sandbox')]
+      try {
+        expect(await dumpPostgres(upgraded)).toEqual(await dumpPostgres(fresh))
+      } finally {
+        await upgraded.close()
+        await fresh.close()
+        await remove()
+      }
+    },
+  )
+})
+
+/** Tables with one row for each article, file or key, or fewer: their indexes are built at once. */
+const SMALL_TABLES = ['applications', 'downloads', 'resources', 'erasures']
+
+describe('migrations since 0.1.0', () => {
+  const textsOf = (statement: Statement) =>
+    typeof statement === 'string' ? [statement] : Object.values(statement).map(String)
+
+  it('build new indexes of large tables before their transaction', () => {
+    for (const { name, statements } of environmentMigrations.slice(11)) {
+      const texts = statements.flatMap(textsOf)
+      const created = texts.map((text) => /^create table (?:if not exists )?(\w+)/.exec(text)?.[1])
+      const unprepared = statements
+        .map((one) =>
+          typeof one === 'string' ? one : 'postgres' in one ? one.postgres : undefined,
+        )
+        .map(
+          (text) => /^create (?:unique )?index (?!if not exists)\w+ on (\w+)/.exec(text ?? '')?.[1],
+        )
+        .filter((table) => table !== undefined)
+      const known = [...created, ...SMALL_TABLES]
+      expect(
+        unprepared.filter((table) => !known.includes(table)),
+        name,
+      ).toEqual([])
     }
   })
 })

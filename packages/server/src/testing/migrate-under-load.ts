@@ -43,7 +43,8 @@ function* fillStatements(engine: 'sqlite' | 'postgres', many: number): Generator
   )
   for (const statement of inParts(
     `insert into access (id, aid, rid, uid, amount, created, ends, tags)
-      select 'access' || n, ${aid}, 'news', 'user' || n, 0, 1, 2000000000, '[]'`,
+      select 'access' || n, ${aid}, 'news', 'user' || n, 0, 1,
+        case n % 3 when 0 then 2 else 4000000000 end, '[]'`,
     many,
   )) {
     yield statement
@@ -159,10 +160,22 @@ function startLoad(old: Rows) {
     sql`select id from access where aid = 'app1' and uid = 'user1' and rid = 'news'
       and revoked is null`.execute(old.read),
   )
-  const write = repeat(() =>
-    old.write((trx) =>
-      sql`update users set first_name = 'Ann' where aid = 'app1' and uid = 'user1'`.execute(trx),
-    ),
+  const writes = Object.entries(WRITES).map(
+    ([table, statement]) =>
+      [table, repeat(() => old.write((trx) => sql.raw(statement).execute(trx)))] as const,
   )
-  return async () => ({ reads: await read(), writes: await write() })
+  return async () => ({
+    reads: await read(),
+    writes: Object.fromEntries(
+      await Promise.all(writes.map(async ([table, stop]) => [table, await stop()] as const)),
+    ),
+  })
+}
+
+/** What a process of the earlier version writes, by table. */
+const WRITES = {
+  users: `update users set first_name = 'Ann' where aid = 'app1' and uid = 'user1'`,
+  access: `update access set ends = ends + 1 where aid = 'app1' and id = 'access1'`,
+  payments: `update payments set attempts = attempts + 1 where aid = 'app1' and id = 'payment1'`,
+  outbox: `update outbox set attempts = attempts + 1 where aid = 'app1' and id = 'mail1'`,
 }

@@ -1,5 +1,6 @@
 import type { Migration, Statement } from '../migrations.ts'
 import { FOREIGN_KEYS, type Rekeyed, TABLES } from './aid-keys-tables.ts'
+import { addColumn, type NewColumn } from './prepared.ts'
 
 /** The new indexes are built under other names while the old ones are still in use. */
 const fresh = (name: string) => `${name}_with_aid`
@@ -25,7 +26,11 @@ const FILL_PROVIDER_REFS = `insert into provider_refs (provider, ref, aid, payme
   and not exists (select 1 from provider_refs r
     where r.provider = p.provider and r.ref = p.provider_ref)`
 
-const TIE_BREAKER = `tie_breaker TEXT not null default ''`
+const TIE_BREAKER: NewColumn = {
+  table: 'history',
+  column: 'tie_breaker',
+  definition: `TEXT not null default ''`,
+}
 
 /** Exchanges the keys and indexes of a table for those that were built. It only changes the catalog. */
 function exchange(rekeyed: Rekeyed): string[] {
@@ -76,8 +81,8 @@ const rebuilds = TABLES.map((rekeyed) => {
  */
 export const aidKeys: Migration = {
   name: '0012_aid_keys',
+  columns: [TIE_BREAKER],
   online: [
-    `alter table history add column if not exists ${TIE_BREAKER}`,
     `create table if not exists ${PROVIDER_REFS}`,
     FILL_PROVIDER_REFS,
     ...TABLES.filter(({ table }) => table !== 'files')
@@ -93,10 +98,7 @@ export const aidKeys: Migration = {
     FILL_PROVIDER_REFS,
 
     // A row has a number from the time at which it was written. Two processes may choose the same one.
-    {
-      sqlite: `alter table history add column ${TIE_BREAKER}`,
-      postgres: `alter table history add column if not exists ${TIE_BREAKER}`,
-    },
+    addColumn(TIE_BREAKER),
     `alter table files add column aid TEXT`,
     `update files set aid = (select d.aid from downloads d where d.file_id = files.id)`,
     // Nothing refers to the other files. It doesn't matter by which application they are swept.

@@ -1,11 +1,41 @@
 import type { Migration } from '../migrations.ts'
+import { addColumn, addIndexes, buildIndexes, type NewColumn, type NewIndex } from './prepared.ts'
 
 /** One second past the last time that a client may name: access that ends then has no end. */
 const FOREVER = 253402300800
 
+const END_TOLD: NewColumn = { table: 'access', column: 'end_told', definition: 'INT' }
+
+const INDEXES: readonly NewIndex[] = [
+  {
+    name: 'access_untold_ends',
+    on: `access (aid, ends)
+      where revoked is null and ends < ${FOREVER} and (end_told is null or end_told <> ends)`,
+  },
+]
+
+/** Access that ended before there were events gets no event of its end. */
+const FILL_END_TOLD = `update access set end_told = ends where revoked is null and ends <= NOW
+  and ends < ${FOREVER} and (end_told is null or end_told <> ends)`
+
+/** Fills the column in parts of 1,024 pages, so that no writer waits for long. */
+const FILL_IN_PARTS = `do $$
+  declare
+    part constant bigint := 1024;
+    pages bigint := pg_relation_size('access') / current_setting('block_size')::bigint;
+  begin
+    for n in 0 .. pages / part loop
+      ${FILL_END_TOLD}
+        and ctid >= format('(%s,0)', n * part)::tid and ctid < format('(%s,0)', (n + 1) * part)::tid;
+      commit;
+    end loop;
+  end $$`
+
 /** What happened, for the sites that want to hear of it. */
 export const events: Migration = {
   name: '0020_events',
+  columns: [END_TOLD],
+  online: [FILL_IN_PARTS, ...buildIndexes(INDEXES)],
   statements: [
     // A row is numbered by `position` after its transaction has ended: until then nobody knows its place.
     `create table events (
@@ -34,10 +64,9 @@ export const events: Migration = {
       sequence INT not null,
       primary key (aid, uid)
     )`,
-    `alter table access add column end_told INT`,
-    // Access that ended before there were events gets no event of its end.
-    `update access set end_told = ends where revoked is null and ends <= NOW`,
-    `create index access_untold_ends on access (aid, ends)
-      where revoked is null and ends < ${FOREVER} and (end_told is null or end_told <> ends)`,
+    addColumn(END_TOLD),
+    // Before the rows are filled: with it, those that are not filled yet are found quickly.
+    ...addIndexes(INDEXES),
+    FILL_END_TOLD,
   ],
 }

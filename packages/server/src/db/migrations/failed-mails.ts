@@ -1,4 +1,14 @@
 import type { Migration } from '../migrations.ts'
+import { addIndexes, buildIndexes, type NewIndex } from './prepared.ts'
+
+const INDEXES: readonly NewIndex[] = [
+  {
+    name: 'outbox_given_up',
+    on: `outbox (aid, status, created desc, id)
+      where status = 'dead' and recipient <> ''`,
+    isReplacement: true,
+  },
+]
 
 /**
  * Failed emails in the order of their list. The status, which all of them share, is part of the key because SQLite has no
@@ -7,9 +17,6 @@ import type { Migration } from '../migrations.ts'
  */
 export const failedMails: Migration = {
   name: '0025_failed_mails',
-  statements: [
-    `drop index outbox_given_up`,
-    `create index outbox_given_up on outbox (aid, status, created desc, id)
-      where status = 'dead' and recipient <> ''`,
-  ],
+  online: buildIndexes(INDEXES),
+  statements: addIndexes(INDEXES),
 }

@@ -1,5 +1,6 @@
 import type { Migration } from '../migrations.ts'
 import { createTrigger } from '../trigger.ts'
+import { addColumn, addIndexes, buildIndexes, type NewColumn, type NewIndex } from './prepared.ts'
 
 /** The sums hold these columns of every change of money. */
 const COLUMNS = 'taken, sales, refunded, lost'
@@ -47,7 +48,49 @@ const lostInHistory = (paymentAfter: string) => `
     where h.action = 'dispute lost' group by h.aid, ${paymentAfter})
   update payments set lost = (select l.at from losses l
     where l.aid = payments.aid and l.payment_id = payments.id)
-  where status = 'lost'`
+  where status = 'lost' and lost is null`
+
+const LOST: NewColumn = { table: 'payments', column: 'lost', definition: 'INT' }
+const FILL_LOST = {
+  sqlite: lostInHistory(`json_extract(h.after, '$.payment')`),
+  postgres: lostInHistory(`(h.after::json)->>'payment'`),
+}
+
+const INDEXES: readonly NewIndex[] = [
+  // For the lists behind the figures, and for what the sums of resources leave out.
+  {
+    name: 'payments_taken',
+    on: `payments (aid, settled desc, id, currency, rid, amount)
+      where ${IS_TAKEN}`,
+  },
+  {
+    name: 'payments_disputed',
+    on: `payments (aid, created desc, id)
+      where status in ('disputed', 'lost')`,
+  },
+  { name: 'refunds_settled', on: `refunds (aid, settled) where status = 'succeeded'` },
+  {
+    name: 'subscriptions_past_due',
+    on: `subscriptions (aid, created desc, id)
+      where status = 'past_due'`,
+  },
+  {
+    name: 'subscriptions_ended',
+    on: `subscriptions (aid, ended desc, id)
+      where ended is not null`,
+  },
+  {
+    name: 'subscriptions_trials',
+    on: `subscriptions (aid, trial_ends)
+      where trial_ends is not null`,
+  },
+  // In the order in which subscriptions are grouped by price, with all that decides whether one is counted.
+  {
+    name: 'subscriptions_priced',
+    on: `subscriptions
+      (aid, currency, period, amount, created, trial_ends, periods, ended)`,
+  },
+]
 
 const SUMS = `create table revenue_sums (
   aid TEXT not null references applications (aid),
@@ -64,12 +107,12 @@ const SUMS = `create table revenue_sums (
 /** What the overview adds up: a million payments are too many to read for every look at it. */
 export const figures: Migration = {
   name: '0014_figures',
+  columns: [LOST],
+  online: [...buildIndexes(INDEXES), FILL_LOST.postgres],
   statements: [
-    `alter table payments add column lost INT`,
-    {
-      sqlite: lostInHistory(`json_extract(h.after, '$.payment')`),
-      postgres: lostInHistory(`(h.after::json)->>'payment'`),
-    },
+    addColumn(LOST),
+    ...addIndexes(INDEXES),
+    FILL_LOST,
     { sqlite: `${SUMS} without rowid`, postgres: SUMS },
     addToSums(`${moneyOfPayment('b', 1, 'from payments b')}
       union all ${moneyOfRefund('r', 1, 'cross join refunds r')}`),
@@ -97,20 +140,5 @@ export const figures: Migration = {
       `old.status <> new.status or ${changed(['amount', 'settled'])}`,
       addToSums(`${moneyOfRefund('old', -1)} union all ${moneyOfRefund('new', 1)}`),
     ),
-    // For the lists behind the figures, and for what the sums of resources leave out.
-    `create index payments_taken on payments (aid, settled desc, id, currency, rid, amount)
-      where ${IS_TAKEN}`,
-    `create index payments_disputed on payments (aid, created desc, id)
-      where status in ('disputed', 'lost')`,
-    `create index refunds_settled on refunds (aid, settled) where status = 'succeeded'`,
-    `create index subscriptions_past_due on subscriptions (aid, created desc, id)
-      where status = 'past_due'`,
-    `create index subscriptions_ended on subscriptions (aid, ended desc, id)
-      where ended is not null`,
-    `create index subscriptions_trials on subscriptions (aid, trial_ends)
-      where trial_ends is not null`,
-    // In the order in which subscriptions are grouped by price, with all that decides whether one is counted.
-    `create index subscriptions_priced on subscriptions
-      (aid, currency, period, amount, created, trial_ends, periods, ended)`,
   ],
 }

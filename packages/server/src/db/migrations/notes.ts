@@ -1,8 +1,24 @@
 import type { Migration } from '../migrations.ts'
+import { addIndexes, buildIndexes, type NewIndex } from './prepared.ts'
+
+const INDEXES: readonly NewIndex[] = [
+  // People are sorted by what their line in the list begins with: the name, or the address if there is none.
+  {
+    name: 'users_by_title',
+    on: `users (aid,
+      lower(coalesce(nullif(trim(first_name || ' ' || last_name), ''), email, contact_email, '')), uid)
+      where erased is null`,
+  },
+  // Amounts are compared within a currency.
+  { name: 'payments_by_amount', on: 'payments (aid, currency, amount, id)' },
+  { name: 'subscriptions_by_amount', on: 'subscriptions (aid, currency, amount, id)' },
+  { name: 'subscriptions_by_period_end', on: 'subscriptions (aid, current_period_end, id)' },
+]
 
 /** Notes of staff about people, and the indexes by which staff sort their lists. */
 export const notes: Migration = {
   name: '0015_notes',
+  online: buildIndexes(INDEXES),
   statements: [
     `create table notes (
       aid TEXT not null,
@@ -17,13 +33,6 @@ export const notes: Migration = {
       foreign key (aid, uid) references users (aid, uid)
     )`,
     `create index notes_by_user on notes (aid, uid, created desc, id)`,
-    // People are sorted by what their line in the list begins with: the name, or the address if there is none.
-    `create index users_by_title on users (aid,
-      lower(coalesce(nullif(trim(first_name || ' ' || last_name), ''), email, contact_email, '')), uid)
-      where erased is null`,
-    // Amounts are compared within a currency.
-    `create index payments_by_amount on payments (aid, currency, amount, id)`,
-    `create index subscriptions_by_amount on subscriptions (aid, currency, amount, id)`,
-    `create index subscriptions_by_period_end on subscriptions (aid, current_period_end, id)`,
+    ...addIndexes(INDEXES),
   ],
 }

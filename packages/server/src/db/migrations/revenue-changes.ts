@@ -1,6 +1,7 @@
 import type { Engine } from '../database.ts'
 import type { Migration } from '../migrations.ts'
 import { createTrigger } from '../trigger.ts'
+import { addIndexes, buildIndexes, type NewIndex } from './prepared.ts'
 
 /** The columns that are added up. */
 const COLUMNS = 'taken, sales, refunded, lost'
@@ -71,15 +72,33 @@ const enlarge = (size: number, isKept: string) => `
   select aid, currency, ${size}, at - at % ${size}, rid, ${COLUMN_SUMS}
   from kept_sums where ${isKept} group by aid, currency, at - at % ${size}, rid`
 
+const INDEXES: readonly NewIndex[] = [
+  { name: 'payments_lost', on: `payments (aid, lost) where status = 'lost'` },
+  // Erased people too, whose payments are part of a list by name.
+  {
+    name: 'users_by_title',
+    on: `users (aid,
+      lower(coalesce(nullif(trim(first_name || ' ' || last_name), ''), email, contact_email, '')), uid)`,
+    isReplacement: true,
+  },
+  // For readers with several subscriptions to a resource, with all that decides who is back, and what that is worth.
+  {
+    name: 'subscriptions_of_reader',
+    on: `subscriptions (aid, uid, rid,
+      created, trial_ends, periods, ended, id, currency, period, amount)`,
+  },
+]
+
 /** Payments append what they change, and a worker adds it up. Before, each payment updated the sums itself, so that the payments of
  * an application waited for each other on PostgreSQL. Larger sums make long ranges fast to read. */
 export const revenueChanges: Migration = {
   name: '0022_revenue_changes',
+  online: buildIndexes(INDEXES),
   statements: [
     ...dropTriggers,
     // The history of a payment that was lost long ago may not tell when.
     `update payments set lost = coalesce(settled, created) where status = 'lost' and lost is null`,
-    `create index payments_lost on payments (aid, lost) where status = 'lost'`,
+    ...addIndexes(INDEXES),
     `create temporary table kept_sums as select * from revenue_sums`,
     `drop table revenue_sums`,
     { sqlite: `${TOTALS} without rowid`, postgres: TOTALS },
@@ -117,12 +136,5 @@ export const revenueChanges: Migration = {
       `old.status <> new.status or ${changed(['amount', 'settled'])}`,
       `${CHANGE} ${moneyOfRefund('old', -1)} union all ${moneyOfRefund('new', 1)}`,
     ),
-    // Erased people too, whose payments are part of a list by name.
-    `drop index users_by_title`,
-    `create index users_by_title on users (aid,
-      lower(coalesce(nullif(trim(first_name || ' ' || last_name), ''), email, contact_email, '')), uid)`,
-    // For readers with several subscriptions to a resource, with all that decides who is back, and what that is worth.
-    `create index subscriptions_of_reader on subscriptions (aid, uid, rid,
-      created, trial_ends, periods, ended, id, currency, period, amount)`,
   ],
 }

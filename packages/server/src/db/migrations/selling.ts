@@ -1,4 +1,28 @@
 import type { Migration } from '../migrations.ts'
+import { addColumn, addIndexes, buildIndexes, type NewColumn, type NewIndex } from './prepared.ts'
+
+const CLOCK_OFFSET: NewColumn = {
+  table: 'outbox',
+  column: 'clock_offset',
+  definition: 'INT not null default 0',
+}
+
+const INDEXES: readonly NewIndex[] = [
+  // For lists and counts by day of all access ever granted: the indexes by creation time leave revoked records out.
+  {
+    name: 'access_revoked_created',
+    on: 'access (aid, created desc, id) where revoked is not null',
+  },
+  // For the subscriptions that renew their access, which the overview counts apart.
+  {
+    name: 'subscriptions_renewing',
+    on: `subscriptions (aid, access_id)
+      where status in ('trialing', 'active') and method is not null`,
+  },
+  // Every list is searched by name, in the order of the index: many people have the same first name.
+  { name: 'users_by_first_name', on: `users (aid, first_name, uid) where first_name <> ''` },
+  { name: 'users_by_last_name', on: `users (aid, last_name, uid) where last_name <> ''` },
+]
 
 /**
  * What a publisher needs to sell alone: a brand, uploaded images, templates for every mail, and any number of files per
@@ -6,6 +30,8 @@ import type { Migration } from '../migrations.ts'
  */
 export const selling: Migration = {
   name: '0013_selling',
+  columns: [CLOCK_OFFSET],
+  online: buildIndexes(INDEXES),
   statements: [
     // An image is stored in several sizes, each a row of `files`. Its id is derived from its content.
     `create table images (
@@ -41,15 +67,8 @@ export const selling: Migration = {
       ],
     },
     `create index downloads_by_resource on downloads (aid, rid, position, id)`,
-    `alter table outbox add column clock_offset INT not null default 0`,
-    // For lists and counts by day of all access ever granted: the indexes by creation time leave revoked records out.
-    `create index access_revoked_created on access (aid, created desc, id) where revoked is not null`,
-    // For the subscriptions that renew their access, which the overview counts apart.
-    `create index subscriptions_renewing on subscriptions (aid, access_id)
-      where status in ('trialing', 'active') and method is not null`,
-    // Every list is searched by name, in the order of the index: many people have the same first name.
-    `create index users_by_first_name on users (aid, first_name, uid) where first_name <> ''`,
-    `create index users_by_last_name on users (aid, last_name, uid) where last_name <> ''`,
+    addColumn(CLOCK_OFFSET),
+    ...addIndexes(INDEXES),
     `drop index users_first_name`,
     `drop index users_last_name`,
   ],

@@ -1,37 +1,49 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Database, Db } from '../database.ts'
+import type { Database, Db, Trx } from '../database.ts'
+import type { MigrationTarget } from '../migration-target.ts'
+import { errorCodeOf } from '../outage.ts'
+import { retryWhileLocked, waitBriefly } from './schema-locks.ts'
 
 /** An arbitrary number that all processes share. */
 const ONLINE_LOCK = 7_204_119
 const POLL_MS = 500
 
-interface OnlineStep {
-  /** The migration that the statements prepare. */
+/** What a migration needs before its transaction. */
+export interface Preparation {
+  /** The migration's. */
   name: string
+  columns: readonly string[]
   statements: readonly string[]
 }
 
+/** PostgreSQL's errors for a table or a column that doesn't exist. */
+const MISSING = new Set(['42P01', '42703'])
+
 /**
- * Runs the statements that prepare the next migration, while other processes go on working. One process does it, and
- * the others wait. A new database, or one that lacks more than one version, needs none of it: then the transaction does
- * everything.
+ * Prepares all missing migrations, while other processes go on working. One process builds the indexes, and the others wait.
+ * A new database needs none of it: then the transaction does everything.
  */
 export async function prepareOnline<T>(
   database: Database<T>,
-  schema: string,
-  migrations: readonly OnlineStep[],
-  onProgress: (text: string) => void,
+  target: MigrationTarget,
+  preparations: readonly Preparation[],
 ): Promise<void> {
-  if ((await nextStatements(database.read, schema, migrations)).length === 0) return
+  const { schema, place, onProgress } = target
+  const missing = await listMissing(database.read, schema, preparations)
+  for (const column of missing.flatMap(({ columns }) => columns)) {
+    await retryWhileLocked(place, () => doIfPossible(() => addColumn(database, column)))
+  }
+  if (missing.every(({ statements }) => statements.length === 0)) return
   await database.outsideTransaction(async (db) => {
     await lock(db)
     try {
-      const statements = await nextStatements(db, schema, migrations)
+      const unprepared = await listMissing(db, schema, preparations)
+      const statements = unprepared.flatMap((preparation) => preparation.statements)
       if (statements.length > 0) await dropUnfinishedIndexes(db, schema)
       for (const [i, statement] of statements.entries()) {
         onProgress(`preparing, step ${i + 1} of ${statements.length}`)
-        await sql.raw(statement).execute(db)
+        await doIfPossible(() => sql.raw(statement).execute(db))
       }
     } finally {
       await sql`select pg_advisory_unlock(${sql.lit(ONLINE_LOCK)})`.execute(db)
@@ -39,20 +51,37 @@ export async function prepareOnline<T>(
   })
 }
 
-/** Returns the statements for the first migration that is missing; none if a later one isn't. */
-async function nextStatements<T>(
+/** Returns what the missing migrations need; nothing for a database that is new, or newer than this code. */
+async function listMissing<T>(
   db: Db<T>,
   schema: string,
-  migrations: readonly OnlineStep[],
-): Promise<readonly string[]> {
+  preparations: readonly Preparation[],
+): Promise<readonly Preparation[]> {
   const { rows: tables } = await sql<{ found: boolean }>`select
     to_regclass(${`${schema}.migrations`}) is not null as found`.execute(db)
   if (!tables[0]?.found) return []
   const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(
     db,
   )
-  const isNext = rows.every(({ name }, i) => name === migrations[i]?.name)
-  return (isNext && rows.length > 0 && migrations[rows.length]?.statements) || []
+  const isPrefix = rows.every(({ name }, i) => name === preparations[i]?.name)
+  return isPrefix && rows.length > 0 ? preparations.slice(rows.length) : []
+}
+
+async function addColumn<T>(database: Database<T>, column: string): Promise<void> {
+  const add = async (trx: Trx<T>) => {
+    await waitBriefly(trx)
+    await sql.raw(column).execute(trx)
+  }
+  await database.write(add, { batch: true })
+}
+
+/** Does a step, unless it needs what another missing migration creates: then the transaction does it. */
+async function doIfPossible(step: () => Promise<unknown>): Promise<void> {
+  try {
+    await step()
+  } catch (error) {
+    if (!MISSING.has(errorCodeOf(error))) throw error
+  }
 }
 
 /** Polls instead of waiting: an index that is built concurrently would wait for the waiting statement. */

@@ -131,8 +131,22 @@ export async function checkBackup(path: string): Promise<CheckedBackup> {
   return { path, created, migrations, sections: [...sections], sealed, ...(footer as Footer) }
 }
 
-const toRow = ({ columns }: Section, values: readonly Value[]): Record<string, Value> =>
-  Object.fromEntries(columns.map((column, i) => [column, values[i] as Value]))
+function toRow(
+  { table, columns }: Section,
+  values: readonly Value[],
+  leftOut: ReadonlySet<string> = new Set(),
+): Record<string, Value> {
+  const named = columns.map((column, i) => [column, values[i] as Value] as const)
+  return Object.fromEntries(named.filter(([column]) => !leftOut.has(`${table}.${column}`)))
+}
+
+/** Lists columns, as `table.column`, that PostgreSQL had early if the backup was made during an upgrade. Nothing was in
+ * them that the migrations don't fill in again. */
+function earlyColumns({ migrations }: Backup, name: DatabaseName): ReadonlySet<string> {
+  const later: readonly Migration[] = MIGRATIONS[name].slice(migrations[name].length)
+  const columns = later.flatMap((migration) => migration.columns ?? [])
+  return new Set(columns.map(({ table, column }) => `${table}.${column}`))
+}
 
 /** Returns the migrations of the version that made the backup; each database's must be the first ones of ours. */
 function requireKnownMigrations(path: string, header: Header): Backup['migrations'] {
@@ -178,8 +192,10 @@ async function requireEmpty(
 async function requireKnownColumns(
   db: Db<AnyTables>,
   name: DatabaseName,
-  { path, sections }: Backup,
+  backup: Backup,
 ): Promise<void> {
+  const { path, sections } = backup
+  const early = earlyColumns(backup, name)
   const tables = (await db.introspection.getTables()).filter(
     ({ schema }) => schema === undefined || schema === name,
   )
@@ -187,7 +203,7 @@ async function requireKnownColumns(
     const found = tables.find((one) => one.name === table)
     if (!found) throw damaged(path, `it has an unknown table ${table}`)
     const known = new Set(found.columns.map((column) => column.name))
-    const unknown = columns.find((column) => !known.has(column))
+    const unknown = columns.find((column) => !known.has(column) && !early.has(`${table}.${column}`))
     if (unknown !== undefined) throw damaged(path, `it has an unknown column ${table}.${unknown}`)
   }
 }
@@ -238,18 +254,19 @@ async function fillTables(
   trx: Trx<AnyTables>,
   engine: Engine,
   name: DatabaseName,
-  { path }: Backup,
+  backup: Backup,
   tables: readonly string[],
 ): Promise<void> {
+  const early = earlyColumns(backup, name)
   for (const table of tables.toReversed()) await trx.deleteFrom(table).execute()
   // Reads to the end of the file and checks its footer again before anything is committed.
   let before: string | undefined
-  for await (const { section, rows } of batchesOf(path, name)) {
+  for await (const { section, rows } of batchesOf(backup.path, name)) {
     const { table } = section
     // The rows of the next table refer to those of the table that is now complete.
     if (before !== undefined && before !== table) await refreshStatistics(trx, engine, [before])
     before = table
-    const named = rows.map((values) => toRow(section, values))
+    const named = rows.map((values) => toRow(section, values, early))
     await trx.insertInto(table).values(named).execute()
   }
 }
