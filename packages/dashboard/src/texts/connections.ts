@@ -34,7 +34,7 @@ export const connectionTexts = {
       'The sandbox has its own test cards, so you can try everything without an account. Connect Stripe’s test mode to try the real pages.',
     title: 'Stripe',
     account: 'Account',
-    unnamed: 'The key may not read its name',
+    unnamed: 'The key has no permission to read the name',
     mode: 'Mode',
     modes: { live: 'Live: real money', test: 'Test: no real money' },
     key: 'Key',
@@ -66,7 +66,7 @@ export const connectionTexts = {
 
   webhook: {
     title: 'Webhook',
-    lead: 'Through it, Stripe reports payments, refunds and disputes immediately.',
+    lead: 'Stripe uses it to report payments, refunds and disputes immediately.',
     states: {
       automatic: 'Active. It was created for you in Stripe.',
       manual: 'Active. It was created by hand in Stripe.',
@@ -77,7 +77,7 @@ export const connectionTexts = {
       'Stripe can’t reach this address: it needs https and a public host name. Payments still work: Stripe is asked when a buyer comes back, and every few minutes.',
     polling: 'Payments still work: Stripe is asked when a buyer comes back, and every few minutes.',
     noPermission:
-      'This restricted key lacks the right “Webhook Endpoints: Write”. Add that right in Stripe and try again, or create the webhook there by hand:',
+      'This restricted key lacks the permission “Webhook Endpoints: Write”. Add that permission in Stripe and try again, or create the webhook there by hand:',
     byHand: 'To create the webhook by hand in Stripe: Developers, Webhooks, Add endpoint.',
     url: 'Endpoint URL',
     events: 'Events to send',
@@ -94,7 +94,7 @@ export const connectionTexts = {
     lead: 'The server that sends emails to readers. Production’s also sends emails to your team.',
     none: 'No email is sent until you connect a mail server. You can read every email under Emails.',
     keptStay:
-      'Emails that were not sent until now stay unsent. You can send each of them under Emails.',
+      'Emails that have not been sent so far stay unsent. You can send them one by one under Emails.',
     title: 'Mail server',
     connect: 'Connect a mail server',
     change: 'Change the mail server',
@@ -140,7 +140,7 @@ export const connectionTexts = {
 /** The set-up checklist. */
 export const setUpTexts = {
   title: 'Set up your shop',
-  lead: 'Everything that a shop needs, in the order in which it is best done. Each item checks itself.',
+  lead: 'Everything that a shop needs, in the recommended order. Items are checked off automatically.',
   progress: (done: number, all: number) => `${done} of ${all} done`,
   complete: 'Everything is set up.',
   done: 'done',
@@ -181,7 +181,7 @@ export const setUpTexts = {
     },
     colleague: {
       title: 'Invite a colleague',
-      text: 'Everything works without one. With one, somebody can help if you lose your password.',
+      text: 'Optional, but somebody else can then help if you lose your password.',
       action: 'Invite',
     },
   },

@@ -42,7 +42,7 @@ export const copyTexts = {
 
   previewTitle: 'What will change',
   previewLead: (name: string, to: Place) =>
-    `Tick what you want to copy to ${name} in ${PLACES[to]}. Nothing changes before you confirm.`,
+    `Tick what you want to copy to ${name} in ${PLACES[to]}. Nothing changes until you confirm.`,
   allSame: (to: Place) => `Nothing to copy: ${PLACES[to]} already has everything.`,
   restSame: 'Nothing to copy: everything else is the same.',
   all: 'All',
@@ -56,7 +56,7 @@ export const copyTexts = {
       ? `1 resource exists only in ${PLACES[to]}. It stays as it is.`
       : `${value} resources exist only in ${PLACES[to]}. They stay as they are.`,
   currencies: (from: string, to: string, where: Place) =>
-    `The applications have different currencies: ${from} here, ${to} in ${PLACES[where]}. Prices keep the currency that they have.`,
+    `The applications have different currencies: ${from} here, ${to} in ${PLACES[where]}. Prices keep their currency.`,
   obstacles: (from: Place, to: Place) => ({
     archived_in_source: `It is archived in ${PLACES[from]}. Restore it first.`,
     archived_in_target: `It is archived in ${PLACES[to]}. Restore it there first.`,
@@ -94,7 +94,7 @@ export const copyTexts = {
     withdrawn: (name: string) => `File withdrawn: ${name}. Readers no longer get it.`,
   },
   opens: (added: number, removed: number, all: boolean) =>
-    all ? 'Opens everything' : `What it opens: ${added} more, ${removed} less`,
+    all ? 'Opens everything' : `What it opens: ${added} added, ${removed} removed`,
   grantMail: 'Access granted',
   fileOrder: 'Order of the files',
   template: {
@@ -123,7 +123,7 @@ export const copyTexts = {
   keepOpen: 'Keep this page open. If it is closed, what is left can be copied later.',
   stop: 'Stop',
   done: 'Copied',
-  doneWithProblems: 'Copied in part',
+  doneWithProblems: 'Partly copied',
   doneLead: (value: number, to: Place) =>
     value === 0
       ? 'Nothing was copied.'
@@ -132,7 +132,7 @@ export const copyTexts = {
     `Stopped after ${done} of ${total}. What was copied is complete; copy again to do the rest.`,
   failed: (value: number) => `${pluralize(value, 'item was', 'items were')} not copied:`,
   problems: {
-    changed: 'Somebody changed it meanwhile. Look at the preview again.',
+    changed: 'Somebody changed it in the meantime. Check the preview again.',
     file_missing: 'One of its files is damaged or missing. Upload it again, then copy.',
     storage_unavailable: 'The file storage can’t be reached. Try again in a few minutes.',
     storage_full: 'The disk is full. Tell the person who runs this server.',

@@ -33,7 +33,7 @@ export const figuresTexts = {
   apply: 'Show',
   currency: 'Currency',
   span: (first: string, last: string) => (first === last ? first : `${first} – ${last}`),
-  zone: (span: string, zone: string) => `${span}. Days are those of ${zone}.`,
+  zone: (span: string, zone: string) => `${span}. Days are in the time zone ${zone}.`,
   changeZone: 'Change the time zone',
   net: 'Net revenue',
   mrr: 'MRR',
@@ -41,8 +41,8 @@ export const figuresTexts = {
   conversion: 'Trials converted',
   noTrials: 'No trial was decided in this range.',
   against: (difference: string, before: string, span: string) =>
-    `${difference} against ${before} on ${span}`,
-  same: (span: string) => `the same as on ${span}`,
+    `${difference} from ${before} (${span})`,
+  same: (span: string) => `unchanged (${span})`,
   sinceStart: (difference: string) => `${difference} in this range`,
   noChange: 'no change in this range',
   trialsOf: (converted: number, decided: number) =>
@@ -86,6 +86,6 @@ export const figuresTexts = {
   somebody: 'Somebody',
   empty: 'No sales yet',
   emptyText:
-    'As soon as a reader buys something, you see here what you earned, who subscribed, who left, and which resource sells.',
+    'As soon as a reader buys something, you see here what you earned, who subscribed, who left, and which resources sell.',
   emptyAction: 'Go to resources',
 } as const

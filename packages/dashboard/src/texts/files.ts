@@ -31,7 +31,7 @@ export const downloadsTexts = {
   },
   image: {
     label: 'Image URL',
-    hint: 'An image on another site. Readers see the image that you upload instead.',
+    hint: 'An image on another site. If you upload an image, it is shown instead.',
   },
   uploadHint: 'Shown on the file’s page: PNG, JPEG, WebP, AVIF, GIF or SVG, up to 10 MB.',
   notAnAddress: 'Enter a URL that starts with https://.',

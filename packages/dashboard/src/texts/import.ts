@@ -23,7 +23,7 @@ export const importTexts = {
   settingsLead: (name: string, rows: number) =>
     `${name}: ${pluralize(rows, 'row', 'rows')}. Change what was not recognized correctly.`,
   machine:
-    'This is an exact export of Gatehouse. Its columns are taken as they are, so there is nothing to choose.',
+    'This is an exact export from Gatehouse. Its columns are used as they are, so there is nothing to choose.',
   encoding: 'Encoding',
   encodings: {
     'utf-8': 'UTF-8',
@@ -87,7 +87,7 @@ export const importTexts = {
     `${formatNumber(done)} of ${pluralize(total, 'row', 'rows')}`,
   stop: 'Stop',
   keepOpen:
-    'Keep this page open. If it is closed, the import stops: what is done stays, and importing the same file again does the rest.',
+    'Keep this page open. If it is closed, the import stops: rows imported so far are kept, and importing the same file again does the rest.',
 
   result: 'What will change',
   resultLead: (name: string, rows: number) =>
@@ -108,7 +108,7 @@ export const importTexts = {
   endless: (rows: number) =>
     `${pluralize(rows, 'row has', 'rows have')} no end date: this access never ends.`,
   over: (rows: number) =>
-    `${pluralize(rows, 'row ends', 'rows end')} in the past: this access is already over.`,
+    `${pluralize(rows, 'row ends', 'rows end')} in the past: this access has already ended.`,
   shortened: (rows: number) =>
     `${pluralize(rows, 'row shortens', 'rows shorten')} the access that somebody has now. Paid access is not shortened.`,
   nothing: 'Nothing to import: everybody in this file already has exactly this access.',
@@ -117,7 +117,7 @@ export const importTexts = {
   mail: 'Emails',
   events: 'Tell your site about each change',
   eventsHint:
-    'Sends an event for each reader to your webhooks. Without it, your site hears nothing of this import.',
+    'Sends an event for each reader to your webhooks. Without it, your site is not told about this import.',
   mailNone: 'Send no emails',
   mailNoneHint: 'Nobody is told about the import.',
   mailSend: (mails: number) => `Send ${pluralize(mails, 'email', 'emails')}`,
@@ -153,6 +153,6 @@ export const importTexts = {
   },
   recentLine: (done: number, total: number, granted: number, refused: number) =>
     `${formatNumber(done)} of ${pluralize(total, 'row', 'rows')}: ${formatNumber(granted)} imported, ${formatNumber(refused)} refused.`,
-  recentFailed: 'Nothing is known about its rows. Import the file again to be sure.',
+  recentFailed: 'It is not known which rows were imported. Import the file again to be sure.',
   recentAgain: 'Import the same file again for the rest.',
 } as const

@@ -79,7 +79,7 @@ export const subscriptionsTexts = {
   accountLink: 'Account link',
   accountLinkTitle: (who: string) => `Account link for ${who}`,
   accountLinkLead:
-    'It opens the page where the reader sees the subscription, changes the card and cancels. Whoever has the link can do that: send it to the reader only.',
+    'It opens the page where the reader sees the subscription, changes the card and cancels. Anybody who has the link can do that, so send it only to the reader.',
   emptyTitle: 'No subscriptions yet',
   empty:
     'Give a resource a subscription price. Readers who subscribe are listed here, with their payments and the next renewal.',

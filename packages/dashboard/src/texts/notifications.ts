@@ -12,14 +12,14 @@ export const notificationsTexts = {
   kinds: {
     digest: [
       'Daily summary',
-      'Each morning: yesterday’s net revenue, subscribers who joined and left, and what needs attention. Not sent if there is nothing to tell.',
+      'Each morning: yesterday’s net revenue, subscribers who joined and left, and what needs attention. Not sent if there is nothing to report.',
     ],
     dispute: ['Disputes', 'When a payment is disputed, and when a dispute is won or lost.'],
     payment_failed: [
       'Failed renewals',
       'When a charge is refused, and when a subscription ends unpaid. At most one email an hour.',
     ],
-    refund_failed: ['Failed refunds', 'When a refund is not made, or comes back.'],
+    refund_failed: ['Failed refunds', 'When a refund fails or is returned.'],
     webhook_failed: [
       'Failing webhooks',
       'When an endpoint has been failing for an hour or a day, and when it is switched off.',

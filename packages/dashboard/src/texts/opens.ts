@@ -1,4 +1,4 @@
-import { formatNumber, pluralize } from '../format.ts'
+import { pluralize } from '../format.ts'
 
 interface Effect {
   holders: number
@@ -26,7 +26,7 @@ export const opensTexts = {
   },
   prefixes: {
     label: 'Everything whose ID begins with',
-    hint: 'One beginning per line, such as magazine/. It also opens articles that are not listed here.',
+    hint: 'One prefix per line, such as magazine/. It also opens articles that are not listed here.',
   },
   beginsWith: (prefix: string) => `Everything whose ID begins with ${prefix}`,
   openedBy: 'Also open to readers with',
@@ -37,7 +37,7 @@ export const opensTexts = {
       ...(lost.readers > 0 ? [pluralize(lost.readers, 'reader loses', 'readers lose')] : []),
     ]
     if (changes.length === 0) {
-      return `No access changes for the ${formatNumber(holders)} who have ${name}.`
+      return `Nothing changes for the ${pluralize(holders, 'reader who has', 'readers who have')} ${name}.`
     }
     return `${changes.join(', ')} access immediately. No email is sent.`
   },

@@ -20,8 +20,8 @@ export const overviewTexts = {
     count === 1 ? 'One payment is disputed.' : `${formatNumber(count)} payments are disputed.`,
   mismatched: (count: number) =>
     count === 1
-      ? 'For one payment, another amount was taken than agreed.'
-      : `For ${formatNumber(count)} payments, another amount was taken than agreed.`,
+      ? 'One payment has a different amount than agreed.'
+      : `${formatNumber(count)} payments have a different amount than agreed.`,
   mailsFailed: (count: number) =>
     count === 1
       ? 'One email could not be delivered.'

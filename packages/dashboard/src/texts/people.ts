@@ -73,7 +73,7 @@ export const peopleTexts = {
 
   refusedChecks: {
     title: 'Refused checks',
-    lead: 'What your site asked for in the last 30 days when this person had no access.',
+    lead: 'Access checks by your site that were refused in the last 30 days.',
     access: 'access',
     accessThrough: (pass: string) => `access through ${pass}`,
     expired: (thing: string, access: string, time: string) =>
@@ -94,9 +94,9 @@ export const peopleTexts = {
 
   twice: {
     payment: (thing: string, sum: string, day: string) =>
-      `Paid twice: ${sum} on ${day} for ${thing}, which this person already has for life.`,
+      `Paid twice: ${sum} on ${day} for ${thing}, although this person already had lifetime access.`,
     subscription: (thing: string, day: string) =>
-      `Pays for nothing: this person has ${thing} for life, and also the subscription of ${day}.`,
+      `Unnecessary subscription: this person has lifetime access to ${thing}, and also a subscription since ${day}.`,
   },
 
   records: 'Subscriptions, payments, downloads and emails',
@@ -105,7 +105,7 @@ export const peopleTexts = {
   noPayments: 'No payments.',
   noDownloads: 'No downloads.',
   filesHint:
-    'A link to a file doesn’t work any more? Resend the receipt or the email about the access under Emails: it gets new links.',
+    'Does a link to a file no longer work? Resend the receipt or the email about the access under Emails: it then has new links.',
   noMails: 'No emails.',
   refundedSum: (sum: string) => `${sum} refunded`,
   download: { complete: 'Complete', partial: 'Incomplete', redirected: 'Sent by the bucket' },
@@ -126,7 +126,7 @@ export const peopleTexts = {
   happened: {
     granted: (thing: string, end: string) => `Access to ${thing} granted ${end}`,
     changed: (thing: string, end: string, before: string) =>
-      `Access to ${thing} changed: ${end}, before: ${before}`,
+      `Access to ${thing} changed: ${end}, previously ${before}`,
     imported: (thing: string) => `Subscription to ${thing} imported`,
     revoked: (thing: string) => `Access to ${thing} revoked`,
     expired: (thing: string) => `Access to ${thing} expired`,
@@ -172,7 +172,7 @@ export const peopleTexts = {
   did: {
     granted: (thing: string, end: string) => `granted access to ${thing} ${end}`,
     changed: (thing: string, end: string, before: string) =>
-      `changed access to ${thing}: ${end}, before: ${before}`,
+      `changed access to ${thing}: ${end}, previously ${before}`,
     imported: (thing: string) => `imported the subscription to ${thing}`,
     revoked: (thing: string) => `revoked access to ${thing}`,
     'subscription canceled': (thing: string) => `canceled the subscription to ${thing}`,
@@ -249,7 +249,7 @@ export const peopleTexts = {
   changed: (name: string) => `${name} is updated.`,
   notifyBoth: 'Notify the old and the new address by email',
   notifyNew: 'Notify the new address by email',
-  notifyHint: 'Leave this out if the old address never was theirs, such as a typo.',
+  notifyHint: 'Turn this off if the old address was never theirs, for example because of a typo.',
   notifyKept: 'No email about the change is sent, because no mail server is set up.',
   notified: 'An email about the change is sent within a minute.',
   addRef: 'Add site user ID',
@@ -263,7 +263,7 @@ export const peopleTexts = {
   merge: 'Merge into another person',
   mergeTitle: (name: string) => `Merge ${name} into another person`,
   mergeLead:
-    'Use this if the same person is listed twice. Everything moves to the other entry; this one goes away.',
+    'Use this if the same person is listed twice. Everything moves to the other entry; this one is removed.',
   mergeFind: 'Other person',
   mergeNobody: 'Nobody else matches.',
   mergeConfirm: (name: string, other: string) => `Merge ${name} into ${other}?`,

@@ -35,7 +35,7 @@ export const resourcesTexts = {
   notAnAddress: 'Enter a URL like https://example.com/page.',
   image: {
     label: 'Image URL',
-    hint: 'An image on another site. Readers see the image that you upload instead.',
+    hint: 'An image on another site. If you upload an image, it is shown instead.',
   },
   uploadHint: 'The cover that readers see: PNG, JPEG, WebP, AVIF, GIF or SVG, up to 10 MB.',
   description: {
@@ -76,7 +76,7 @@ export const resourcesTexts = {
   amount: 'Amount',
   amountProblem: (currency: string) =>
     `Enter an amount like ${currency === 'JPY' ? '500' : '4.99'}.`,
-  amountTooLarge: 'This is more than can be charged.',
+  amountTooLarge: 'This amount is too large to charge.',
   currency: 'Currency',
   currencyProblem: 'Enter a currency code, such as EUR.',
   kind: 'Type',

@@ -68,8 +68,8 @@ export const settingsTexts = {
   replayTitle: 'Replay protection',
   replayLead: 'Protects your API against requests that somebody recorded and sends again.',
   requireTs: {
-    label: 'Require a time in every API request that changes something',
-    hint: 'Requests without a current time are refused, and each is carried out once. First check that all your API clients send the ts parameter; the Gatehouse SDK does.',
+    label: 'Require a timestamp in every API request that changes something',
+    hint: 'Requests without a current timestamp are refused, and each is carried out once. First check that all your API clients send the ts parameter; the Gatehouse SDK does.',
   },
 
   mailTitle: 'Sender and grants',
@@ -125,7 +125,7 @@ export const settingsTexts = {
   templateOf: 'Template',
   builtIn: 'Restore the default text',
   problem: (line: number, problem: string) => `Line ${line}: ${problem}.`,
-  furtherProblems: (value: number) => `And ${pluralize(value, 'problem', 'problems')} more.`,
+  furtherProblems: (value: number) => `And ${pluralize(value, 'more problem', 'more problems')}.`,
   preview: 'Preview',
   previewOf: (name: string) => `Preview: ${name}`,
   grantMail: 'email for a grant',
@@ -163,7 +163,7 @@ export const settingsTexts = {
 export const brandTexts = {
   lead: 'How your checkout, your readers’ pages and your emails look.',
   logoTitle: 'Logo',
-  logoLead: 'Shown on top of pages and emails in place of the name, at most 48 pixels high.',
+  logoLead: 'Shown at the top of pages and emails in place of the name, at most 48 pixels high.',
   logoHint: 'PNG, JPEG, WebP, AVIF or GIF. A wide logo on a transparent background looks best.',
   title: 'Brand',
   accent: 'Accent color',

@@ -6,12 +6,12 @@ export const webhooksTexts = {
   create: 'Add endpoint',
   emptyTitle: 'No endpoints',
   empty:
-    'Add the URL of your server, and it hears of payments, cancellations and changes of access within seconds. Without one, your site can read the events through the API.',
+    'Add the URL of your server, and it learns of payments, cancellations and changes of access within seconds. Without one, your site can read the events through the API.',
   url: {
     label: 'URL',
     hint: 'An https address of your server, such as https://example.com/webhooks.',
   },
-  description: { label: 'Description', hint: 'What it is for, for your team.' },
+  description: { label: 'Description', hint: 'What it is for. Only your team sees it.' },
   events: 'Events',
   chosen: {
     all: 'All events',
@@ -26,7 +26,7 @@ export const webhooksTexts = {
         : types.join(', '),
   chooseOne: 'Choose at least one kind of event.',
   createTitle: 'Add an endpoint',
-  createSummary: 'It gets everything that happens from now on.',
+  createSummary: 'It gets events from now on.',
   editTitle: 'Edit endpoint',
   edit: 'Edit',
   save: 'Save',
@@ -44,7 +44,7 @@ export const webhooksTexts = {
   lastSuccess: 'Last success',
   working: 'Events are delivered as they happen.',
   failing: (error: string) =>
-    `Your server fails: ${error} Events wait and are sent in their order as soon as it answers.`,
+    `Your server is failing: ${error} Events are queued, and sent in order as soon as it works again.`,
   nextAttempt: 'Next attempt',
   off: {
     gone: 'Your server answered that this URL is gone (410), so nothing is sent to it any more.',
@@ -61,12 +61,12 @@ export const webhooksTexts = {
   replay: 'Replay events',
   replayTitle: 'Replay events',
   replayLead:
-    'Sends events of a time range again, with the same ids. Events that wait for an attempt are not sent twice.',
+    'Sends events of a time range again, with the same ids. Events that are already queued are not sent twice.',
   replayFrom: 'From',
   replayTo: 'To',
   replayMode: 'Which events',
-  replayModes: { failed: 'Only those not delivered', all: 'All, delivered ones too' },
-  replayNone: 'No events in this time.',
+  replayModes: { failed: 'Only those not delivered', all: 'All, including delivered ones' },
+  replayNone: 'No events in this time range.',
   replayEffect: (events: number, from: string, to: string) =>
     `${pluralize(events, 'event is', 'events are')} sent, from ${from} to ${to}.`,
   replayOrder: 'The end must be after the beginning.',
@@ -82,8 +82,9 @@ export const webhooksTexts = {
   actions: 'Actions',
   test: 'Send test event',
   testTitle: 'Test event',
-  testOk: (status: number, ms: number) => `Your server answered ${status} in ${ms} ms.`,
-  testFailed: (status: number) => `Your server answered ${status}. It must answer with 200 to 299.`,
+  testOk: (status: number, ms: number) => `Your server responded with ${status} in ${ms} ms.`,
+  testFailed: (status: number) =>
+    `Your server responded with ${status}. It must respond with 200 to 299.`,
   rotate: 'Rotate secret',
   rotateTitle: 'Rotate the signing secret?',
   rotateEffect:
@@ -91,9 +92,10 @@ export const webhooksTexts = {
   rotateOverlap: 'The old secret also signs for',
   disable: 'Disable',
   disableTitle: (url: string) => `Disable ${url}?`,
-  disableEffect: 'Nothing more is sent to it. What it misses can be sent again once it is enabled.',
+  disableEffect:
+    'Nothing more is sent to it. Events that it misses can be sent once it is enabled again.',
   enable: 'Enable',
-  enabled: 'The endpoint is enabled. It gets what happens from now on.',
+  enabled: 'The endpoint is enabled. It gets events from now on.',
   remove: 'Delete',
   removeTitle: (url: string) => `Delete ${url}?`,
   removeEffect:
@@ -103,7 +105,7 @@ export const webhooksTexts = {
   deliveries: 'Deliveries',
   noDeliveriesTitle: 'No deliveries',
   noDeliveries:
-    'Each event that is sent to this endpoint appears here with your server’s answer. Send a test event to try the connection.',
+    'Each event that is sent to this endpoint appears here with your server’s response. Send a test event to try the connection.',
   deliveryStates: {
     pending: 'Waiting',
     sending: 'Sending',
@@ -118,9 +120,9 @@ export const webhooksTexts = {
   noAnswer: 'none yet',
   delivery: 'Delivery',
   request: 'Request body',
-  noBody: 'The event is no longer kept.',
+  noBody: 'The event is no longer stored.',
   tries: 'Attempts',
-  noTries: 'No attempt was made yet.',
+  noTries: 'No attempts yet.',
   attempt: (number: number) => `Attempt ${number}`,
   took: (ms: number) => `${ms} ms`,
   response: 'Response body',

@@ -8,7 +8,7 @@ const DATE = /^\d{4}-\d\d-\d\d$/
 
 /**
  * Converts a date to the seconds that the URL and the API use: the start of the first day, or the end of the last one.
- * Days are those of the application's time zone, as in the figures and the charts. Returns '' for an invalid date.
+ * Days are in the application's time zone, as in the figures and the charts. Returns '' for an invalid date.
  */
 export function dayToSeconds(edge: DayEdge, date: string, zone: string): string {
   if (!DATE.test(date) || Number.isNaN(Date.parse(`${date}T00:00Z`))) return ''

@@ -88,7 +88,7 @@ describe.each(databases)('Notifications to staff on $name', (database) => {
     expect(subjects()).toEqual([
       'Sandbox · Test magazine: Webhooks to hooks.example.com are switched off',
     ])
-    expect(smtp.mails[0]?.mail.text).toContain('has taken no event for five days')
+    expect(smtp.mails[0]?.mail.text).toContain('has not accepted any event for five days')
     expect(smtp.mails[0]?.mail.text).toContain(`/dashboard/sandbox/${shop.aid}/developers`)
     expect(await waiting()).toEqual([])
   })

@@ -77,7 +77,7 @@ const one: Record<NoticeEvent, Tell> = {
   won: (money, resource) => ({
     subject: `Dispute of ${money} won`,
     heading: 'You won a dispute',
-    text: `The bank decided for you. You keep the ${money} that were paid for ${resource}.`,
+    text: `The bank decided for you. You keep the ${money} paid for ${resource}.`,
   }),
   lost: (money, resource) => ({
     subject: `Dispute of ${money} lost`,
@@ -97,32 +97,32 @@ const one: Record<NoticeEvent, Tell> = {
   refused: (money, resource) => ({
     subject: `Refund of ${money} failed`,
     heading: 'A refund failed',
-    text: `The refund of ${money} for ${resource} was not made. The payment’s page shows why; you can try again there.`,
+    text: `The refund of ${money} for ${resource} failed. The payment’s page shows why; you can try again there.`,
   }),
   bounced: (money, resource) => ({
     subject: `Refund of ${money} was returned`,
     heading: 'A refund was returned',
-    text: `The reader’s bank returned the refund of ${money} for ${resource}. You have the money again, and the reader hasn’t.`,
+    text: `The reader’s bank returned the refund of ${money} for ${resource}. You have the money back; the reader doesn’t have it.`,
   }),
   webhook_hour: (_, host) => ({
     subject: `Webhooks to ${host} fail`,
     heading: 'A webhook endpoint is failing',
-    text: `The endpoint at ${host} has taken no event for an hour. Events wait, and are sent when it works again.`,
+    text: `The endpoint at ${host} has not accepted any event for an hour. Events are queued and sent when it works again.`,
   }),
   webhook_day: (_, host) => ({
     subject: `Webhooks to ${host} have failed for a day`,
     heading: 'A webhook endpoint has been failing for a day',
-    text: `The endpoint at ${host} has taken no event for a day. It is switched off after five days without a success. Events wait, and are sent when it works again.`,
+    text: `The endpoint at ${host} has not accepted any event for a day. It is switched off after five days without a success. Until then, events are queued and sent when it works again.`,
   }),
   webhook_off: (_, host) => ({
     subject: `Webhooks to ${host} are switched off`,
     heading: 'A webhook endpoint was switched off',
-    text: `The endpoint at ${host} has taken no event for five days and was switched off. Fix it and enable it again. Its page then offers to send what it has missed.`,
+    text: `The endpoint at ${host} has not accepted any event for five days and was switched off. Fix it and enable it again. Its page then offers to send the events that it missed.`,
   }),
   webhook_gone: (_, host) => ({
     subject: `Webhooks to ${host} are switched off`,
     heading: 'A webhook endpoint was switched off',
-    text: `The endpoint at ${host} answered 410 Gone and was switched off. If that was a mistake, enable it again. Its page then offers to send what it has missed.`,
+    text: `The endpoint at ${host} answered 410 Gone and was switched off. If that was a mistake, enable it again. Its page then offers to send the events that it missed.`,
   }),
 }
 
@@ -216,7 +216,7 @@ const footer = {
     payment_failed: 'You get emails about failed renewals.',
     refund_failed: 'You get emails about failed refunds.',
     webhook_failed: 'You get emails about failing webhooks.',
-    digest: 'You get this summary each day on which there is something to tell.',
+    digest: 'You get this summary on days when there is something to report.',
   } satisfies Record<NotificationKind, string>,
   choose: 'Choose your emails',
   sentBy: (host: string) => `Sent by Gatehouse at ${host}`,

@@ -127,7 +127,7 @@ describe('lists with a browser', () => {
     await choose('Actions for the view Passes', 'Rename')
     await dialog().getByLabel('Name').fill('All passes')
     await button('Rename', dialog()).click()
-    await choose('Actions for the view All passes', 'Open this list with it')
+    await choose('Actions for the view All passes', 'Use as the default view')
     await shown('The list now opens with “All passes”.')
     await owner.open(app, 'payments')
     await page.waitForURL(/rid=pass/)

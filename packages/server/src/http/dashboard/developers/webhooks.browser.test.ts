@@ -76,7 +76,7 @@ describe('the pages of webhooks and events with a browser', () => {
 
   it('send a test event and show the answer', async () => {
     await button('Send test event').click()
-    await shown(/^Your server answered 200 in \d+ ms\.$/)
+    await shown(/^Your server responded with 200 in \d+ ms\.$/)
     expect(await findBarriers(visitor.page)).toEqual([])
     await dialog().getByRole('button', { name: 'Done' }).click()
     expect(JSON.parse(receiver.received[0]?.body ?? '').type).toBe('webhook.test')
