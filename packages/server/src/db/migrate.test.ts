@@ -1,14 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { OperatorError } from '../errors.ts'
 import { databases, type TestInstallation } from '../testing/databases.ts'
-import { type DatabaseProxy, startDatabaseProxy } from '../testing/postgres/database-proxy.ts'
-import { useFreshInstallation } from '../testing/use-service.ts'
 import type { Database } from './database.ts'
-import { listMigrations } from './migrate.ts'
 import { environmentMigrations, type Migration } from './migrations.ts'
 import { type DatabaseLocation, openDatabase } from './open.ts'
 import { openPostgres } from './postgres/postgres.ts'
@@ -225,77 +220,5 @@ describe.each(databases)('migrations on $name', ({ engine, createEmpty }) => {
     await foreign.close()
     await expect(open()).rejects.toThrow(/contains tables that are not Gatehouse's/)
     expect(await tablesNow()).toEqual(['orders'])
-  })
-})
-
-describe('migrations on PostgreSQL', () => {
-  const installation = useFreshInstallation(databases[1])
-  let proxy: DatabaseProxy
-  beforeEach(async () => {
-    proxy = await startDatabaseProxy(installation.env.GATEHOUSE_DATABASE_URL as string)
-  })
-  afterEach(async () => {
-    await proxy.close()
-  })
-
-  const open = (migrations: readonly Migration[]) =>
-    openDatabase({ engine: 'postgres', url: proxy.url, connections: 2 }, 'production', migrations)
-
-  it('whose connection is cut at any statement are begun again, and done once', async () => {
-    const pieces: Migration[] = Array.from({ length: 6 }, (_, n) => ({
-      name: `000${n}_piece`,
-      statements: [`create table piece_${n} (id TEXT)`],
-    }))
-    for (let n = 0; n < pieces.length; n++) {
-      const text = `create table piece_${n}`
-      proxy.cutAt(text, n % 2 === 0 ? 'before' : 'after')
-      await (await open(pieces.slice(0, n + 1))).close()
-    }
-    const database = await open(pieces)
-    expect(await listMigrations(database)).toEqual(pieces.map(({ name }) => name))
-    await database.close()
-  })
-
-  it('that meet one deadlock after the other are begun again until they meet none', async () => {
-    await (await open([first])).close()
-    const client = new pg.Client({ connectionString: installation.env.GATEHOUSE_DATABASE_URL })
-    await client.connect()
-    // Its numbers are not taken back with a transaction.
-    await client.query('create sequence public.attempts')
-    const raising = `do $$ begin if nextval('public.attempts') < 8 then
-      raise exception 'deadlock detected' using errcode = '40P01'; end if; end $$`
-    const changing = { name: '9999_change', statements: [{ postgres: raising }] }
-    const database = await open([first, changing])
-    expect(await listMigrations(database)).toContain('9999_change')
-    await database.close()
-    await client.query('drop sequence public.attempts')
-    await client.end()
-  })
-
-  it('that have to wait for a reader hold up no other reader', async () => {
-    await (await open([first])).close()
-    const reader = await open([first])
-    const holder = new pg.Client({ connectionString: installation.env.GATEHOUSE_DATABASE_URL })
-    await holder.connect()
-    await holder.query('begin')
-    await holder.query('select count(*) from production.access')
-    const changing = { name: '9999_change', statements: ['alter table access add column x INT'] }
-    let isDone = false
-    const opening = open([first, changing]).then((database) => {
-      isDone = true
-      return database
-    })
-    // Repeats until one read has waited behind the migration, which then let it pass.
-    for (let longest = 0; longest < 500; ) {
-      const startedAt = performance.now()
-      await sql`select count(*) from access`.execute(reader.read)
-      longest = performance.now() - startedAt
-      await sleep(10)
-    }
-    expect(isDone).toBe(false)
-    await holder.query('rollback')
-    await holder.end()
-    await (await opening).close()
-    await reader.close()
   })
 })

@@ -9,9 +9,9 @@ import { retryWhileLocked, waitBriefly } from './schema-locks.ts'
 const ONLINE_LOCK = 7_204_119
 const POLL_MS = 500
 
-/** What a migration needs before its transaction. */
+/** The steps of a migration that come before its transaction. */
 export interface Preparation {
-  /** The migration's. */
+  /** The name of the migration. */
   name: string
   columns: readonly string[]
   statements: readonly string[]
@@ -40,10 +40,12 @@ export async function prepareOnline<T>(
     try {
       const unprepared = await listMissing(db, schema, preparations)
       const statements = unprepared.flatMap((preparation) => preparation.statements)
-      if (statements.length > 0) await dropUnfinishedIndexes(db, schema)
       for (const [i, statement] of statements.entries()) {
         onProgress(`preparing, step ${i + 1} of ${statements.length}`)
-        await doIfPossible(() => sql.raw(statement).execute(db))
+        await retryWhileLocked(place, async () => {
+          await dropUnfinishedIndexes(db, schema)
+          await doIfPossible(() => sql.raw(statement).execute(db))
+        })
       }
     } finally {
       await sql`select pg_advisory_unlock(${sql.lit(ONLINE_LOCK)})`.execute(db)
@@ -51,7 +53,7 @@ export async function prepareOnline<T>(
   })
 }
 
-/** Returns what the missing migrations need; nothing for a database that is new, or newer than this code. */
+/** Lists the steps of the missing migrations; none for a database that is new, or newer than this code. */
 async function listMissing<T>(
   db: Db<T>,
   schema: string,
