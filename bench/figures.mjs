@@ -54,8 +54,8 @@ function ofImport(bulk) {
   return single(processor + server)
 }
 
-/** `least` or `most` is asked, on the databases in `on` or on all; figures without one are only reported. `limit` is what the
- * machine, or another way to do the same, would allow. */
+/** `least` or `most` is the target, on the databases in `on` or on all; figures without one are only reported. `limit`
+ * is what the machine, or another way to do the same, would allow. */
 const FIGURES = [
   {
     name: 'access check ÷ bare node:http, Zipf',

@@ -56,7 +56,7 @@ export async function makePgbench(home, law, folder) {
   return contestants
 }
 
-/** The number of clients with which this server answers most. */
+/** The number of clients at which this server answers the most queries per second. */
 async function findBestCount(home, path) {
   let best = { count: CLIENTS[0], perSecond: 0 }
   for (const count of CLIENTS) {

@@ -10,7 +10,7 @@ import { runCommand } from './commands.mjs'
 /** Gatehouse calls one endpoint at most this often at the same time. */
 const CALLS = 16
 
-/** A receiver that answers at once, and knows when what arrived. */
+/** A receiver that responds at once, and records when each event arrived. */
 async function startReceiver() {
   const arrived = []
   const bodies = []

@@ -32,7 +32,7 @@ export async function copyInstallation(): Promise<InstallationCopy> {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** Without their packages, which are large; the pages run only what needs none. */
+/** Copies the examples without their packages, which are large: the pages run only examples that need none. */
 function copyExamples(folder: string): void {
   const entries = readdirSync(join(root, 'examples')).filter((name) => name !== 'node_modules')
   mkdirSync(join(folder, 'examples'))

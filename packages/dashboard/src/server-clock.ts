@@ -4,7 +4,7 @@ import { type EnvironmentName, isEnvironmentName } from './app-scope.ts'
 /** The header of the API's responses with the name and the time of an environment: `sandbox 1803200400000`. */
 const TIME_HEADER = 'gatehouse-time'
 const HALF_A_MINUTE = 30_000
-/** Smaller differences are delays of the network, and the seconds of times without fractions. */
+/** The smallest correction of a clock: smaller ones come from network delays, and from times in whole seconds. */
 const MIN_CORRECTION_MS = 1_500
 
 /** How far the clock of each environment is ahead of the browser's, in milliseconds. */

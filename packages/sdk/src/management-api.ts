@@ -1377,7 +1377,7 @@ export interface components {
             previous: components["schemas"]["DayRange"];
             /** @description The currency of all amounts. */
             currency: string;
-            /** @description All that there is money in, and the one that is shown. */
+            /** @description All currencies in which there were payments, and the one that is shown. */
             currencies: string[];
             /** @description Amounts in the currency. */
             revenue: {
@@ -1710,7 +1710,7 @@ export interface components {
             changed_by: null | string;
         };
         OpensEffect: {
-            /** @description Readers who have the pass, and something of this by nothing else. */
+            /** @description The number of readers who have the pass, and at least one of these resources only through it. */
             readers: number;
             /** @description The rids of single resources, which need not exist yet. */
             rids: string[];
@@ -1967,11 +1967,11 @@ export interface components {
             /** @description Whether the person can read it now. */
             access: boolean;
             /**
-             * @description As in a check of the API.
+             * @description The reason, as in a check of the API.
              * @enum {string}
              */
             code: "granted" | "purchased" | "subscribed" | "trial" | "grace" | "canceled" | "never_granted" | "not_started" | "expired" | "revoked" | "refunded" | "dispute_lost" | "unpaid" | "user_unknown" | "application_archived";
-            /** @description The rid and the name of the pass that decides; null if none does. */
+            /** @description The rid of the pass that decides; null if none does. */
             via: null | string;
             /** @description The name of the pass that decides; null if none does. */
             pass_name: null | string;
@@ -2322,7 +2322,7 @@ export interface components {
             canceled: null | number;
             /** @description When it ended, in seconds; null if it has not. */
             ended: null | number;
-            /** @description The worker's next step and its time; both are null while a payment is pending, and after the end. */
+            /** @description The time of the worker's next step, in seconds; null while a payment is pending, and after the end. */
             next_due: null | number;
             /** @description The worker's step at `next_due`. */
             next_step: ("trial_notice" | "renew" | "end") | null;
@@ -2373,7 +2373,7 @@ export interface components {
             canceled: null | number;
             /** @description When it ended, in seconds; null if it has not. */
             ended: null | number;
-            /** @description The worker's next step and its time; both are null while a payment is pending, and after the end. */
+            /** @description The time of the worker's next step, in seconds; null while a payment is pending, and after the end. */
             next_due: null | number;
             /** @description The worker's step at `next_due`. */
             next_step: ("trial_notice" | "renew" | "end") | null;
@@ -2442,7 +2442,7 @@ export interface components {
             kind: "expired" | "download" | "mail" | "payment" | "change" | "refund";
             /** @description For programs: the action of a change, or the status or outcome of other events. */
             what: string;
-            /** @description The records it concerns; most have a page in the app. */
+            /** @description The id of the resource, as your site names it; null if it is about none. */
             rid: null | string;
             /** @description The access record; null if it is about none. */
             access_id: null | string;
@@ -2456,7 +2456,7 @@ export interface components {
             actor: null | string;
             /** @description How much; null if it is not about money. */
             money: null | components["schemas"]["Money"];
-            /** @description The end of the access before and after a change; null if there is none. */
+            /** @description The end of the access before a change; null if there is none. */
             expires_before: null | number;
             /** @description The end of the access after a change; null if there is none. */
             expires: null | number;

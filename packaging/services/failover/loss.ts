@@ -138,7 +138,7 @@ async function requireReconciled(scene: Scene): Promise<void> {
   const [receipt, refund] = ['receipt', 'refund'].map(
     (what) => `Test magazine: ${what} for Article`,
   )
-  // The mails about what came back were sent before it was lost, which nobody knows any more.
+  // The mails about the restored purchase and refund were sent once before the failover, which lost the record of that.
   expect(subjectsTo('early')).toEqual([receipt, refund, refund])
   expect(subjectsTo('late')).toEqual([receipt, receipt])
   await pair.untilWhole()

@@ -5,7 +5,7 @@ export interface Node {
   port: number
   /** The port of Patroni's REST API. */
   api: number
-  /** Holds everything of this node. */
+  /** The folder with all files of this node. */
   folder: string
 }
 

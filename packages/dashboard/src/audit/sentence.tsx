@@ -69,13 +69,13 @@ const copiedIn = ({ resources, brand, templates }: AuditEntry['details']) =>
     ...(templates === true ? [texts.audit.copiedTemplates] : []),
   ]) || texts.audit.copiedNothing
 
-/** `accent seller_name` are the accent color and the seller’s name. */
+/** Names the changed settings: `accent seller_name` becomes “the accent color and the seller’s name”. */
 const settingsIn = (changed: string) =>
   formatList(
     changed.split(' ').map((name) => texts.audit.theSetting(texts.audit.settingName(name))),
   )
 
-/** The words of an entry's sentence after the name of who did it. */
+/** The words of an entry's sentence after the actor's name. */
 function wordsOf(entry: AuditEntry): Word[] {
   const sentence = AUDIT_SENTENCES[entry.action] ?? texts.audit.otherAction(entry.action)
   const isDone = entry.outcome === 'done' || entry.outcome === 'begun'
@@ -94,7 +94,7 @@ export const sentenceText = (who: string, entry: AuditEntry): string =>
     .map(({ text }) => text)
     .join('')}`
 
-/** “Petra refunded 1.00 USD to Gina Rossi”, with links to whom and what it names. */
+/** An entry as a sentence, such as “Petra refunded 1.00 USD to Gina Rossi”, with links to the records that it names. */
 export function Sentence({ who, entry }: { who: string; entry: AuditEntry }): ReactNode {
   return (
     <>

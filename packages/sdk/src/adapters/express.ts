@@ -24,7 +24,7 @@ declare global {
   }
 }
 
-/** The request of Express as far as everything that asks for one has it. For more, annotate: `(req: Request) => …`. */
+/** The parts of an Express request that need none of Express's types. For more, annotate: `(req: Request) => …`. */
 export interface ExpressRequest extends RequestLike, Express.Request {
   readonly params: Readonly<Record<string, string | string[]>>
   readonly path: string

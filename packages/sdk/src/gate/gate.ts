@@ -24,7 +24,7 @@ export interface Question {
 /** How long known answers are used without asking again after a failed check. */
 const QUIET_MS = 5_000
 
-/** Decides who may see what, with a cache, and with what it knows while the service can't be reached. */
+/** Decides who may see what. It caches answers, and falls back on them while the service can't be reached. */
 export class Gate {
   readonly #options: CheckedGateOptions
   readonly #cache: AnswerCache
@@ -40,7 +40,7 @@ export class Gate {
   async decide(question: Question): Promise<Decision> {
     const { rid, userRef } = readQuestion(question)
     if (userRef === undefined) return withoutAnswer('anonymous', false, { rid, userRef })
-    // No resource has such a name, and the service would take it for two.
+    // A rid is never empty and has no spaces; the service would read it as several rids.
     if (rid === '' || /\s/.test(rid)) return withoutAnswer('never_granted', false, { rid, userRef })
     const key = keyOf(userRef, rid)
     const now = this.#options.now()
@@ -77,7 +77,7 @@ export class Gate {
     }
   }
 
-  /** Asks once for all who want the same answer at the same time. */
+  /** Makes one request for all callers that ask the same question at the same time. */
   async #askOnce(rid: string, userRef: string, isFresh: boolean): Promise<KnownAnswer> {
     // In Cloudflare's runtime a request must not wait for the response to another one. And a check that began before
     // the purchase does not know of it.
@@ -100,7 +100,7 @@ export class Gate {
     return known
   }
 
-  /** All times are counted from the service's own clock: that of the sandbox can be moved. */
+  /** Converts times by the service's own clock, because the sandbox's clock can be moved. */
   #toKnown({ now }: AccessChecks, check: AccessCheck, askedAt: number): KnownAnswer {
     const { cacheFor, cacheRefusalsFor, staleIfError } = this.#options
     // `now` is cut to whole seconds: up to a second of what is left may have passed.
@@ -149,10 +149,10 @@ function readQuestion({ rid, userRef }: Question): { rid: string; userRef: strin
   return { rid, userRef: isAnonymous ? undefined : String(userRef) }
 }
 
-/** No two pairs have the same key. */
+/** The cache key of a reader and a resource. No two pairs have the same key. */
 const keyOf = (userRef: string, rid: string) => `${userRef.length}:${userRef}${rid}`
 
-/** An answer without a clear yes or no to this question is no answer. */
+/** Returns the check of the resource; throws if the response has no clear yes or no for it. */
 function checkOf(answer: AccessChecks, rid: string): AccessCheck {
   const [check] = answer?.checks ?? []
   if (check?.rid === rid && typeof check.granted === 'boolean') return check
@@ -161,7 +161,7 @@ function checkOf(answer: AccessChecks, rid: string): AccessCheck {
   })
 }
 
-/** A wrong key or a wrong address is no outage: the site must notice it at once. */
+/** Whether the service is unavailable. A wrong key or a wrong address is no outage: the site must notice it at once. */
 function isOutage(error: unknown): boolean {
   if (error instanceof ConnectionError) return error.reason !== 'redirected'
   return error instanceof ApiError && (error.status >= 500 || error.status === 429)

@@ -118,7 +118,7 @@ export function limitOption(fallback: number): Option {
     .default(fallback)
 }
 
-/** Collects rows application by application, up to the limit if there is one. `find` gets how many are still wanted. */
+/** Collects rows application by application, up to the limit, if any. `find` gets the number of rows still wanted. */
 export async function findInApplications<T>(
   ctx: Context,
   options: Scope & { limit?: number },

@@ -7,7 +7,7 @@ import { routesOf } from '../testing/http/route-table.ts'
 import { useApplication, useOwner, useService } from '../testing/use-service.ts'
 import { version } from '../version.ts'
 
-/** Every header that we send. Whoever adds one must make sure that it doesn't tell what runs here. */
+/** Every header that we send. Before you add one, make sure that it doesn't reveal what runs here. */
 const HEADERS = [
   ...['cache-control', 'connection', 'content-length', 'content-type', 'date', 'keep-alive'],
   ...[

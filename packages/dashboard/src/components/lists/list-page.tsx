@@ -181,7 +181,7 @@ function ListRows<Row extends RowData>(props: RowsProps<Row>): ReactNode {
       <div
         className={cx(
           'bottom-0 z-10 flex min-h-12 flex-wrap items-center gap-2 rounded-b-xl border-t border-line bg-card px-3 py-1.5',
-          // On a phone it would cover too many rows, unless it has something to do with them.
+          // On a phone it would cover too many rows, so it is sticky only while rows are selected.
           chosen.length > 0 ? 'sticky' : 'sm:sticky',
         )}
       >

@@ -12,7 +12,7 @@ export const SubscriptionBadge = badgeOf<SubscriptionItem['status']>(texts.subsc
   ended: 'ended',
 })
 
-/** 4.99 EUR every month */
+/** The price and how often it is charged: `4.99 EUR every month`. */
 export const describePrice = ({ price, period }: SubscriptionItem): string =>
   `${formatMoney(price)} ${texts.subscriptions.every(period)}`
 
@@ -26,7 +26,7 @@ interface Next {
   at: number
 }
 
-/** Why it ended. Neither canceled nor unpaid is one that was refunded or revoked. */
+/** Why a subscription ended. `ended` stands for the other reasons: it was refunded or revoked. */
 function endOf({ canceled, tries }: SubscriptionItem): Next['kind'] {
   if (canceled !== null) return 'endedCanceled'
   return tries > 0 ? 'endedUnpaid' : 'ended'

@@ -58,7 +58,7 @@ export interface Connections {
     connection: NonNullable<StoredConnections[K]>,
   ): Promise<void>
   remove(kind: ConnectionKind): Promise<void>
-  /** Opens another provider or mail server, to try it out. It passes the hold's gate like the ones in use. */
+  /** Opens another provider or mail server, to try it out. During a hold, it is blocked like the ones in use. */
   tryProvider(secretKey: string): Promise<PaymentProvider>
   tryMailer(smtpUrl: string): Mailer
   close(): Promise<void>

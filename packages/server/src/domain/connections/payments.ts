@@ -29,7 +29,7 @@ export interface PaymentsInput {
   secretKey: string
   /** The signing secret of an endpoint that was created by hand. */
   webhookSecret?: string | undefined
-  /** Whether what depends on the connection before may be lost. */
+  /** Whether losing what depends on the previous connection is confirmed. */
   isConfirmed: boolean
   /** The name of the person who connects it. */
   by: string
@@ -46,7 +46,7 @@ const TEST_CARDS = 'test'
 export const webhookUrlOf = (ctx: Pick<ConnectContext, 'address'>) =>
   `${ctx.address()}/events/stripe`
 
-/** Checks the key with Stripe, registers the webhook and stores both, in place of the connection before. */
+/** Checks the key with Stripe, registers the webhook and stores both, replacing the previous connection. */
 export async function connectPayments(
   ctx: ConnectContext,
   input: PaymentsInput,
@@ -115,7 +115,7 @@ export async function disconnectPayments(
   if (!(await ctx.isOnHold())) await tryDeleteWebhook(connections, stored)
 }
 
-/** Makes harmless calls with the keys in use, whoever has set them. */
+/** Makes harmless calls with the keys in use, whether the operator or staff have set them. */
 export async function testPayments(ctx: ConnectContext): Promise<PaymentsResult> {
   const { keys, stored } = ctx.connections.payments
   if (!keys) throw fail('not_connected')
@@ -129,7 +129,7 @@ export async function testPayments(ctx: ConnectContext): Promise<PaymentsResult>
   return { account, webhookProblem: undefined }
 }
 
-/** Throws if the operator has set it, or if this is a copy that must reach nobody. */
+/** Throws if the operator has set the connection, or if this is a detached copy, which must not contact anybody. */
 export function requireOwn(connections: Connections, kind: 'payments' | 'mail'): void {
   if (connections.isDetached) throw fail('detached_copy')
   if (connections[kind].source === 'operator') throw fail('set_by_operator')

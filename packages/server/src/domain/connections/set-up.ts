@@ -26,7 +26,7 @@ export interface SetUpView {
   has_resource: boolean
 }
 
-/** Checks each item by what is there, so that nobody has to tick anything off. */
+/** Checks each item by the stored data, so that nobody has to tick anything off. */
 export async function findSetUp(
   { database, connections }: ConnectContext,
   control: ControlDatabase,

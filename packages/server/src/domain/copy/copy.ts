@@ -17,7 +17,7 @@ import { copyBrand, copyTemplates } from './write-settings.ts'
 /** The changes that copying would make. */
 export interface CopyPreview {
   items: CopyItem[]
-  /** Names what was looked at: a copy that gives it changes nothing if anything is different by then. */
+  /** Identifies the compared state: a copy that passes it changes nothing if anything is different by then. */
   version: string
   /** How many resources only the target has. They stay as they are. */
   onlyInTarget: number

@@ -68,7 +68,7 @@ function obstacleTo(
   return to.files.length + added > MAX_FILES ? 'too_many_files' : undefined
 }
 
-/** Prices never change, so the target gets the ones that it lacks, and stops to sell at those that the source lacks. */
+/** Prices never change, so the target gets the ones that it lacks, and those that the source lacks are archived. */
 function planPrices(from: readonly PriceRow[], to: readonly PriceRow[]): ResourcePlan['prices'] {
   const wanted = new Map(from.filter(isOnSale).map((price) => [termsKey(price), price]))
   const sold = new Set(to.filter(isOnSale).map(termsKey))

@@ -56,8 +56,8 @@ interface HeldRow extends HeldSource {
  * Finds the unrevoked records that open each of these resources to a reader, live or not: those of the resource itself
  * and of passes that open it. Nothing else in this module knows what opens a resource.
  *
- * One statement reads everything, the reader's uid included. Of two, the first could miss what is granted after it and
- * the second what was revoked before it, and somebody who always had access would be refused.
+ * One statement reads everything, the reader's uid included. With two statements, the first could miss what is granted
+ * after it and the second what was revoked before it, and somebody who always had access would be refused.
  */
 export async function findHeld(
   db: Db,
@@ -102,7 +102,7 @@ export async function listLive(
   return groupByRecord(rows).map(({ record }) => record)
 }
 
-/** Lists the live records of many readers, by rid: of each reader the first ones, up to a number. */
+/** Lists the live records of many readers, by rid, up to a number for each reader. */
 export async function listLiveOf(
   db: Db,
   aid: string,

@@ -23,7 +23,7 @@ const LOGO_WIDTH = 400
 
 type Mailed = Parameters<MailLinks['files']>[0]
 
-/** Creates the links in one mail, which work for its reader. */
+/** Creates the working links in one mail to a reader. */
 export function createMailLinks(env: LinkContext, { aid }: Pick<Mailed, 'aid'>): MailLinks {
   return {
     manage: (id) => env.manageLink({ aid, id }, env.clock()),
@@ -35,7 +35,7 @@ export function createMailLinks(env: LinkContext, { aid }: Pick<Mailed, 'aid'>):
   }
 }
 
-/** Creates links that look alike and work for nobody, for staff who look at a mail: with the real ones, staff with
+/** Creates links that look like the real ones but don't work, for staff who view a mail: with the real ones, staff with
  * read-only access could cancel the subscription. */
 export function createDisplayLinks(env: LinkContext, mail: Pick<Mailed, 'aid'>): MailLinks {
   const links = createMailLinks(

@@ -34,8 +34,8 @@ export type EventType = keyof typeof EVENT_TYPES
 
 export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as readonly EventType[]
 
-/** The version of the form of events. Fields may be added to it; a form in which one is removed or means something else
- * is another version. */
+/** The schema version of events. Fields may be added within a version; a schema that removes a field or changes its
+ * meaning is a new one. */
 export const EVENT_VERSION = 1
 
 /** Whether a text names types of events: one type, all of a group (`access.*`), or all (`*`). */

@@ -14,15 +14,15 @@ export interface PlannedEvent {
 
 /** The events to send about the changes of one transaction, which are all of one application. */
 export interface EventPlan {
-  /** The events about single changes, in their order. */
+  /** The events about single changes, in the order of the changes. */
   told: PlannedEvent[]
-  /** The changes of each access record, by its id. One event tells of all of them. */
+  /** The changes of each access record, by its id. One event reports all of them. */
   access: Map<string, CollectedChange[]>
-  /** The last change of each reader whose access is told anew. */
+  /** The last change of each reader for whom `user.access_changed` is sent. */
   readers: Map<string, CollectedChange>
 }
 
-/** Decides which events to write, as far as the changes alone say it. */
+/** Decides which events to write, as far as that follows from the changes alone. */
 export function planEvents(changes: readonly CollectedChange[]): EventPlan {
   const plan: EventPlan = { told: [], access: new Map(), readers: new Map() }
   const created = new Set<string>()
@@ -39,8 +39,8 @@ export function planEvents(changes: readonly CollectedChange[]): EventPlan {
   return plan
 }
 
-/** One event tells of all changes of a user, and one of all changes of a resource. A user who is new is told with the
- * access. */
+/** Keeps one event for all changes of a user, and one for all changes of a resource. A new user needs none: the events
+ * about the access carry the user. */
 function withoutRepeats(
   told: readonly PlannedEvent[],
   created: ReadonlySet<string>,
@@ -57,7 +57,7 @@ function withoutRepeats(
   return [...kept.values()]
 }
 
-/** The later change, with the former values of both: of a value that changed twice, the first. */
+/** Returns the later change, with the former values of both; for a value that changed twice, the first one. */
 const joined = (first: CollectedChange, last: CollectedChange): CollectedChange => ({
   ...last,
   told: { ...last.told, former: { ...formerOf(last), ...formerOf(first) } },
@@ -71,8 +71,8 @@ const OPENING = new Set<CollectedChange['action']>([
   'imported',
 ])
 
-/** Names what has happened to a record, by its state at the end of the transaction. Undefined if sites know that it has
- * ended, and it still is. */
+/** Returns the type of the event about an access record, by its state at the end of the transaction. Undefined if sites
+ * already know that it has ended, and it has not been opened again. */
 export function typeOfAccessEvent(
   row: AccessRow,
   changes: readonly CollectedChange[],

@@ -6,9 +6,9 @@ import type { EventType } from './catalogue.ts'
 export interface ActionRule {
   /** The events about the change itself. */
   tells: (change: CollectedChange) => readonly EventType[]
-  /** Whether it changes the access record that it names, of which an event tells then. */
+  /** Whether it changes the access record that it names, so that an event about the record is sent. */
   changesAccess: boolean
-  /** Whether the reader's access is told anew. */
+  /** Whether `user.access_changed` is sent for the reader. */
   changesState: boolean
 }
 
@@ -29,7 +29,7 @@ const about = (...told: EventType[]) => rule(told, false, false)
 const ofState = (...told: EventType[]) => rule(told, false, true)
 const ofAccess = (told: Told = []) => rule(told, true, true)
 
-/** A first payment is told with the subscription; a trial has none. */
+/** A first payment is reported together with the start of the subscription; a trial has no payment yet. */
 const begun = (change: CollectedChange): EventType[] => [
   'subscription.started',
   ...(change.told?.payment === undefined ? [] : (['payment.succeeded'] as const)),

@@ -4,7 +4,7 @@ import type { EventTable, Millis, Seconds } from '../../db/tables.ts'
 import { newSortedId } from '../../ids.ts'
 import { EVENT_VERSION, type EventType } from './catalogue.ts'
 
-/** Where events belong. */
+/** The application and the environment that events belong to. */
 export interface EventScope {
   aid: string
   /** The name of the environment, which is part of every event. */
@@ -89,7 +89,7 @@ export async function insertEvents(
   realTime: Millis,
 ): Promise<EventTable[]> {
   const next = new Map(sequences)
-  // Sorted, so that events keep their order, also those about nobody, which have no sequence.
+  // Sorted ids, so that all events keep their order, including those about no reader, which have no sequence number.
   const ids = drafts.map(() => `evt_${newSortedId()}`)
   const rows = drafts.map((draft, i): EventTable => {
     const { type, uid, at } = draft

@@ -33,7 +33,7 @@ const FIRST_WINDOW = { offset: 0, limit: 10 }
 const seed = Math.floor(Math.random() * 2 ** 31)
 
 describe.each(databases)(`figures on $name, seed ${seed}`, (database) => {
-  // Rows are written as no history leaves them: a payment without its access.
+  // The rows are written directly, in a state that no real history leaves: payments without their access.
   const service = useService(database, { checksInvariants: false })
   const app = useApplication(service, { resources: RIDS })
   const random = seededRandom(seed)
@@ -90,7 +90,7 @@ describe.each(databases)(`figures on $name, seed ${seed}`, (database) => {
         ...{ id: `sub-${String(i).padStart(4, '0')}`, aid, rid: pick(RIDS), uid: pick(uids) },
         access_id: access[0]?.id as string,
         ...{ amount: 100 + below(900), currency: pick(CURRENCIES), period: pick(PERIODS) },
-        // Whether it has ended is told by its time alone.
+        // The figures go by `ended`, the time, and not by the status.
         status: 'ended' as const,
         ...{ created, trial_ends: trialEnds, anchor: created },
         periods: trialEnds === null ? 1 : isTrialOver ? below(2) : 0,

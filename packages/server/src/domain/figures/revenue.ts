@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { RESOURCE_SIZES, WHOLE_SIZES } from './sums.ts'
 
-/** From a moment, to another one that is not included. */
+/** A span of time: `from` is inclusive, `to` exclusive. */
 export interface Span {
   from: Seconds
   to: Seconds
@@ -18,7 +18,7 @@ export interface RevenueScope {
 /** In minor units. */
 export interface Revenue {
   taken: number
-  /** How many payments that were. */
+  /** The number of payments. */
   sales: number
   refunded: number
   /** The part of payments that was lost in disputes and had not been refunded. */

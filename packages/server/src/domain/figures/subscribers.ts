@@ -9,7 +9,7 @@ import {
 } from '../subscriptions/movements.ts'
 import { monthlyAmount } from './monthly.ts'
 
-/** A number of subscriptions, and what those in one currency are worth a month. */
+/** A number of subscriptions, and the monthly value of those in one currency. */
 export interface Subscriptions {
   count: number
   monthly: number
@@ -37,7 +37,7 @@ type Priced<K extends string> = { currency: string; period: string; amount: numb
   number
 >
 
-/** Counts the subscriptions of an application over a span, in all currencies, and what those in one are worth. */
+/** Counts the subscriptions of an application over a span, in all currencies, and adds up the value of those in one. */
 export async function countSubscribers(
   db: Db,
   { aid, currency }: { aid: string; currency: string },

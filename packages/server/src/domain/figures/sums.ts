@@ -3,11 +3,12 @@ import type { Db, EnvironmentDatabase, Trx } from '../../db/database.ts'
 import { useRepeatableRead } from '../../db/postgres/repeatable-read.ts'
 import type { Seconds } from '../../db/tables.ts'
 
-/** For how long the revenue of a whole application is added up. Every day of every time zone begins with a quarter of an hour. */
+/** The lengths of the spans for which the revenue of a whole application is summed. Every day of every time zone begins
+ * with a quarter of an hour. */
 export const WHOLE_SIZES: readonly Seconds[] = [86_400, 900]
 
-/** For how long that of a resource is added up, in days: few rows for a thousand resources and many years, and few payments to
- * read at both ends of a range. Spans of all sizes are counted from 1970. */
+/** The lengths of the spans for which the revenue of a resource is summed: few rows for a thousand resources and many
+ * years, and few payments to read at both ends of a range. Spans of all lengths are counted from 1970. */
 export const RESOURCE_SIZES: readonly Seconds[] = [64 * 86_400, 8 * 86_400]
 
 /** Maximum number of changes per transaction, so that other writers get their turn. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A request that changes something, with what a repetition of it is recognized by. It contains digests only. */
+/** A request that changes something, with the digests by which a repetition of it is recognized. */
 export interface WriteRequest {
   aid: string
   /** Identifies the idempotency key; undefined if the client sent none. */

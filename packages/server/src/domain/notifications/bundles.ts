@@ -25,7 +25,7 @@ const INTERVAL_MS: Readonly<Record<NoticeKind, Millis>> = {
   payment_failed: 60 * MINUTE,
 }
 
-/** An email names so many, and counts the rest. */
+/** The maximum number of notices that an email lists; the rest are only counted. */
 const MAX_LISTED = 10
 
 /** The content of an email about one or more notices of a kind. */
@@ -44,7 +44,7 @@ export interface NoticeBundle {
   }[]
 }
 
-/** Puts the notices of an environment into emails for the members who want them. Returns how many bundles that were. */
+/** Puts the notices of an environment into emails for the members who want them. Returns the number of bundles. */
 export async function bundleNotices(
   ctx: NotificationContext,
   env: NotifyingEnvironment,

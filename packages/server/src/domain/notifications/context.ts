@@ -3,7 +3,7 @@ import type { Millis, Seconds } from '../../db/tables.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Served } from '../staff/link-addresses.ts'
 
-/** An environment, as far as emails to staff depend on it. */
+/** The parts of an environment that emails to staff depend on. */
 export interface NotifyingEnvironment {
   name: string
   database: EnvironmentDatabase

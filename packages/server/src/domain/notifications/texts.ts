@@ -224,7 +224,7 @@ const footer = {
 
 const en = {
   product: 'Gatehouse',
-  /** Before the subject of everything about the sandbox. */
+  /** The prefix of the subject of every email about the sandbox. */
   sandbox: 'Sandbox',
   links,
   notices,

@@ -34,7 +34,7 @@ type Entry = Pick<PassEntryTable, 'size' | 'value'>
 export const doesOpen = ({ rids, prefixes, all }: Opens, rid: string): boolean =>
   all || rids.includes(rid) || prefixes.some((prefix) => rid.startsWith(prefix))
 
-/** Checks what a pass shall open, and returns it sorted and without repetitions. */
+/** Validates what a pass is to open, and returns it sorted and without repetitions. */
 export function readOpens({ rid }: Pick<PassKey, 'rid'>, opens: Opens): Opens {
   const rids = unique(opens.rids.map((text) => readField('opens_rids', text, ridField)))
   const prefixes = unique(opens.prefixes.map((text) => readField('opens_prefixes', text, ridField)))
@@ -56,7 +56,7 @@ export async function listOpens(db: Db, aid: string): Promise<ReadonlyMap<string
   return byPass(await listRows(db, 'pass_entries', { aid }))
 }
 
-/** Does the same for some of the application's resources. Those that are no passes are missing. */
+/** Does the same for some of the application's resources. Resources that are no passes are left out. */
 export async function findOpens(
   db: Db,
   aid: string,

@@ -7,7 +7,7 @@ import { doesOpen, getOpens, type Opens, type PassKey, readOpens } from './opens
 
 /** The resources that a change of a pass opens or closes, and to how many readers. */
 export interface OpensEffect extends Opens {
-  /** Readers who have the pass, and something of this by nothing else. */
+  /** The number of readers who have the pass, and at least one of these resources only through it. */
   readers: number
 }
 
@@ -20,7 +20,7 @@ export interface OpensPreview {
   lost: OpensEffect
 }
 
-/** Previews who would gain and lose what if a pass opened something else. */
+/** Previews a change of what a pass opens: the resources that readers would gain and lose. */
 export async function previewOpens(
   db: Db,
   key: PassKey,
@@ -47,8 +47,8 @@ const difference = (opens: Opens, others: Opens): Opens => ({
 })
 
 /**
- * Counts the readers who have a pass, and at least one of these things neither by a record of its own nor by another
- * pass. A prefix is one thing, whatever resources there are under it, because it is about future ones too.
+ * Counts the readers who have a pass, and for at least one of these rids and prefixes neither a record of their own nor
+ * another pass. A prefix counts as one, whatever resources there are under it, because it covers future ones too.
  */
 async function countAffected(
   db: Db,

@@ -125,7 +125,7 @@ describe.each(databases)('refused access checks on $name', (database) => {
     await check('maps', 'ann')
     const who = { aid: app.aid, actor: 'test' }
     await env().database.write((trx) => mergeUsers(trx, { ...who, from, into }, now()))
-    // The reference of the merged user names the one who is left, also in what was collected before.
+    // After a merge, the reference of the merged user names the remaining one, also in checks collected before.
     expect(await list(into)).toMatchObject([
       { code: 'never_granted', first_at: now() - 7, last_at: now(), times: 3 },
     ])

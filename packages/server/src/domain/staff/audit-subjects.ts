@@ -17,16 +17,16 @@ interface Named {
   name: string
 }
 
-/** Whom and what an entry is about, by the names that they have now. Null if there is none, or it is gone. */
+/** The person and the records that an entry is about, by their current names; null if there are none any more. */
 export interface AuditSubjects {
   person: Named | null
-  /** Whom the person was merged into. */
+  /** The person who remained after a merge. */
   into: Named | null
   resource: Named | null
   file: Named | null
 }
 
-/** Which rows the `id` of an entry names, by the beginning of its action. */
+/** The table of the row that the `id` of an entry names, by the first part of the entry's action. */
 const TABLES = {
   access: 'access',
   download: 'downloads',

@@ -23,7 +23,7 @@ export interface MovementSpan {
 /** A trial has become a paid subscription if its first period was paid for. */
 const HAS_PAID = sql`(s.trial_ends is null or s.periods >= 1)`
 
-/** Since when a subscription is paid for: since it was made, or since its trial ended. */
+/** The time from which a subscription is paid for: its creation, or the end of its trial. */
 const PAID_SINCE = sql`coalesce(s.trial_ends, s.created)`
 
 /** Whether the reader had a paid subscription to the same resource before this one. The plus signs hide columns from SQLite's
@@ -39,7 +39,7 @@ const within = (column: RawBuilder<unknown>, { from, to }: MovementSpan) =>
 
 const isOpenBefore = (moment: Seconds) => sql`(s.ended is null or s.ended >= ${moment})`
 
-/** Became paid in the span. Written in two parts, for each of which there is an index. */
+/** Matches subscriptions that became paid in the span. Written in two parts, for each of which there is an index. */
 export const becamePaid = (span: MovementSpan) => sql`(
   (s.trial_ends is null and ${within(sql`s.created`, span)})
   or (s.trial_ends is not null and s.periods >= 1 and ${within(sql`s.trial_ends`, span)}))`

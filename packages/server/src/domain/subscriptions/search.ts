@@ -54,7 +54,7 @@ export interface SubscriptionFilter extends SortedFilter<typeof INDEXES> {
   uid?: string | undefined
   /** A subscription's id, a uid, or a prefix of an email address, a reference or a name. */
   text?: string | undefined
-  /** Only those of a movement, in a span of time. */
+  /** Only subscriptions with this movement in a span of time. */
   moved?: (MovementSpan & { movement: Movement }) | undefined
 }
 
@@ -140,7 +140,7 @@ function selectPage(db: Db, aid: string, page: ReturnType<typeof selectIds>) {
   return addUsers(db, found.as('s'))
 }
 
-/** Lists subscriptions by their ids. Those that don't exist are missing. */
+/** Lists subscriptions by their ids. Unknown ids are left out. */
 export async function listSubscriptionsByIds(
   db: Db,
   aid: string,

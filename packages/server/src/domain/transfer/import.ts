@@ -20,7 +20,7 @@ const ACTOR = 'import'
  */
 export const BATCH: Readonly<Record<Engine, number>> = { sqlite: 2_000, postgres: 500 }
 
-/** How many of them are granted at once. SQLite blocks the process meanwhile; other requests are served in between. */
+/** How many rows are granted at once. SQLite blocks the process meanwhile; other requests are served in between. */
 const PART = 200
 
 /** A pause between batches, so that other writers get a turn. Another process that waits for SQLite tries again within this
@@ -41,7 +41,7 @@ export interface ImportInput {
   /** Whether each person and resource counts once: later rows are refused if they say something else. The same file then
    * changes nothing when it is imported again. */
   isEachOnce?: boolean | undefined
-  /** Adds no grant to access that already ends then. */
+  /** Adds no grant where the access already has the same end. */
   unlessCovered?: boolean | undefined
   /** Stops the import between two batches. */
   signal?: AbortSignal | undefined
@@ -138,7 +138,7 @@ async function afterGrowth(trx: Trx, engine: Engine, done: number, more: number)
 
 interface RowOutcome {
   row: CsvRow
-  /** Why the row was refused, or what it did. */
+  /** The reason why the row was refused, or its effect. */
   result: { refused: string } | AppliedRow
 }
 

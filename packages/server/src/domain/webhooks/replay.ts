@@ -17,7 +17,7 @@ import { recordHistory } from '../history/history.ts'
 import { findOpenReplay, POSITIONS_AT_ONCE } from './admit.ts'
 import { type EndpointChange, getEndpoint } from './endpoints/endpoints.ts'
 
-/** How many events one replay sends at most. More can be read by the cursor. */
+/** The maximum number of events in one replay. Further events can be read with the cursor. */
 const MAX_REPLAYED_EVENTS = 100_000
 
 /** How much later an event may get its position than others that were written at the same time: because of a long
@@ -34,7 +34,7 @@ export interface ReplayInput {
   mode: WebhookReplayMode
 }
 
-/** The times of a request in seconds, which are both included. Without an end, it is now. */
+/** Converts the times of a request, in seconds and both inclusive. The end defaults to now. */
 export const readReplayTimes = (from: Seconds, to: Seconds | undefined, realTime: Millis) => ({
   from: from * 1000,
   to: to === undefined ? realTime : to * 1000 + 999,
@@ -54,7 +54,7 @@ interface Range {
   upTo: number
 }
 
-/** Counts the events that a replay would send. Events that wait for an attempt anyway don't count. */
+/** Counts the events that a replay would send, without those that are already queued. */
 export async function previewReplay(
   { read }: EnvironmentDatabase,
   key: RowKey,
@@ -115,15 +115,15 @@ function requireReplayable({ state }: WebhookEndpointTable, { from, to }: Replay
   if (from > to) throw invalid('to', 'must not be before from')
 }
 
-/** Whether a replay brings everything that the endpoint missed while it was off. */
+/** Whether a replay covers everything that the endpoint missed while it was off. */
 const coversMissed = (
   { missed_from, missed_to }: WebhookEndpointTable,
   { from, to }: ReplayInput,
 ): boolean => missed_from !== null && missed_to !== null && from <= missed_from && to >= missed_to
 
 /**
- * Finds positions between which all events of the time range are. Positions follow the times nearly, so a binary search
- * finds them without an index. What the endpoint has yet to get comes by itself.
+ * Finds positions between which all events of the time range are. Positions roughly follow the times, so a binary
+ * search finds them without an index. Events that the endpoint has yet to get are sent without a replay.
  */
 async function findRange(
   db: Db,
@@ -148,7 +148,7 @@ async function findLastWrittenBefore(
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
     const event = await findEventAt(db, aid, middle)
-    // One that has just been deleted is among the oldest.
+    // Only the oldest events are ever deleted, so a missing one is before `time`.
     if ((event?.created ?? 0) < time) low = middle
     else high = middle - 1
   }

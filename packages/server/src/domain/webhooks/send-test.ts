@@ -13,7 +13,7 @@ import { readSigningSecrets } from './endpoints/live-secrets.ts'
 export interface TestOutcome {
   /** Null if there was no response. */
   status: number | null
-  /** Why there was none. */
+  /** The reason why there was no response. */
   error: string | null
   response: string | null
   duration_ms: number

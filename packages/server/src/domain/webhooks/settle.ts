@@ -14,13 +14,13 @@ import { recordWebhookNotice } from './notices.ts'
 import { retryPause } from './schedule.ts'
 import { switchOff } from './switch.ts'
 
-/** How a call went. */
+/** The outcome of a call. */
 export type CallOutcome =
   | { kind: 'delivered'; answer: CallAnswer }
   | { kind: 'failed'; answer: CallAnswer; isGone: boolean; retryAfter: Millis | undefined }
-  /** It was not made, for example because of a hold: no attempt. */
+  /** The call was not made, for example because of a hold. It does not count as an attempt. */
   | { kind: 'released'; due: Millis }
-  /** It can't be made, now or later. */
+  /** The call can't be made, now or later. */
   | { kind: 'impossible'; error: string }
 
 export type CallAnswer = Pick<WebhookAttemptTable, 'duration_ms' | 'status' | 'error' | 'response'>
@@ -98,7 +98,7 @@ async function settleEndpoint(
   return calls.filter((call) => !held.has(call))
 }
 
-/** With these, `Retry-After` is about all requests. */
+/** Whether `Retry-After` applies to all requests to the server, as it does with these statuses. */
 const isPauseForAll = (status: number | null) => status === 429 || status === 503
 
 async function updateHealth(
@@ -149,8 +149,8 @@ async function makeAllDue(
     .execute()
 }
 
-/** Updates the deliveries of one endpoint, and returns the calls whose lease was not lost. Those that were delivered and
- * claimed together, as nearly all are, take one statement. */
+/** Updates the deliveries of one endpoint, and returns the calls whose lease was not lost. Calls that were claimed
+ * together and delivered, as nearly all are, take one statement. */
 async function settleDeliveries(
   trx: Trx,
   calls: readonly Settled[],

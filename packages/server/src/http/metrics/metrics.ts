@@ -60,8 +60,8 @@ const TOPIC = 'metrics'
 /** Two measurements of the event loop's delay. */
 const FIRST_DELAYS_MS = 25
 
-/** Starts to measure the process itself when somebody asks for metrics: the event loop's delay is measured a hundred times a
- * second, which an idle service need not do for nobody. */
+/** Starts to measure the process itself at the first scrape: the event loop's delay is measured a hundred times a
+ * second, which an idle service should not do if its metrics are never read. */
 function watchProcess(registry: Registry): () => Promise<void> {
   let started: Promise<void> | undefined
   return () => {

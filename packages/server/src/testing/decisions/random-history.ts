@@ -18,7 +18,7 @@ export type Expected = readonly Decision['code'][] | undefined
 export type Step = {
   name: string
   expected: Expected
-  /** About whom decisions may have changed. */
+  /** The readers about whom decisions may have changed. */
   readers: readonly string[]
   /** Whether nothing but time passed: whatever was to change later must still be the same. */
   isWait: boolean
@@ -30,7 +30,7 @@ export class RandomHistory {
   readonly #random: () => number
   /** The last decision about each reader and resource. */
   readonly last = new Map<string, Decision>()
-  /** When somebody did something last. Of two things that end access in the same second, either may be called the last. */
+  /** The time of the last action. If two things end access in the same second, either may be called the last. */
   #actedAt = 0
   /** Whether two readers have become one. */
   #areMerged = false

@@ -5,10 +5,10 @@ import type { Fault } from '../stripe/fake-stripe.ts'
 export type CallKind = 'statement' | 'commit' | 'provider' | 'file' | 'mail'
 
 /**
- * How a call fails. Of the database: `io`, a disk error; `full`, a full disk, after which SQLite has rolled back; `cut`,
- * a lost connection; `timeout`, an error of the server; `lost`, the call was carried out and its answer is lost. Of the
- * provider: see `Fault`. Of a file: `error`, a disk error or, for a write, a full disk. Of the mail server: `refused`, an
- * error for the moment; `drop`, a lost connection.
+ * The way in which a call fails. Calls to the database: `io`, a disk error; `full`, a full disk, after which SQLite has
+ * rolled back; `cut`, a lost connection; `timeout`, an error of the server; `lost`, the call was carried out and its
+ * answer is lost. Calls to the provider: see `Fault`. Calls to the file system: `error`, a disk error or, for a write,
+ * a full disk. Calls to the mail server: `refused`, a temporary error; `drop`, a lost connection.
  */
 export type FaultMode =
   | 'io'
@@ -32,7 +32,7 @@ const noCalls = (): Record<CallKind, number> => ({
 
 const PROVIDER_MODES: readonly ProviderMode[] = ['reset_before', 'reset_after', 'error_after']
 
-/** How calls fail that are not made to a database. */
+/** The ways in which calls fail that don't go to a database. */
 const OTHER_MODES = {
   provider: PROVIDER_MODES,
   file: ['error'],
@@ -98,7 +98,7 @@ export class FaultPlan {
     this.#isArmed = false
   }
 
-  /** In how many ways the call that has failed can fail; 0 if none has. */
+  /** The number of ways in which the call that has failed can fail; 0 if no call has failed. */
   get ways(): number {
     if (!this.fired) return 0
     const { kind } = this.fired

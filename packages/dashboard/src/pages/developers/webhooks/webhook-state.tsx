@@ -15,7 +15,7 @@ export const WebhookBadge = badgeOf<WebhookItem['state']>(words.states, {
   disabled: 'ended',
 })
 
-/** Says in plain words how an endpoint is. */
+/** Describes the state of an endpoint in plain words. */
 export function webhookSentence(webhook: WebhookItem): string {
   const { state, off_reason, last_error, last_success_at } = webhook
   if (state === 'off') return words.off[off_reason ?? 'failing']

@@ -65,7 +65,7 @@ interface Connection {
   source: string
 }
 
-/** Since when there is a connection, and who made it. */
+/** The time of the connection, and the person who made it. */
 export const connectionFacts = (connection: Connection): (DescriptionItem | false)[] => [
   connection.connected !== null && {
     label: words.since,

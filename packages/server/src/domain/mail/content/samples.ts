@@ -12,7 +12,7 @@ export interface SampleSource {
   now: Seconds
 }
 
-/** Makes up a mail of each kind, to show what a template makes of it. */
+/** Makes up the payload of a mail of this kind, to preview a template with it. */
 export function sampleMessage(kind: TemplateKind, source: SampleSource): Message {
   const { currency, seller, now } = source
   const url = 'https://example.com/issue-7'

@@ -26,7 +26,7 @@ interface Sheet {
   resources: ResourceNameIndex
 }
 
-/** One kind of export: a list of which each row is about a person. */
+/** One kind of export: a list in which each row is about a person. */
 interface SheetKind<Row, Detail> {
   columns: readonly string[]
   listAfter: (after: Cursor | undefined) => Promise<readonly Row[]>

@@ -8,7 +8,7 @@ import { WebhookCallError } from '../calls/problems.ts'
 
 const MAX_URL = 2_000
 const MAX_DESCRIPTION = 255
-/** No more filters than there are types make sense. */
+/** The maximum number of type filters; more than there are types would make no sense. */
 const MAX_TYPES = 50
 
 /** The settings of an endpoint that staff choose. */

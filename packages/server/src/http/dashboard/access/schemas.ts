@@ -216,7 +216,7 @@ export interface ImportResult {
   counts: Record<ImportOutcome, number>
   /** Granted rows without an end date. */
   endless: number
-  /** Granted rows whose end is already over. */
+  /** Granted rows whose end is in the past. */
   over: number
   /** Emails that the import sends, or would send, if it notifies. */
   mails: number

@@ -61,22 +61,22 @@ export interface ActivityItem {
   person: string
   resource: string
   money: Money
-  /** The page that tells more. */
+  /** The page with the details. */
   record: { page: 'payments' | 'subscriptions'; id: string }
 }
 
-/** How things stand now. */
+/** The current state of the application. */
 export interface Overview {
   /** How many access records are live. */
   live: Count
   /** How many of them end within seven days. */
   ending: Count
-  /** How many of them would, but are renewed by a subscription. */
+  /** How many access records would end within seven days if no subscription renewed them. */
   renewing: Count
   failed_mails: Count
   past_due: Count
   disputed: Count
-  /** Payments of which another amount was taken than the one agreed on. */
+  /** Payments with a different amount than the one agreed on. */
   mismatched: Count
   /** Oldest first. */
   attention: Attention[]
@@ -127,7 +127,7 @@ export interface Figures {
   previous: DayRange
   /** The currency of all amounts. */
   currency: string
-  /** All that there is money in, and the one that is shown. */
+  /** All currencies in which there were payments, and the one that is shown. */
   currencies: string[]
   /** Amounts in the currency. */
   revenue: {

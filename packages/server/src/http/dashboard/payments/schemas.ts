@@ -131,7 +131,7 @@ export interface SubscriptionItem extends About {
   canceled: number | null
   /** When it ended, in seconds; null if it has not. */
   ended: number | null
-  /** The worker's next step and its time; both are null while a payment is pending, and after the end. */
+  /** The time of the worker's next step, in seconds; null while a payment is pending, and after the end. */
   next_due: number | null
   /** The worker's step at `next_due`. */
   next_step: 'trial_notice' | 'renew' | 'end' | null

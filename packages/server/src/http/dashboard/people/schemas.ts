@@ -35,9 +35,9 @@ export interface Reading {
   resource_name: string
   /** Whether the person can read it now. */
   access: boolean
-  /** As in a check of the API. */
+  /** The reason, as in a check of the API. */
   code: DecisionCode | 'application_archived'
-  /** The rid and the name of the pass that decides; null if none does. */
+  /** The rid of the pass that decides; null if none does. */
   via: string | null
   /** The name of the pass that decides; null if none does. */
   pass_name: string | null
@@ -155,7 +155,7 @@ export interface TimelineItem {
   kind: 'change' | 'expired' | 'payment' | 'refund' | 'mail' | 'download'
   /** For programs: the action of a change, or the status or outcome of other events. */
   what: string
-  /** The records it concerns; most have a page in the app. */
+  /** The id of the resource, as your site names it; null if it is about none. */
   rid: string | null
   /** The access record; null if it is about none. */
   access_id: string | null
@@ -169,7 +169,7 @@ export interface TimelineItem {
   actor: string | null
   /** How much; null if it is not about money. */
   money: Money | null
-  /** The end of the access before and after a change; null if there is none. */
+  /** The end of the access before a change; null if there is none. */
   expires_before: number | null
   /** The end of the access after a change; null if there is none. */
   expires: number | null

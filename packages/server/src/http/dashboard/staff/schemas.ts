@@ -155,7 +155,7 @@ export interface AuditEntry {
   details: Record<string, string | number | boolean>
   /** `done`, `begun` if the end is unknown, `cut_off` if a file was not read to its end, or an error code. */
   outcome: string
-  /** Whom and what it is about, by the names that they have now. */
+  /** The person and the records that it is about, by their current names. */
   about: AuditSubjects | null
   /** The name of the member it is about; null if there is none. */
   member: string | null

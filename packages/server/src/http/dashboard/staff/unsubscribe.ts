@@ -10,9 +10,9 @@ const MAX_BODY = 4 * 1024
 const ONE_CLICK = /\bList-Unsubscribe"?\s*(?:=|\r?\n\r?\n)\s*One-Click\b/i
 
 /**
- * The address in the header of each notification. A mail program posts to it, without a cookie, and that switches off this
- * one kind of email and nothing else. Whoever opens it gets to the page where she chooses, and has to sign in: programs
- * that look at every link of an email must not unsubscribe anybody.
+ * The address in the header of each notification. A mail program posts to it, without a cookie, and that switches off
+ * this one kind of email and nothing else. A person who opens it is sent to the page with her choices, and has to sign
+ * in: programs that look at every link of an email must not unsubscribe anybody.
  */
 export function unsubscribeRoutes(ctx: Context, home: string) {
   return async (app: FastifyInstance): Promise<void> => {

@@ -63,7 +63,7 @@ export interface AccessChecks {
   areStuck(): boolean
 }
 
-/** Verifies and answers access checks. Those that it can't answer are given to `passToRoute`. */
+/** Verifies and answers access checks. Checks that it can't answer are given to `passToRoute`. */
 export function createAccessChecks(
   env: Environment,
   options: AccessCheckOptions & SampleSetting,
@@ -135,9 +135,9 @@ function readState(env: Environment) {
 }
 
 /**
- * Whether what was looked up for a request is still the answer: the data is the same, and the record has not ended since.
- * One that has ended may be followed by that of a pass; where none was live, none becomes so by itself. Of several
- * passes the one that ends last was chosen, so that none outlives it.
+ * Whether the result that was looked up for a request is still correct: the data is the same, and the record has not
+ * ended since. When a record ends, that of a pass may take its place; if there was no live record, none becomes live by
+ * itself. If several passes open the resource, the one that ends last was chosen, so that no other outlives it.
  */
 function isCurrent(
   { dataVersion, lookedUp, record }: VerifiedAccessRequest,

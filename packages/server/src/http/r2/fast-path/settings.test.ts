@@ -139,7 +139,7 @@ describe.each(databases)('With limits, a proxy in front and a sandbox, on $name'
       expect(refused.status).toBe(429)
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     }
-    // By what the trusted proxy itself has seen, whatever the client claims.
+    // The address that the trusted proxy itself has seen counts, whatever the client claims.
     expect(await statusFrom(`10.9.9.9, ${address}`)).toBe(429)
     expect(await statusFrom(newAddress())).toBe(200)
   })
