@@ -10,7 +10,7 @@ export interface CuttingProxy {
 }
 
 export interface Cut {
-  /** After how many bytes of responses the connection is cut. */
+  /** The number of response bytes after which the connection is cut. */
   after: number
   /** Whether the connection ends normally or with a reset. */
   politely: boolean

@@ -42,7 +42,7 @@ export type Parameters = Readonly<Record<string, string | number | boolean | und
 
 let signedOut: () => void = () => {}
 
-/** Registers what happens when a response says that nobody is signed in any more. */
+/** Registers the function to call when a response says that nobody is signed in any more. */
 export function onSignedOut(listener: () => void): void {
   signedOut = listener
 }

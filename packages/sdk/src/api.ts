@@ -252,7 +252,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a resource has to download
+         * A resource's download
          * @description Published downloads only. `/r2/download` is the same.
          */
         get: operations["getDownload"];
@@ -352,7 +352,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What time is it in the sandbox?
+         * The sandbox's time
          * @description In the sandbox only.
          */
         get: operations["getClock"];

@@ -200,8 +200,7 @@ const failures = {
 
 export type FailureCode = keyof typeof failures
 
-/** Which parameter is wrong, and what is wrong with it: a phrase that can follow the name, such as `must be a whole
- * number`. */
+/** The wrong parameter and its problem: a phrase that can follow the name, such as `must be a whole number`. */
 export interface ParameterProblem {
   parameter: string
   problem: string

@@ -12,8 +12,8 @@ const TURNS = 4
 export interface Turns {
   /** Whether this kind of work has kept the present turn long enough. */
   isOver(): boolean
-  /** Resolves when there is a turn that is not over. Undefined means that this one is not, and nobody else waits. Callers
-   * get a turn in the order of their calls. */
+  /** Resolves when a turn begins; undefined if the current turn is not over and no other caller waits. Callers get a
+   * turn in the order of their calls. */
   take(): Promise<void> | undefined
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The text, once typing has paused for so many milliseconds. */
+/** Returns the text, once typing has paused for this many milliseconds. */
 export function useDebounced(text: string, pauseMs: number): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {

@@ -159,7 +159,7 @@ function HitOption({
   )
 }
 
-/** An address that is typed completely says what it means that nobody has it. */
+/** The text for a search without results; for a complete email address, it says what it means that nobody has it. */
 const nothingFound = (text: string) =>
   /^\S+@\S+\.\S{2,}$/.test(text) ? texts.find.nobody(text) : texts.find.nothing(text)
 

@@ -7,11 +7,12 @@ export interface KnownAnswer {
   readonly freshUntil: number
   /** Until then it is used if the service can't be reached. */
   readonly staleUntil: number
-  /** After a failure, until then it is used without asking again: readers don't wait for a service that is away. */
+  /** The time until which the answer is used without asking again after a failed check: readers don't wait for a
+   * service that can't be reached. */
   quietUntil: number
 }
 
-/** The answers that were used last, at most so many. */
+/** A cache of the most recently used answers, with a maximum size. */
 export class AnswerCache {
   readonly #entries = new Map<string, KnownAnswer>()
   readonly #maxEntries: number

@@ -106,7 +106,7 @@ export function signReturn(key: string, url: string, values: PaidReturn): string
   return `${origin}${text}&gatehouse_signature=${signForPurpose(RETURN_LINK, key, text)}${hash}`
 }
 
-/** Our own parameters in the URL are dropped: whoever chose the URL must not get them signed. */
+/** Our own parameters in the URL are dropped: the author of the URL must not get them signed. */
 function isOfApplication(pair: string): boolean {
   const [name = ''] = new URLSearchParams(pair).keys()
   return !/^gatehouse_/i.test(name)

@@ -5,7 +5,8 @@ import { withFullHashCost } from './argon2.ts'
 /** More than are checked or may wait at a time. */
 const CROWD = 60
 
-/** Runs `work` while strangers have so many passwords checked that most others are refused; `disperse` ends that. */
+/** Runs `work` while other clients try so many passwords that most further attempts are refused; `disperse` ends
+ * that. */
 export async function inCrowd<T>(work: (disperse: () => void) => Promise<T>): Promise<T> {
   let isOver = false
   const disperse = () => {

@@ -93,7 +93,8 @@ function useTracedService(database: TestDatabase) {
     get tracer() {
       return tracer
     },
-    /** Resolves when so many spans of a name have arrived. A span ends after its response, so it may still be missing then. */
+    /** Resolves when this many spans of a name have arrived. A span ends after its response, so it may still be missing
+     * at that time. */
     arrived: (name: string, count: number) =>
       vi.waitFor(async () => {
         await tracer.close()

@@ -16,7 +16,7 @@ function createFakeDatabase() {
   const fake = {
     version: 1,
     isUnavailable: false,
-    /** Resolves after the version was read so many more times. */
+    /** Resolves after the version was read this many more times. */
     async read(times: number) {
       for (let n = 0; n < times; n++) await once(reads, 'read')
     },

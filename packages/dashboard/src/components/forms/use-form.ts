@@ -46,7 +46,7 @@ export function errorMessage(error: unknown): string {
 /** The duration of a click. */
 const CLICK_MS = 150
 
-/** Which errors a form shows: those of `check` once their field was left, and those that the server sent. */
+/** The errors that a form shows: those of `check` once their field was left, and those that the server sent. */
 function useFieldErrors<V extends Texts>(values: V, check: Options<V>['check']) {
   const wrong = (check?.(values) ?? {}) as Readonly<Record<string, string | undefined>>
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())

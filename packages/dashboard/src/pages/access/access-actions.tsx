@@ -8,7 +8,7 @@ import { ExtendDialog } from './extend-dialog.tsx'
 import { GrantDialog, type GrantPreset } from './grant-dialog.tsx'
 import { RevokeDialog } from './revoke-dialog.tsx'
 
-/** Which dialog is open, and for which rows. */
+/** The dialog that is open, and the rows that it is about. */
 export type AccessAction =
   | { what: 'grant'; preset?: GrantPreset }
   | { what: 'extend' | 'revoke'; rows: readonly AccessItem[]; onDone?: () => void }

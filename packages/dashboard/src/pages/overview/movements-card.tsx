@@ -21,7 +21,8 @@ type Row = (typeof ROWS)[number]
 
 const SIGNS: Record<Row, '' | '+' | '−'> = { start: '', new: '+', back: '+', left: '−', end: '' }
 
-/** From the subscribers at the start to those at the end: who came, who came back and who left. */
+/** The change in subscribers over the range: the number at the start, new ones, those who came back, those who left,
+ * and the number at the end. */
 export function MovementsCard({ figures }: { figures: Figures }): ReactNode {
   return (
     <Card title={words.movements}>

@@ -68,7 +68,7 @@ export function OverviewPage(): ReactNode {
   )
 }
 
-/** Nothing was ever paid, so that all figures would be zero. */
+/** Whether nothing was ever paid, so that all figures would be zero. */
 const isNew = ({ activity }: Overview, { revenue, subscribers, trials }: Figures) =>
   activity.length + revenue.sales + subscribers.end.count + trials.running.count === 0
 

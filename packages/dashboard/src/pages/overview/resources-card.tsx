@@ -16,7 +16,7 @@ const COLUMNS = [
   { title: words.net, className: 'text-right whitespace-nowrap' },
 ]
 
-/** Which resource earns. */
+/** The revenue by resource. */
 export function ResourcesCard({ figures }: { figures: Figures }): ReactNode {
   const { resources } = figures
   const most = Math.max(1, ...resources.map(({ net }) => net.amount))

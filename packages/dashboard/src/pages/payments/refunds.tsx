@@ -7,7 +7,7 @@ import { useColleagueName } from '../../frame/use-colleagues.ts'
 import { texts } from '../../texts.ts'
 import { RefundBadge } from './labels.tsx'
 
-/** Returns what to call whoever requested a refund. */
+/** Returns the name of the actor who requested a refund. */
 function useActorName(): (actor: string) => string {
   const me = useMe().staff
   const colleagueName = useColleagueName()

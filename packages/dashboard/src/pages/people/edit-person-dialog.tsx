@@ -70,7 +70,7 @@ function EditPersonForm({ details, onClose }: PersonDialogProps): ReactNode {
   )
 }
 
-/** Whether the addresses are told about the change, and that nobody is where no mail server works. */
+/** The choice to notify the addresses of the change, or a note that no mail server is set up. */
 function AddressNotice({
   hasOld,
   notify,

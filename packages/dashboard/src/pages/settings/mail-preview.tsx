@@ -37,7 +37,7 @@ export function useMailPreview(
 interface Props {
   preview: MailPreview | undefined
   from: string
-  /** Which email it is. */
+  /** The kind of email. */
   name: string
 }
 

@@ -118,7 +118,7 @@ async function create(ctx: Context, options: CreateOptions): Promise<void> {
   print(options, data, () => formatRecord({ id, aid, rid, terms, environment, checkout }))
 }
 
-/** A change of one price, and what people are told about it. */
+/** A command that changes one price, with the message that it prints. */
 interface Change {
   apply: typeof archivePrice
   done(id: string): string

@@ -1,7 +1,7 @@
 import { FORBIDDEN_HOST } from '../mail/forbidden-hosts.ts'
 import { smtpFailure } from '../mail/mailer.ts'
 
-/** Everything that can be wrong with a mail server, as staff are told. */
+/** The problems with a mail server that are reported to staff. */
 export type MailProblem =
   | 'host_not_found'
   | 'forbidden'

@@ -27,7 +27,7 @@ export async function disconnectMail({ connections }: ConnectContext): Promise<v
   await connections.remove('mail')
 }
 
-/** Sends a mail at once, so that whoever asked for it learns what the server says. */
+/** Sends a mail immediately, so that the person who asked for it sees the server's response. */
 export async function sendTestMail(ctx: ConnectContext, to: string): Promise<void> {
   const { smtpUrl, from } = ctx.connections.mail
   if (smtpUrl === undefined) throw fail('not_connected')

@@ -57,7 +57,7 @@ export const STAKE_TEXTS = {
     `${stakeOf(stake, 'depends', 'depend')} on this connection. Without it, nothing is charged or refunded.`,
 } as const
 
-/** Which field is at fault, and what is wrong. */
+/** The field at fault, and the problem with it. */
 export const MAIL_PROBLEM_TEXTS: Readonly<
   Record<MailProblem, readonly [field: string, text: string]>
 > = {

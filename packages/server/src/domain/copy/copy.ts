@@ -25,7 +25,7 @@ export interface CopyPreview {
   currencies: { from: string; to: string } | null
 }
 
-/** Which of the items are copied. */
+/** The selection of items to copy. */
 export interface CopySelection {
   /** All of them if undefined. */
   rids?: readonly string[] | undefined

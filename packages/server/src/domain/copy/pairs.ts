@@ -101,7 +101,7 @@ async function requireActive({ side, aid }: AppOnSide): Promise<void> {
   if (archived !== null) throw fail('application_not_found')
 }
 
-/** Finds a pair whose other application is gone. It holds nobody back. */
+/** Finds a pair whose other application is gone. Such a pair doesn't prevent a new one. */
 async function findStalePair(ctx: CopyContext, app: AppOnSide): Promise<Pair | undefined> {
   const counterpart = await findCounterpart(ctx, app)
   if (!counterpart || counterpart.app) return undefined

@@ -50,7 +50,8 @@ export async function recordDeliveries(
   )
 }
 
-/** Sites hear of files that were sent whole, as far as we know; a download in parts would be many events. */
+/** Sends an event only for a file that was sent whole, as far as we know: a download in parts would cause many
+ * events. */
 function reportDeliveries(trx: Trx, rows: readonly DeliveryRow[]): void {
   reportChanges(
     trx,

@@ -224,7 +224,7 @@ function causeOf({ actor, action, after, trace }: CollectedChange): EventCause {
   }
 }
 
-/** Remembers which ends were told, and forgets those of records that are open again. */
+/** Remembers which ends were reported, and forgets those of records that are open again. */
 async function rememberEnds(trx: Trx, aid: string, access: readonly AccessEvent[]): Promise<void> {
   const idsOf = (some: readonly AccessEvent[]) => some.map(({ row }) => row.id)
   const ended = access.filter(({ type }) => type === 'access.ended')

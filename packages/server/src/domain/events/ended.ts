@@ -5,19 +5,19 @@ import { FOREVER, type Seconds } from '../../db/tables.ts'
 import { findEarliest, readDueRows } from '../apps/turns.ts'
 import { reportChanges } from '../history/collect.ts'
 
-/** How many ends are told in one transaction. */
+/** The maximum number of ends that are reported in one transaction. */
 const BATCH_SIZE = 200
 
-/** Matches the index of the ends that nobody has been told of. */
+/** Matches the index of the ends about which no event has been written. */
 const isUntold = sql<boolean>`revoked is null and ends < ${sql.lit(FOREVER)}
   and (end_told is null or end_told <> ends)`
 
-/** Returns when the next access ends that nobody has been told of. */
+/** Returns the time of the next end of access about which no event has been written. */
 export const findNextEnd = (db: Db): Promise<Seconds | undefined> =>
   findEarliest(db, 'access', 'ends', isUntold)
 
-/** Tells of access whose time is over, which has no transaction of its own. Returns how many records that were. Another
- * process may do the same: each end is told once, because its record is locked and looked at again. */
+/** Writes events about access whose time is over, which no other transaction reports. Returns the number of records.
+ * Another process may do the same: each end is reported once, because its record is locked and checked again. */
 export async function tellEnds(database: EnvironmentDatabase, now: Seconds): Promise<number> {
   const isDue = sql<boolean>`${isUntold} and ends <= ${now}`
   const work = { name: 'ends', table: 'access', isDue } as const

@@ -24,8 +24,8 @@ const KEPT_FIELDS = new Set([
 /** The text that replaces personal text in the events of an erased reader. */
 const REDACTED = ''
 
-/** Removes personal text from the stored events of these users, and returns how many events that were. The last event,
- * by which sites hear of the erasure, stays: without the references they could not carry it out. */
+/** Removes personal text from the stored events of these users, and returns the number of events. The last event, by
+ * which sites learn of the erasure, stays: without the references they could not carry it out. */
 export async function redactEvents(
   trx: Trx,
   aid: string,

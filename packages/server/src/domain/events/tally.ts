@@ -1,7 +1,7 @@
 import type { CollectedChange } from '../history/collect.ts'
 import { EVENT_TYPE_NAMES, type EventType } from './catalogue.ts'
 
-/** Steps of a purchase that no event tells of. */
+/** The steps of a purchase that cause no event. */
 const CHECKOUT_STEPS = { 'checkout begun': 'begun', 'checkout completed': 'completed' } as const
 
 type CheckoutStep = (typeof CHECKOUT_STEPS)[keyof typeof CHECKOUT_STEPS]

@@ -81,7 +81,7 @@ const toActivity = (kind: ActivityKind, row: Row, at: Seconds): Activity => ({
   ...{ paymentId: null, subscriptionId: row.id },
 })
 
-/** Only trials: the others are told by their first payment. */
+/** Only trials: other subscriptions appear with their first payment. */
 async function newestTrials(db: Db, aid: string): Promise<Activity[]> {
   const rows = await selectSubscriptions(db, aid).orderBy('created', 'desc').orderBy('id').execute()
   return rows

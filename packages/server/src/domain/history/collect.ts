@@ -26,7 +26,7 @@ export async function collectChanges<R>(
   }
 }
 
-/** Hands changes to whoever collects those of the transaction. */
+/** Hands changes to the collector of the transaction. */
 export function reportChanges(trx: Trx, changes: readonly CollectedChange[]): void {
   collecting.get(trx)?.push(...changes)
 }

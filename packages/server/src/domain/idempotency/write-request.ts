@@ -13,7 +13,7 @@ export interface WriteRequest {
 
 /** Where an idempotency key is valid: the same key elsewhere is another key. */
 export interface KeyScope {
-  /** Whom the key belongs to: the application itself if it is empty, or the id of a token. */
+  /** The owner of the key: the id of a token, or empty for the application itself. */
   owner: string
   /** The method and the path's pattern. */
   route: string

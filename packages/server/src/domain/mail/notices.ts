@@ -5,7 +5,8 @@ import { newOrderedId } from '../../ids.ts'
 /** The payment or the subscription that a notice is about. */
 type Subject = Pick<NoticeTable, 'aid' | 'rid' | 'amount' | 'currency'> & { id: string }
 
-/** Records what staff may want to hear of, in the transaction in which it happens. Who gets an email is decided later. */
+/** Records an event that staff may want to be notified of, in the transaction in which it happens. The recipients are
+ * chosen later. */
 export async function recordNotice(
   trx: Trx,
   kind: NoticeTable['kind'],

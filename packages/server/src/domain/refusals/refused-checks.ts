@@ -199,7 +199,7 @@ export async function eraseRefusedChecks(trx: Trx, aid: string, uid: string): Pr
   return await deleteRows(trx, 'refused_checks', { aid, uid })
 }
 
-/** Deletes those that are too old to be shown. */
+/** Deletes refused checks that are too old to be shown. */
 export async function deleteOldRefusedChecks(
   database: EnvironmentDatabase,
   now: Seconds,

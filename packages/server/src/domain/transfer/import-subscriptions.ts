@@ -21,7 +21,7 @@ export interface SubscriptionImport {
   aid: string
   /** The payment provider of this environment; undefined if there is none. */
   provider: string | undefined
-  /** Whether sites hear of the import by events. */
+  /** Whether the import sends events to sites. */
   events?: boolean | undefined
   now: Seconds
 }

@@ -31,7 +31,7 @@ export interface ImportInput {
   aid: string
   /** How notifications are handled; undefined for none. */
   notify?: Delivery | undefined
-  /** Whether sites hear of the import by events. */
+  /** Whether the import sends events to sites. */
   events?: boolean | undefined
   /** Runs everything, then rolls back: all rows in one transaction, or `in batches` that let other writers in between. */
   dryRun?: boolean | 'in batches' | undefined
@@ -64,7 +64,7 @@ export interface AppliedRow {
   /** The end of the access before, null for new access; and after. */
   endsBefore: Seconds | null
   ends: Seconds
-  /** Whether the person is told by email, if the import notifies. */
+  /** Whether the person gets an email, if the import notifies. */
   isUnannounced: boolean
 }
 

@@ -5,7 +5,7 @@ import { type Delivery, enqueueMails, type NewMail } from '../mail/outbox.ts'
 import { mailAddressOf } from './buyer.ts'
 import type { UserRow } from './users.ts'
 
-/** How the reader is told about a change of the address. */
+/** The way in which the reader is notified of a change of the address. */
 export interface AddressNotice {
   delivery: Delivery
   realTime: Millis

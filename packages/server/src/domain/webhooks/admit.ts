@@ -188,7 +188,7 @@ async function admitReplayed(
   return admitted - replay.admitted
 }
 
-/** Queues events again with all their attempts. Those that wait anyway stay as they are. */
+/** Queues events again with all their attempts. Events that are already queued stay as they are. */
 async function requeue(
   trx: Trx,
   endpoint: WebhookEndpointTable,

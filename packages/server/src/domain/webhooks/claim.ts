@@ -8,10 +8,10 @@ import { admitEvents, isOpenSql, type QueueLimits } from './admit.ts'
 /** Calls to one endpoint at a time, over all processes. */
 const MAX_CALLS_PER_ENDPOINT = 16
 
-/** For so long after its first attempt, a reader's event holds up the later ones of the same reader. */
+/** How long after its first attempt an event of a reader holds up the later events of the same reader. */
 const STRICT_ORDER_MS: Millis = 15 * 60_000
 
-/** Whether a delivery waits for nobody who sends it. */
+/** Whether a delivery can be claimed: it is due, and no worker holds a lease on it. */
 const isFree = (realTime: Millis) =>
   sql<boolean>`due <= ${realTime} and (state = 'pending' or lease_until <= ${realTime})`
 

@@ -6,7 +6,8 @@ import { listDueApplications } from '../apps/turns.ts'
 import { recordWebhookNotice } from './notices.ts'
 import { DAY } from './schedule.ts'
 
-/** When staff are told that an endpoint is failing. Another email follows when it is switched off. */
+/** The times after which staff are notified that an endpoint is failing. Another email follows when it is switched
+ * off. */
 const STEPS: readonly { after: Millis; event: WebhookNoticeEvent }[] = [
   { after: DAY / 24, event: 'webhook_hour' },
   { after: DAY, event: 'webhook_day' },

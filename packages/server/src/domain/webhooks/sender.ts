@@ -34,7 +34,7 @@ export interface WebhookSender {
   startDue(): Promise<number>
   /** Whether a call is running. */
   isCalling(): boolean
-  /** Resolves when a call has ended and is recorded, or after so long. */
+  /** Resolves when a call has ended and is recorded, or after the given time. */
   settled(timeoutMs: Millis, stopping: AbortSignal): Promise<void>
   /** Resolves when no call is running any more. */
   drain(): Promise<void>

@@ -10,7 +10,7 @@ const RETRY_MS: Millis = 1_000
 export interface Settler {
   /** Returns false if the lease was lost. */
   settle(call: Settled): Promise<boolean>
-  /** Resolves when something was recorded since the last time, or after so long. */
+  /** Resolves when something was recorded since the last time, or after the given time. */
   next(timeoutMs: Millis, stopping: AbortSignal): Promise<void>
 }
 

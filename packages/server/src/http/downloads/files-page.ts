@@ -14,7 +14,8 @@ interface Site {
   address(): string
 }
 
-/** Lists the files of an access record, each with a button. Whoever has the link sees it: it never names the reader. */
+/** Lists the files of an access record, each with a button. Anybody who has the link sees the page, so it never names
+ * the reader. */
 export function filesPage(site: Site, shelf: ReaderShelf, token: string, formats: Formats): Page {
   const { resource, files } = shelf
   const { none } = filesTexts()

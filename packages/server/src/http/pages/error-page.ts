@@ -62,7 +62,7 @@ function nextStep({ status }: Failure, { method }: FastifyRequest): Html {
     : html`<p>${sendFormAgain}</p>`
 }
 
-/** In the sandbox, whoever opens the page is most likely building a site. */
+/** In the sandbox, a person who opens the page is most likely building a site. */
 const developerNote = ({ code, message }: Failure) =>
   html`<p class="note small">${pageTexts().developerNote}: <code>${code}</code>. ${message}</p>`
 

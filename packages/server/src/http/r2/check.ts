@@ -73,7 +73,7 @@ const inQuery = parametersFor(
 )
 const inBody = parametersFor(ridList(MAX_IN_BODY, `must be at most ${MAX_IN_BODY}`))
 
-/** A place in a list, as text that nobody reads anything into. */
+/** A position in a list, as an opaque text. */
 const cursor: fields.Field<string> = {
   schema: Type.String({ description: 'The `cursor` of the page before; none for the first page.' }),
   read(text) {

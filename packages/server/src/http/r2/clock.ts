@@ -17,7 +17,7 @@ export function clockRoutes(app: FastifyInstance, env: Environment): void {
     '/r2/clock',
     contract({
       id: 'getClock',
-      summary: 'What time is it in the sandbox?',
+      summary: "The sandbox's time",
       description: 'In the sandbox only.',
       parameters: {},
       response: Clock,

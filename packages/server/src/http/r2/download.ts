@@ -72,7 +72,7 @@ function addGet(app: FastifyInstance, env: Environment): void {
   const endpoint = {
     id: 'getDownload',
     alsoAt: '/r2/download',
-    summary: 'What a resource has to download',
+    summary: "A resource's download",
     description: 'Published downloads only.',
     parameters: get,
     response: Download,

@@ -22,7 +22,7 @@ type Kind = keyof typeof PER_SECOND
 const READERS = 2_000
 /** Grants that write more than the 8 MB that SQLite keeps in memory of an environment; for each worker. */
 const FIRST_GRANTS = 6_000
-/** After so many connections, a process takes no more memory for the next ones. */
+/** The number of connections after which a process takes no more memory for further ones. */
 const FIRST_CONNECTIONS = 20_000
 const FIRST_CLIENTS = 8
 /** Every subscription is renewed before the clock's answer. */

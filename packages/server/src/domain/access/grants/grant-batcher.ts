@@ -81,7 +81,8 @@ export function createGrantBatcher(
   async function settle(taken: readonly QueuedGrant[]): Promise<void> {
     try {
       const write = () => writeGrants(database, taken, clocks)
-      // This runs for whoever began the loop. The transaction belongs to the trace of the first whom it serves.
+      // This may run in the context of another request, which began the loop. The transaction belongs to the trace of
+      // the first request that it serves.
       const results = await (tracer ? tracer.run(taken[0]?.trace, write) : write())
       for (const one of taken) {
         // Each of them sends a response.

@@ -2,7 +2,7 @@ import { FOREVER, type Seconds } from '../../../db/tables.ts'
 import { LAST_SECOND } from '../../../fields.ts'
 import { type LocalTime, ZonedTime } from './zoned-time.ts'
 
-/** Which comes first in 05/06/2026. Dates with dots always begin with the day. */
+/** The first part of a date like 05/06/2026: the day or the month. Dates with dots always begin with the day. */
 export type DateOrder = 'dmy' | 'mdy'
 
 /** Words for access that never ends, in the languages of the recognised column names. */

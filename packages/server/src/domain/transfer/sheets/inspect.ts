@@ -31,7 +31,7 @@ export async function inspectSheet(source: Source, chosen: ChosenSettings): Prom
   const delimiter = chosen.delimiter ?? recognizeDelimiter(head)
   const [first, ...rest] = firstRows(head, delimiter)
   if (!first) {
-    // An error at the very beginning is told better by the real reading.
+    // An error at the very beginning is reported better when the whole file is read.
     for await (const _ of parseRows(source, encoding, delimiter)) break
     throw new OperatorError(`${source.name} is empty`)
   }

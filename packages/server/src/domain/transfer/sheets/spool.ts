@@ -46,7 +46,8 @@ export async function spoolFile(
 
 const CHUNK_BYTES = 64 * 1024
 
-/** Reads from the beginning, whoever else reads. A stream of the handle would close with whoever leaves it early. */
+/** Reads from the beginning, independently of other readers. A stream of the handle would close it when one reader
+ * stops early. */
 async function* readFrom(handle: FileHandle): AsyncGenerator<Uint8Array> {
   let position = 0
   for (;;) {

@@ -1,10 +1,10 @@
 import type { Millis, WebhookEndpointTable, WebhookOffReason } from '../../../db/tables.ts'
 import { DAY, probePause } from '../schedule.ts'
 
-/** After so many failures in a row, an endpoint is no longer sent everything at once. */
+/** The number of failures in a row after which an endpoint is no longer sent everything at once. */
 const FAILING_AFTER = 5
 
-/** It is switched off after so long without a success, and so many failures. */
+/** An endpoint is switched off after this long without a success, if there were also this many failures. */
 const OFF_AFTER: Millis = 5 * DAY
 const OFF_AFTER_FAILURES = 20
 

@@ -65,7 +65,7 @@ const ImportQuery = Type.Object({
   ...SheetQuery.properties,
   dry_run: Type.Optional(Type.Boolean()),
   notify: Type.Optional(Type.Boolean()),
-  /** Whether sites hear of it by events. */
+  /** Whether the import sends events to sites. */
   events: Type.Optional(Type.Boolean()),
 })
 

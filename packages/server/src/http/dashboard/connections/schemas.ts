@@ -11,7 +11,7 @@ export type {
   PaymentsView,
 } from '../../../domain/connections/view.ts'
 
-/** Generous: what is wrong with a value is told by its own field. */
+/** A generous limit: the problem with a value is reported by the check of its field. */
 const line = Type.String({ maxLength: 1_000 })
 const confirm = Type.Optional(Type.Boolean())
 

@@ -114,7 +114,8 @@ const resume = appRoute('POST /subscriptions/:id/resume', {
 /** Long enough to send it to a reader who asks for help, and too short to be worth keeping. */
 const MANAGE_LINK_SECONDS = 86_400
 
-/** Makes the link that opens the reader's own page of a subscription. Whoever has it can change the card and cancel. */
+/** Makes the link that opens the reader's own page of a subscription. Anybody who has it can change the card and
+ * cancel. */
 const manageLink = appRoute('POST /subscriptions/:id/manage-link', {
   management: 'POST /subscriptions/:id/manage-links',
   who: SUPPORT,

@@ -57,8 +57,8 @@ export function writeRequestHook(env: Environment, prefix: string) {
   }
 }
 
-/** By real time, also in the sandbox: the client knows no other. One whose clock is wrong learns the time from the
- * response. */
+/** Compares with real time, also in the sandbox: the client knows no other. A client whose clock is wrong learns the
+ * time from the response. */
 function requireRecent(ts: number, now: number, reply: FastifyReply): void {
   const difference = ts - now
   if (Math.abs(difference) <= MAX_TS_DIFFERENCE_S) return
