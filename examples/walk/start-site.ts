@@ -105,7 +105,7 @@ function binaryOf(name: 'bun' | 'deno'): string {
       try {
         return require.resolve(`${packageName}/${file}`)
       } catch {
-        // That of another platform.
+        // The package is for another platform, and is not installed.
       }
     }
   }

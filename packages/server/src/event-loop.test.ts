@@ -8,7 +8,7 @@ function work(): void {
   while (performance.now() - start < 4);
 }
 
-/** Others have used up this turn. */
+/** Uses up the current turn, as other requests would. */
 const useUpTurn = () => {
   while (!requestTurns.isOver());
 }

@@ -40,7 +40,7 @@ function createTurns(): Turns {
       for (let n = 0; n < TURNS; n++) await setImmediate()
       while (waiting.length > 0 && !isOver()) {
         waiting.shift()?.()
-        // It acts on this before the rest of the turn is given away.
+        // The caller continues before the rest of the turn is given to the next one.
         await new Promise((resolve) => process.nextTick(resolve))
       }
     }

@@ -250,7 +250,7 @@ describe('requests that arrive together', () => {
   it('leave turns of the event loop to access checks between them', async () => {
     await start()
     await service.app.ready()
-    // Others have used up this turn.
+    // Uses up the current turn, as other requests would.
     while (!requestTurns.isOver());
     let isAnswered = false
     const answered = service.app.inject('/nothing').then(({ statusCode }) => {

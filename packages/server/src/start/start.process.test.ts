@@ -126,7 +126,7 @@ describe.each(databases)('the first start on $name', ({ createEmpty, engine }) =
   })
 
   it('can be killed at any moment; the next one finishes it', async () => {
-    // Other moments on each database.
+    // The two databases are tested with different moments.
     for (const n of engine === 'sqlite' ? [1, 3] : [2, 4]) {
       const server = await startProcess({ env: installation.env })
       // Near the end of a start, when files, tables and rows are created.

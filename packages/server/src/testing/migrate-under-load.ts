@@ -172,7 +172,7 @@ function startLoad(old: Rows) {
   })
 }
 
-/** What a process of the earlier version writes, by table. */
+/** The writes of a process of the earlier version, by table. */
 const WRITES = {
   users: `update users set first_name = 'Ann' where aid = 'app1' and uid = 'user1'`,
   access: `update access set ends = ends + 1 where aid = 'app1' and id = 'access1'`,

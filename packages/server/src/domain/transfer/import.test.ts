@@ -146,7 +146,7 @@ describe.each(databases)('CSV of access on $name', (database) => {
       expect(await mails()).toBe(2)
       const { read } = app.environment.database
       const bulk = read.selectFrom('outbox').select('id').where('aid', '=', app.aid)
-      // They wait for receipts and single grants.
+      // Mails of an import have a low priority: receipts and mails of single grants are sent first.
       expect(await bulk.where('priority', '=', 2).execute()).toHaveLength(2)
     })
 

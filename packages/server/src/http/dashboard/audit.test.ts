@@ -97,7 +97,7 @@ describe('the audit log', () => {
       expect((await comeIn()).status).toBe(200)
       expect(await newest()).toMatchObject({ action, outcome: 'done' })
     }
-    // These let nobody in.
+    // The public actions that sign nobody in.
     const quiet = ['link.look', 'link.request', 'passkey.challenge']
     const open = routes.filter(({ kind }) => kind === 'public').map(({ action }) => action)
     expect(open.sort()).toEqual([...Object.keys(ways), ...quiet].sort())

@@ -182,7 +182,7 @@ export class FaultRunner {
       const { fired } = this.#plan
       const call = `call ${number}, ${fired?.mode} of ${fired?.kind} ${fired?.what}`
       report.defects.push(`${call}:\n${(error as Error).stack}\n${writeScript(script)}`)
-      // It may have been left without a database.
+      // The service may have been left without a database.
       this.#histories = 0
     }
     report.faults++

@@ -12,7 +12,7 @@ export interface Hook {
   /** Whether its receiver may refuse events for a while. */
   isRough: boolean
   types: string
-  /** It must get what its site's log has from here on; undefined while it gets nothing. */
+  /** The position in the site's log from which the endpoint must get all events; undefined while it gets nothing. */
   from: number | undefined
 }
 

@@ -35,7 +35,7 @@ export function FormatFields(props: Props): ReactNode {
           label={words.delimiter}
           options={optionsOf(words.delimiters)}
           value={reading.delimiter}
-          // Other columns need another assignment.
+          // With another delimiter the columns differ, so they have to be assigned again.
           onChange={({ target }) =>
             onChange({
               delimiter: target.value as SheetReading['delimiter'],

@@ -158,7 +158,7 @@ describe('the answers of the management API', () => {
     await call('eraseUser', person)
 
     expect(wrong).toEqual([])
-    // These need a file or a mail server.
+    // Operations that need a file or a mail server.
     const withMore = /Download|Image|Logo|^resend/
     const all = operations
       .filter(({ responses }) => responses[200]?.content?.['application/json'])

@@ -96,7 +96,7 @@ describe.each(databases)('a change by a program with an Idempotency-Key, on $nam
     const { json } = await program.call('POST', '/access', 'gone', body)
     const { write } = app.environment.database
     await program.call('POST', '/resources', 'lost', { rid: 'lost', name: 'Lost' })
-    // As a process leaves it that is killed before its handler has ended.
+    // The state that a process leaves if it is killed before its handler has ended.
     await write((trx) =>
       trx
         .updateTable('handled_requests')

@@ -71,7 +71,7 @@ describe('the overview with a browser', () => {
     expect(await row('Left').textContent()).toBe(`Left${await definitionOf('Left')}−1−4.99 EUR`)
     await row('Resource news').getByText('14.97 EUR').waitFor()
     await page.getByText('Resource maps').first().waitFor()
-    // It stays until all of it is done, below what is asked for every day.
+    // The set-up checklist stays below the figures until all of it is done.
     await page.getByText(/^\d of 7 done$/).waitFor()
     expect(await findBarriers(page)).toEqual([])
   })
