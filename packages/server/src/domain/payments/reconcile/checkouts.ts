@@ -54,7 +54,7 @@ async function restoreCheckout(
 
 /** Rebuilds a lost checkout from its charge; undefined if the charge does not say who bought what, or names two
  * applications. */
-function rebuildCheckout(
+export function rebuildCheckout(
   provider: string,
   { money, labels }: LedgerCharge,
   page: LedgerCheckout,
