@@ -104,6 +104,27 @@ describe.each(databases)('a database that was brought back on $name', (database)
     expect(taken()).toHaveLength(before)
   })
 
+  it.each([
+    ['is charged while its period lasts', 6 * DAY, 0],
+    ['is for a new period after that', RENEWAL_PERIOD_S, RENEWAL_PERIOD_S],
+  ])('an order that was lost unanswered %s', async (_, later, shift) => {
+    await buy('ann')
+    const file = await backUp(service.ctx)
+    service.clock.advance(RENEWAL_PERIOD_S)
+    const due = env().clock()
+    fake.fault = ({ route }) => (route === 'POST /v1/payment_intents' ? 'error_before' : undefined)
+    await runDuePayments(env())
+    expect((await payments()).map(({ status }) => status)).toEqual(['succeeded', 'pending'])
+
+    await goBackTo(file)
+    fake.fault = () => undefined
+    service.clock.advance(later)
+    await work()
+    expect(taken()).toHaveLength(2)
+    const [, renewal] = await payments()
+    expect(renewal).toMatchObject({ status: 'succeeded', period_start: due + shift })
+  })
+
   const cardOf = (paymentId: string) => {
     const [charge] = fake.ledger.chargesOf(paymentId)
     const intent = fake.ledger.intents.get(charge?.payment_intent as string)
