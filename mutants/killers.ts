@@ -28,7 +28,9 @@ export class Killers {
   /** `durations` has the milliseconds of each test, by its id. */
   constructor(durations: ReadonlyMap<string, number>) {
     const unreliable = new Set(unreliableTests())
-    this.#durations = new Map([...durations].filter(([id]) => !unreliable.has(id)))
+    const isReliable = (id: string) =>
+      !unreliable.has(id) && !unreliable.has(idOf(fileOf(id), HOOKS))
+    this.#durations = new Map([...durations].filter(([id]) => isReliable(id)))
   }
 
   /** Counts a mutant of a file that a test file has killed. */
@@ -81,7 +83,8 @@ export class Killers {
   }
 }
 
-/** Tests that have failed twice without a mutant: they need others before them. One failure may be the fault of a mutant. */
+/** Tests that have failed twice without a mutant, and files whose hooks have: they need the tests before them. One failure
+ * may be the fault of a mutant. */
 function unreliableTests(): string[] {
   const path = inject('unreliable')
   const lines = existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : []

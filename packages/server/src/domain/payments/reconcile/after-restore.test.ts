@@ -26,7 +26,7 @@ describe.each(databases)('reconciliation after a restore on $name', (database) =
   let file: string
   let payment: string
   let subscription: string
-  let installation: TestInstallation
+  let installation: TestInstallation | undefined
   const { env, work, subscribe, buy, hasAccess, compare, deliver, requireSameBooks } = actionsOf(
     () => ({
       fake,
@@ -45,7 +45,7 @@ describe.each(databases)('reconciliation after a restore on $name', (database) =
   afterAll(async () => {
     await service.requireInvariants()
     await service.stop()
-    await installation.remove()
+    await installation?.remove()
     await fake.stop()
   })
 
