@@ -29,7 +29,7 @@ export interface paths {
         };
         /**
          * Search access records
-         * @description Newest first. Filters combine with AND. Revoked access is never shown. From the 10,000th record on, who reads page after page sees each record once, also while others are granted.
+         * @description Newest first. Filters combine with AND. Revoked access is left out. Records that are granted while you read page after page can shift the pages; from the 10,000th record on, they do not.
          */
         get: operations["searchAccess"];
         put?: never;
@@ -89,7 +89,7 @@ export interface paths {
         };
         /**
          * May this user see these resources, and why?
-         * @description Answers with 200 also if the answer is no: look at `granted`, and at nothing else. With `if`, the answer is the one after an action, which is not carried out.
+         * @description The status is 200 also if access is not granted: decide by `granted` alone. With `if`, the answer is the one after an action, which is not carried out.
          */
         get: operations["checkAccess"];
         put?: never;
@@ -133,7 +133,7 @@ export interface paths {
         };
         /**
          * Search subscriptions
-         * @description Newest first, ended ones too. Filters combine with AND.
+         * @description Newest first, including ended subscriptions. Filters combine with AND.
          */
         get: operations["searchSubscriptions"];
         put?: never;
@@ -155,7 +155,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a subscription
-         * @description Stops its renewal; access goes on to the end of the paid period. One that is canceled already stays as it is.
+         * @description The subscription is not renewed any more; access continues until the end of the paid period. A subscription that is already canceled stays as it is.
          */
         post: operations["cancelSubscription"];
         delete?: never;
@@ -175,7 +175,7 @@ export interface paths {
         put?: never;
         /**
          * Resume a canceled subscription
-         * @description Before its end: it is renewed again as if it had not been canceled.
+         * @description Possible until the subscription has ended. It is then renewed as if it had not been canceled.
          */
         post: operations["resumeSubscription"];
         delete?: never;
@@ -193,7 +193,7 @@ export interface paths {
         };
         /**
          * A page for the reader to manage a subscription
-         * @description The link is for its reader alone: with it the card is changed, and it is ended.
+         * @description Give the link to its reader only: whoever has it can change the card, and cancel or resume the subscription.
          */
         get: operations["getManageLink"];
         put?: never;
@@ -235,7 +235,7 @@ export interface paths {
         put?: never;
         /**
          * Refund a payment, or part of it
-         * @description A full refund ends what the payment held open, a partial one does not. A partial refund needs a `reference` or an `idempotency_key`, which makes it safe to repeat; a full one is safe to repeat without.
+         * @description A full refund ends the access that the payment gives, a partial one does not. A partial refund needs a `reference` or an `idempotency_key`, which makes it safe to repeat; a full one is safe to repeat without.
          */
         post: operations["refundPayment"];
         delete?: never;
@@ -253,7 +253,7 @@ export interface paths {
         };
         /**
          * A resource's download
-         * @description Published downloads only. `/r2/download` is the same.
+         * @description Returns published downloads only. `/r2/download` is the same.
          */
         get: operations["getDownload"];
         put?: never;
@@ -273,7 +273,7 @@ export interface paths {
         };
         /**
          * A link to the file
-         * @description Whoever has the link can fetch the file until its end. Making one changes nothing. A file that is replaced later is what the link then leads to. `/r2/download/url` is the same.
+         * @description Anybody who has the link can fetch the file until the link expires. Making a link changes nothing. If the file is replaced later, the link leads to the new file. `/r2/download/url` is the same.
          */
         get: operations["getDownloadUrl"];
         put?: never;
@@ -293,7 +293,7 @@ export interface paths {
         };
         /**
          * A user's details
-         * @description Names that are not known are empty.
+         * @description Unknown names are empty.
          */
         get: operations["getUser"];
         put?: never;
@@ -335,7 +335,7 @@ export interface paths {
         put?: never;
         /**
          * Send events to a webhook again
-         * @description Sends the events of a time range to one endpoint, with the same ids, if it is switched on. Those that wait for an attempt are not sent twice. At most 100,000 events, and one replay at a time.
+         * @description Sends the events of a time range to one endpoint, with the same ids, if it is switched on. Events that wait for an attempt are not sent twice. At most 100,000 events, and one replay at a time.
          */
         post: operations["replayEvents"];
         delete?: never;
@@ -353,7 +353,7 @@ export interface paths {
         };
         /**
          * The sandbox's time
-         * @description In the sandbox only.
+         * @description Exists in the sandbox only.
          */
         get: operations["getClock"];
         put?: never;
@@ -375,7 +375,7 @@ export interface paths {
         put?: never;
         /**
          * Move the sandbox's clock forward
-         * @description In the sandbox only, and for all of its applications. Each moment at which something is due is visited in order; the answer comes when all is done.
+         * @description Exists in the sandbox only, and moves the clock of all its applications. Everything that becomes due is done in order, before the response is sent.
          */
         post: operations["advanceClock"];
         delete?: never;
@@ -396,100 +396,100 @@ export interface components {
             type: "access.changed";
             /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
-            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            /** @description When the event happened, in UTC: `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
              * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
-            /** @description Application ID. */
+            /** @description ID of the application. */
             aid: string;
             /**
-             * @description Where it happened.
+             * @description The environment in which the event happened.
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
             /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
             sequence?: number;
-            /** @description The former values of what has changed. */
+            /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
                 [key: string]: unknown;
             };
-            /** @description Who or what caused it. */
+            /** @description The cause of the event. */
             cause: {
-                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                /** @description Who caused the event: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
                 actor: string;
-                /** @description What they did. */
+                /** @description The action that caused the event. */
                 action: string;
-                /** @description Why, as `refunded` or `unpaid`. */
+                /** @description The reason for the action, such as `refunded` or `unpaid`; left out if there is none to name. */
                 why?: string;
-                /** @description The ID of the request that caused it, if traces are passed on. */
+                /** @description ID of the request that caused the event; only if traces are on. */
                 request_id?: string;
-                /** @description The trace of that request, as in the header `traceparent`. */
+                /** @description The trace of that request, in the format of the `traceparent` header; only if traces are on. */
                 traceparent?: string;
             };
-            /** @description True if the reader was erased since: texts about them are empty. */
+            /** @description True if the reader was erased after the event, so that texts about them are empty; left out otherwise. */
             redacted?: boolean;
             data: components["schemas"]["EventAccess"];
         };
         AccessCheck: {
-            /** @description The resource, as it was asked. */
+            /** @description ID of the resource, as in the request. */
             rid: string;
-            /** @description Whether the reader may see it. Nothing else in this record says so. */
+            /** @description Whether the reader may see the resource. Decide by this field alone. */
             granted: boolean;
             /**
-             * @description Why. If granted: `granted`: Access was granted, by your site or by staff. `purchased`: Access was bought with a single payment. `subscribed`: A subscription pays for it. `trial`: A free trial is running. `grace`: The renewal is unpaid, and access stays open for the grace period. `canceled`: The subscription is canceled, and access continues until the end of what was paid for. If not, what ended last: `never_granted`: There has never been access. `not_started`: Nothing that gives access has begun yet. `expired`: Access has reached its end. `revoked`: Access was revoked. `refunded`: The payment was refunded. `dispute_lost`: The dispute about the payment was lost. `unpaid`: The renewal of the subscription was not paid. `user_unknown`: No user has this reference.
+             * @description The reason. If access is granted: `granted`: Access was granted, by your site or by staff. `purchased`: Access was bought with a single payment. `subscribed`: A subscription pays for it. `trial`: A free trial is running. `grace`: The renewal is unpaid, and access stays open for the grace period. `canceled`: The subscription is canceled, and access continues until the end of what was paid for. If not, the reason that applied last: `never_granted`: There has never been access. `not_started`: Nothing that gives access has begun yet. `expired`: Access has reached its end. `revoked`: Access was revoked. `refunded`: The payment was refunded. `dispute_lost`: The dispute about the payment was lost. `unpaid`: The renewal of the subscription was not paid. `user_unknown`: No user has this reference.
              * @enum {unknown}
              */
             code: "granted" | "purchased" | "subscribed" | "trial" | "grace" | "canceled" | "never_granted" | "not_started" | "expired" | "revoked" | "refunded" | "dispute_lost" | "unpaid" | "user_unknown";
-            /** @description Everything that gives access now or later; empty if it is not granted. */
+            /** @description The sources that give access now or later; empty if access is not granted. */
             sources: components["schemas"]["AccessSource"][];
-            /** @description When access ends, in seconds, as `expires` of `GET /r2/access`; left out if it has no end or is not granted. */
+            /** @description When access ends, in seconds since 1970, as `expires` of `GET /r2/access`; left out if it has no end or is not granted. */
             until?: number;
-            /** @description The earliest time, in seconds, at which this answer can change by itself; left out if it can not. */
+            /** @description The earliest time at which this answer can change by itself, in seconds since 1970; left out if it cannot. */
             next_change?: number;
-            /** @description The rid of the pass that decides; left out if no pass does. */
+            /** @description ID of the pass that the answer is based on; left out if it is not based on a pass. */
             via?: string;
-            /** @description The access record; left out if it is not granted. */
+            /** @description ID of the access record that gives access; left out if access is not granted. */
             access_id?: string;
-            /** @description What the reader could buy: the resource and passes that open it; empty if access is granted. */
+            /** @description The prices at which the reader could buy the resource or a pass that opens it; empty if access is granted. */
             offers: components["schemas"]["Offer"][];
-            /** @description When access ended, in seconds; left out if it is granted or there never was any. */
+            /** @description When access ended, in seconds since 1970; left out if access is granted or there never was any. */
             since?: number;
         };
         AccessChecks: {
-            /** @description The time of the answer, in seconds. */
+            /** @description The time for which the answer holds, in seconds since 1970. */
             now: number;
-            /** @description The reader, as asked. */
+            /** @description The `user_ref` of the reader, as in the request. */
             user_ref: string;
-            /** @description One for each rid, in the order of the request. */
+            /** @description One answer for each rid, in the order of the request. */
             checks: components["schemas"]["AccessCheck"][];
         };
         AccessDetails: {
-            /** @description Public access ID. */
+            /** @description ID of the access record. */
             id: string;
-            /** @description Application ID. */
+            /** @description ID of the application. */
             aid: string;
-            /** @description Resource ID. */
+            /** @description ID of the resource, as your site names it. */
             rid: string;
-            /** @description The service's user ID. */
+            /** @description Gatehouse's ID of the user, which never changes. */
             uid: string;
             /** @description Price paid, in major units of the currency; 0 for a grant. */
             amount: number;
-            /** @description ISO 4217. */
+            /** @description ISO 4217 code of the currency, such as `EUR`. */
             currency: string;
-            /** @description When access was granted, in seconds. */
+            /** @description When access was granted, in seconds since 1970. */
             created: number;
-            /** @description Reference of the last grant, or the uid. */
+            /** @description The `user_ref` of the last grant; the uid if it had none. */
             user_ref: string;
-            /** @description The user's email address. */
+            /** @description The user's verified email address; empty if there is none. */
             user_email: string;
-            /** @description Tags of the record. */
+            /** @description Tags of the access record. */
             tags: string[];
-            /** @description When access ends, in seconds; left out for access without an end date. */
+            /** @description When access ends, in seconds since 1970; left out for access without an end date. */
             expires?: number;
-            /** @description The resource ID of the pass that this record is of; left out for a record of `rid` itself. */
+            /** @description ID of the pass that gives access to the resource; left out if the record is of the resource itself. */
             via?: string;
         };
         AccessEndedEvent: {
@@ -500,40 +500,40 @@ export interface components {
             type: "access.ended";
             /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
-            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            /** @description When the event happened, in UTC: `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
              * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
-            /** @description Application ID. */
+            /** @description ID of the application. */
             aid: string;
             /**
-             * @description Where it happened.
+             * @description The environment in which the event happened.
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
             /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
             sequence?: number;
-            /** @description The former values of what has changed. */
+            /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
                 [key: string]: unknown;
             };
-            /** @description Who or what caused it. */
+            /** @description The cause of the event. */
             cause: {
-                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                /** @description Who caused the event: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
                 actor: string;
-                /** @description What they did. */
+                /** @description The action that caused the event. */
                 action: string;
-                /** @description Why, as `refunded` or `unpaid`. */
+                /** @description The reason for the action, such as `refunded` or `unpaid`; left out if there is none to name. */
                 why?: string;
-                /** @description The ID of the request that caused it, if traces are passed on. */
+                /** @description ID of the request that caused the event; only if traces are on. */
                 request_id?: string;
-                /** @description The trace of that request, as in the header `traceparent`. */
+                /** @description The trace of that request, in the format of the `traceparent` header; only if traces are on. */
                 traceparent?: string;
             };
-            /** @description True if the reader was erased since: texts about them are empty. */
+            /** @description True if the reader was erased after the event, so that texts about them are empty; left out otherwise. */
             redacted?: boolean;
             data: components["schemas"]["EventAccess"];
         };
@@ -545,51 +545,51 @@ export interface components {
             type: "access.granted";
             /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
-            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            /** @description When the event happened, in UTC: `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
              * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
-            /** @description Application ID. */
+            /** @description ID of the application. */
             aid: string;
             /**
-             * @description Where it happened.
+             * @description The environment in which the event happened.
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
             /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
             sequence?: number;
-            /** @description The former values of what has changed. */
+            /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
                 [key: string]: unknown;
             };
-            /** @description Who or what caused it. */
+            /** @description The cause of the event. */
             cause: {
-                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                /** @description Who caused the event: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
                 actor: string;
-                /** @description What they did. */
+                /** @description The action that caused the event. */
                 action: string;
-                /** @description Why, as `refunded` or `unpaid`. */
+                /** @description The reason for the action, such as `refunded` or `unpaid`; left out if there is none to name. */
                 why?: string;
-                /** @description The ID of the request that caused it, if traces are passed on. */
+                /** @description ID of the request that caused the event; only if traces are on. */
                 request_id?: string;
-                /** @description The trace of that request, as in the header `traceparent`. */
+                /** @description The trace of that request, in the format of the `traceparent` header; only if traces are on. */
                 traceparent?: string;
             };
-            /** @description True if the reader was erased since: texts about them are empty. */
+            /** @description True if the reader was erased after the event, so that texts about them are empty; left out otherwise. */
             redacted?: boolean;
             data: components["schemas"]["EventAccess"];
         };
         AccessPage: {
             /** @description The records of this page. */
             data: components["schemas"]["AccessDetails"][];
-            /** @description The total number of matches. */
+            /** @description Number of records that match, on all pages. */
             total: number;
-            /** @description The page, counted from 0. */
+            /** @description Number of this page, counted from 0. */
             page: number;
-            /** @description The page size that was used. */
+            /** @description Number of records that a page can have. */
             pagesize: number;
         };
         AccessRevokedEvent: {
@@ -600,56 +600,56 @@ export interface components {
             type: "access.revoked";
             /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
-            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            /** @description When the event happened, in UTC: `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
              * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
-            /** @description Application ID. */
+            /** @description ID of the application. */
             aid: string;
             /**
-             * @description Where it happened.
+             * @description The environment in which the event happened.
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
             /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
             sequence?: number;
-            /** @description The former values of what has changed. */
+            /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
                 [key: string]: unknown;
             };
-            /** @description Who or what caused it. */
+            /** @description The cause of the event. */
             cause: {
-                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                /** @description Who caused the event: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
                 actor: string;
-                /** @description What they did. */
+                /** @description The action that caused the event. */
                 action: string;
-                /** @description Why, as `refunded` or `unpaid`. */
+                /** @description The reason for the action, such as `refunded` or `unpaid`; left out if there is none to name. */
                 why?: string;
-                /** @description The ID of the request that caused it, if traces are passed on. */
+                /** @description ID of the request that caused the event; only if traces are on. */
                 request_id?: string;
-                /** @description The trace of that request, as in the header `traceparent`. */
+                /** @description The trace of that request, in the format of the `traceparent` header; only if traces are on. */
                 traceparent?: string;
             };
-            /** @description True if the reader was erased since: texts about them are empty. */
+            /** @description True if the reader was erased after the event, so that texts about them are empty; left out otherwise. */
             redacted?: boolean;
             data: components["schemas"]["EventAccess"];
         };
         AccessSource: {
             /**
-             * @description What gives access.
+             * @description The kind of source that gives access.
              * @enum {unknown}
              */
             kind: "grant" | "purchase" | "subscription";
             /** @description The id of the subscription, of the payment of a purchase, or of the access record of a grant: what `if` takes after `cancel:`, `refund:` and `revoke:`. */
             id: string;
-            /** @description Since when it gives access, in seconds; in the future for a queued period. */
+            /** @description When the source starts to give access, in seconds since 1970; in the future for a queued period. */
             from: number;
-            /** @description When it ends, in seconds; left out if it has no end. */
+            /** @description When the source stops giving access, in seconds since 1970; left out if it has no end. */
             until?: number;
-            /** @description The rid of the pass that it gives access through. */
+            /** @description ID of the pass through which the source gives access; left out if it is of the resource itself. */
             via?: string;
         };
         CatalogueChangedEvent: {
@@ -660,45 +660,45 @@ export interface components {
             type: "catalogue.changed";
             /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
-            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            /** @description When the event happened, in UTC: `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
              * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
-            /** @description Application ID. */
+            /** @description ID of the application. */
             aid: string;
             /**
-             * @description Where it happened.
+             * @description The environment in which the event happened.
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
             /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
             sequence?: number;
-            /** @description The former values of what has changed. */
+            /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
                 [key: string]: unknown;
             };
-            /** @description Who or what caused it. */
+            /** @description The cause of the event. */
             cause: {
-                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                /** @description Who caused the event: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
                 actor: string;
-                /** @description What they did. */
+                /** @description The action that caused the event. */
                 action: string;
-                /** @description Why, as `refunded` or `unpaid`. */
+                /** @description The reason for the action, such as `refunded` or `unpaid`; left out if there is none to name. */
                 why?: string;
-                /** @description The ID of the request that caused it, if traces are passed on. */
+                /** @description ID of the request that caused the event; only if traces are on. */
                 request_id?: string;
-                /** @description The trace of that request, as in the header `traceparent`. */
+                /** @description The trace of that request, in the format of the `traceparent` header; only if traces are on. */
                 traceparent?: string;
             };
-            /** @description True if the reader was erased since: texts about them are empty. */
+            /** @description True if the reader was erased after the event, so that texts about them are empty; left out otherwise. */
             redacted?: boolean;
             data: components["schemas"]["EventResource"];
         };
         Clock: {
-            /** @description What time it is in the sandbox, in seconds. */
+            /** @description The time of the sandbox's clock, in seconds since 1970. */
             time: number;
         };
         DisputeLostEvent: {
@@ -709,40 +709,40 @@ export interface components {
             type: "dispute.lost";
             /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
-            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            /** @description When the event happened, in UTC: `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
              * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
-            /** @description Application ID. */
+            /** @description ID of the application. */
             aid: string;
             /**
-             * @description Where it happened.
+             * @description The environment in which the event happened.
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
             /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
             sequence?: number;
-            /** @description The former values of what has changed. */
+            /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
                 [key: string]: unknown;
             };
-            /** @description Who or what caused it. */
+            /** @description The cause of the event. */
             cause: {
-                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                /** @description Who caused the event: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
                 actor: string;
-                /** @description What they did. */
+                /** @description The action that caused the event. */
                 action: string;
-                /** @description Why, as `refunded` or `unpaid`. */
+                /** @description The reason for the action, such as `refunded` or `unpaid`; left out if there is none to name. */
                 why?: string;
-                /** @description The ID of the request that caused it, if traces are passed on. */
+                /** @description ID of the request that caused the event; only if traces are on. */
                 request_id?: string;
-                /** @description The trace of that request, as in the header `traceparent`. */
+                /** @description The trace of that request, in the format of the `traceparent` header; only if traces are on. */
                 traceparent?: string;
             };
-            /** @description True if the reader was erased since: texts about them are empty. */
+            /** @description True if the reader was erased after the event, so that texts about them are empty; left out otherwise. */
             redacted?: boolean;
             data: components["schemas"]["Payment"];
         };
@@ -754,40 +754,40 @@ export interface components {
             type: "dispute.opened";
             /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
-            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            /** @description When the event happened, in UTC: `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
              * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
-            /** @description Application ID. */
+            /** @description ID of the application. */
             aid: string;
             /**
-             * @description Where it happened.
+             * @description The environment in which the event happened.
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
             /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
             sequence?: number;
-            /** @description The former values of what has changed. */
+            /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
                 [key: string]: unknown;
             };
-            /** @description Who or what caused it. */
+            /** @description The cause of the event. */
             cause: {
-                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                /** @description Who caused the event: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
                 actor: string;
-                /** @description What they did. */
+                /** @description The action that caused the event. */
                 action: string;
-                /** @description Why, as `refunded` or `unpaid`. */
+                /** @description The reason for the action, such as `refunded` or `unpaid`; left out if there is none to name. */
                 why?: string;
-                /** @description The ID of the request that caused it, if traces are passed on. */
+                /** @description ID of the request that caused the event; only if traces are on. */
                 request_id?: string;
-                /** @description The trace of that request, as in the header `traceparent`. */
+                /** @description The trace of that request, in the format of the `traceparent` header; only if traces are on. */
                 traceparent?: string;
             };
-            /** @description True if the reader was erased since: texts about them are empty. */
+            /** @description True if the reader was erased after the event, so that texts about them are empty; left out otherwise. */
             redacted?: boolean;
             data: components["schemas"]["Payment"];
         };
@@ -799,61 +799,61 @@ export interface components {
             type: "dispute.won";
             /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
-            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            /** @description When the event happened, in UTC: `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
              * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
-            /** @description Application ID. */
+            /** @description ID of the application. */
             aid: string;
             /**
-             * @description Where it happened.
+             * @description The environment in which the event happened.
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
             /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
             sequence?: number;
-            /** @description The former values of what has changed. */
+            /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
                 [key: string]: unknown;
             };
-            /** @description Who or what caused it. */
+            /** @description The cause of the event. */
             cause: {
-                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                /** @description Who caused the event: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
                 actor: string;
-                /** @description What they did. */
+                /** @description The action that caused the event. */
                 action: string;
-                /** @description Why, as `refunded` or `unpaid`. */
+                /** @description The reason for the action, such as `refunded` or `unpaid`; left out if there is none to name. */
                 why?: string;
-                /** @description The ID of the request that caused it, if traces are passed on. */
+                /** @description ID of the request that caused the event; only if traces are on. */
                 request_id?: string;
-                /** @description The trace of that request, as in the header `traceparent`. */
+                /** @description The trace of that request, in the format of the `traceparent` header; only if traces are on. */
                 traceparent?: string;
             };
-            /** @description True if the reader was erased since: texts about them are empty. */
+            /** @description True if the reader was erased after the event, so that texts about them are empty; left out otherwise. */
             redacted?: boolean;
             data: components["schemas"]["Payment"];
         };
         Download: {
-            /** @description Download ID. */
+            /** @description ID of the download. */
             id: string;
-            /** @description What it is called. */
+            /** @description Title of the download, as readers see it. */
             title: string;
-            /** @description Empty if there is none. */
+            /** @description Description of the download for readers; empty if there is none. */
             description: string;
-            /** @description Resource ID. */
+            /** @description ID of the resource, as your site names it. */
             rid: string;
-            /** @description The URL of a picture; empty if there is none. */
+            /** @description URL of an image; empty if there is none. */
             image: string;
             /** @description The lowest price of the resource, as `9.99 USD`; empty if it has none. Of several currencies the application's own counts, or else that of the first offer. */
             price: string;
-            /** @description When it was last changed, in seconds. */
+            /** @description When the download was last changed, in seconds since 1970. */
             modified_date: number;
-            /** @description When it was created, in seconds. */
+            /** @description When the download was created, in seconds since 1970. */
             created_date: number;
-            /** @description When it was published, in seconds. */
+            /** @description When the download was published, in seconds since 1970. */
             published_date: number;
         };
         DownloadDeliveredEvent: {
@@ -864,342 +864,342 @@ export interface components {
             type: "download.delivered";
             /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
-            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            /** @description When the event happened, in UTC: `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
              * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
-            /** @description Application ID. */
+            /** @description ID of the application. */
             aid: string;
             /**
-             * @description Where it happened.
+             * @description The environment in which the event happened.
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
             /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
             sequence?: number;
-            /** @description The former values of what has changed. */
+            /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
                 [key: string]: unknown;
             };
-            /** @description Who or what caused it. */
+            /** @description The cause of the event. */
             cause: {
-                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                /** @description Who caused the event: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
                 actor: string;
-                /** @description What they did. */
+                /** @description The action that caused the event. */
                 action: string;
-                /** @description Why, as `refunded` or `unpaid`. */
+                /** @description The reason for the action, such as `refunded` or `unpaid`; left out if there is none to name. */
                 why?: string;
-                /** @description The ID of the request that caused it, if traces are passed on. */
+                /** @description ID of the request that caused the event; only if traces are on. */
                 request_id?: string;
-                /** @description The trace of that request, as in the header `traceparent`. */
+                /** @description The trace of that request, in the format of the `traceparent` header; only if traces are on. */
                 traceparent?: string;
             };
-            /** @description True if the reader was erased since: texts about them are empty. */
+            /** @description True if the reader was erased after the event, so that texts about them are empty; left out otherwise. */
             redacted?: boolean;
             data: components["schemas"]["EventDelivery"];
         };
         DownloadUrl: {
-            /** @description Where the file can be downloaded. Anybody who has this URL can use it. */
+            /** @description URL from which the file can be downloaded, by anybody who has it. */
             url: string;
-            /** @description When the link expires, in seconds. */
+            /** @description When the link expires, in seconds since 1970. */
             expires: number;
         };
         Entitlement: {
-            /** @description The resource, as it was asked. */
+            /** @description ID of the resource, as in the request. */
             rid: string;
-            /** @description Whether the reader may see it. Nothing else in this record says so. */
+            /** @description Whether the reader may see the resource. Decide by this field alone. */
             granted: boolean;
             /**
-             * @description Why. If granted: `granted`: Access was granted, by your site or by staff. `purchased`: Access was bought with a single payment. `subscribed`: A subscription pays for it. `trial`: A free trial is running. `grace`: The renewal is unpaid, and access stays open for the grace period. `canceled`: The subscription is canceled, and access continues until the end of what was paid for. If not, what ended last: `never_granted`: There has never been access. `not_started`: Nothing that gives access has begun yet. `expired`: Access has reached its end. `revoked`: Access was revoked. `refunded`: The payment was refunded. `dispute_lost`: The dispute about the payment was lost. `unpaid`: The renewal of the subscription was not paid. `user_unknown`: No user has this reference.
+             * @description The reason. If access is granted: `granted`: Access was granted, by your site or by staff. `purchased`: Access was bought with a single payment. `subscribed`: A subscription pays for it. `trial`: A free trial is running. `grace`: The renewal is unpaid, and access stays open for the grace period. `canceled`: The subscription is canceled, and access continues until the end of what was paid for. If not, the reason that applied last: `never_granted`: There has never been access. `not_started`: Nothing that gives access has begun yet. `expired`: Access has reached its end. `revoked`: Access was revoked. `refunded`: The payment was refunded. `dispute_lost`: The dispute about the payment was lost. `unpaid`: The renewal of the subscription was not paid. `user_unknown`: No user has this reference.
              * @enum {unknown}
              */
             code: "granted" | "purchased" | "subscribed" | "trial" | "grace" | "canceled" | "never_granted" | "not_started" | "expired" | "revoked" | "refunded" | "dispute_lost" | "unpaid" | "user_unknown";
-            /** @description Everything that gives access now or later; empty if it is not granted. */
+            /** @description The sources that give access now or later; empty if access is not granted. */
             sources: components["schemas"]["AccessSource"][];
-            /** @description When access ends, in seconds, as `expires` of `GET /r2/access`; left out if it has no end or is not granted. */
+            /** @description When access ends, in seconds since 1970, as `expires` of `GET /r2/access`; left out if it has no end or is not granted. */
             until?: number;
-            /** @description The earliest time, in seconds, at which this answer can change by itself; left out if it can not. */
+            /** @description The earliest time at which this answer can change by itself, in seconds since 1970; left out if it cannot. */
             next_change?: number;
-            /** @description The rid of the pass that decides; left out if no pass does. */
+            /** @description ID of the pass that the answer is based on; left out if it is not based on a pass. */
             via?: string;
-            /** @description The access record; left out if it is not granted. */
+            /** @description ID of the access record that gives access; left out if access is not granted. */
             access_id?: string;
             opens?: components["schemas"]["Opens"];
         };
         EntitlementPage: {
-            /** @description The time of the answer, in seconds. */
+            /** @description The time for which the answer holds, in seconds since 1970. */
             now: number;
-            /** @description The reader, as asked. */
+            /** @description The `user_ref` of the reader, as in the request. */
             user_ref: string;
-            /** @description The entitlements of this page, by rid. */
+            /** @description The entitlements of this page, sorted by rid. */
             data: components["schemas"]["Entitlement"][];
-            /** @description Whether there are more of them. */
+            /** @description Whether there is another page. */
             more: boolean;
-            /** @description Where the next page begins; left out on the last one. */
+            /** @description The `cursor` parameter of the next page; left out on the last page. */
             cursor?: string;
         };
         Error: {
-            /** @description What is wrong. */
+            /** @description Why the request failed. */
             error: {
-                /** @description What is wrong, for people. */
+                /** @description The problem and what to do about it, as a sentence for people. */
                 message: string;
-                /** @description What is wrong, for programs. */
+                /** @description The error code, for programs. */
                 code: string;
-                /** @description The parameter that is wrong; left out if the error is not about one. */
+                /** @description Name of the wrong parameter; left out if the error is not about one. */
                 parameter?: string;
-                /** @description Quote it when you ask for help. */
+                /** @description ID of the request, to quote when you ask for help. */
                 request_id: string;
             };
         };
         EventAccess: {
-            /** @description Public access ID. */
+            /** @description ID of the access record. */
             id: string;
-            /** @description Application ID. */
+            /** @description ID of the application. */
             aid: string;
-            /** @description Resource ID. */
+            /** @description ID of the resource, as your site names it. */
             rid: string;
-            /** @description The service's user ID. */
+            /** @description Gatehouse's ID of the user, which never changes. */
             uid: string;
             /** @description Price paid, in major units of the currency; 0 for a grant. */
             amount: number;
-            /** @description ISO 4217. */
+            /** @description ISO 4217 code of the currency, such as `EUR`. */
             currency: string;
-            /** @description When access was granted, in seconds. */
+            /** @description When access was granted, in seconds since 1970. */
             created: number;
-            /** @description Reference of the last grant, or the uid. */
+            /** @description The `user_ref` of the last grant; the uid if it had none. */
             user_ref: string;
-            /** @description The user's email address. */
+            /** @description The user's verified email address; empty if there is none. */
             user_email: string;
-            /** @description Tags of the record. */
+            /** @description Tags of the access record. */
             tags: string[];
-            /** @description When access ends, in seconds; left out for access without an end date. */
+            /** @description When access ends, in seconds since 1970; left out for access without an end date. */
             expires?: number;
             /**
-             * @description At the time of the event.
+             * @description State of the access at the time of the event.
              * @enum {unknown}
              */
             status: "live" | "expired" | "revoked";
-            /** @description When it was revoked, in seconds. */
+            /** @description When access was revoked, in seconds since 1970; left out if it was not. */
             revoked?: number;
-            /** @description True if the record was too long and lacks its long values. */
+            /** @description True if the record was too long for an event and its long values are missing; left out otherwise. */
             more?: boolean;
         };
         EventDelivery: {
-            /** @description Delivery ID. */
+            /** @description ID of the delivery. */
             id: string;
-            /** @description Application ID. */
+            /** @description ID of the application. */
             aid: string;
-            /** @description Resource ID. */
+            /** @description ID of the resource, as your site names it. */
             rid: string;
-            /** @description The service's user ID; null if the link was made for no reader. */
+            /** @description Gatehouse's ID of the user; null if the link was made for no reader. */
             uid: string | null;
-            /** @description Download ID. */
+            /** @description ID of the download. */
             download_id: string;
-            /** @description Identifies the link; nobody can download with it. */
+            /** @description ID of the download link. It cannot be used to download. */
             link: string;
-            /** @description How many were sent. */
+            /** @description Number of bytes that were sent. */
             bytes: number;
             /**
-             * @description `redirected` if another server sends the file, so that we do not know the outcome.
+             * @description `complete`: the whole file was sent. `redirected`: another server sends it, and only that server knows the outcome.
              * @enum {unknown}
              */
             outcome: "complete" | "redirected";
-            /** @description When it was sent, in seconds. */
+            /** @description When the file was sent, in seconds since 1970. */
             at: number;
         };
         EventErasedUser: {
-            /** @description The service's user ID. */
+            /** @description Gatehouse's ID of the user, which never changes. */
             uid: string;
-            /** @description Your references of the reader. */
+            /** @description Your site's names (`user_ref`) for the reader. */
             references: string[];
         };
         EventMergedUser: {
-            /** @description The service's user ID. */
+            /** @description Gatehouse's ID of the user, which never changes. */
             uid: string;
-            /** @description The user's email address. */
+            /** @description The user's verified email address; empty if there is none. */
             email: string;
-            /** @description Empty if it is not known. */
+            /** @description The user's first name; empty if unknown. */
             first_name: string;
-            /** @description Empty if it is not known. */
+            /** @description The user's last name; empty if unknown. */
             last_name: string;
-            /** @description Your references of the reader. */
+            /** @description Your site's names (`user_ref`) for the reader. */
             references: string[];
             /** @description Uids and references of users who were merged into this one. */
             aliases: string[];
             /** @description The uid that is now an alias of this user. */
             merged_uid: string;
-            /** @description True if the record was too long and lacks its long values. */
+            /** @description True if the record was too long for an event and its long values are missing; left out otherwise. */
             more?: boolean;
         };
         EventPage: {
             /** @description The events of this page, oldest first. */
             data: (components["schemas"]["UserAccessChangedEvent"] | components["schemas"]["AccessGrantedEvent"] | components["schemas"]["AccessChangedEvent"] | components["schemas"]["AccessRevokedEvent"] | components["schemas"]["AccessEndedEvent"] | components["schemas"]["SubscriptionStartedEvent"] | components["schemas"]["SubscriptionTrialEndingEvent"] | components["schemas"]["SubscriptionRenewedEvent"] | components["schemas"]["SubscriptionPastDueEvent"] | components["schemas"]["SubscriptionRecoveredEvent"] | components["schemas"]["SubscriptionCanceledEvent"] | components["schemas"]["SubscriptionResumedEvent"] | components["schemas"]["SubscriptionEndedEvent"] | components["schemas"]["PaymentSucceededEvent"] | components["schemas"]["PaymentFailedEvent"] | components["schemas"]["RefundSucceededEvent"] | components["schemas"]["RefundFailedEvent"] | components["schemas"]["DisputeOpenedEvent"] | components["schemas"]["DisputeWonEvent"] | components["schemas"]["DisputeLostEvent"] | components["schemas"]["DownloadDeliveredEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["UserMergedEvent"] | components["schemas"]["UserErasedEvent"] | components["schemas"]["CatalogueChangedEvent"])[];
-            /** @description Whether there are more of them now. */
+            /** @description Whether there is another page now. */
             more: boolean;
-            /** @description Where the next page begins, also if there is nothing to read yet. Store it. */
+            /** @description The `cursor` parameter of the next page. Store it, also if there are no more events yet. */
             cursor: string;
         };
         EventReaderState: {
-            /** @description The service's user ID. */
+            /** @description Gatehouse's ID of the user, which never changes. */
             uid: string;
             /** @description The reader's email address; empty if it is unknown. */
             user_email: string;
-            /** @description Your references of the reader. */
+            /** @description Your site's names (`user_ref`) for the reader. */
             references: string[];
-            /** @description Everything that the reader has access to, by rid, as `GET /r2/access/list` lists it. */
+            /** @description Everything that the reader has access to, sorted by rid, as `GET /r2/access/list` returns it. */
             entitlements: components["schemas"]["Entitlement"][];
-            /** @description Whether there is more than fits into an event. */
+            /** @description Whether the list is cut because not all of it fits into an event. */
             more: boolean;
-            /** @description Where to read all of it; left out if nothing is missing. */
+            /** @description The request that returns the whole list; left out if nothing is missing. */
             next?: {
-                /** @description The path to request. */
+                /** @description Path of the request that returns the whole list. */
                 path: string;
-                /** @description Its parameter `user_ref`. */
+                /** @description The `user_ref` parameter of that request. */
                 user_ref: string;
             };
         };
         EventRefund: {
-            /** @description Refund ID. */
+            /** @description ID of the refund. */
             id: string;
-            /** @description In major units of the currency. */
+            /** @description Amount of the refund, in major units of the currency: 9.99 is 9.99 EUR. */
             amount: number;
-            /** @description ISO 4217. */
+            /** @description ISO 4217 code of the currency, such as `EUR`. */
             currency: string;
-            /** @description `pending`: the provider has not answered yet. */
+            /** @description State of the refund. `pending`: the payment provider has not answered yet. */
             status: "pending" | "succeeded" | "failed";
-            /** @description Why it failed, as `disputed`; left out otherwise. */
+            /** @description Why the refund failed, such as `disputed`; left out if it did not. */
             reason?: string;
-            /** @description Application ID. */
+            /** @description ID of the application. */
             aid: string;
-            /** @description Payment ID. */
+            /** @description ID of the refunded payment. */
             payment_id: string;
-            /** @description Resource ID. */
+            /** @description ID of the resource, as your site names it. */
             rid: string;
-            /** @description The service's user ID. */
+            /** @description Gatehouse's ID of the user, which never changes. */
             uid: string;
         };
         EventReplay: {
-            /** @description Replay ID; left out of a preview. */
+            /** @description ID of the replay; left out of a preview. */
             id?: string;
-            /** @description Webhook endpoint ID. */
+            /** @description ID of the webhook endpoint. */
             endpoint: string;
             /**
-             * @description `failed` leaves out events that were delivered.
+             * @description `failed`: only events that were not delivered. `all`: all events of the time range.
              * @enum {unknown}
              */
             mode: "failed" | "all";
-            /** @description In seconds. */
+            /** @description Start of the time range, in seconds since 1970. */
             from: number;
-            /** @description In seconds; included. */
+            /** @description End of the time range, inclusive, in seconds since 1970. */
             to: number;
-            /** @description How many events are sent. */
+            /** @description Number of events that are sent. */
             events: number;
-            /** @description When the first of them was written; left out if there is none. */
+            /** @description When the first of these events was written, in seconds since 1970; left out if there is none. */
             oldest?: number;
-            /** @description When the last of them was written; left out if there is none. */
+            /** @description When the last of these events was written, in seconds since 1970; left out if there is none. */
             newest?: number;
         };
         EventResource: {
-            /** @description Application ID. */
+            /** @description ID of the application. */
             aid: string;
-            /** @description Resource ID. */
+            /** @description ID of the resource, as your site names it. */
             rid: string;
-            /** @description What readers see. */
+            /** @description Name of the resource, as readers see it. */
             name: string;
-            /** @description Where it is; may be empty. */
+            /** @description URL of the resource's page on your site; may be empty. */
             url: string;
-            /** @description May be empty. */
+            /** @description Description of the resource for readers; may be empty. */
             description: string;
-            /** @description The URL of a picture; may be empty. */
+            /** @description URL of an image; may be empty. */
             image: string;
-            /** @description In seconds. */
+            /** @description When the resource was created, in seconds since 1970. */
             created: number;
-            /** @description Whether it can no longer be sold or granted. */
+            /** @description Whether the resource is archived, so that it can no longer be sold or granted. */
             archived: boolean;
-            /** @description At what prices it is sold now. */
+            /** @description The prices at which the resource is sold now. */
             offers?: components["schemas"]["Offer"][];
             opens?: components["schemas"]["Opens"];
-            /** @description True if the record was too long and lacks its long values. */
+            /** @description True if the record was too long for an event and its long values are missing; left out otherwise. */
             more?: boolean;
         };
         EventUser: {
-            /** @description The service's user ID. */
+            /** @description Gatehouse's ID of the user, which never changes. */
             uid: string;
-            /** @description The user's email address. */
+            /** @description The user's verified email address; empty if there is none. */
             email: string;
-            /** @description Empty if it is not known. */
+            /** @description The user's first name; empty if unknown. */
             first_name: string;
-            /** @description Empty if it is not known. */
+            /** @description The user's last name; empty if unknown. */
             last_name: string;
-            /** @description Your references of the reader. */
+            /** @description Your site's names (`user_ref`) for the reader. */
             references: string[];
             /** @description Uids and references of users who were merged into this one. */
             aliases: string[];
-            /** @description True if the record was too long and lacks its long values. */
+            /** @description True if the record was too long for an event and its long values are missing; left out otherwise. */
             more?: boolean;
         };
         ManageLink: {
-            /** @description Where the reader changes the card, cancels or resumes. */
+            /** @description URL of the page where the reader changes the card, cancels or resumes. */
             url: string;
-            /** @description When the link expires, in seconds. */
+            /** @description When the link expires, in seconds since 1970. */
             expires: number;
         };
         Offer: {
-            /** @description The id of the price. */
+            /** @description ID of the price. */
             price: string;
-            /** @description What is sold: the resource, or a pass that opens it. */
+            /** @description ID of what is sold: the resource, or a pass that opens it. */
             rid: string;
-            /** @description In major units of the currency. */
+            /** @description The price, in major units of the currency: 9.99 is 9.99 EUR. */
             amount: number;
-            /** @description ISO 4217. */
+            /** @description ISO 4217 code of the currency, such as `EUR`. */
             currency: string;
-            /** @description Whether it is a subscription. */
+            /** @description Whether the offer is a subscription. */
             recurring: boolean;
-            /** @description Days before the first charge; 0 without a trial. */
+            /** @description Length of the free trial in days; 0 without a trial. */
             trial_days: number;
-            /** @description As `1 month`; left out if it is bought once, without an end. */
+            /** @description The period that is paid for, such as `1 month`; left out for access without an end date. */
             period?: string;
         };
         Opens: {
-            /** @description Resources, by rid. */
+            /** @description IDs of single resources that the pass opens. */
             rids: string[];
-            /** @description All resources whose rid begins with one of these. */
+            /** @description The pass opens all resources whose ID begins with one of these texts. */
             prefixes: string[];
-            /** @description Whether it opens everything. */
+            /** @description Whether the pass opens all resources of the application. */
             all: boolean;
         };
         Payment: {
-            /** @description Payment ID. */
+            /** @description ID of the payment. */
             id: string;
-            /** @description Application ID. */
+            /** @description ID of the application. */
             aid: string;
-            /** @description Resource ID. */
+            /** @description ID of the resource, as your site names it. */
             rid: string;
-            /** @description The service's user ID. */
+            /** @description Gatehouse's ID of the user, which never changes. */
             uid: string;
-            /** @description In major units of the currency. */
+            /** @description Amount of the payment, in major units of the currency: 9.99 is 9.99 EUR. */
             amount: number;
-            /** @description How much of it was refunded. */
+            /** @description Amount that was refunded so far, in major units of the currency. */
             refunded: number;
-            /** @description ISO 4217. */
+            /** @description ISO 4217 code of the currency, such as `EUR`. */
             currency: string;
             /**
-             * @description What became of the payment. `lost`: a dispute was lost.
+             * @description State of the payment. `lost`: a dispute was lost.
              * @enum {unknown}
              */
             status: "pending" | "succeeded" | "failed" | "partially_refunded" | "refunded" | "disputed" | "lost";
-            /** @description Why somebody should look at it: `late`, `duplicate` or `mismatch`. */
+            /** @description Why the payment needs attention: `late`, `duplicate` or `mismatch`; left out if it does not. */
             flag?: string;
-            /** @description In seconds. */
+            /** @description When the payment was begun, in seconds since 1970. */
             created: number;
-            /** @description Left out for a one-time purchase. */
+            /** @description ID of the subscription that the payment belongs to; left out for a one-time purchase. */
             subscription_id?: string;
-            /** @description Left out if the payment granted no access. */
+            /** @description ID of the access record that the payment pays for; left out if it granted no access. */
             access_id?: string;
-            /** @description All of them, oldest first. */
+            /** @description All refunds of the payment, oldest first. */
             refunds: components["schemas"]["Refund"][];
         };
         PaymentFailedEvent: {
@@ -1210,51 +1210,51 @@ export interface components {
             type: "payment.failed";
             /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
-            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            /** @description When the event happened, in UTC: `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
              * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
-            /** @description Application ID. */
+            /** @description ID of the application. */
             aid: string;
             /**
-             * @description Where it happened.
+             * @description The environment in which the event happened.
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
             /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
             sequence?: number;
-            /** @description The former values of what has changed. */
+            /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
                 [key: string]: unknown;
             };
-            /** @description Who or what caused it. */
+            /** @description The cause of the event. */
             cause: {
-                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                /** @description Who caused the event: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
                 actor: string;
-                /** @description What they did. */
+                /** @description The action that caused the event. */
                 action: string;
-                /** @description Why, as `refunded` or `unpaid`. */
+                /** @description The reason for the action, such as `refunded` or `unpaid`; left out if there is none to name. */
                 why?: string;
-                /** @description The ID of the request that caused it, if traces are passed on. */
+                /** @description ID of the request that caused the event; only if traces are on. */
                 request_id?: string;
-                /** @description The trace of that request, as in the header `traceparent`. */
+                /** @description The trace of that request, in the format of the `traceparent` header; only if traces are on. */
                 traceparent?: string;
             };
-            /** @description True if the reader was erased since: texts about them are empty. */
+            /** @description True if the reader was erased after the event, so that texts about them are empty; left out otherwise. */
             redacted?: boolean;
             data: components["schemas"]["Payment"];
         };
         PaymentPage: {
             /** @description The records of this page. */
             data: components["schemas"]["Payment"][];
-            /** @description The total number of matches. */
+            /** @description Number of records that match, on all pages. */
             total: number;
-            /** @description The page, counted from 0. */
+            /** @description Number of this page, counted from 0. */
             page: number;
-            /** @description The page size that was used. */
+            /** @description Number of records that a page can have. */
             pagesize: number;
         };
         PaymentSucceededEvent: {
@@ -1265,53 +1265,53 @@ export interface components {
             type: "payment.succeeded";
             /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
-            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            /** @description When the event happened, in UTC: `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
              * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
-            /** @description Application ID. */
+            /** @description ID of the application. */
             aid: string;
             /**
-             * @description Where it happened.
+             * @description The environment in which the event happened.
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
             /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
             sequence?: number;
-            /** @description The former values of what has changed. */
+            /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
                 [key: string]: unknown;
             };
-            /** @description Who or what caused it. */
+            /** @description The cause of the event. */
             cause: {
-                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                /** @description Who caused the event: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
                 actor: string;
-                /** @description What they did. */
+                /** @description The action that caused the event. */
                 action: string;
-                /** @description Why, as `refunded` or `unpaid`. */
+                /** @description The reason for the action, such as `refunded` or `unpaid`; left out if there is none to name. */
                 why?: string;
-                /** @description The ID of the request that caused it, if traces are passed on. */
+                /** @description ID of the request that caused the event; only if traces are on. */
                 request_id?: string;
-                /** @description The trace of that request, as in the header `traceparent`. */
+                /** @description The trace of that request, in the format of the `traceparent` header; only if traces are on. */
                 traceparent?: string;
             };
-            /** @description True if the reader was erased since: texts about them are empty. */
+            /** @description True if the reader was erased after the event, so that texts about them are empty; left out otherwise. */
             redacted?: boolean;
             data: components["schemas"]["Payment"];
         };
         Refund: {
-            /** @description Refund ID. */
+            /** @description ID of the refund. */
             id: string;
-            /** @description In major units of the currency. */
+            /** @description Amount of the refund, in major units of the currency: 9.99 is 9.99 EUR. */
             amount: number;
-            /** @description ISO 4217. */
+            /** @description ISO 4217 code of the currency, such as `EUR`. */
             currency: string;
-            /** @description `pending`: the provider has not answered yet. */
+            /** @description State of the refund. `pending`: the payment provider has not answered yet. */
             status: "pending" | "succeeded" | "failed";
-            /** @description Why it failed, as `disputed`; left out otherwise. */
+            /** @description Why the refund failed, such as `disputed`; left out if it did not. */
             reason?: string;
         };
         RefundFailedEvent: {
@@ -1322,40 +1322,40 @@ export interface components {
             type: "refund.failed";
             /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
-            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            /** @description When the event happened, in UTC: `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
              * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
-            /** @description Application ID. */
+            /** @description ID of the application. */
             aid: string;
             /**
-             * @description Where it happened.
+             * @description The environment in which the event happened.
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
             /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
             sequence?: number;
-            /** @description The former values of what has changed. */
+            /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
                 [key: string]: unknown;
             };
-            /** @description Who or what caused it. */
+            /** @description The cause of the event. */
             cause: {
-                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                /** @description Who caused the event: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
                 actor: string;
-                /** @description What they did. */
+                /** @description The action that caused the event. */
                 action: string;
-                /** @description Why, as `refunded` or `unpaid`. */
+                /** @description The reason for the action, such as `refunded` or `unpaid`; left out if there is none to name. */
                 why?: string;
-                /** @description The ID of the request that caused it, if traces are passed on. */
+                /** @description ID of the request that caused the event; only if traces are on. */
                 request_id?: string;
-                /** @description The trace of that request, as in the header `traceparent`. */
+                /** @description The trace of that request, in the format of the `traceparent` header; only if traces are on. */
                 traceparent?: string;
             };
-            /** @description True if the reader was erased since: texts about them are empty. */
+            /** @description True if the reader was erased after the event, so that texts about them are empty; left out otherwise. */
             redacted?: boolean;
             data: components["schemas"]["EventRefund"];
         };
@@ -1367,108 +1367,108 @@ export interface components {
             type: "refund.succeeded";
             /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
-            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            /** @description When the event happened, in UTC: `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
              * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
-            /** @description Application ID. */
+            /** @description ID of the application. */
             aid: string;
             /**
-             * @description Where it happened.
+             * @description The environment in which the event happened.
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
             /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
             sequence?: number;
-            /** @description The former values of what has changed. */
+            /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
                 [key: string]: unknown;
             };
-            /** @description Who or what caused it. */
+            /** @description The cause of the event. */
             cause: {
-                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                /** @description Who caused the event: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
                 actor: string;
-                /** @description What they did. */
+                /** @description The action that caused the event. */
                 action: string;
-                /** @description Why, as `refunded` or `unpaid`. */
+                /** @description The reason for the action, such as `refunded` or `unpaid`; left out if there is none to name. */
                 why?: string;
-                /** @description The ID of the request that caused it, if traces are passed on. */
+                /** @description ID of the request that caused the event; only if traces are on. */
                 request_id?: string;
-                /** @description The trace of that request, as in the header `traceparent`. */
+                /** @description The trace of that request, in the format of the `traceparent` header; only if traces are on. */
                 traceparent?: string;
             };
-            /** @description True if the reader was erased since: texts about them are empty. */
+            /** @description True if the reader was erased after the event, so that texts about them are empty; left out otherwise. */
             redacted?: boolean;
             data: components["schemas"]["EventRefund"];
         };
         RevokedAccess: {
-            /** @description Public access ID. */
+            /** @description ID of the access record. */
             id: string;
-            /** @description Application ID. */
+            /** @description ID of the application. */
             aid: string;
-            /** @description Resource ID. */
+            /** @description ID of the resource, as your site names it. */
             rid: string;
-            /** @description The service's user ID. */
+            /** @description Gatehouse's ID of the user, which never changes. */
             uid: string;
             /** @description Price paid, in major units of the currency; 0 for a grant. */
             amount: number;
-            /** @description ISO 4217. */
+            /** @description ISO 4217 code of the currency, such as `EUR`. */
             currency: string;
-            /** @description When access was granted, in seconds. */
+            /** @description When access was granted, in seconds since 1970. */
             created: number;
-            /** @description Reference of the last grant, or the uid. */
+            /** @description The `user_ref` of the last grant; the uid if it had none. */
             user_ref: string;
-            /** @description The user's email address. */
+            /** @description The user's verified email address; empty if there is none. */
             user_email: string;
-            /** @description Tags of the record. */
+            /** @description Tags of the access record. */
             tags: string[];
-            /** @description When access ends, in seconds; left out for access without an end date. */
+            /** @description When access ends, in seconds since 1970; left out for access without an end date. */
             expires?: number;
-            /** @description When access was revoked, in seconds. */
+            /** @description When access was revoked, in seconds since 1970. */
             revoked: number;
-            /** @description The newest refund, or null if nothing was paid. */
+            /** @description The newest refund of the access; null if nothing was refunded. */
             refund: components["schemas"]["Refund"] | null;
-            /** @description All of them. */
+            /** @description All refunds of the access; empty if nothing was refunded. */
             refunds: components["schemas"]["Refund"][];
         };
         Subscription: {
-            /** @description Subscription ID. */
+            /** @description ID of the subscription. */
             id: string;
-            /** @description Application ID. */
+            /** @description ID of the application. */
             aid: string;
-            /** @description Resource ID. */
+            /** @description ID of the resource, as your site names it. */
             rid: string;
-            /** @description The service's user ID. */
+            /** @description Gatehouse's ID of the user, which never changes. */
             uid: string;
-            /** @description Reference that its access shows, or the uid. */
+            /** @description The `user_ref` of the access that the subscription grants; the uid if it has none. */
             user_ref: string;
-            /** @description The user's email address. */
+            /** @description The user's verified email address; empty if there is none. */
             user_email: string;
             /**
-             * @description All but `ended` grant access.
+             * @description State of the subscription. All states but `ended` grant access.
              * @enum {unknown}
              */
             status: "trialing" | "active" | "past_due" | "canceled" | "ended";
-            /** @description Price of a period, in major units of the currency. */
+            /** @description Price of each period, in major units of the currency: 9.99 is 9.99 EUR. */
             amount: number;
-            /** @description ISO 4217. */
+            /** @description ISO 4217 code of the currency, such as `EUR`. */
             currency: string;
-            /** @description As `1 month` or `3 months`. */
+            /** @description Length of each period, such as `1 month` or `3 months`. */
             period: string;
-            /** @description When it began, in seconds. */
+            /** @description When the subscription began, in seconds since 1970. */
             created: number;
-            /** @description In seconds. */
+            /** @description When the current period began, in seconds since 1970. */
             current_period_start: number;
-            /** @description In seconds; the next charge is then. */
+            /** @description When the current period ends, in seconds since 1970. The next charge is due then, unless the subscription is canceled. */
             current_period_end: number;
-            /** @description Whether it ends with the current period instead of being renewed. */
+            /** @description Whether the subscription ends with the current period instead of being renewed. */
             cancel_at_period_end: boolean;
-            /** @description When it was canceled, in seconds; left out if it was not. */
+            /** @description When the subscription was canceled, in seconds since 1970; left out if it was not. */
             canceled?: number;
-            /** @description The access that it grants. */
+            /** @description ID of the access record that the subscription grants. */
             access_id: string;
         };
         SubscriptionCanceledEvent: {
@@ -1479,40 +1479,40 @@ export interface components {
             type: "subscription.canceled";
             /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
-            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            /** @description When the event happened, in UTC: `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
              * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
-            /** @description Application ID. */
+            /** @description ID of the application. */
             aid: string;
             /**
-             * @description Where it happened.
+             * @description The environment in which the event happened.
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
             /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
             sequence?: number;
-            /** @description The former values of what has changed. */
+            /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
                 [key: string]: unknown;
             };
-            /** @description Who or what caused it. */
+            /** @description The cause of the event. */
             cause: {
-                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                /** @description Who caused the event: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
                 actor: string;
-                /** @description What they did. */
+                /** @description The action that caused the event. */
                 action: string;
-                /** @description Why, as `refunded` or `unpaid`. */
+                /** @description The reason for the action, such as `refunded` or `unpaid`; left out if there is none to name. */
                 why?: string;
-                /** @description The ID of the request that caused it, if traces are passed on. */
+                /** @description ID of the request that caused the event; only if traces are on. */
                 request_id?: string;
-                /** @description The trace of that request, as in the header `traceparent`. */
+                /** @description The trace of that request, in the format of the `traceparent` header; only if traces are on. */
                 traceparent?: string;
             };
-            /** @description True if the reader was erased since: texts about them are empty. */
+            /** @description True if the reader was erased after the event, so that texts about them are empty; left out otherwise. */
             redacted?: boolean;
             data: components["schemas"]["Subscription"];
         };
@@ -1524,51 +1524,51 @@ export interface components {
             type: "subscription.ended";
             /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
-            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            /** @description When the event happened, in UTC: `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
              * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
-            /** @description Application ID. */
+            /** @description ID of the application. */
             aid: string;
             /**
-             * @description Where it happened.
+             * @description The environment in which the event happened.
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
             /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
             sequence?: number;
-            /** @description The former values of what has changed. */
+            /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
                 [key: string]: unknown;
             };
-            /** @description Who or what caused it. */
+            /** @description The cause of the event. */
             cause: {
-                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                /** @description Who caused the event: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
                 actor: string;
-                /** @description What they did. */
+                /** @description The action that caused the event. */
                 action: string;
-                /** @description Why, as `refunded` or `unpaid`. */
+                /** @description The reason for the action, such as `refunded` or `unpaid`; left out if there is none to name. */
                 why?: string;
-                /** @description The ID of the request that caused it, if traces are passed on. */
+                /** @description ID of the request that caused the event; only if traces are on. */
                 request_id?: string;
-                /** @description The trace of that request, as in the header `traceparent`. */
+                /** @description The trace of that request, in the format of the `traceparent` header; only if traces are on. */
                 traceparent?: string;
             };
-            /** @description True if the reader was erased since: texts about them are empty. */
+            /** @description True if the reader was erased after the event, so that texts about them are empty; left out otherwise. */
             redacted?: boolean;
             data: components["schemas"]["Subscription"];
         };
         SubscriptionPage: {
             /** @description The records of this page. */
             data: components["schemas"]["Subscription"][];
-            /** @description The total number of matches. */
+            /** @description Number of records that match, on all pages. */
             total: number;
-            /** @description The page, counted from 0. */
+            /** @description Number of this page, counted from 0. */
             page: number;
-            /** @description The page size that was used. */
+            /** @description Number of records that a page can have. */
             pagesize: number;
         };
         SubscriptionPastDueEvent: {
@@ -1579,40 +1579,40 @@ export interface components {
             type: "subscription.past_due";
             /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
-            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            /** @description When the event happened, in UTC: `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
              * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
-            /** @description Application ID. */
+            /** @description ID of the application. */
             aid: string;
             /**
-             * @description Where it happened.
+             * @description The environment in which the event happened.
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
             /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
             sequence?: number;
-            /** @description The former values of what has changed. */
+            /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
                 [key: string]: unknown;
             };
-            /** @description Who or what caused it. */
+            /** @description The cause of the event. */
             cause: {
-                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                /** @description Who caused the event: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
                 actor: string;
-                /** @description What they did. */
+                /** @description The action that caused the event. */
                 action: string;
-                /** @description Why, as `refunded` or `unpaid`. */
+                /** @description The reason for the action, such as `refunded` or `unpaid`; left out if there is none to name. */
                 why?: string;
-                /** @description The ID of the request that caused it, if traces are passed on. */
+                /** @description ID of the request that caused the event; only if traces are on. */
                 request_id?: string;
-                /** @description The trace of that request, as in the header `traceparent`. */
+                /** @description The trace of that request, in the format of the `traceparent` header; only if traces are on. */
                 traceparent?: string;
             };
-            /** @description True if the reader was erased since: texts about them are empty. */
+            /** @description True if the reader was erased after the event, so that texts about them are empty; left out otherwise. */
             redacted?: boolean;
             data: components["schemas"]["Subscription"];
         };
@@ -1624,40 +1624,40 @@ export interface components {
             type: "subscription.recovered";
             /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
-            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            /** @description When the event happened, in UTC: `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
              * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
-            /** @description Application ID. */
+            /** @description ID of the application. */
             aid: string;
             /**
-             * @description Where it happened.
+             * @description The environment in which the event happened.
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
             /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
             sequence?: number;
-            /** @description The former values of what has changed. */
+            /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
                 [key: string]: unknown;
             };
-            /** @description Who or what caused it. */
+            /** @description The cause of the event. */
             cause: {
-                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                /** @description Who caused the event: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
                 actor: string;
-                /** @description What they did. */
+                /** @description The action that caused the event. */
                 action: string;
-                /** @description Why, as `refunded` or `unpaid`. */
+                /** @description The reason for the action, such as `refunded` or `unpaid`; left out if there is none to name. */
                 why?: string;
-                /** @description The ID of the request that caused it, if traces are passed on. */
+                /** @description ID of the request that caused the event; only if traces are on. */
                 request_id?: string;
-                /** @description The trace of that request, as in the header `traceparent`. */
+                /** @description The trace of that request, in the format of the `traceparent` header; only if traces are on. */
                 traceparent?: string;
             };
-            /** @description True if the reader was erased since: texts about them are empty. */
+            /** @description True if the reader was erased after the event, so that texts about them are empty; left out otherwise. */
             redacted?: boolean;
             data: components["schemas"]["Subscription"];
         };
@@ -1669,40 +1669,40 @@ export interface components {
             type: "subscription.renewed";
             /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
-            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            /** @description When the event happened, in UTC: `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
              * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
-            /** @description Application ID. */
+            /** @description ID of the application. */
             aid: string;
             /**
-             * @description Where it happened.
+             * @description The environment in which the event happened.
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
             /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
             sequence?: number;
-            /** @description The former values of what has changed. */
+            /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
                 [key: string]: unknown;
             };
-            /** @description Who or what caused it. */
+            /** @description The cause of the event. */
             cause: {
-                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                /** @description Who caused the event: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
                 actor: string;
-                /** @description What they did. */
+                /** @description The action that caused the event. */
                 action: string;
-                /** @description Why, as `refunded` or `unpaid`. */
+                /** @description The reason for the action, such as `refunded` or `unpaid`; left out if there is none to name. */
                 why?: string;
-                /** @description The ID of the request that caused it, if traces are passed on. */
+                /** @description ID of the request that caused the event; only if traces are on. */
                 request_id?: string;
-                /** @description The trace of that request, as in the header `traceparent`. */
+                /** @description The trace of that request, in the format of the `traceparent` header; only if traces are on. */
                 traceparent?: string;
             };
-            /** @description True if the reader was erased since: texts about them are empty. */
+            /** @description True if the reader was erased after the event, so that texts about them are empty; left out otherwise. */
             redacted?: boolean;
             data: components["schemas"]["Subscription"];
         };
@@ -1714,40 +1714,40 @@ export interface components {
             type: "subscription.resumed";
             /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
-            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            /** @description When the event happened, in UTC: `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
              * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
-            /** @description Application ID. */
+            /** @description ID of the application. */
             aid: string;
             /**
-             * @description Where it happened.
+             * @description The environment in which the event happened.
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
             /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
             sequence?: number;
-            /** @description The former values of what has changed. */
+            /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
                 [key: string]: unknown;
             };
-            /** @description Who or what caused it. */
+            /** @description The cause of the event. */
             cause: {
-                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                /** @description Who caused the event: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
                 actor: string;
-                /** @description What they did. */
+                /** @description The action that caused the event. */
                 action: string;
-                /** @description Why, as `refunded` or `unpaid`. */
+                /** @description The reason for the action, such as `refunded` or `unpaid`; left out if there is none to name. */
                 why?: string;
-                /** @description The ID of the request that caused it, if traces are passed on. */
+                /** @description ID of the request that caused the event; only if traces are on. */
                 request_id?: string;
-                /** @description The trace of that request, as in the header `traceparent`. */
+                /** @description The trace of that request, in the format of the `traceparent` header; only if traces are on. */
                 traceparent?: string;
             };
-            /** @description True if the reader was erased since: texts about them are empty. */
+            /** @description True if the reader was erased after the event, so that texts about them are empty; left out otherwise. */
             redacted?: boolean;
             data: components["schemas"]["Subscription"];
         };
@@ -1759,40 +1759,40 @@ export interface components {
             type: "subscription.started";
             /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
-            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            /** @description When the event happened, in UTC: `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
              * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
-            /** @description Application ID. */
+            /** @description ID of the application. */
             aid: string;
             /**
-             * @description Where it happened.
+             * @description The environment in which the event happened.
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
             /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
             sequence?: number;
-            /** @description The former values of what has changed. */
+            /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
                 [key: string]: unknown;
             };
-            /** @description Who or what caused it. */
+            /** @description The cause of the event. */
             cause: {
-                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                /** @description Who caused the event: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
                 actor: string;
-                /** @description What they did. */
+                /** @description The action that caused the event. */
                 action: string;
-                /** @description Why, as `refunded` or `unpaid`. */
+                /** @description The reason for the action, such as `refunded` or `unpaid`; left out if there is none to name. */
                 why?: string;
-                /** @description The ID of the request that caused it, if traces are passed on. */
+                /** @description ID of the request that caused the event; only if traces are on. */
                 request_id?: string;
-                /** @description The trace of that request, as in the header `traceparent`. */
+                /** @description The trace of that request, in the format of the `traceparent` header; only if traces are on. */
                 traceparent?: string;
             };
-            /** @description True if the reader was erased since: texts about them are empty. */
+            /** @description True if the reader was erased after the event, so that texts about them are empty; left out otherwise. */
             redacted?: boolean;
             data: components["schemas"]["Subscription"];
         };
@@ -1804,95 +1804,95 @@ export interface components {
             type: "subscription.trial_ending";
             /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
-            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            /** @description When the event happened, in UTC: `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
              * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
-            /** @description Application ID. */
+            /** @description ID of the application. */
             aid: string;
             /**
-             * @description Where it happened.
+             * @description The environment in which the event happened.
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
             /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
             sequence?: number;
-            /** @description The former values of what has changed. */
+            /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
                 [key: string]: unknown;
             };
-            /** @description Who or what caused it. */
+            /** @description The cause of the event. */
             cause: {
-                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                /** @description Who caused the event: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
                 actor: string;
-                /** @description What they did. */
+                /** @description The action that caused the event. */
                 action: string;
-                /** @description Why, as `refunded` or `unpaid`. */
+                /** @description The reason for the action, such as `refunded` or `unpaid`; left out if there is none to name. */
                 why?: string;
-                /** @description The ID of the request that caused it, if traces are passed on. */
+                /** @description ID of the request that caused the event; only if traces are on. */
                 request_id?: string;
-                /** @description The trace of that request, as in the header `traceparent`. */
+                /** @description The trace of that request, in the format of the `traceparent` header; only if traces are on. */
                 traceparent?: string;
             };
-            /** @description True if the reader was erased since: texts about them are empty. */
+            /** @description True if the reader was erased after the event, so that texts about them are empty; left out otherwise. */
             redacted?: boolean;
             data: components["schemas"]["Subscription"];
         };
         User: {
-            /** @description The service's user ID. */
+            /** @description Gatehouse's ID of the user, which never changes. */
             uid: string;
-            /** @description The user's email address. */
+            /** @description The user's verified email address; empty if there is none. */
             email: string;
-            /** @description Empty if it is not known. */
+            /** @description The user's first name; empty if unknown. */
             first_name: string;
-            /** @description Empty if it is not known. */
+            /** @description The user's last name; empty if unknown. */
             last_name: string;
         };
         UserAccessChangedEvent: {
             /**
-             * @description What a reader has access to has changed. It carries all of it, so that most sites need no other event.
+             * @description A reader's entitlements have changed. The event lists all of them, so that most sites need no other event.
              * @enum {string}
              */
             type: "user.access_changed";
             /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
-            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            /** @description When the event happened, in UTC: `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
              * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
-            /** @description Application ID. */
+            /** @description ID of the application. */
             aid: string;
             /**
-             * @description Where it happened.
+             * @description The environment in which the event happened.
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
             /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
             sequence?: number;
-            /** @description The former values of what has changed. */
+            /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
                 [key: string]: unknown;
             };
-            /** @description Who or what caused it. */
+            /** @description The cause of the event. */
             cause: {
-                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                /** @description Who caused the event: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
                 actor: string;
-                /** @description What they did. */
+                /** @description The action that caused the event. */
                 action: string;
-                /** @description Why, as `refunded` or `unpaid`. */
+                /** @description The reason for the action, such as `refunded` or `unpaid`; left out if there is none to name. */
                 why?: string;
-                /** @description The ID of the request that caused it, if traces are passed on. */
+                /** @description ID of the request that caused the event; only if traces are on. */
                 request_id?: string;
-                /** @description The trace of that request, as in the header `traceparent`. */
+                /** @description The trace of that request, in the format of the `traceparent` header; only if traces are on. */
                 traceparent?: string;
             };
-            /** @description True if the reader was erased since: texts about them are empty. */
+            /** @description True if the reader was erased after the event, so that texts about them are empty; left out otherwise. */
             redacted?: boolean;
             data: components["schemas"]["EventReaderState"];
         };
@@ -1904,40 +1904,40 @@ export interface components {
             type: "user.erased";
             /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
-            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            /** @description When the event happened, in UTC: `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
              * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
-            /** @description Application ID. */
+            /** @description ID of the application. */
             aid: string;
             /**
-             * @description Where it happened.
+             * @description The environment in which the event happened.
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
             /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
             sequence?: number;
-            /** @description The former values of what has changed. */
+            /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
                 [key: string]: unknown;
             };
-            /** @description Who or what caused it. */
+            /** @description The cause of the event. */
             cause: {
-                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                /** @description Who caused the event: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
                 actor: string;
-                /** @description What they did. */
+                /** @description The action that caused the event. */
                 action: string;
-                /** @description Why, as `refunded` or `unpaid`. */
+                /** @description The reason for the action, such as `refunded` or `unpaid`; left out if there is none to name. */
                 why?: string;
-                /** @description The ID of the request that caused it, if traces are passed on. */
+                /** @description ID of the request that caused the event; only if traces are on. */
                 request_id?: string;
-                /** @description The trace of that request, as in the header `traceparent`. */
+                /** @description The trace of that request, in the format of the `traceparent` header; only if traces are on. */
                 traceparent?: string;
             };
-            /** @description True if the reader was erased since: texts about them are empty. */
+            /** @description True if the reader was erased after the event, so that texts about them are empty; left out otherwise. */
             redacted?: boolean;
             data: components["schemas"]["EventErasedUser"];
         };
@@ -1949,40 +1949,40 @@ export interface components {
             type: "user.merged";
             /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
-            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            /** @description When the event happened, in UTC: `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
              * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
-            /** @description Application ID. */
+            /** @description ID of the application. */
             aid: string;
             /**
-             * @description Where it happened.
+             * @description The environment in which the event happened.
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
             /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
             sequence?: number;
-            /** @description The former values of what has changed. */
+            /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
                 [key: string]: unknown;
             };
-            /** @description Who or what caused it. */
+            /** @description The cause of the event. */
             cause: {
-                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                /** @description Who caused the event: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
                 actor: string;
-                /** @description What they did. */
+                /** @description The action that caused the event. */
                 action: string;
-                /** @description Why, as `refunded` or `unpaid`. */
+                /** @description The reason for the action, such as `refunded` or `unpaid`; left out if there is none to name. */
                 why?: string;
-                /** @description The ID of the request that caused it, if traces are passed on. */
+                /** @description ID of the request that caused the event; only if traces are on. */
                 request_id?: string;
-                /** @description The trace of that request, as in the header `traceparent`. */
+                /** @description The trace of that request, in the format of the `traceparent` header; only if traces are on. */
                 traceparent?: string;
             };
-            /** @description True if the reader was erased since: texts about them are empty. */
+            /** @description True if the reader was erased after the event, so that texts about them are empty; left out otherwise. */
             redacted?: boolean;
             data: components["schemas"]["EventMergedUser"];
         };
@@ -1994,40 +1994,40 @@ export interface components {
             type: "user.updated";
             /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
             id: string;
-            /** @description When it happened, as `2026-11-03T20:26:10.000Z`. */
+            /** @description When the event happened, in UTC: `2026-11-03T20:26:10.000Z`. */
             timestamp: string;
             /**
              * @description The schema version of the event.
              * @enum {number}
              */
             version: 1;
-            /** @description Application ID. */
+            /** @description ID of the application. */
             aid: string;
             /**
-             * @description Where it happened.
+             * @description The environment in which the event happened.
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
             /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
             sequence?: number;
-            /** @description The former values of what has changed. */
+            /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
                 [key: string]: unknown;
             };
-            /** @description Who or what caused it. */
+            /** @description The cause of the event. */
             cause: {
-                /** @description Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                /** @description Who caused the event: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
                 actor: string;
-                /** @description What they did. */
+                /** @description The action that caused the event. */
                 action: string;
-                /** @description Why, as `refunded` or `unpaid`. */
+                /** @description The reason for the action, such as `refunded` or `unpaid`; left out if there is none to name. */
                 why?: string;
-                /** @description The ID of the request that caused it, if traces are passed on. */
+                /** @description ID of the request that caused the event; only if traces are on. */
                 request_id?: string;
-                /** @description The trace of that request, as in the header `traceparent`. */
+                /** @description The trace of that request, in the format of the `traceparent` header; only if traces are on. */
                 traceparent?: string;
             };
-            /** @description True if the reader was erased since: texts about them are empty. */
+            /** @description True if the reader was erased after the event, so that texts about them are empty; left out otherwise. */
             redacted?: boolean;
             data: components["schemas"]["EventUser"];
         };
@@ -2043,11 +2043,11 @@ export interface operations {
     getAccess: {
         parameters: {
             query: {
-                /** @description The resource. */
+                /** @description ID of the resource, as your site names it. */
                 rid: string;
                 /** @description Your own name for the user: unique, and the same every time. */
                 user_ref: string;
-                /** @description Answer with an expired access of the resource itself, if there is no live one. */
+                /** @description Whether an expired access of the resource itself is returned if there is no live one. */
                 show_expired?: boolean;
             };
             header?: never;
@@ -2092,7 +2092,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No such item. */
+            /** @description The record was not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2110,7 +2110,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2133,17 +2133,17 @@ export interface operations {
     searchAccess: {
         parameters: {
             query?: {
-                /** @description The resource. */
+                /** @description ID of the resource, as your site names it. */
                 rid?: string;
                 /** @description Your own name for the user: unique, and the same every time. */
                 user_ref?: string;
                 /** @description The user's email address; names the user within your application. */
                 email?: string;
-                /** @description A tag. */
+                /** @description A tag of access records. */
                 tag?: string;
-                /** @description Find expired access too. */
+                /** @description Whether expired access is found too. */
                 show_expired?: boolean;
-                /** @description The page, counted from 0. */
+                /** @description Number of the page, counted from 0. */
                 page?: number;
                 /** @description Records per page; more than 1000 counts as 1000. */
                 pagesize?: number;
@@ -2199,7 +2199,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2222,19 +2222,19 @@ export interface operations {
     grantAccess: {
         parameters: {
             query: {
-                /** @description The resource. */
+                /** @description ID of the resource, as your site names it. */
                 rid: string;
                 /** @description The user's email address; names the user within your application. */
                 email: string;
                 /** @description Your own name for the user: unique, and the same every time. */
                 user_ref?: string;
-                /** @description When the access ends, in seconds since 1970; none means no end. */
+                /** @description When the access ends, in seconds since 1970; without it, the access has no end date. */
                 expiration?: number;
-                /** @description The same as `expiration`, as the record calls it. Give one of them. */
+                /** @description Another name for `expiration`, as in the record. Give one of the two. */
                 expires?: number;
                 /** @description Shown in the notification, as plain text. */
                 message?: string;
-                /** @description Send no notification. */
+                /** @description Whether no email about the grant is sent to the user. */
                 suppress_email?: boolean;
                 /** @description The user's first name. */
                 first_name?: string;
@@ -2289,7 +2289,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No such item. */
+            /** @description The record was not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2307,7 +2307,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2330,11 +2330,11 @@ export interface operations {
     revokeAccess: {
         parameters: {
             query: {
-                /** @description The resource. */
+                /** @description ID of the resource, as your site names it. */
                 rid: string;
                 /** @description Your own name for the user: unique, and the same every time. */
                 user_ref: string;
-                /** @description Pay back what was paid for now. */
+                /** @description Whether the current payment of each source is refunded. */
                 refund?: boolean;
                 /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
                 idempotency_key?: string;
@@ -2383,7 +2383,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No such item. */
+            /** @description The record was not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2401,7 +2401,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2428,7 +2428,7 @@ export interface operations {
                 user_ref: string;
                 /** @description 1 to 100 rids with a space between them, which is written `%20` or `+`. */
                 rids: string;
-                /** @description Answer as after this action, and change nothing: `revoke:` with the id of an access, `refund:` with that of a payment, or `cancel:` with that of a subscription. */
+                /** @description The action after which the answer would hold; it is not carried out. `revoke:` with the ID of an access record, `refund:` with that of a payment, or `cancel:` with that of a subscription. */
                 if?: string;
             };
             header?: never;
@@ -2473,7 +2473,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No such item. */
+            /** @description The record was not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2491,7 +2491,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2518,7 +2518,7 @@ export interface operations {
                 user_ref: string;
                 /** @description 1 to 1000 rids with a space between them, which is written `%20` or `+`. */
                 rids: string;
-                /** @description Answer as after this action, and change nothing: `revoke:` with the id of an access, `refund:` with that of a payment, or `cancel:` with that of a subscription. */
+                /** @description The action after which the answer would hold; it is not carried out. `revoke:` with the ID of an access record, `refund:` with that of a payment, or `cancel:` with that of a subscription. */
                 if?: string;
             };
             header?: never;
@@ -2563,7 +2563,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No such item. */
+            /** @description The record was not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2581,7 +2581,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2606,7 +2606,7 @@ export interface operations {
             query: {
                 /** @description Your own name for the user: unique, and the same every time. */
                 user_ref: string;
-                /** @description The `cursor` of the page before; none for the first page. */
+                /** @description The `cursor` of the previous page; left out for the first page. */
                 cursor?: string;
                 /** @description Records per page; more than 1000 counts as 1000. */
                 pagesize?: number;
@@ -2662,7 +2662,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2685,11 +2685,11 @@ export interface operations {
     searchSubscriptions: {
         parameters: {
             query?: {
-                /** @description The resource. */
+                /** @description ID of the resource, as your site names it. */
                 rid?: string;
                 /** @description Your own name for the user: unique, and the same every time. */
                 user_ref?: string;
-                /** @description The page, counted from 0. */
+                /** @description Number of the page, counted from 0. */
                 page?: number;
                 /** @description Records per page; more than 1000 counts as 1000. */
                 pagesize?: number;
@@ -2745,7 +2745,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2768,7 +2768,7 @@ export interface operations {
     cancelSubscription: {
         parameters: {
             query: {
-                /** @description The resource. */
+                /** @description ID of the resource, as your site names it. */
                 rid: string;
                 /** @description Your own name for the user: unique, and the same every time. */
                 user_ref: string;
@@ -2819,7 +2819,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No such item. */
+            /** @description The record was not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2837,7 +2837,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2860,7 +2860,7 @@ export interface operations {
     resumeSubscription: {
         parameters: {
             query: {
-                /** @description The resource. */
+                /** @description ID of the resource, as your site names it. */
                 rid: string;
                 /** @description Your own name for the user: unique, and the same every time. */
                 user_ref: string;
@@ -2911,7 +2911,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No such item. */
+            /** @description The record was not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2929,7 +2929,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2952,7 +2952,7 @@ export interface operations {
     getManageLink: {
         parameters: {
             query: {
-                /** @description The resource. */
+                /** @description ID of the resource, as your site names it. */
                 rid: string;
                 /** @description Your own name for the user: unique, and the same every time. */
                 user_ref: string;
@@ -2999,7 +2999,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No such item. */
+            /** @description The record was not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3017,7 +3017,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3040,11 +3040,11 @@ export interface operations {
     searchPayments: {
         parameters: {
             query?: {
-                /** @description The resource. */
+                /** @description ID of the resource, as your site names it. */
                 rid?: string;
                 /** @description Your own name for the user: unique, and the same every time. */
                 user_ref?: string;
-                /** @description The page, counted from 0. */
+                /** @description Number of the page, counted from 0. */
                 page?: number;
                 /** @description Records per page; more than 1000 counts as 1000. */
                 pagesize?: number;
@@ -3100,7 +3100,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3123,9 +3123,9 @@ export interface operations {
     refundPayment: {
         parameters: {
             query: {
-                /** @description The payment. */
+                /** @description ID of the payment. */
                 payment: string;
-                /** @description In major units, as `2.50`; all that is left of the payment unless given. */
+                /** @description The amount to refund, in major units, such as `2.50`; by default all that is left of the payment. */
                 amount?: string;
                 /** @description Your own name for the refund: a repeated request with the same name refunds once. This or an `idempotency_key` is required to refund a part of the payment. */
                 reference?: string;
@@ -3176,7 +3176,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No such item. */
+            /** @description The record was not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3194,7 +3194,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3217,7 +3217,7 @@ export interface operations {
     getDownload: {
         parameters: {
             query: {
-                /** @description The resource. */
+                /** @description ID of the resource, as your site names it. */
                 rid: string;
             };
             header?: never;
@@ -3262,7 +3262,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No such item. */
+            /** @description The record was not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3280,7 +3280,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3303,19 +3303,19 @@ export interface operations {
     getDownloadUrl: {
         parameters: {
             query: {
-                /** @description The resource. */
+                /** @description ID of the resource, as your site names it. */
                 rid: string;
-                /** @description Lifetime of the link in seconds. It or `expiration` must be given. */
+                /** @description Lifetime of the link in seconds. This or `expiration` is required. */
                 lifetime?: number;
-                /** @description When the link ends, in seconds since 1970. Of both, the earlier counts. */
+                /** @description When the link expires, in seconds since 1970. If `lifetime` is given too, the earlier time counts. */
                 expiration?: number;
-                /** @description The same as `expiration`, as the answer calls it. Give one of them. */
+                /** @description Another name for `expiration`, as in the response. Give one of the two. */
                 expires?: number;
                 /** @description Ties the link to this reader: it works only while they have access, which is checked on every use. */
                 user_ref?: string;
-                /** @description How often the file may be fetched. Fetches within 24 hours of the first count as one. */
+                /** @description The number of times that the file may be fetched. Fetches within 24 hours of the first count as one. */
                 limit?: number;
-                /** @description What the file is called, in place of its own name. */
+                /** @description The file name that the reader gets instead of the one that is stored. */
                 filename?: string;
             };
             header?: never;
@@ -3360,7 +3360,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No such item. */
+            /** @description The record was not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3378,7 +3378,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3446,7 +3446,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No such item. */
+            /** @description The record was not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3464,7 +3464,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3487,9 +3487,9 @@ export interface operations {
     searchEvents: {
         parameters: {
             query?: {
-                /** @description The `cursor` of the page before. Without it, the oldest event that is kept comes first; `latest` returns the cursor of now, and no events. */
+                /** @description The `cursor` of the previous page. Without it, the oldest event that is kept comes first; `latest` returns the current cursor and no events. */
                 after?: string;
-                /** @description Only events of these types, with commas between them. `access.*` is a whole group. The cursor moves past the others. */
+                /** @description Only events of these comma-separated types. `access.*` is a whole group. The cursor moves past other events. */
                 types?: string;
                 /** @description Records per page; more than 1000 counts as 1000. */
                 limit?: number;
@@ -3545,7 +3545,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3572,11 +3572,11 @@ export interface operations {
                 endpoint: string;
                 /** @description Events from this time on, in seconds of real time. */
                 from: number;
-                /** @description Events up to this time; now by default. */
+                /** @description Events up to this time, inclusive, in seconds of real time; now by default. */
                 to?: number;
-                /** @description `failed` sends what was not delivered, `all` everything once more. */
+                /** @description `failed` sends events that were not delivered, `all` sends all events again. */
                 mode?: "failed" | "all";
-                /** @description Counts the events and sends none of them. */
+                /** @description Whether to count the events only, and send none. */
                 preview?: boolean;
                 /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
                 idempotency_key?: string;
@@ -3625,7 +3625,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No such item. */
+            /** @description The record was not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3643,7 +3643,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3717,7 +3717,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3740,7 +3740,7 @@ export interface operations {
     advanceClock: {
         parameters: {
             query: {
-                /** @description How far, in seconds; ten years at most. */
+                /** @description Number of seconds to move the clock forward; ten years at most. */
                 seconds: number;
                 /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
                 idempotency_key?: string;
@@ -3798,7 +3798,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;

@@ -1109,7 +1109,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         AccessDetails: {
-            /** @description Everything that gives or gave the access. */
+            /** @description All sources that give or gave the access: grants, purchases and subscriptions. */
             sources: components["schemas"]["SourceItem"][];
             /** @description The id of the access record. */
             id: string;
@@ -1119,28 +1119,28 @@ export interface components {
             resource_name: string;
             /** @description The id of the person. */
             uid: string;
-            /** @description Empty if no email is verified, or the person was erased. */
+            /** @description The person's verified email address; empty if none is verified, or the person was erased. */
             email: string;
-            /** @description First and last name; may be empty. */
+            /** @description The person's first and last name; may be empty. */
             name: string;
             /** @description The user_ref of the last grant; null if it had none. */
             user_ref: null | string;
-            /** @description In the order in which they are shown. */
+            /** @description The tags of the access record, in the order in which they are shown. */
             tags: string[];
-            /** @description When it was granted, in seconds since 1970. */
+            /** @description When access was granted, in seconds since 1970. */
             created: number;
-            /** @description Null for access with no end date. */
+            /** @description When access ends, in seconds since 1970; null for access with no end date. */
             expires: null | number;
-            /** @description When a subscription renews it next; null if none does, or if it has no end date. */
+            /** @description When a subscription next renews the access, in seconds since 1970; null if none does, or if it has no end date. */
             renews: null | number;
-            /** @description When it was revoked, in seconds; null if it was not. */
+            /** @description When access was revoked, in seconds since 1970; null if it was not. */
             revoked: null | number;
             /**
-             * @description Where it stands now. `ending`: live, but ends within seven days, and no subscription renews it.
+             * @description The current state. `ending`: live, but ends within seven days, and no subscription renews it.
              * @enum {string}
              */
             state: "expired" | "revoked" | "live" | "ending";
-            /** @description Null if nothing was paid. */
+            /** @description The amount paid for the access; null if nothing was paid. */
             paid: null | components["schemas"]["Money"];
         };
         AccessItem: {
@@ -1152,38 +1152,38 @@ export interface components {
             resource_name: string;
             /** @description The id of the person. */
             uid: string;
-            /** @description Empty if no email is verified, or the person was erased. */
+            /** @description The person's verified email address; empty if none is verified, or the person was erased. */
             email: string;
-            /** @description First and last name; may be empty. */
+            /** @description The person's first and last name; may be empty. */
             name: string;
             /** @description The user_ref of the last grant; null if it had none. */
             user_ref: null | string;
-            /** @description In the order in which they are shown. */
+            /** @description The tags of the access record, in the order in which they are shown. */
             tags: string[];
-            /** @description When it was granted, in seconds since 1970. */
+            /** @description When access was granted, in seconds since 1970. */
             created: number;
-            /** @description Null for access with no end date. */
+            /** @description When access ends, in seconds since 1970; null for access with no end date. */
             expires: null | number;
-            /** @description When a subscription renews it next; null if none does, or if it has no end date. */
+            /** @description When a subscription next renews the access, in seconds since 1970; null if none does, or if it has no end date. */
             renews: null | number;
-            /** @description When it was revoked, in seconds; null if it was not. */
+            /** @description When access was revoked, in seconds since 1970; null if it was not. */
             revoked: null | number;
             /**
-             * @description Where it stands now. `ending`: live, but ends within seven days, and no subscription renews it.
+             * @description The current state. `ending`: live, but ends within seven days, and no subscription renews it.
              * @enum {string}
              */
             state: "expired" | "revoked" | "live" | "ending";
-            /** @description Null if nothing was paid. */
+            /** @description The amount paid for the access; null if nothing was paid. */
             paid: null | components["schemas"]["Money"];
         };
         AccessItemPage: {
             /** @description The records of this page. */
             data: components["schemas"]["AccessItem"][];
-            /** @description How many records match. */
+            /** @description The number of records that match, on all pages. */
             total: number;
             /** @description The number of this page, counted from 0. */
             page: number;
-            /** @description How many records a page has. */
+            /** @description The number of records that a page can have. */
             pagesize: number;
             /** @description Whether more rows match than the search considers. `data` and `total` then cover only the first of them. */
             is_cut: boolean;
@@ -1193,11 +1193,11 @@ export interface components {
             aid: string;
             /** @description The name of the application. */
             name: string;
-            /** @description The currency of prices that name none. */
+            /** @description ISO 4217 code of the currency of free access, and of prices that name none. */
             currency: string;
-            /** @description When it was created, in seconds since 1970. */
+            /** @description When the application was created, in seconds since 1970. */
             created: number;
-            /** @description When it was archived, in seconds; null while it is in use. */
+            /** @description When the application was archived, in seconds since 1970; null while it is in use. */
             archived: null | number;
         };
         ApplicationList: {
@@ -1205,21 +1205,21 @@ export interface components {
             data: components["schemas"]["ApplicationItem"][];
         };
         Count: {
-            /** @description How many records there are. */
+            /** @description The number of records. */
             count: number;
-            /** @description Where to find them. */
+            /** @description The list of the dashboard that shows these records. */
             list: components["schemas"]["ListLink"];
         };
         DayRange: {
             /** @description The first day, such as `2027-03-01`, in the application's time zone. */
             first: string;
-            /** @description The last day, inclusive. */
+            /** @description The last day, inclusive, such as `2027-03-31`, in the application's time zone. */
             last: string;
         };
         DeliveryItem: {
             /** @description The id of the delivery. */
             id: string;
-            /** @description When it began, in seconds since 1970. */
+            /** @description When the delivery began, in seconds since 1970. */
             at: number;
             /** @description The id of the resource, as your site names it. */
             rid: string;
@@ -1229,18 +1229,18 @@ export interface components {
             download_id: string;
             /** @description The id of the person whom the link was made for; null for a link without one. */
             uid: null | string;
-            /** @description First and last name; may be empty. */
+            /** @description The person's first and last name; may be empty. */
             name: string;
-            /** @description Empty if the link is not bound to a reader. */
+            /** @description The person's email address; empty if the link is not bound to a reader. */
             email: string;
-            /** @description Identifies the link but can't be used to open it. */
+            /** @description The id of the link, which can't be used to open it. */
             link: string;
-            /** @description How many responses are counted together here. */
+            /** @description The number of HTTP responses that are counted as this delivery. */
             answers: number;
-            /** @description How many bytes were sent. */
+            /** @description The number of bytes that were sent. */
             bytes: number;
             /**
-             * @description `redirected`: another server delivers the file, and only it knows the outcome.
+             * @description The outcome of the delivery. `redirected`: another server delivers the file, and only it knows the outcome.
              * @enum {string}
              */
             outcome: "complete" | "partial" | "redirected";
@@ -1248,11 +1248,11 @@ export interface components {
         DeliveryItemPage: {
             /** @description The records of this page. */
             data: components["schemas"]["DeliveryItem"][];
-            /** @description How many records match. */
+            /** @description The number of records that match, on all pages. */
             total: number;
             /** @description The number of this page, counted from 0. */
             page: number;
-            /** @description How many records a page has. */
+            /** @description The number of records that a page can have. */
             pagesize: number;
             /** @description Whether more rows match than the search considers. `data` and `total` then cover only the first of them. */
             is_cut: boolean;
@@ -1264,32 +1264,32 @@ export interface components {
             rid: string;
             /** @description The title that readers see. */
             title: string;
-            /** @description May be empty. */
+            /** @description The description for readers; may be empty. */
             description: string;
             /** @description The URL of the uploaded image, or else the linked one; empty if there is none. */
             image: string;
-            /** @description The URL that was typed in. An uploaded image is shown instead. */
+            /** @description The URL of an image that was entered; may be empty. An uploaded image is shown instead. */
             linked_image: string;
             /** @description The file name that readers get. */
             file: string;
-            /** @description The media type. */
+            /** @description The media type of the file, such as `application/pdf`. */
             type: string;
-            /** @description In bytes. */
+            /** @description The size of the file in bytes. */
             size: number;
             /** @description The SHA-256 of the file, in hexadecimal. */
             sha256: string;
             /**
-             * @description Where the file is stored.
+             * @description The store that holds the file.
              * @enum {string}
              */
             store: "disk" | "s3";
             /** @description When the current file was added, in seconds since 1970. */
             filed: number;
-            /** @description When it was created, in seconds since 1970. */
+            /** @description When the download was created, in seconds since 1970. */
             created: number;
-            /** @description When it was last changed, in seconds since 1970. */
+            /** @description When the download was last changed, in seconds since 1970. */
             modified: number;
-            /** @description When it was published, in seconds; null if it is not. */
+            /** @description When the download was published, in seconds since 1970; null if it is not. */
             published: null | number;
         };
         DownloadOrder: {
@@ -1297,60 +1297,60 @@ export interface components {
             ids: string[];
         };
         EraseDone: {
-            /** @description The id of the person, which stays. */
+            /** @description The id of the person, which remains. */
             uid: string;
-            /** @description How many access records were revoked. */
+            /** @description The number of access records that were revoked. */
             revoked: number;
-            /** @description How many references were removed. */
+            /** @description The number of references that were removed. */
             references: number;
-            /** @description How many emails were emptied. */
+            /** @description The number of emails whose content was removed. */
             mails: number;
         };
         ExplainedCheck: {
-            /** @description The time of the environment, in seconds since 1970. */
+            /** @description The time for which the answer holds, by the environment's clock, in seconds since 1970. */
             now: number;
-            /** @description The reader, as it was asked. */
+            /** @description The user_ref or uid of the reader, as in the request. */
             user_ref: string;
             /** @description The meaning of `code`, as a sentence. */
             meaning: string;
-            /** @description The resource, as it was asked. */
+            /** @description The rid of the resource, as in the request. */
             rid: string;
-            /** @description Whether the reader may see it. */
+            /** @description Whether the reader may see the resource. */
             granted: boolean;
             /**
-             * @description Why.
+             * @description The reason, as in `GET /r2/access/check` of the access API.
              * @enum {string}
              */
             code: "granted" | "purchased" | "subscribed" | "trial" | "grace" | "canceled" | "never_granted" | "not_started" | "expired" | "revoked" | "refunded" | "dispute_lost" | "unpaid" | "user_unknown";
-            /** @description Everything that gives access now or later. */
+            /** @description The sources that give access now or later; empty if access is not granted. */
             sources: components["schemas"]["ExplainedSource"][];
-            /** @description The prices at which the reader could buy access. */
+            /** @description The prices at which the reader could buy access; empty if access is granted. */
             offers: components["schemas"]["ExplainedOffer"][];
-            /** @description When access ended, in seconds; left out if it is granted, or never was. */
+            /** @description When access ended, in seconds since 1970; left out if access is granted, or never was. */
             since?: number;
-            /** @description When access ends, in seconds; left out if it has no end or is not granted. */
+            /** @description When access ends, in seconds since 1970; left out if it has no end or is not granted. */
             until?: number;
-            /** @description The earliest time, in seconds, at which the answer can change by itself; left out if it can't. */
+            /** @description The earliest time at which the answer can change by itself, in seconds since 1970; left out if it can't. */
             next_change?: number;
-            /** @description The rid of the pass that decides; left out if no pass does. */
+            /** @description The rid of the pass that the answer is based on; left out if it is not based on a pass. */
             via?: string;
-            /** @description The access record; left out if it is not granted. */
+            /** @description The id of the access record that gives access; left out if access is not granted. */
             access_id?: string;
         };
         ExplainedOffer: {
             /** @description The id of the price. */
             price: string;
-            /** @description The resource that is sold, or a pass that opens it. */
+            /** @description The rid of what is sold: the resource, or a pass that opens it. */
             rid: string;
-            /** @description In major units of the currency. */
+            /** @description The price, in major units of the currency: 9.99 is 9.99 EUR. */
             amount: number;
-            /** @description ISO 4217. */
+            /** @description ISO 4217 code of the currency, such as `EUR`. */
             currency: string;
-            /** @description Whether it is a subscription. */
+            /** @description Whether the offer is a subscription. */
             recurring: boolean;
-            /** @description Days before the first charge; 0 without a trial. */
+            /** @description The length of the free trial in days; 0 without a trial. */
             trial_days: number;
-            /** @description As `1 month`; left out if it is bought once, without an end. */
+            /** @description The period that is paid for, such as `1 month`; left out for access with no end date. */
             period?: string;
         };
         ExplainedSource: {
@@ -1361,11 +1361,11 @@ export interface components {
             kind: "grant" | "purchase" | "subscription";
             /** @description The id of the subscription, of the payment of a purchase, or of the access record of a grant. */
             id: string;
-            /** @description Since when it gives access, in seconds; in the future for a queued period. */
+            /** @description When the source starts to give access, in seconds since 1970; in the future for a queued period. */
             from: number;
-            /** @description When it ends, in seconds; left out if it has no end. */
+            /** @description When the source stops giving access, in seconds since 1970; left out if it has no end. */
             until?: number;
-            /** @description The rid of the pass that it gives access through. */
+            /** @description The rid of the pass through which the source gives access; left out if it is of the resource itself. */
             via?: string;
         };
         Figures: {
@@ -1373,17 +1373,17 @@ export interface components {
             time_zone: string;
             /** @description The days that the figures cover. */
             range: components["schemas"]["DayRange"];
-            /** @description The days before, with which they are compared. */
+            /** @description The days before, which the figures are compared with. */
             previous: components["schemas"]["DayRange"];
-            /** @description The currency of all amounts. */
+            /** @description The ISO 4217 code of the currency of all amounts. */
             currency: string;
-            /** @description All currencies in which there were payments, and the one that is shown. */
+            /** @description The codes of all currencies in which there were payments, and of the one that is shown. */
             currencies: string[];
-            /** @description Amounts in the currency. */
+            /** @description The revenue in these days. */
             revenue: {
-                /** @description Taken, without refunds and lost disputes. */
+                /** @description The total of all payments, less refunds and lost disputes, in minor units. */
                 net: number;
-                /** @description The same for the days before. */
+                /** @description `net` of the days before, in minor units. */
                 previous_net: number;
                 /** @description The number of payments. */
                 sales: number;
@@ -1395,60 +1395,60 @@ export interface components {
                 lost: components["schemas"]["Sum"];
             };
             /**
-             * @description How long each of `buckets` is.
+             * @description The length of each entry of `buckets`.
              * @enum {string}
              */
             unit: "day" | "week" | "month";
-            /** @description Oldest first. */
+            /** @description The revenue of each part of the range, oldest first. */
             buckets: {
                 /** @description The first day, such as `2027-03-01`, in the application's time zone. */
                 first: string;
-                /** @description The last day, inclusive. */
+                /** @description The last day, inclusive, such as `2027-03-31`, in the application's time zone. */
                 last: string;
                 /** @description Revenue of these days, in minor units. */
                 net: number;
             }[];
-            /** @description Highest first. */
+            /** @description The revenue of each resource, highest first. */
             resources: components["schemas"]["ResourceFigures"][];
-            /** @description Paid subscriptions. */
+            /** @description The number of paid subscriptions, and how it changed. */
             subscribers: {
-                /** @description At the beginning of the first day. */
+                /** @description Paid subscriptions at the beginning of the first day. */
                 start: components["schemas"]["SubscriptionCount"];
                 /** @description Subscriptions that became paid, of readers who never had a paid one to the resource before. */
                 new: components["schemas"]["SubscriptionCount"];
                 /** @description Subscriptions that became paid, of readers whose earlier paid one to the resource had ended. */
                 back: components["schemas"]["SubscriptionCount"];
-                /** @description Subscriptions that ended in these days. */
+                /** @description Paid subscriptions that ended in these days. */
                 left: components["schemas"]["SubscriptionCount"];
-                /** @description At the end of the last day. */
+                /** @description Paid subscriptions at the end of the last day. */
                 end: components["schemas"]["SubscriptionCount"];
             };
-            /** @description Trials of subscriptions. */
+            /** @description The trials of subscriptions in these days. */
             trials: {
-                /** @description At the end of the last day. */
+                /** @description Trials that are running at the end of the last day. */
                 running: components["schemas"]["Count"];
-                /** @description Begun in these days. */
+                /** @description Trials that began in these days. */
                 started: components["schemas"]["Count"];
-                /** @description Paid for after the trial. */
+                /** @description Trials that became a paid subscription in these days. */
                 converted: components["schemas"]["Count"];
-                /** @description Ended without a payment. */
+                /** @description Trials that ended without a payment in these days. */
                 lost: components["schemas"]["Count"];
             };
         };
         GrantPreview: {
             /**
-             * @description The effect of the grant on the access.
+             * @description The effect of the grant. `new`: the person has no access yet. `changed`: only details other than the end change.
              * @enum {string}
              */
             outcome: "new" | "extended" | "shortened" | "changed" | "unchanged";
-            /** @description Null for a new person. */
+            /** @description The id of the person; null for a new person. */
             uid: null | string;
-            /** @description The end before the grant, in seconds; null if there is no access yet, or it has no end date. */
+            /** @description The end of the access before the grant, in seconds since 1970; null if there is no access yet, or it has no end date. */
             expires_before: null | number;
-            /** @description The end after the grant, in seconds; null for no end date. */
+            /** @description The end of the access after the grant, in seconds since 1970; null for no end date. */
             expires: null | number;
             /**
-             * @description `none`: the grant sends no mail; `kept`: no mail server is configured, so the mail would not be sent.
+             * @description Whether the grant sends an email. `none`: it does not. `kept`: it would, but no mail server is configured.
              * @enum {string}
              */
             mail: "queued" | "kept" | "none";
@@ -1469,26 +1469,26 @@ export interface components {
             uid: null | string;
         };
         Hits: {
-            /** @description At most 10, grouped by kind. */
+            /** @description The results: at most 10, grouped by kind. */
             data: components["schemas"]["Hit"][];
         };
         LegalLinkUrls: {
-            /** @description Terms and conditions. */
+            /** @description The URL of the terms and conditions. */
             terms?: string;
-            /** @description Privacy policy. */
+            /** @description The URL of the privacy policy. */
             privacy?: string;
-            /** @description Imprint. */
+            /** @description The URL of the imprint. */
             imprint?: string;
-            /** @description Refund policy. */
+            /** @description The URL of the refund policy. */
             refunds?: string;
         };
         ListLink: {
             /**
-             * @description A list of the dashboard.
+             * @description The list of the dashboard that shows the records.
              * @enum {string}
              */
             page: "access" | "subscriptions" | "payments" | "mail";
-            /** @description The filters of the list that has the records. */
+            /** @description The filters with which that list shows these records. */
             query: {
                 [key: string]: string;
             };
@@ -1502,48 +1502,48 @@ export interface components {
             rid: string;
             /** @description The title that readers see. */
             title: string;
-            /** @description May be empty. */
+            /** @description The description for readers; may be empty. */
             description: string;
             /** @description The URL of the uploaded image, or else the linked one; empty if there is none. */
             image: string;
-            /** @description The URL that was typed in. An uploaded image is shown instead. */
+            /** @description The URL of an image that was entered; may be empty. An uploaded image is shown instead. */
             linked_image: string;
             /** @description The file name that readers get. */
             file: string;
-            /** @description The media type. */
+            /** @description The media type of the file, such as `application/pdf`. */
             type: string;
-            /** @description In bytes. */
+            /** @description The size of the file in bytes. */
             size: number;
             /** @description The SHA-256 of the file, in hexadecimal. */
             sha256: string;
             /**
-             * @description Where the file is stored.
+             * @description The store that holds the file.
              * @enum {string}
              */
             store: "disk" | "s3";
             /** @description When the current file was added, in seconds since 1970. */
             filed: number;
-            /** @description When it was created, in seconds since 1970. */
+            /** @description When the download was created, in seconds since 1970. */
             created: number;
-            /** @description When it was last changed, in seconds since 1970. */
+            /** @description When the download was last changed, in seconds since 1970. */
             modified: number;
-            /** @description When it was published, in seconds; null if it is not. */
+            /** @description When the download was published, in seconds since 1970; null if it is not. */
             published: null | number;
         };
         ListedDownloadPage: {
             /** @description The records of this page. */
             data: components["schemas"]["ListedDownload"][];
-            /** @description How many records match. */
+            /** @description The number of records that match, on all pages. */
             total: number;
             /** @description The number of this page, counted from 0. */
             page: number;
-            /** @description How many records a page has. */
+            /** @description The number of records that a page can have. */
             pagesize: number;
             /** @description Whether more rows match than the search considers. `data` and `total` then cover only the first of them. */
             is_cut: boolean;
         };
         ListedMail: {
-            /** @description First and last name of the person; may be empty. */
+            /** @description The person's first and last name; may be empty. */
             name: string;
             /** @description The id of the email. */
             id: string;
@@ -1554,40 +1554,40 @@ export interface components {
              * @enum {string}
              */
             kind: "canceled" | "refunded" | "grant" | "receipt" | "payment_failed" | "trial_ends" | "address_changed";
-            /** @description Empty if the person was erased. */
+            /** @description The address that the email was made for; empty if the person was erased. */
             to: string;
-            /** @description Where it goes if it is resent: the address that the person has now. Empty if the person was erased. */
+            /** @description The address that the email goes to if it is resent: the one that the person has now. Empty if the person was erased. */
             resend_to: string;
             /**
-             * @description `kept`: not sent, because no mail server was set. `dead`: failed.
+             * @description The state of the email. `kept`: not sent, because no mail server was set. `dead`: failed.
              * @enum {string}
              */
             status: "sent" | "dead" | "kept" | "waiting";
-            /** @description How often it was tried. */
+            /** @description The number of attempts to send the email. */
             attempts: number;
-            /** @description In milliseconds since 1970. */
+            /** @description When the email was created, in milliseconds since 1970. */
             created_at: number;
-            /** @description The time of the next attempt; null unless the mail is waiting. */
+            /** @description When the next attempt is made, in milliseconds since 1970; null unless the email is waiting. */
             due_at: null | number;
-            /** @description In milliseconds; null if it was not sent. */
+            /** @description When the email was sent, in milliseconds since 1970; null if it was not sent. */
             sent_at: null | number;
-            /** @description The error of the last attempt; null if it had none. */
+            /** @description The error of the last attempt to send the email; null if it had none. */
             last_error: null | string;
         };
         ListedMailPage: {
             /** @description The records of this page. */
             data: components["schemas"]["ListedMail"][];
-            /** @description How many records match. */
+            /** @description The number of records that match, on all pages. */
             total: number;
             /** @description The number of this page, counted from 0. */
             page: number;
-            /** @description How many records a page has. */
+            /** @description The number of records that a page can have. */
             pagesize: number;
             /** @description Whether more rows match than the search considers. `data` and `total` then cover only the first of them. */
             is_cut: boolean;
         };
         MailContent: {
-            /** @description From, To and others, in their order. */
+            /** @description The headers of the email, such as From and To, in their order. */
             headers: {
                 /** @description The name of the header. */
                 name: string;
@@ -1602,9 +1602,9 @@ export interface components {
             html: string;
         };
         MailDetails: {
-            /** @description The mail as its reader gets it; null if it can no longer be built. */
+            /** @description The email as the person gets it; null if it can no longer be built. */
             content: null | components["schemas"]["MailContent"];
-            /** @description Why it can't be built. */
+            /** @description Why the email can't be built; null if it can. */
             problem: null | string;
             /** @description The id of the email. */
             id: string;
@@ -1615,24 +1615,24 @@ export interface components {
              * @enum {string}
              */
             kind: "canceled" | "refunded" | "grant" | "receipt" | "payment_failed" | "trial_ends" | "address_changed";
-            /** @description Empty if the person was erased. */
+            /** @description The address that the email was made for; empty if the person was erased. */
             to: string;
-            /** @description Where it goes if it is resent: the address that the person has now. Empty if the person was erased. */
+            /** @description The address that the email goes to if it is resent: the one that the person has now. Empty if the person was erased. */
             resend_to: string;
             /**
-             * @description `kept`: not sent, because no mail server was set. `dead`: failed.
+             * @description The state of the email. `kept`: not sent, because no mail server was set. `dead`: failed.
              * @enum {string}
              */
             status: "sent" | "dead" | "kept" | "waiting";
-            /** @description How often it was tried. */
+            /** @description The number of attempts to send the email. */
             attempts: number;
-            /** @description In milliseconds since 1970. */
+            /** @description When the email was created, in milliseconds since 1970. */
             created_at: number;
-            /** @description The time of the next attempt; null unless the mail is waiting. */
+            /** @description When the next attempt is made, in milliseconds since 1970; null unless the email is waiting. */
             due_at: null | number;
-            /** @description In milliseconds; null if it was not sent. */
+            /** @description When the email was sent, in milliseconds since 1970; null if it was not sent. */
             sent_at: null | number;
-            /** @description The error of the last attempt; null if it had none. */
+            /** @description The error of the last attempt to send the email; null if it had none. */
             last_error: null | string;
         };
         MailItem: {
@@ -1645,24 +1645,24 @@ export interface components {
              * @enum {string}
              */
             kind: "canceled" | "refunded" | "grant" | "receipt" | "payment_failed" | "trial_ends" | "address_changed";
-            /** @description Empty if the person was erased. */
+            /** @description The address that the email was made for; empty if the person was erased. */
             to: string;
-            /** @description Where it goes if it is resent: the address that the person has now. Empty if the person was erased. */
+            /** @description The address that the email goes to if it is resent: the one that the person has now. Empty if the person was erased. */
             resend_to: string;
             /**
-             * @description `kept`: not sent, because no mail server was set. `dead`: failed.
+             * @description The state of the email. `kept`: not sent, because no mail server was set. `dead`: failed.
              * @enum {string}
              */
             status: "sent" | "dead" | "kept" | "waiting";
-            /** @description How often it was tried. */
+            /** @description The number of attempts to send the email. */
             attempts: number;
-            /** @description In milliseconds since 1970. */
+            /** @description When the email was created, in milliseconds since 1970. */
             created_at: number;
-            /** @description The time of the next attempt; null unless the mail is waiting. */
+            /** @description When the next attempt is made, in milliseconds since 1970; null unless the email is waiting. */
             due_at: null | number;
-            /** @description In milliseconds; null if it was not sent. */
+            /** @description When the email was sent, in milliseconds since 1970; null if it was not sent. */
             sent_at: null | number;
-            /** @description The error of the last attempt; null if it had none. */
+            /** @description The error of the last attempt to send the email; null if it had none. */
             last_error: null | string;
         };
         MergeDone: {
@@ -1670,27 +1670,27 @@ export interface components {
             from: string;
             /** @description The id of the person who remains. */
             into: string;
-            /** @description How many references were moved. */
+            /** @description The number of references that were moved. */
             references: number;
-            /** @description Access records that only the first person had. */
+            /** @description The number of access records that only the merged person had, and that were moved. */
             moved: number;
-            /** @description Access records that both had, and that became one. */
+            /** @description The number of resources for which both had an access record, and now have one. */
             joined: number;
         };
         Money: {
-            /** @description In minor units, such as cents. */
+            /** @description The amount, in minor units of the currency, such as cents. */
             amount: number;
-            /** @description ISO 4217. */
+            /** @description ISO 4217 code of the currency, such as `EUR`. */
             currency: string;
         };
         NewDownloadLink: {
-            /** @description Where the file can be downloaded. Anybody who has this URL can use it. */
+            /** @description The URL from which the file can be downloaded, by anybody who has it. */
             url: string;
             /** @description When the link expires, in seconds since 1970. */
             expires: number;
         };
         NewManageLink: {
-            /** @description Where the reader changes the card, cancels or resumes. */
+            /** @description The URL of the page where the reader changes the card, cancels or resumes. */
             url: string;
             /** @description When the link expires, in seconds since 1970. */
             expires: number;
@@ -1698,15 +1698,15 @@ export interface components {
         NoteItem: {
             /** @description The id of the note. */
             id: string;
-            /** @description Plain text with line breaks. */
+            /** @description The text of the note: plain text with line breaks. */
             text: string;
-            /** @description The author, such as `staff:ID`. */
+            /** @description The author of the note, such as `staff:ID`. */
             actor: string;
-            /** @description When it was written. */
+            /** @description When the note was written, in seconds since 1970. */
             created: number;
-            /** @description When it was last changed; null if it never was. */
+            /** @description When the note was last changed, in seconds since 1970; null if it never was. */
             changed: null | number;
-            /** @description The last actor to change it, such as `staff:ID`; null if it was never changed. */
+            /** @description The last actor to change the note, such as `staff:ID`; null if it was never changed. */
             changed_by: null | string;
         };
         OpensEffect: {
@@ -1732,36 +1732,36 @@ export interface components {
             refundable: components["schemas"]["Money"];
             /** @description The id of the payment. */
             id: string;
-            /** @description The access record that it pays for; null if it grants none. */
+            /** @description The id of the access record that the payment pays for; null if it grants none. */
             access_id: null | string;
-            /** @description The subscription that it belongs to; null for a single purchase. */
+            /** @description The id of the subscription that the payment belongs to; null for a single purchase. */
             subscription_id: null | string;
             /** @description The amount charged. */
             money: components["schemas"]["Money"];
-            /** @description How much of it was paid back. */
+            /** @description The amount that was refunded so far. */
             refunded: components["schemas"]["Money"];
             /**
-             * @description `lost`: a dispute was lost.
+             * @description The state of the payment. `lost`: a dispute was lost.
              * @enum {string}
              */
             status: "refunded" | "pending" | "succeeded" | "failed" | "partially_refunded" | "disputed" | "lost";
-            /** @description Why somebody should look at it; null if nothing is wrong. */
+            /** @description Why the payment needs attention; null if it does not. */
             flag: ("late" | "duplicate" | "mismatch") | null;
-            /** @description Why it failed, such as `declined`; null if it did not. */
+            /** @description Why the payment failed, such as `declined`; null if it did not. */
             failure: null | string;
-            /** @description When it was begun, in seconds since 1970. */
+            /** @description When the payment was begun, in seconds since 1970. */
             created: number;
-            /** @description When the provider answered, in seconds; null while it is pending. */
+            /** @description When the provider answered, in seconds since 1970; null while the payment is pending. */
             settled: null | number;
-            /** @description When the paid period begins, in seconds; null if it has none. */
+            /** @description When the period that was paid for begins, in seconds since 1970; null for a payment without a period. */
             period_start: null | number;
-            /** @description When the paid period ends, in seconds; null if it has none. */
+            /** @description When the period that was paid for ends, in seconds since 1970; null for a payment without a period. */
             period_end: null | number;
-            /** @description The payment provider. */
+            /** @description The payment provider, such as `stripe`. */
             provider: string;
-            /** @description The provider's id for it; null if there is none. */
+            /** @description The provider's id of the payment; null if there is none. */
             provider_ref: null | string;
-            /** @description All refunds, oldest first. */
+            /** @description All refunds of the payment, oldest first. */
             refunds: components["schemas"]["RefundItem"][];
             /** @description The id of the resource, as your site names it. */
             rid: string;
@@ -1769,44 +1769,44 @@ export interface components {
             resource: string;
             /** @description The id of the person. */
             uid: string;
-            /** @description The verified address, or else the one typed at a checkout; empty if there is neither. */
+            /** @description The person's verified email address, or else the one typed at a checkout; empty if there is neither. */
             email: string;
-            /** @description First and last name; may be empty. */
+            /** @description The person's first and last name; may be empty. */
             name: string;
         };
         PaymentItem: {
             /** @description The id of the payment. */
             id: string;
-            /** @description The access record that it pays for; null if it grants none. */
+            /** @description The id of the access record that the payment pays for; null if it grants none. */
             access_id: null | string;
-            /** @description The subscription that it belongs to; null for a single purchase. */
+            /** @description The id of the subscription that the payment belongs to; null for a single purchase. */
             subscription_id: null | string;
             /** @description The amount charged. */
             money: components["schemas"]["Money"];
-            /** @description How much of it was paid back. */
+            /** @description The amount that was refunded so far. */
             refunded: components["schemas"]["Money"];
             /**
-             * @description `lost`: a dispute was lost.
+             * @description The state of the payment. `lost`: a dispute was lost.
              * @enum {string}
              */
             status: "refunded" | "pending" | "succeeded" | "failed" | "partially_refunded" | "disputed" | "lost";
-            /** @description Why somebody should look at it; null if nothing is wrong. */
+            /** @description Why the payment needs attention; null if it does not. */
             flag: ("late" | "duplicate" | "mismatch") | null;
-            /** @description Why it failed, such as `declined`; null if it did not. */
+            /** @description Why the payment failed, such as `declined`; null if it did not. */
             failure: null | string;
-            /** @description When it was begun, in seconds since 1970. */
+            /** @description When the payment was begun, in seconds since 1970. */
             created: number;
-            /** @description When the provider answered, in seconds; null while it is pending. */
+            /** @description When the provider answered, in seconds since 1970; null while the payment is pending. */
             settled: null | number;
-            /** @description When the paid period begins, in seconds; null if it has none. */
+            /** @description When the period that was paid for begins, in seconds since 1970; null for a payment without a period. */
             period_start: null | number;
-            /** @description When the paid period ends, in seconds; null if it has none. */
+            /** @description When the period that was paid for ends, in seconds since 1970; null for a payment without a period. */
             period_end: null | number;
-            /** @description The payment provider. */
+            /** @description The payment provider, such as `stripe`. */
             provider: string;
-            /** @description The provider's id for it; null if there is none. */
+            /** @description The provider's id of the payment; null if there is none. */
             provider_ref: null | string;
-            /** @description All refunds, oldest first. */
+            /** @description All refunds of the payment, oldest first. */
             refunds: components["schemas"]["RefundItem"][];
             /** @description The id of the resource, as your site names it. */
             rid: string;
@@ -1814,19 +1814,19 @@ export interface components {
             resource: string;
             /** @description The id of the person. */
             uid: string;
-            /** @description The verified address, or else the one typed at a checkout; empty if there is neither. */
+            /** @description The person's verified email address, or else the one typed at a checkout; empty if there is neither. */
             email: string;
-            /** @description First and last name; may be empty. */
+            /** @description The person's first and last name; may be empty. */
             name: string;
         };
         PaymentItemPage: {
             /** @description The records of this page. */
             data: components["schemas"]["PaymentItem"][];
-            /** @description How many records match. */
+            /** @description The number of records that match, on all pages. */
             total: number;
             /** @description The number of this page, counted from 0. */
             page: number;
-            /** @description How many records a page has. */
+            /** @description The number of records that a page can have. */
             pagesize: number;
             /** @description Whether more rows match than the search considers. `data` and `total` then cover only the first of them. */
             is_cut: boolean;
@@ -1836,26 +1836,26 @@ export interface components {
             data: {
                 /** @description The id of the person. */
                 uid: string;
-                /** @description Empty if no email is verified, or the person was erased. */
+                /** @description The person's verified email address; empty if none is verified, or the person was erased. */
                 email: string;
-                /** @description Typed at a checkout and unverified: mails are sent to it, but it identifies nobody. */
+                /** @description The unverified email address that was typed at a checkout: emails are sent to it, but it identifies nobody. May be empty. */
                 contact_email: string;
-                /** @description May be empty. */
+                /** @description The person's first name; may be empty. */
                 first_name: string;
-                /** @description May be empty. */
+                /** @description The person's last name; may be empty. */
                 last_name: string;
                 /** @description When the person was first seen, in seconds since 1970. */
                 created: number;
-                /** @description When the person was erased, in seconds; null if not. */
+                /** @description When the person was erased, in seconds since 1970; null if not. */
                 erased: null | number;
-                /** @description How many live access records the person has. */
+                /** @description The number of live access records that the person has. */
                 live: number;
             }[];
-            /** @description How many records match. */
+            /** @description The number of records that match, on all pages. */
             total: number;
             /** @description The number of this page, counted from 0. */
             page: number;
-            /** @description How many records a page has. */
+            /** @description The number of records that a page can have. */
             pagesize: number;
             /** @description Whether more rows match than the search considers. `data` and `total` then cover only the first of them. */
             is_cut: boolean;
@@ -1865,38 +1865,38 @@ export interface components {
             person: {
                 /** @description The id of the person. */
                 uid: string;
-                /** @description Empty if no email is verified, or the person was erased. */
+                /** @description The person's verified email address; empty if none is verified, or the person was erased. */
                 email: string;
-                /** @description Typed at a checkout and unverified: mails are sent to it, but it identifies nobody. */
+                /** @description The unverified email address that was typed at a checkout: emails are sent to it, but it identifies nobody. May be empty. */
                 contact_email: string;
-                /** @description May be empty. */
+                /** @description The person's first name; may be empty. */
                 first_name: string;
-                /** @description May be empty. */
+                /** @description The person's last name; may be empty. */
                 last_name: string;
                 /** @description When the person was first seen, in seconds since 1970. */
                 created: number;
-                /** @description When the person was erased, in seconds; null if not. */
+                /** @description When the person was erased, in seconds since 1970; null if not. */
                 erased: null | number;
-                /** @description References of your site for the person. */
+                /** @description Your site's user_refs for the person. */
                 refs: string[];
                 /** @description The uids and user_refs of users merged into this one, which now refer to this user. */
                 aliases: string[];
-                /** @description The uid of the user this one was merged into. */
+                /** @description The uid of the user this one was merged into; null if it was not merged. */
                 merged_into: null | string;
             };
             /** @description The resources that the person can or cannot read, each with the reason. */
             reading: components["schemas"]["Reading"][];
             /** @description All access records, including expired and revoked ones. */
             access: components["schemas"]["AccessDetails"][];
-            /** @description Up to 200, including ended ones. */
+            /** @description The person's subscriptions, including ended ones; at most 200. */
             subscriptions: components["schemas"]["SubscriptionItem"][];
-            /** @description The newest 200; the list of payments has the rest. */
+            /** @description The person's newest 200 payments; the list of payments has the rest. */
             payments: components["schemas"]["PaymentItem"][];
             /** @description The emails to the person. */
             mails: components["schemas"]["PersonMail"][];
             /** @description The files that the person downloaded. */
             downloads: components["schemas"]["PersonDownload"][];
-            /** @description Newest first. */
+            /** @description The notes of staff about the person, newest first. */
             notes: components["schemas"]["NoteItem"][];
             /** @description The refused checks of the last 30 days, latest first. */
             refused_checks: components["schemas"]["RefusedCheckItem"][];
@@ -1906,14 +1906,14 @@ export interface components {
             id: string;
             /** @description The id of the resource, as your site names it. */
             rid: string;
-            /** @description When it began, in seconds since 1970. */
+            /** @description When the download began, in seconds since 1970. */
             at: number;
-            /** @description How many responses are counted together here. */
+            /** @description The number of HTTP responses that are counted as this delivery. */
             answers: number;
-            /** @description How many bytes were sent. */
+            /** @description The number of bytes that were sent. */
             bytes: number;
             /**
-             * @description `redirected`: another server delivers the file, and only it knows the outcome.
+             * @description The outcome of the delivery. `redirected`: another server delivers the file, and only it knows the outcome.
              * @enum {string}
              */
             outcome: "complete" | "partial" | "redirected";
@@ -1923,22 +1923,22 @@ export interface components {
             id: string;
             /** @description The kind of email. */
             kind: string;
-            /** @description The name of the resource that it is about; empty if it is about none. */
+            /** @description The name of the resource that the email is about; empty if it is about none. */
             resource: string;
-            /** @description The address that it was made for. */
+            /** @description The address that the email was made for. */
             to: string;
-            /** @description Where it goes if it is resent: the address that the person has now. */
+            /** @description The address that the email goes to if it is resent: the one that the person has now. */
             resend_to: string;
             /**
-             * @description `kept`: not sent, because no mail server was set. `dead`: failed.
+             * @description The state of the email. `kept`: not sent, because no mail server was set. `dead`: failed.
              * @enum {string}
              */
             status: "queued" | "sending" | "sent" | "dead" | "kept";
-            /** @description In milliseconds since 1970. */
+            /** @description When the email was created, in milliseconds since 1970. */
             created_at: number;
-            /** @description In milliseconds; null if it was not sent. */
+            /** @description When the email was sent, in milliseconds since 1970; null if it was not sent. */
             sent_at: null | number;
-            /** @description The error of the last attempt; null if it had none. */
+            /** @description The error of the last attempt to send the email; null if it had none. */
             last_error: null | string;
         };
         PriceItem: {
@@ -1946,17 +1946,17 @@ export interface components {
             id: string;
             /** @description The amount charged. */
             amount: components["schemas"]["Money"];
-            /** @description Whether it is a subscription. */
+            /** @description Whether the price is charged every period until canceled. */
             recurring: boolean;
-            /** @description Such as `1 month`; null for lifetime access. */
+            /** @description The period that is paid for, such as `1 month`; null for lifetime access. */
             period: null | string;
-            /** @description Days before the first charge; 0 without a trial. */
+            /** @description The length of the free trial in days; 0 without a trial. */
             trial_days: number;
             /** @description The terms in one line: `4.99 EUR every month`. */
             terms: string;
-            /** @description When it was created, in seconds since 1970. */
+            /** @description When the price was created, in seconds since 1970. */
             created: number;
-            /** @description When the price was archived; null while it can be bought. */
+            /** @description When the price was archived, in seconds since 1970; null while it can be bought. */
             archived: null | number;
         };
         Reading: {
@@ -1964,43 +1964,43 @@ export interface components {
             rid: string;
             /** @description The name of the resource. */
             resource_name: string;
-            /** @description Whether the person can read it now. */
+            /** @description Whether the person can read the resource now. */
             access: boolean;
             /**
-             * @description The reason, as in a check of the API.
+             * @description The reason, as in `GET /r2/access/check` of the access API.
              * @enum {string}
              */
             code: "granted" | "purchased" | "subscribed" | "trial" | "grace" | "canceled" | "never_granted" | "not_started" | "expired" | "revoked" | "refunded" | "dispute_lost" | "unpaid" | "user_unknown" | "application_archived";
-            /** @description The rid of the pass that decides; null if none does. */
+            /** @description The rid of the pass that the decision is based on; null if it is not based on a pass. */
             via: null | string;
-            /** @description The name of the pass that decides; null if none does. */
+            /** @description The name of the pass that the decision is based on; null if it is not based on a pass. */
             pass_name: null | string;
-            /** @description When access ended; null if it is granted, or never was. */
+            /** @description When access ended, in seconds since 1970; null if access is granted, or never was. */
             since: null | number;
-            /** @description The end of the relevant access record; null if it has no end date, or there is no record. */
+            /** @description When the access record behind the decision ends, in seconds since 1970; null if it has no end date, or there is no record. */
             expires: null | number;
         };
         RefundItem: {
             /** @description The id of the refund. */
             id: string;
-            /** @description The id of the payment. */
+            /** @description The id of the payment that is refunded. */
             payment_id: string;
-            /** @description How much is paid back. */
+            /** @description The amount that is paid back. */
             money: components["schemas"]["Money"];
             /**
-             * @description `pending`: the provider has not answered yet.
+             * @description The state of the refund. `pending`: the provider has not answered yet.
              * @enum {string}
              */
             status: "pending" | "succeeded" | "failed";
-            /** @description Why it failed, or why it was made automatically. */
+            /** @description Why the refund failed, or why it was made automatically; null for other refunds. */
             reason: null | string;
-            /** @description Your own reference; null if none was given. */
+            /** @description Your own name for the refund; null if none was given. */
             reference: null | string;
-            /** @description The actor, such as `staff:ID` or `api`. */
+            /** @description The actor that ordered the refund, such as `staff:ID` or `api`. */
             actor: string;
-            /** @description When it was ordered, in seconds since 1970. */
+            /** @description When the refund was ordered, in seconds since 1970. */
             created: number;
-            /** @description When the provider answered, in seconds; null while it is pending. */
+            /** @description When the provider answered, in seconds since 1970; null while the refund is pending. */
             settled: null | number;
         };
         RefusedCallItem: {
@@ -2024,79 +2024,79 @@ export interface components {
         RefusedCallItemPage: {
             /** @description The records of this page. */
             data: components["schemas"]["RefusedCallItem"][];
-            /** @description How many records match. */
+            /** @description The number of records that match, on all pages. */
             total: number;
             /** @description The number of this page, counted from 0. */
             page: number;
-            /** @description How many records a page has. */
+            /** @description The number of records that a page can have. */
             pagesize: number;
             /** @description Whether more rows match than the search considers. `data` and `total` then cover only the first of them. */
             is_cut: boolean;
         };
         RefusedCheckItem: {
-            /** @description The resource that was asked for. */
+            /** @description The rid that was asked for. */
             rid: string;
-            /** @description Empty if there is no such resource. */
+            /** @description The name of the resource; empty if there is no such resource. */
             resource_name: string;
             /**
-             * @description Why it was refused.
+             * @description Why access was refused.
              * @enum {string}
              */
             code: "never_granted" | "expired" | "revoked" | "no_resource";
-            /** @description When the access ended or was revoked. */
+            /** @description When the access ended or was revoked, in seconds since 1970; null if there never was any. */
             since: null | number;
-            /** @description The name of the pass through which there had been access. */
+            /** @description The name of the pass through which there had been access; null if there is none. */
             via_name: null | string;
-            /** @description When it was first refused. */
+            /** @description When the check was first refused, in seconds since 1970. */
             first_at: number;
-            /** @description When it was last refused. */
+            /** @description When the check was last refused, in seconds since 1970. */
             last_at: number;
-            /** @description How often it was refused. */
+            /** @description The number of times that the check was refused. */
             times: number;
         };
         RemovedDownload: {
-            /** @description Always true: its links have stopped working. */
+            /** @description Always true: the download is removed, and its links have stopped working. */
             removed: boolean;
         };
         ResentMails: {
-            /** @description How many emails are sent again. */
+            /** @description The number of emails that are sent again. */
             queued: number;
         };
         ResourceDetails: {
             /** @description The resources that this one opens for readers who have it. */
             opens: components["schemas"]["ResourceOpens"];
-            /** @description The resources that open this one, by their names. */
+            /** @description The resources that open this one, sorted by name. */
             opened_by: {
                 /** @description The id of the resource. */
                 rid: string;
                 /** @description The name of the resource. */
                 name: string;
             }[];
-            /** @description Includes archived prices. */
+            /** @description All prices of the resource, including archived ones. */
             all_prices: components["schemas"]["PriceItem"][];
-            /** @description The page where it can be bought. */
+            /** @description The URL of the page where the resource can be bought. */
             checkout_url: string;
             /** @description The id of the resource, as your site names it. */
             rid: string;
             /** @description The name that readers see. */
             name: string;
-            /** @description May be empty. */
+            /** @description The URL of the resource's page on your site; may be empty. */
             url: string;
-            /** @description May be empty. */
+            /** @description The description for readers; may be empty. */
             description: string;
             /** @description The URL of the uploaded image, or else the linked one; empty if there is none. */
             image: string;
-            /** @description The URL that was typed in. An uploaded image is shown instead. */
+            /** @description The URL of an image that was entered; may be empty. An uploaded image is shown instead. */
             linked_image: string;
-            /** @description When it was created, in seconds since 1970. */
+            /** @description When the resource was created, in seconds since 1970. */
             created: number;
-            /** @description When it was archived, in seconds; null while it is in use. */
+            /** @description When the resource was archived, in seconds since 1970; null while it is in use. */
             archived: null | number;
-            /** @description How many access records are live. */
+            /** @description The number of live access records of the resource. */
             live: number;
             /** @description The prices that can be bought now. */
             prices: components["schemas"]["PriceItem"][];
-            /** @description In the order that readers see. */
+            /** @description The files of the resource, in the order that readers see. */
             files: components["schemas"]["ResourceFile"][];
         };
         ResourceFigures: {
@@ -2116,9 +2116,9 @@ export interface components {
             title: string;
             /** @description The file name that readers get. */
             file_name: string;
-            /** @description In bytes. */
+            /** @description The size of the file in bytes. */
             size: number;
-            /** @description Whether readers can get it. */
+            /** @description Whether readers can get the file. */
             published: boolean;
         };
         ResourceItem: {
@@ -2126,49 +2126,49 @@ export interface components {
             rid: string;
             /** @description The name that readers see. */
             name: string;
-            /** @description May be empty. */
+            /** @description The URL of the resource's page on your site; may be empty. */
             url: string;
-            /** @description May be empty. */
+            /** @description The description for readers; may be empty. */
             description: string;
             /** @description The URL of the uploaded image, or else the linked one; empty if there is none. */
             image: string;
-            /** @description The URL that was typed in. An uploaded image is shown instead. */
+            /** @description The URL of an image that was entered; may be empty. An uploaded image is shown instead. */
             linked_image: string;
-            /** @description When it was created, in seconds since 1970. */
+            /** @description When the resource was created, in seconds since 1970. */
             created: number;
-            /** @description When it was archived, in seconds; null while it is in use. */
+            /** @description When the resource was archived, in seconds since 1970; null while it is in use. */
             archived: null | number;
-            /** @description How many access records are live. */
+            /** @description The number of live access records of the resource. */
             live: number;
             /** @description The prices that can be bought now. */
             prices: components["schemas"]["PriceItem"][];
-            /** @description In the order that readers see. */
+            /** @description The files of the resource, in the order that readers see. */
             files: components["schemas"]["ResourceFile"][];
         };
         ResourceItemPage: {
             /** @description The records of this page. */
             data: components["schemas"]["ResourceItem"][];
-            /** @description How many records match. */
+            /** @description The number of records that match, on all pages. */
             total: number;
             /** @description The number of this page, counted from 0. */
             page: number;
-            /** @description How many records a page has. */
+            /** @description The number of records that a page can have. */
             pagesize: number;
             /** @description Whether more rows match than the search considers. `data` and `total` then cover only the first of them. */
             is_cut: boolean;
         };
         ResourceOpens: {
-            /** @description The rids of single resources, which need not exist yet. */
+            /** @description The rids of single resources that are opened. They need not exist yet. */
             rids: string[];
-            /** @description Everything whose rid begins with one of these. */
+            /** @description Prefixes of rids: all resources whose rid begins with one of them are opened. */
             prefixes: string[];
-            /** @description Whether it opens everything in the application. */
+            /** @description Whether all resources of the application are opened. */
             all: boolean;
         };
         RevokedCounts: {
-            /** @description The record after the revoke. */
+            /** @description The access record after the revoke. */
             access: components["schemas"]["AccessItem"];
-            /** @description The refunds that were made with it. */
+            /** @description The refunds that were ordered with the revoke. */
             refunds: components["schemas"]["RefundItem"][];
         };
         SettingsView: {
@@ -2176,60 +2176,60 @@ export interface components {
             aid: string;
             /** @description The name of the application. */
             name: string;
-            /** @description The currency of prices that name none. */
+            /** @description ISO 4217 code of the currency of free access, and of prices that name none. */
             currency: string;
-            /** @description The sender of its emails. */
+            /** @description The sender of the application's emails. */
             mail_from: string;
             /** @description The template of the email about a grant. */
             mail_template: string;
             /** @description The application's own templates, by kind. A missing one is the default. */
             mail_templates: {
-                /** @description A subscription was canceled. */
+                /** @description The template of the email about a canceled subscription. */
                 canceled?: string;
-                /** @description A payment was refunded. */
+                /** @description The template of the email about a refund. */
                 refunded?: string;
-                /** @description A payment was made. */
+                /** @description The template of the email about a payment. */
                 receipt?: string;
-                /** @description A renewal could not be charged. */
+                /** @description The template of the email about a renewal that could not be charged. */
                 payment_failed?: string;
-                /** @description A trial ends soon. */
+                /** @description The template of the email about a trial that ends soon. */
                 trial_ends?: string;
-                /** @description The email address was changed. */
+                /** @description The template of the email about a changed email address. */
                 address_changed?: string;
-                /** @description A trial began. */
+                /** @description The template of the email about a trial that began. */
                 trial_started?: string;
-                /** @description A subscription ended. */
+                /** @description The template of the email about a subscription that ended. */
                 subscription_ended?: string;
             };
-            /** @description Empty for the built-in color. */
+            /** @description The accent color of the application's pages and emails, such as `#1f5f4a`; empty for the built-in color. */
             accent: string;
-            /** @description Where readers get help. */
+            /** @description The email address where readers get help. */
             support_email: string;
             /** @description The seller's pages, linked from every page and email. */
             legal_links: components["schemas"]["LegalLinkUrls"];
             /** @description The time zone of dates that readers see. */
             time_zone: string;
-            /** @description The URL of the logo. */
+            /** @description The URL of the logo; null if there is none. */
             logo: null | string;
-            /** @description Shown on receipts. */
+            /** @description The seller's name, shown on receipts. */
             seller_name: string;
-            /** @description Shown on receipts. */
+            /** @description The seller's postal address, shown on receipts. */
             seller_address: string;
-            /** @description Shown on receipts. */
+            /** @description A line about taxes, such as a VAT number, shown on receipts. */
             tax_line: string;
-            /** @description Buyers may return to these addresses and everything below them. */
+            /** @description The URLs that buyers may return to, including everything below them. */
             return_urls: string[];
-            /** @description How long access continues while a renewal is unpaid. */
+            /** @description The number of days for which access continues while a renewal is unpaid. */
             grace_days: number;
-            /** @description Whether writes of the application's API clients must carry a time. */
+            /** @description Whether API clients must send the parameter `ts` with each write. */
             require_ts: boolean;
-            /** @description When it was created, in seconds since 1970. */
+            /** @description When the application was created, in seconds since 1970. */
             created: number;
-            /** @description When it was archived, in seconds; null while it is in use. */
+            /** @description When the application was archived, in seconds since 1970; null while it is in use. */
             archived: null | number;
             /** @description The values used for empty settings. */
             defaults: {
-                /** @description The sender of its emails. */
+                /** @description The sender of the application's emails. */
                 mail_from: string;
                 /** @description The accent color. */
                 accent: string;
@@ -2237,10 +2237,10 @@ export interface components {
                 mail_template: string;
                 /** @description The built-in templates, by kind. */
                 mail_templates: components["schemas"]["TemplateTexts"];
-                /** @description The name of the application. */
+                /** @description The name of the application, which receipts show by default. */
                 seller_name: string;
             };
-            /** @description The base URL of its pages and its API. */
+            /** @description The public base URL of the environment's pages and API. */
             address: string;
         };
         ShownImage: {
@@ -2255,13 +2255,13 @@ export interface components {
              * @enum {string}
              */
             kind: "grant" | "purchase" | "subscription";
-            /** @description When it began, in seconds since 1970. */
+            /** @description When the source began, in seconds since 1970. */
             created: number;
-            /** @description When a purchased period starts, if later than the purchase. */
+            /** @description When a purchased period starts, in seconds since 1970, if later than the purchase; null otherwise. */
             starts: null | number;
-            /** @description When it ends, in seconds; null for no end date. */
+            /** @description When the source stops granting access, in seconds since 1970; null for no end date. */
             expires: null | number;
-            /** @description When this source stopped granting access, if before its end. */
+            /** @description When the source stopped granting access before its end, in seconds since 1970; null if it did not. */
             closed: null | number;
             /** @description The payment of a purchase; null for other sources. */
             payment: null | {
@@ -2272,7 +2272,7 @@ export interface components {
                 /** @description The state of the payment, as in the list of payments. */
                 status: string;
             };
-            /** @description The subscription that pays for it; null for other sources. */
+            /** @description The subscription that pays for the access; null for other sources. */
             subscription: null | {
                 /** @description The id of the subscription. */
                 id: string;
@@ -2283,54 +2283,54 @@ export interface components {
             };
         };
         SubscriptionCount: {
-            /** @description Their monthly value, in minor units. */
+            /** @description The monthly value of the subscriptions, in minor units of the currency, such as cents. */
             monthly: number;
-            /** @description How many records there are. */
+            /** @description The number of records. */
             count: number;
-            /** @description Where to find them. */
+            /** @description The list of the dashboard that shows these records. */
             list: components["schemas"]["ListLink"];
         };
         SubscriptionDetails: {
-            /** @description Newest first. */
+            /** @description The payments of the subscription, newest first. */
             payments: components["schemas"]["PaymentItem"][];
             /** @description The id of the subscription. */
             id: string;
-            /** @description The access record that it pays for. */
+            /** @description The id of the access record that the subscription pays for. */
             access_id: string;
-            /** @description The reference of your site for the reader, or the uid. */
+            /** @description Your site's user_ref for the person; the uid if there is none. */
             user_ref: string;
             /**
-             * @description `past_due`: the last charge failed, and access continues for the grace period. `canceled`: it ends with the current period.
+             * @description The state. `past_due`: the last charge failed, and access continues for the grace period. `canceled`: it ends with the current period.
              * @enum {string}
              */
             status: "canceled" | "trialing" | "active" | "past_due" | "ended";
-            /** @description The price of a period. */
+            /** @description The price of each period. */
             price: components["schemas"]["Money"];
-            /** @description Such as `1 month`. */
+            /** @description The length of each period, such as `1 month`. */
             period: string;
-            /** @description When it began, in seconds since 1970. */
+            /** @description When the subscription began, in seconds since 1970. */
             created: number;
             /** @description When the current period began, in seconds since 1970. */
             current_period_start: number;
             /** @description When the current period ends, in seconds since 1970. */
             current_period_end: number;
-            /** @description The end of the access that it grants; null for access with no end date. */
+            /** @description When the access that the subscription grants ends, in seconds since 1970; null for access with no end date. */
             access_ends: null | number;
-            /** @description When the trial ends or ended, in seconds; null if there was none. */
+            /** @description When the trial ends or ended, in seconds since 1970; null if there was none. */
             trial_ends: null | number;
-            /** @description When it was canceled, in seconds; null if it was not. */
+            /** @description When the subscription was canceled, in seconds since 1970; null if it was not. */
             canceled: null | number;
-            /** @description When it ended, in seconds; null if it has not. */
+            /** @description When the subscription ended, in seconds since 1970; null if it has not. */
             ended: null | number;
-            /** @description The time of the worker's next step, in seconds; null while a payment is pending, and after the end. */
+            /** @description When the next step is due, in seconds since 1970; null while a payment is pending, and after the end. */
             next_due: null | number;
-            /** @description The worker's step at `next_due`. */
+            /** @description The step that is due at `next_due`: the email before the end of the trial, the renewal, or the end. */
             next_step: ("trial_notice" | "renew" | "end") | null;
-            /** @description Failed charges for the upcoming period. */
+            /** @description The number of failed charges for the upcoming period. */
             tries: number;
-            /** @description The payment provider. */
+            /** @description The payment provider, such as `stripe`. */
             provider: string;
-            /** @description Whether there is a card to charge. */
+            /** @description Whether a card is stored that the next period can be charged to. */
             has_card: boolean;
             /** @description The id of the resource, as your site names it. */
             rid: string;
@@ -2338,50 +2338,50 @@ export interface components {
             resource: string;
             /** @description The id of the person. */
             uid: string;
-            /** @description The verified address, or else the one typed at a checkout; empty if there is neither. */
+            /** @description The person's verified email address, or else the one typed at a checkout; empty if there is neither. */
             email: string;
-            /** @description First and last name; may be empty. */
+            /** @description The person's first and last name; may be empty. */
             name: string;
         };
         SubscriptionItem: {
             /** @description The id of the subscription. */
             id: string;
-            /** @description The access record that it pays for. */
+            /** @description The id of the access record that the subscription pays for. */
             access_id: string;
-            /** @description The reference of your site for the reader, or the uid. */
+            /** @description Your site's user_ref for the person; the uid if there is none. */
             user_ref: string;
             /**
-             * @description `past_due`: the last charge failed, and access continues for the grace period. `canceled`: it ends with the current period.
+             * @description The state. `past_due`: the last charge failed, and access continues for the grace period. `canceled`: it ends with the current period.
              * @enum {string}
              */
             status: "canceled" | "trialing" | "active" | "past_due" | "ended";
-            /** @description The price of a period. */
+            /** @description The price of each period. */
             price: components["schemas"]["Money"];
-            /** @description Such as `1 month`. */
+            /** @description The length of each period, such as `1 month`. */
             period: string;
-            /** @description When it began, in seconds since 1970. */
+            /** @description When the subscription began, in seconds since 1970. */
             created: number;
             /** @description When the current period began, in seconds since 1970. */
             current_period_start: number;
             /** @description When the current period ends, in seconds since 1970. */
             current_period_end: number;
-            /** @description The end of the access that it grants; null for access with no end date. */
+            /** @description When the access that the subscription grants ends, in seconds since 1970; null for access with no end date. */
             access_ends: null | number;
-            /** @description When the trial ends or ended, in seconds; null if there was none. */
+            /** @description When the trial ends or ended, in seconds since 1970; null if there was none. */
             trial_ends: null | number;
-            /** @description When it was canceled, in seconds; null if it was not. */
+            /** @description When the subscription was canceled, in seconds since 1970; null if it was not. */
             canceled: null | number;
-            /** @description When it ended, in seconds; null if it has not. */
+            /** @description When the subscription ended, in seconds since 1970; null if it has not. */
             ended: null | number;
-            /** @description The time of the worker's next step, in seconds; null while a payment is pending, and after the end. */
+            /** @description When the next step is due, in seconds since 1970; null while a payment is pending, and after the end. */
             next_due: null | number;
-            /** @description The worker's step at `next_due`. */
+            /** @description The step that is due at `next_due`: the email before the end of the trial, the renewal, or the end. */
             next_step: ("trial_notice" | "renew" | "end") | null;
-            /** @description Failed charges for the upcoming period. */
+            /** @description The number of failed charges for the upcoming period. */
             tries: number;
-            /** @description The payment provider. */
+            /** @description The payment provider, such as `stripe`. */
             provider: string;
-            /** @description Whether there is a card to charge. */
+            /** @description Whether a card is stored that the next period can be charged to. */
             has_card: boolean;
             /** @description The id of the resource, as your site names it. */
             rid: string;
@@ -2389,76 +2389,76 @@ export interface components {
             resource: string;
             /** @description The id of the person. */
             uid: string;
-            /** @description The verified address, or else the one typed at a checkout; empty if there is neither. */
+            /** @description The person's verified email address, or else the one typed at a checkout; empty if there is neither. */
             email: string;
-            /** @description First and last name; may be empty. */
+            /** @description The person's first and last name; may be empty. */
             name: string;
         };
         SubscriptionItemPage: {
             /** @description The records of this page. */
             data: components["schemas"]["SubscriptionItem"][];
-            /** @description How many records match. */
+            /** @description The number of records that match, on all pages. */
             total: number;
             /** @description The number of this page, counted from 0. */
             page: number;
-            /** @description How many records a page has. */
+            /** @description The number of records that a page can have. */
             pagesize: number;
             /** @description Whether more rows match than the search considers. `data` and `total` then cover only the first of them. */
             is_cut: boolean;
         };
         Sum: {
-            /** @description In minor units. */
+            /** @description The sum, in minor units of the currency, such as cents. */
             amount: number;
-            /** @description The payments behind it. */
+            /** @description The list of the dashboard that shows the payments behind the sum. */
             list: components["schemas"]["ListLink"];
         };
         TemplateTexts: {
-            /** @description Access was granted. */
+            /** @description The template of the email about a grant of access. */
             grant: string;
-            /** @description A payment was made. */
+            /** @description The template of the email about a payment. */
             receipt: string;
-            /** @description A trial began. */
+            /** @description The template of the email about a trial that began. */
             trial_started: string;
-            /** @description A trial ends soon. */
+            /** @description The template of the email about a trial that ends soon. */
             trial_ends: string;
-            /** @description A renewal could not be charged. */
+            /** @description The template of the email about a renewal that could not be charged. */
             payment_failed: string;
-            /** @description A subscription ended. */
+            /** @description The template of the email about a subscription that ended. */
             subscription_ended: string;
-            /** @description A subscription was canceled. */
+            /** @description The template of the email about a canceled subscription. */
             canceled: string;
-            /** @description A payment was refunded. */
+            /** @description The template of the email about a refund. */
             refunded: string;
-            /** @description The email address was changed. */
+            /** @description The template of the email about a changed email address. */
             address_changed: string;
         };
         TimelineItem: {
-            /** @description When it happened, in seconds since 1970. */
+            /** @description When the event happened, in seconds since 1970. */
             at: number;
             /**
              * @description The kind of event.
              * @enum {string}
              */
             kind: "expired" | "download" | "mail" | "payment" | "change" | "refund";
-            /** @description For programs: the action of a change, or the status or outcome of other events. */
+            /** @description The action of a change, or the status or outcome of another kind of event; a code for programs. */
             what: string;
-            /** @description The id of the resource, as your site names it; null if it is about none. */
+            /** @description The id of the resource, as your site names it; null if the event is about none. */
             rid: null | string;
-            /** @description The access record; null if it is about none. */
+            /** @description The id of the access record; null if the event is about none. */
             access_id: null | string;
-            /** @description The payment; null if it is about none. */
+            /** @description The id of the payment; null if the event is about none. */
             payment_id: null | string;
-            /** @description The email; null if it is about none. */
+            /** @description The id of the email; null if the event is about none. */
             mail_id: null | string;
-            /** @description The name of the resource that a mail is about; null for everything else. */
+            /** @description The name of the resource that an email is about; null for other kinds of events. */
             about: null | string;
-            /** @description The actor, such as `staff:ID`; null if there is none, as for an expiry. */
+            /** @description The actor of the event, such as `staff:ID`; null if there is none, as for an expiry. */
             actor: null | string;
-            /** @description How much; null if it is not about money. */
+            /** @description The amount of money; null if the event is not about money. */
             money: null | components["schemas"]["Money"];
-            /** @description The end of the access before a change; null if there is none. */
+            /** @description The end of the access before a change, in seconds since 1970; null if there is none. */
             expires_before: null | number;
-            /** @description The end of the access after a change; null if there is none. */
+            /** @description The end of the access after a change, in seconds since 1970; null if there is none. */
             expires: null | number;
             /** @description The parts of a refund, oldest first. */
             steps: components["schemas"]["TimelineItem"][];
@@ -2466,25 +2466,25 @@ export interface components {
         TimelineItemPage: {
             /** @description The records of this page. */
             data: components["schemas"]["TimelineItem"][];
-            /** @description How many records match. */
+            /** @description The number of records that match, on all pages. */
             total: number;
             /** @description The number of this page, counted from 0. */
             page: number;
-            /** @description How many records a page has. */
+            /** @description The number of records that a page can have. */
             pagesize: number;
             /** @description Whether more rows match than the search considers. `data` and `total` then cover only the first of them. */
             is_cut: boolean;
         };
         Error: {
-            /** @description What is wrong. */
+            /** @description Why the request failed. */
             error: {
-                /** @description For people. */
+                /** @description The problem and what to do about it, as a sentence for people. */
                 message: string;
-                /** @description For programs. */
+                /** @description The error code, for programs. */
                 code: string;
-                /** @description The parameter that is wrong, if it is one. */
+                /** @description Name of the wrong parameter; left out if the error is not about one. */
                 parameter?: string;
-                /** @description Quote it to the operator. */
+                /** @description ID of the request, to quote when you ask the operator for help. */
                 request_id: string;
             };
         };
@@ -2500,18 +2500,18 @@ export interface operations {
     getFigures: {
         parameters: {
             query?: {
-                /** @description Defaults to the last 30 days. Not used together with days. */
+                /** @description The range of days, by name; the last 30 days by default. Not used together with `first` and `last`. */
                 range?: "7d" | "30d" | "90d" | "month" | "last_month" | "quarter" | "year";
                 /** @description The first day, such as `2027-03-28`, in the application's time zone. */
                 first?: string;
-                /** @description The last day, inclusive. */
+                /** @description The last day, inclusive, such as `2027-03-31`, in the application's time zone. */
                 last?: string;
-                /** @description Defaults to the application's, or to another if there is money in that one alone. */
+                /** @description The currency of the figures; by default the application's, or another if there is money in that one alone. */
                 currency?: string;
             };
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -2529,7 +2529,7 @@ export interface operations {
                     "application/json": components["schemas"]["Figures"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2553,13 +2553,13 @@ export interface operations {
                 user_ref?: string;
                 /** @description Only records of this person. */
                 uid?: string;
-                /** @description Includes expired records; the same as the state `unrevoked`. */
+                /** @description Whether expired records are included, as in the state `unrevoked`. */
                 show_expired?: boolean;
                 /** @description Only records in this state; live ones by default. */
                 state?: "live" | "ending" | "renewing" | "expired" | "unrevoked" | "revoked" | "any";
                 /** @description The column to sort by; with `-`, the largest or latest first. */
                 sort?: "created" | "-created" | "ends" | "-ends" | "name" | "-name";
-                /** @description Searches as the search box of the list does. */
+                /** @description The text to search for, as in the search box of the dashboard's list. */
                 q?: string;
                 /** @description Only records granted, or in the state `revoked` revoked, since this time, in seconds. */
                 from?: number;
@@ -2567,12 +2567,12 @@ export interface operations {
                 to?: number;
                 /** @description The number of the page, counted from 0. */
                 page?: number;
-                /** @description How many records a page has; 50 by default. */
+                /** @description The number of records that a page can have; 50 by default. */
                 pagesize?: number;
             };
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -2590,7 +2590,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccessItemPage"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2609,7 +2609,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -2623,7 +2623,7 @@ export interface operations {
                     rid: string;
                     /** @description The reader's email address. */
                     email: string;
-                    /** @description Your own reference for the reader. */
+                    /** @description Your site's user_ref for the reader. */
                     user_ref?: string;
                     /** @description When access ends, in seconds since 1970; null for no end date. */
                     expires?: number | null;
@@ -2637,7 +2637,7 @@ export interface operations {
                     tags?: string;
                     /** @description Whether the reader gets an email; true by default. */
                     notify?: boolean;
-                    /** @description Returns a preview instead of granting. */
+                    /** @description Whether to return a preview instead of granting; false by default. */
                     dry_run?: boolean;
                 };
             };
@@ -2652,7 +2652,7 @@ export interface operations {
                     "application/json": components["schemas"]["GrantPreview"] | components["schemas"]["AccessItem"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2666,14 +2666,14 @@ export interface operations {
     checkAccess: {
         parameters: {
             query: {
-                /** @description A reference of your site, or a uid. */
+                /** @description Your site's user_ref for the reader, or the uid. */
                 user_ref: string;
-                /** @description The resource to ask about. */
+                /** @description The id of the resource, as your site names it. */
                 rid: string;
             };
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -2691,7 +2691,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExplainedCheck"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2707,7 +2707,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -2727,7 +2727,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccessDetails"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2751,13 +2751,13 @@ export interface operations {
                 user_ref?: string;
                 /** @description Only records of this person. */
                 uid?: string;
-                /** @description Includes expired records; the same as the state `unrevoked`. */
+                /** @description Whether expired records are included, as in the state `unrevoked`. */
                 show_expired?: boolean;
                 /** @description Only records in this state; live ones by default. */
                 state?: "live" | "ending" | "renewing" | "expired" | "unrevoked" | "revoked" | "any";
                 /** @description The column to sort by; with `-`, the largest or latest first. */
                 sort?: "created" | "-created" | "ends" | "-ends" | "name" | "-name";
-                /** @description Searches as the search box of the list does. */
+                /** @description The text to search for, as in the search box of the dashboard's list. */
                 q?: string;
                 /** @description Only records granted, or in the state `revoked` revoked, since this time, in seconds. */
                 from?: number;
@@ -2765,16 +2765,16 @@ export interface operations {
                 to?: number;
                 /** @description The number of the page, counted from 0. */
                 page?: number;
-                /** @description How many records a page has; 50 by default. */
+                /** @description The number of records that a page can have; 50 by default. */
                 pagesize?: number;
                 /** @description `people`: the records of the filters, with names and readable dates. `raw`: all that are not revoked, in exact values. `spreadsheet`, the default: the same, made safe for spreadsheets. */
                 form?: "people" | "raw" | "spreadsheet";
-                /** @description What separates the columns of the file. */
+                /** @description The character between the columns of the file. */
                 delimiter?: "comma" | "semicolon";
             };
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -2792,7 +2792,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2811,7 +2811,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -2842,7 +2842,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccessItem"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2861,7 +2861,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -2873,7 +2873,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Whether the payments that can be refunded are; false by default. */
+                    /** @description Whether payments for the access are refunded, where possible; false by default. */
                     refund?: boolean;
                 };
             };
@@ -2888,7 +2888,7 @@ export interface operations {
                     "application/json": components["schemas"]["RevokedCounts"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2902,18 +2902,18 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @description Searches as the search box of the list does. */
+                /** @description The text to search for, as in the search box of the dashboard's list. */
                 q?: string;
                 /** @description The column to sort by; with `-`, the largest or latest first. */
                 sort?: "name" | "-name" | "created" | "-created";
                 /** @description The number of the page, counted from 0. */
                 page?: number;
-                /** @description How many records a page has; 50 by default. */
+                /** @description The number of records that a page can have; 50 by default. */
                 pagesize?: number;
             };
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -2931,7 +2931,7 @@ export interface operations {
                     "application/json": components["schemas"]["PeoplePage"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2945,16 +2945,16 @@ export interface operations {
     exportUsers: {
         parameters: {
             query?: {
-                /** @description Searches as the search box of the list does. */
+                /** @description The text to search for, as in the search box of the dashboard's list. */
                 q?: string;
                 /** @description The column to sort by; with `-`, the largest or latest first. */
                 sort?: "name" | "-name" | "created" | "-created";
-                /** @description What separates the columns of the file. */
+                /** @description The character between the columns of the file. */
                 delimiter?: "comma" | "semicolon";
             };
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -2972,7 +2972,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2988,11 +2988,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
-                /** @description The id of the reader. */
+                /** @description The id of the person. */
                 uid: string;
             };
             cookie?: never;
@@ -3008,7 +3008,7 @@ export interface operations {
                     "application/json": components["schemas"]["PersonDetails"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3027,11 +3027,11 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
-                /** @description The id of the reader. */
+                /** @description The id of the person. */
                 uid: string;
             };
             cookie?: never;
@@ -3041,9 +3041,9 @@ export interface operations {
                 "application/json": {
                     /** @description The new email address. */
                     email?: string;
-                    /** @description Empty removes it. */
+                    /** @description The person's first name; empty removes it. */
                     first_name?: string;
-                    /** @description Empty removes it. */
+                    /** @description The person's last name; empty removes it. */
                     last_name?: string;
                     /** @description Whether the old and the new address get an email; true by default. */
                     notify?: boolean;
@@ -3060,7 +3060,7 @@ export interface operations {
                     "application/json": components["schemas"]["PersonDetails"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3076,16 +3076,16 @@ export interface operations {
             query?: {
                 /** @description The number of the page, counted from 0. */
                 page?: number;
-                /** @description How many records a page has; 50 by default. */
+                /** @description The number of records that a page can have; 50 by default. */
                 pagesize?: number;
             };
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
-                /** @description The id of the reader. */
+                /** @description The id of the person. */
                 uid: string;
             };
             cookie?: never;
@@ -3101,7 +3101,7 @@ export interface operations {
                     "application/json": components["schemas"]["TimelineItemPage"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3120,11 +3120,11 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
-                /** @description The id of the reader. */
+                /** @description The id of the person. */
                 uid: string;
             };
             cookie?: never;
@@ -3132,7 +3132,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Your own reference for the person. */
+                    /** @description Your site's user_ref for the person. */
                     ref: string;
                 };
             };
@@ -3147,7 +3147,7 @@ export interface operations {
                     "application/json": components["schemas"]["PersonDetails"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3166,11 +3166,11 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
-                /** @description The id of the reader. */
+                /** @description The id of the person. */
                 uid: string;
             };
             cookie?: never;
@@ -3193,7 +3193,7 @@ export interface operations {
                     "application/json": components["schemas"]["MergeDone"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3212,11 +3212,11 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
-                /** @description The id of the reader. */
+                /** @description The id of the person. */
                 uid: string;
             };
             cookie?: never;
@@ -3232,7 +3232,7 @@ export interface operations {
                     "application/json": components["schemas"]["EraseDone"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3248,11 +3248,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
-                /** @description The id of the reader. */
+                /** @description The id of the person. */
                 uid: string;
             };
             cookie?: never;
@@ -3268,7 +3268,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3287,11 +3287,11 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
-                /** @description The id of the reader. */
+                /** @description The id of the person. */
                 uid: string;
             };
             cookie?: never;
@@ -3299,7 +3299,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Plain text with line breaks. */
+                    /** @description The text of the note: plain text with line breaks. */
                     text: string;
                 };
             };
@@ -3314,7 +3314,7 @@ export interface operations {
                     "application/json": components["schemas"]["NoteItem"][];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3333,11 +3333,11 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
-                /** @description The id of the reader. */
+                /** @description The id of the person. */
                 uid: string;
                 /** @description The id of the record. */
                 id: string;
@@ -3355,7 +3355,7 @@ export interface operations {
                     "application/json": components["schemas"]["NoteItem"][];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3374,11 +3374,11 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
-                /** @description The id of the reader. */
+                /** @description The id of the person. */
                 uid: string;
                 /** @description The id of the record. */
                 id: string;
@@ -3388,7 +3388,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Plain text with line breaks. */
+                    /** @description The text of the note: plain text with line breaks. */
                     text: string;
                 };
             };
@@ -3403,7 +3403,7 @@ export interface operations {
                     "application/json": components["schemas"]["NoteItem"][];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3417,12 +3417,12 @@ export interface operations {
     search: {
         parameters: {
             query: {
-                /** @description An email address, a reference, a uid, a name, a rid or an id, or its beginning. */
+                /** @description The text to search for: an email address, a reference, a uid, a name, a rid or an id, or its beginning. */
                 q: string;
             };
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -3440,7 +3440,7 @@ export interface operations {
                     "application/json": components["schemas"]["Hits"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3454,20 +3454,20 @@ export interface operations {
     listResources: {
         parameters: {
             query?: {
-                /** @description Searches as the search box of the list does. */
+                /** @description The text to search for, as in the search box of the dashboard's list. */
                 q?: string;
-                /** @description Lists the archived ones instead of those in use. */
+                /** @description Whether archived resources are listed instead of those in use. */
                 archived?: boolean;
                 /** @description The column to sort by; with `-`, the largest or latest first. */
                 sort?: "name" | "-name" | "created" | "-created";
                 /** @description The number of the page, counted from 0. */
                 page?: number;
-                /** @description How many records a page has; 50 by default. */
+                /** @description The number of records that a page can have; 50 by default. */
                 pagesize?: number;
             };
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -3485,7 +3485,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResourceItemPage"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3504,7 +3504,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -3516,13 +3516,13 @@ export interface operations {
                 "application/json": {
                     /** @description The name that readers see. */
                     name: string;
-                    /** @description The address of its page on your site; empty for none. */
+                    /** @description The URL of the resource's page on your site; empty for none. */
                     url?: string;
-                    /** @description What readers are told about it; empty for none. */
+                    /** @description The description of the resource for readers; empty for none. */
                     description?: string;
-                    /** @description The URL of a picture; empty for none. An uploaded one is shown instead. */
+                    /** @description The URL of an image; empty for none. An uploaded image is shown instead. */
                     image?: string;
-                    /** @description Your own id for it, which never changes. */
+                    /** @description The id of the resource, as your site names it. It never changes. */
                     rid: string;
                 };
             };
@@ -3537,7 +3537,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResourceDetails"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3553,7 +3553,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -3573,7 +3573,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResourceDetails"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3592,7 +3592,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -3606,11 +3606,11 @@ export interface operations {
                 "application/json": {
                     /** @description The name that readers see. */
                     name?: string;
-                    /** @description The address of its page on your site; empty for none. */
+                    /** @description The URL of the resource's page on your site; empty for none. */
                     url?: string;
-                    /** @description What readers are told about it; empty for none. */
+                    /** @description The description of the resource for readers; empty for none. */
                     description?: string;
-                    /** @description The URL of a picture; empty for none. An uploaded one is shown instead. */
+                    /** @description The URL of an image; empty for none. An uploaded image is shown instead. */
                     image?: string;
                 };
             };
@@ -3625,7 +3625,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResourceDetails"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3644,7 +3644,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -3656,13 +3656,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The rids of single resources, which need not exist yet. */
+                    /** @description The rids of single resources that the resource opens. They need not exist yet. */
                     rids: string[];
-                    /** @description Opens everything whose rid begins with one of these. */
+                    /** @description The resource opens all resources whose rid begins with one of these texts. `*` is an ordinary character. */
                     prefixes: string[];
-                    /** @description Whether it opens everything in the application. */
+                    /** @description Whether the resource opens all resources of the application. */
                     all: boolean;
-                    /** @description Returns who would gain and lose access, and changes nothing. */
+                    /** @description Whether to return how many readers would gain and lose access, and change nothing. */
                     dry_run?: boolean;
                 };
             };
@@ -3677,7 +3677,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResourceDetails"] | components["schemas"]["OpensPreview"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3696,7 +3696,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -3716,7 +3716,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResourceDetails"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3735,7 +3735,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -3755,7 +3755,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResourceDetails"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3774,7 +3774,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -3786,15 +3786,15 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description In minor units. */
+                    /** @description The price, in minor units of the currency, such as cents. */
                     amount: number;
-                    /** @description Defaults to the application's currency. */
+                    /** @description ISO 4217 code of the currency; the application's currency by default. */
                     currency?: string;
-                    /** @description Whether it is charged every period until canceled. */
+                    /** @description Whether the price is charged every period until canceled; false by default. */
                     recurring?: boolean;
-                    /** @description Such as `1 month`; null or omitted for lifetime access. */
+                    /** @description The period that is paid for, such as `1 month`; null or omitted for lifetime access. */
                     period?: string | null;
-                    /** @description Days before the first charge of a subscription; 0 by default. */
+                    /** @description Length of the free trial of a subscription in days; 0 by default. */
                     trial_days?: number;
                 };
             };
@@ -3809,7 +3809,7 @@ export interface operations {
                     "application/json": components["schemas"]["PriceItem"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3828,7 +3828,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -3850,7 +3850,7 @@ export interface operations {
                     "application/json": components["schemas"]["PriceItem"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3869,7 +3869,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -3891,7 +3891,7 @@ export interface operations {
                     "application/json": components["schemas"]["PriceItem"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3907,7 +3907,7 @@ export interface operations {
             query?: {
                 /** @description The number of the page, counted from 0. */
                 page?: number;
-                /** @description How many records a page has; 50 by default. */
+                /** @description The number of records that a page can have; 50 by default. */
                 pagesize?: number;
                 /** @description The column to sort by; with `-`, the largest or latest first. */
                 sort?: "created" | "-created" | "ends" | "-ends" | "amount" | "-amount" | "name" | "-name";
@@ -3917,18 +3917,18 @@ export interface operations {
                 rid?: string;
                 /** @description Only records of this person. */
                 uid?: string;
-                /** @description Finds those that moved on the given days; a state is that at the end of the last one. */
+                /** @description Only subscriptions with this movement on the given days. `paid` and `in_trial` are states at the end of the last day. */
                 moved?: "paid" | "new" | "back" | "left" | "in_trial" | "trial_started" | "trial_converted" | "trial_lost";
                 /** @description The first day, such as `2027-03-28`, in the application's time zone. */
                 first?: string;
-                /** @description The last day, inclusive. */
+                /** @description The last day, inclusive, such as `2027-03-31`, in the application's time zone. */
                 last?: string;
-                /** @description Searches as the search box of the list does. */
+                /** @description The text to search for, as in the search box of the dashboard's list. */
                 q?: string;
             };
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -3946,7 +3946,7 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionItemPage"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3962,7 +3962,7 @@ export interface operations {
             query?: {
                 /** @description The number of the page, counted from 0. */
                 page?: number;
-                /** @description How many records a page has; 50 by default. */
+                /** @description The number of records that a page can have; 50 by default. */
                 pagesize?: number;
                 /** @description The column to sort by; with `-`, the largest or latest first. */
                 sort?: "created" | "-created" | "ends" | "-ends" | "amount" | "-amount" | "name" | "-name";
@@ -3972,20 +3972,20 @@ export interface operations {
                 rid?: string;
                 /** @description Only records of this person. */
                 uid?: string;
-                /** @description Finds those that moved on the given days; a state is that at the end of the last one. */
+                /** @description Only subscriptions with this movement on the given days. `paid` and `in_trial` are states at the end of the last day. */
                 moved?: "paid" | "new" | "back" | "left" | "in_trial" | "trial_started" | "trial_converted" | "trial_lost";
                 /** @description The first day, such as `2027-03-28`, in the application's time zone. */
                 first?: string;
-                /** @description The last day, inclusive. */
+                /** @description The last day, inclusive, such as `2027-03-31`, in the application's time zone. */
                 last?: string;
-                /** @description Searches as the search box of the list does. */
+                /** @description The text to search for, as in the search box of the dashboard's list. */
                 q?: string;
-                /** @description What separates the columns of the file. */
+                /** @description The character between the columns of the file. */
                 delimiter?: "comma" | "semicolon";
             };
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -4003,7 +4003,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4019,7 +4019,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -4039,7 +4039,7 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionDetails"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4058,7 +4058,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -4078,7 +4078,7 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionItem"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4097,7 +4097,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -4117,7 +4117,7 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionItem"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4133,7 +4133,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -4153,7 +4153,7 @@ export interface operations {
                     "application/json": components["schemas"]["NewManageLink"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4169,13 +4169,13 @@ export interface operations {
             query?: {
                 /** @description The number of the page, counted from 0. */
                 page?: number;
-                /** @description How many records a page has; 50 by default. */
+                /** @description The number of records that a page can have; 50 by default. */
                 pagesize?: number;
                 /** @description The column to sort by; with `-`, the largest or latest first. */
                 sort?: "created" | "-created" | "amount" | "-amount" | "name" | "-name";
-                /** @description What became of the payment. `lost`: a dispute was lost. */
+                /** @description State of the payment. `lost`: a dispute was lost. */
                 status?: "pending" | "succeeded" | "failed" | "partially_refunded" | "refunded" | "disputed" | "lost";
-                /** @description `any` finds all payments that need attention. */
+                /** @description Only payments that need attention for this reason; `any` finds all of them. */
                 flag?: "any" | "late" | "duplicate" | "mismatch";
                 /** @description Only records of this resource. */
                 rid?: string;
@@ -4189,18 +4189,18 @@ export interface operations {
                 money?: "taken" | "refunded" | "lost";
                 /** @description The first day, such as `2027-03-28`, in the application's time zone. */
                 first?: string;
-                /** @description The last day, inclusive. */
+                /** @description The last day, inclusive, such as `2027-03-31`, in the application's time zone. */
                 last?: string;
                 /** @description Only payments in this currency. */
                 currency?: string;
                 /** @description Finds payments of exactly this amount in minor units and this currency, such as `390-EUR`. */
                 price?: string;
-                /** @description Searches as the search box of the list does. */
+                /** @description The text to search for, as in the search box of the dashboard's list. */
                 q?: string;
             };
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -4218,7 +4218,7 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentItemPage"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4234,13 +4234,13 @@ export interface operations {
             query?: {
                 /** @description The number of the page, counted from 0. */
                 page?: number;
-                /** @description How many records a page has; 50 by default. */
+                /** @description The number of records that a page can have; 50 by default. */
                 pagesize?: number;
                 /** @description The column to sort by; with `-`, the largest or latest first. */
                 sort?: "created" | "-created" | "amount" | "-amount" | "name" | "-name";
-                /** @description What became of the payment. `lost`: a dispute was lost. */
+                /** @description State of the payment. `lost`: a dispute was lost. */
                 status?: "pending" | "succeeded" | "failed" | "partially_refunded" | "refunded" | "disputed" | "lost";
-                /** @description `any` finds all payments that need attention. */
+                /** @description Only payments that need attention for this reason; `any` finds all of them. */
                 flag?: "any" | "late" | "duplicate" | "mismatch";
                 /** @description Only records of this resource. */
                 rid?: string;
@@ -4254,20 +4254,20 @@ export interface operations {
                 money?: "taken" | "refunded" | "lost";
                 /** @description The first day, such as `2027-03-28`, in the application's time zone. */
                 first?: string;
-                /** @description The last day, inclusive. */
+                /** @description The last day, inclusive, such as `2027-03-31`, in the application's time zone. */
                 last?: string;
                 /** @description Only payments in this currency. */
                 currency?: string;
                 /** @description Finds payments of exactly this amount in minor units and this currency, such as `390-EUR`. */
                 price?: string;
-                /** @description Searches as the search box of the list does. */
+                /** @description The text to search for, as in the search box of the dashboard's list. */
                 q?: string;
-                /** @description What separates the columns of the file. */
+                /** @description The character between the columns of the file. */
                 delimiter?: "comma" | "semicolon";
             };
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -4285,7 +4285,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4301,7 +4301,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -4321,7 +4321,7 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentDetails"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4340,7 +4340,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -4352,9 +4352,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description In minor units; defaults to all that is left. */
+                    /** @description The amount to refund, in minor units of the currency, such as cents; by default all that is left. */
                     amount?: number;
-                    /** @description Your own name for the refund: repeated with the same one, it is made once. */
+                    /** @description Your own name for the refund: a repeated request with the same name refunds once. */
                     reference?: string;
                 };
             };
@@ -4369,7 +4369,7 @@ export interface operations {
                     "application/json": components["schemas"]["RefundItem"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4385,20 +4385,20 @@ export interface operations {
             query?: {
                 /** @description The number of the page, counted from 0. */
                 page?: number;
-                /** @description How many records a page has; 50 by default. */
+                /** @description The number of records that a page can have; 50 by default. */
                 pagesize?: number;
-                /** @description Only published downloads, or only those that are not. */
+                /** @description `true`: only published downloads. `false`: only unpublished ones. */
                 published?: boolean;
                 /** @description Only records of this resource. */
                 rid?: string;
                 /** @description The column to sort by; with `-`, the largest or latest first. */
                 sort?: "title" | "-title" | "size" | "-size" | "modified" | "-modified";
-                /** @description Searches as the search box of the list does. */
+                /** @description The text to search for, as in the search box of the dashboard's list. */
                 q?: string;
             };
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -4416,7 +4416,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListedDownloadPage"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4432,7 +4432,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -4452,7 +4452,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListedDownload"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4471,7 +4471,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -4491,7 +4491,7 @@ export interface operations {
                     "application/json": components["schemas"]["RemovedDownload"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4510,7 +4510,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -4522,13 +4522,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What it is called. */
+                    /** @description The title that readers see. */
                     title?: string;
-                    /** @description Empty for none. */
+                    /** @description The description for readers; empty for none. */
                     description?: string;
-                    /** @description The URL of a picture; empty for none. */
+                    /** @description The URL of an image; empty for none. */
                     image?: string;
-                    /** @description Whether readers can get it. */
+                    /** @description Whether readers can get the file. */
                     published?: boolean;
                 };
             };
@@ -4543,7 +4543,7 @@ export interface operations {
                     "application/json": components["schemas"]["DownloadItem"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4562,7 +4562,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -4589,7 +4589,7 @@ export interface operations {
                     "application/json": components["schemas"]["DownloadOrder"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4605,7 +4605,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -4617,13 +4617,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description How long the link works, in seconds. */
+                    /** @description The lifetime of the link in seconds. */
                     lifetime?: number;
-                    /** @description Until when the link works, in seconds since 1970. */
+                    /** @description When the link expires, in seconds since 1970. */
                     expiration?: number;
-                    /** @description Makes the link valid only while this reader has access to the resource. */
+                    /** @description The user_ref or uid of the reader to whose access the link is bound: it works only while they have access. */
                     user_ref?: string;
-                    /** @description How many downloads the link allows. */
+                    /** @description The number of downloads that the link allows. */
                     limit?: number;
                     /** @description The file name that readers get. */
                     name?: string;
@@ -4640,7 +4640,7 @@ export interface operations {
                     "application/json": components["schemas"]["NewDownloadLink"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4656,14 +4656,14 @@ export interface operations {
             query: {
                 /** @description The file name that readers get. */
                 name: string;
-                /** @description What it is called. */
+                /** @description The title that readers see. */
                 title?: string;
-                /** @description Whether readers can get it. */
+                /** @description Whether readers can get the file. */
                 published?: boolean;
             };
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -4687,7 +4687,7 @@ export interface operations {
                     "application/json": components["schemas"]["DownloadItem"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4706,7 +4706,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -4730,7 +4730,7 @@ export interface operations {
                     "application/json": components["schemas"]["DownloadItem"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4746,7 +4746,7 @@ export interface operations {
             query?: {
                 /** @description The number of the page, counted from 0. */
                 page?: number;
-                /** @description How many records a page has; 50 by default. */
+                /** @description The number of records that a page can have; 50 by default. */
                 pagesize?: number;
                 /** @description Only records of this resource. */
                 rid?: string;
@@ -4760,12 +4760,12 @@ export interface operations {
                 to?: number;
                 /** @description The column to sort by; with `-`, the largest or latest first. */
                 sort?: "at" | "-at";
-                /** @description Searches as the search box of the list does. */
+                /** @description The text to search for, as in the search box of the dashboard's list. */
                 q?: string;
             };
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -4783,7 +4783,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryItemPage"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4799,7 +4799,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -4821,7 +4821,7 @@ export interface operations {
                     "application/json": components["schemas"]["ShownImage"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4837,7 +4837,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -4855,7 +4855,7 @@ export interface operations {
                     "application/json": components["schemas"]["ShownImage"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4871,7 +4871,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -4895,7 +4895,7 @@ export interface operations {
                     "application/json": components["schemas"]["ShownImage"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4911,7 +4911,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -4931,7 +4931,7 @@ export interface operations {
                     "application/json": components["schemas"]["ShownImage"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4947,7 +4947,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -4971,7 +4971,7 @@ export interface operations {
                     "application/json": components["schemas"]["ShownImage"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4987,7 +4987,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -5007,7 +5007,7 @@ export interface operations {
                     "application/json": components["schemas"]["ShownImage"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5023,7 +5023,7 @@ export interface operations {
             query?: {
                 /** @description The number of the page, counted from 0. */
                 page?: number;
-                /** @description How many records a page has; 50 by default. */
+                /** @description The number of records that a page can have; 50 by default. */
                 pagesize?: number;
                 /** @description Only emails in this state. */
                 status?: "waiting" | "sent" | "kept" | "dead";
@@ -5035,12 +5035,12 @@ export interface operations {
                 to?: number;
                 /** @description The column to sort by; with `-`, the largest or latest first. */
                 sort?: "created" | "-created";
-                /** @description Searches as the search box of the list does. */
+                /** @description The text to search for, as in the search box of the dashboard's list. */
                 q?: string;
             };
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -5058,7 +5058,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListedMailPage"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5074,7 +5074,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -5094,7 +5094,7 @@ export interface operations {
                     "application/json": components["schemas"]["MailDetails"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5113,7 +5113,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -5133,7 +5133,7 @@ export interface operations {
                     "application/json": components["schemas"]["MailItem"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5152,7 +5152,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -5170,7 +5170,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResentMails"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5186,12 +5186,12 @@ export interface operations {
             query?: {
                 /** @description The number of the page, counted from 0. */
                 page?: number;
-                /** @description How many records a page has; 50 by default. */
+                /** @description The number of records that a page can have; 50 by default. */
                 pagesize?: number;
             };
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -5209,7 +5209,7 @@ export interface operations {
                     "application/json": components["schemas"]["RefusedCallItemPage"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5225,7 +5225,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -5243,7 +5243,7 @@ export interface operations {
                     "application/json": components["schemas"]["SettingsView"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5262,7 +5262,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
@@ -5274,9 +5274,9 @@ export interface operations {
                 "application/json": {
                     /** @description The name of the application. */
                     name?: string;
-                    /** @description The currency of free access, and of prices that name none. */
+                    /** @description ISO 4217 code of the currency of free access, and of prices that name none. */
                     currency?: string;
-                    /** @description The sender of its emails. */
+                    /** @description The sender of the application's emails. */
                     mail_from?: string;
                     /** @description The template of the email about a grant. */
                     mail_template?: string;
@@ -5299,9 +5299,9 @@ export interface operations {
                         /** @description The template of the email `address_changed`. */
                         address_changed?: string;
                     };
-                    /** @description The accent color of its pages and emails, such as `#1f5f4a`. */
+                    /** @description The accent color of the application's pages and emails, such as `#1f5f4a`. */
                     accent?: string;
-                    /** @description Where readers get help. */
+                    /** @description The email address where readers get help. */
                     support_email?: string;
                     /** @description Only the given kinds change. An empty URL removes a link. */
                     legal_links?: {
@@ -5316,17 +5316,17 @@ export interface operations {
                     };
                     /** @description The time zone of dates that readers see, such as `Europe/Berlin`. */
                     time_zone?: string;
-                    /** @description Shown on receipts. */
+                    /** @description The seller's name, shown on receipts. */
                     seller_name?: string;
-                    /** @description Shown on receipts. */
+                    /** @description The seller's postal address, shown on receipts. */
                     seller_address?: string;
-                    /** @description Shown on receipts. */
+                    /** @description A line about taxes, such as a VAT number, shown on receipts. */
                     tax_line?: string;
-                    /** @description Buyers may return to these addresses and everything below them. */
+                    /** @description The URLs that buyers may return to, including everything below them. */
                     return_urls?: string[];
-                    /** @description How long access continues while a renewal is unpaid. */
+                    /** @description The number of days for which access continues while a renewal is unpaid. */
                     grace_days?: number;
-                    /** @description Whether writes of its API clients must carry a time. */
+                    /** @description Whether API clients must send the parameter `ts` with each write. */
                     require_ts?: boolean;
                 };
             };
@@ -5341,7 +5341,7 @@ export interface operations {
                     "application/json": components["schemas"]["SettingsView"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5357,7 +5357,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Which environment. */
+                /** @description The environment: production or sandbox. */
                 environment: "production" | "sandbox";
             };
             cookie?: never;
@@ -5373,7 +5373,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApplicationList"];
                 };
             };
-            /** @description What is wrong, where, and what to do. */
+            /** @description The error: what is wrong, where, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;

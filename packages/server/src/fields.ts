@@ -77,7 +77,7 @@ export function oneOf<T extends string>(values: readonly T[]): Field<T> {
   }
 }
 
-export const rid = solid(text(255, 'The resource.'))
+export const rid = solid(text(255, 'ID of the resource, as your site names it.'))
 export const userRef = text(255, 'Your own name for the user: unique, and the same every time.')
 export const personName = text(255, "Part of the user's name.")
 /** The name of an application, a resource or a download. */
@@ -87,8 +87,8 @@ export const id = text(64, 'An id.')
 /** The caller's own name for a refund. */
 export const reference = text(100, 'Your own name for the refund.')
 /** The text of a search box. */
-export const searchText = text(255, 'What to search for.')
-export const tag = refined(text(100, 'A tag.'), (value) =>
+export const searchText = text(255, 'The text to search for.')
+export const tag = refined(text(100, 'A tag of access records.'), (value) =>
   value.includes(',') ? 'must not contain a comma' : undefined,
 )
 
@@ -178,12 +178,12 @@ export const lifetime: Field<number> = {
   schema: Type.Integer({
     minimum: 1,
     maximum: LAST_SECOND,
-    description: 'How long it lives, in seconds.',
+    description: 'The lifetime of the link in seconds.',
   }),
   read: integer(Number.NEGATIVE_INFINITY, LAST_SECOND, '', NOT_SECONDS).read,
 }
 
-export const page = integer(0, Number.MAX_SAFE_INTEGER, 'The page, counted from 0.')
+export const page = integer(0, Number.MAX_SAFE_INTEGER, 'Number of the page, counted from 0.')
 
 const MAX_PAGE = 1_000
 export const pagesize: Field<number> = {

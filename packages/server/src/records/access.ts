@@ -9,22 +9,27 @@ import { endOrNull } from './end.ts'
 import { pickMinorMoney } from './money.ts'
 
 const details = {
-  id: Type.String({ description: 'Public access ID.' }),
-  aid: Type.String({ description: 'Application ID.' }),
-  rid: Type.String({ description: 'Resource ID.' }),
-  uid: Type.String({ description: "The service's user ID." }),
+  id: Type.String({ description: 'ID of the access record.' }),
+  aid: Type.String({ description: 'ID of the application.' }),
+  rid: Type.String({ description: 'ID of the resource, as your site names it.' }),
+  uid: Type.String({ description: "Gatehouse's ID of the user, which never changes." }),
   amount: Type.Number({
     description: 'Price paid, in major units of the currency; 0 for a grant.',
   }),
-  currency: Type.String({ description: 'ISO 4217.' }),
-  created: Type.Integer({ description: 'When access was granted, in seconds.' }),
-  user_ref: Type.String({ description: 'Reference of the last grant, or the uid.' }),
-  user_email: Type.String({ description: "The user's email address." }),
-  tags: Type.Array(Type.String(), { description: 'Tags of the record.' }),
+  currency: Type.String({ description: 'ISO 4217 code of the currency, such as `EUR`.' }),
+  created: Type.Integer({ description: 'When access was granted, in seconds since 1970.' }),
+  user_ref: Type.String({
+    description: 'The `user_ref` of the last grant; the uid if it had none.',
+  }),
+  user_email: Type.String({
+    description: "The user's verified email address; empty if there is none.",
+  }),
+  tags: Type.Array(Type.String(), { description: 'Tags of the access record.' }),
   // Last, because the serializer writes optional fields after all others, in this order.
   expires: Type.Optional(
     Type.Integer({
-      description: 'When access ends, in seconds; left out for access without an end date.',
+      description:
+        'When access ends, in seconds since 1970; left out for access without an end date.',
     }),
   ),
 }
@@ -34,18 +39,20 @@ export const AccessDetails = declareRecord('AccessDetails', {
   via: Type.Optional(
     Type.String({
       description:
-        'The resource ID of the pass that this record is of; left out for a record of `rid` itself.',
+        'ID of the pass that gives access to the resource; left out if the record is of the resource itself.',
     }),
   ),
 })
 
 export const RevokedAccess = declareRecord('RevokedAccess', {
   ...details,
-  revoked: Type.Integer({ description: 'When access was revoked, in seconds.' }),
+  revoked: Type.Integer({ description: 'When access was revoked, in seconds since 1970.' }),
   refund: Type.Union([Type.Ref('Refund'), Type.Null()], {
-    description: 'The newest refund, or null if nothing was paid.',
+    description: 'The newest refund of the access; null if nothing was refunded.',
   }),
-  refunds: Type.Array(Type.Ref('Refund'), { description: 'All of them.' }),
+  refunds: Type.Array(Type.Ref('Refund'), {
+    description: 'All refunds of the access; empty if nothing was refunded.',
+  }),
 })
 
 export const AccessPage = declareRecord('AccessPage', pageSchema('AccessDetails'))

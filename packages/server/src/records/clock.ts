@@ -2,5 +2,5 @@ import { Type } from 'typebox'
 import { declareRecord } from './declare.ts'
 
 export const Clock = declareRecord('Clock', {
-  time: Type.Integer({ description: 'What time it is in the sandbox, in seconds.' }),
+  time: Type.Integer({ description: "The time of the sandbox's clock, in seconds since 1970." }),
 })

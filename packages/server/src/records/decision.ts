@@ -15,7 +15,7 @@ const optionalTime = (description: string) => Type.Optional(Type.Integer({ descr
 
 const AccessSource = declareRecord('AccessSource', {
   kind: Type.Enum(['grant', 'purchase', 'subscription'], {
-    description: 'What gives access.',
+    description: 'The kind of source that gives access.',
   }),
   id: Type.String({
     description:
@@ -23,52 +23,66 @@ const AccessSource = declareRecord('AccessSource', {
       'what `if` takes after `cancel:`, `refund:` and `revoke:`.',
   }),
   from: Type.Integer({
-    description: 'Since when it gives access, in seconds; in the future for a queued period.',
+    description:
+      'When the source starts to give access, in seconds since 1970; in the future for a queued period.',
   }),
-  until: optionalTime('When it ends, in seconds; left out if it has no end.'),
+  until: optionalTime(
+    'When the source stops giving access, in seconds since 1970; left out if it has no end.',
+  ),
   via: Type.Optional(
-    Type.String({ description: 'The rid of the pass that it gives access through.' }),
+    Type.String({
+      description:
+        'ID of the pass through which the source gives access; left out if it is of the resource itself.',
+    }),
   ),
 })
 
 const Offer = declareRecord('Offer', {
-  price: Type.String({ description: 'The id of the price.' }),
-  rid: Type.String({ description: 'What is sold: the resource, or a pass that opens it.' }),
-  amount: Type.Number({ description: 'In major units of the currency.' }),
-  currency: Type.String({ description: 'ISO 4217.' }),
-  recurring: Type.Boolean({ description: 'Whether it is a subscription.' }),
-  trial_days: Type.Integer({ description: 'Days before the first charge; 0 without a trial.' }),
+  price: Type.String({ description: 'ID of the price.' }),
+  rid: Type.String({ description: 'ID of what is sold: the resource, or a pass that opens it.' }),
+  amount: Type.Number({
+    description: 'The price, in major units of the currency: 9.99 is 9.99 EUR.',
+  }),
+  currency: Type.String({ description: 'ISO 4217 code of the currency, such as `EUR`.' }),
+  recurring: Type.Boolean({ description: 'Whether the offer is a subscription.' }),
+  trial_days: Type.Integer({ description: 'Length of the free trial in days; 0 without a trial.' }),
   period: Type.Optional(
-    Type.String({ description: 'As `1 month`; left out if it is bought once, without an end.' }),
+    Type.String({
+      description:
+        'The period that is paid for, such as `1 month`; left out for access without an end date.',
+    }),
   ),
 })
 
 const described = {
-  rid: Type.String({ description: 'The resource, as it was asked.' }),
+  rid: Type.String({ description: 'ID of the resource, as in the request.' }),
   granted: Type.Boolean({
-    description: 'Whether the reader may see it. Nothing else in this record says so.',
+    description: 'Whether the reader may see the resource. Decide by this field alone.',
   }),
   code: Type.Enum([...GRANTED_CODES, ...REFUSED_CODES], {
     description:
-      `Why. If granted: ${listMeanings(GRANTED_CODES)} ` +
-      `If not, what ended last: ${listMeanings(REFUSED_CODES)}`,
+      `The reason. If access is granted: ${listMeanings(GRANTED_CODES)} ` +
+      `If not, the reason that applied last: ${listMeanings(REFUSED_CODES)}`,
   }),
   sources: Type.Array(Type.Unsafe<Static<typeof AccessSource>>(Type.Ref('AccessSource')), {
-    description: 'Everything that gives access now or later; empty if it is not granted.',
+    description: 'The sources that give access now or later; empty if access is not granted.',
   }),
   until: optionalTime(
-    'When access ends, in seconds, as `expires` of `GET /r2/access`; left out if it has no end or is not granted.',
+    'When access ends, in seconds since 1970, as `expires` of `GET /r2/access`; left out if it has no end or is not granted.',
   ),
   next_change: optionalTime(
-    'The earliest time, in seconds, at which this answer can change by itself; left out if it can not.',
+    'The earliest time at which this answer can change by itself, in seconds since 1970; left out if it cannot.',
   ),
   via: Type.Optional(
     Type.String({
-      description: 'The rid of the pass that decides; left out if no pass does.',
+      description:
+        'ID of the pass that the answer is based on; left out if it is not based on a pass.',
     }),
   ),
   access_id: Type.Optional(
-    Type.String({ description: 'The access record; left out if it is not granted.' }),
+    Type.String({
+      description: 'ID of the access record that gives access; left out if access is not granted.',
+    }),
   ),
 }
 
@@ -76,27 +90,27 @@ export const AccessCheck = declareRecord('AccessCheck', {
   ...described,
   offers: Type.Array(Type.Unsafe<Static<typeof Offer>>(Type.Ref('Offer')), {
     description:
-      'What the reader could buy: the resource and passes that open it; empty if access is granted.',
+      'The prices at which the reader could buy the resource or a pass that opens it; empty if access is granted.',
   }),
   since: optionalTime(
-    'When access ended, in seconds; left out if it is granted or there never was any.',
+    'When access ended, in seconds since 1970; left out if access is granted or there never was any.',
   ),
 })
 
 export const AccessChecks = declareRecord('AccessChecks', {
-  now: Type.Integer({ description: 'The time of the answer, in seconds.' }),
-  user_ref: Type.String({ description: 'The reader, as asked.' }),
+  now: Type.Integer({ description: 'The time for which the answer holds, in seconds since 1970.' }),
+  user_ref: Type.String({ description: 'The `user_ref` of the reader, as in the request.' }),
   checks: Type.Array(Type.Ref('AccessCheck'), {
-    description: 'One for each rid, in the order of the request.',
+    description: 'One answer for each rid, in the order of the request.',
   }),
 })
 
 declareRecord('Opens', {
-  rids: Type.Array(Type.String(), { description: 'Resources, by rid.' }),
+  rids: Type.Array(Type.String(), { description: 'IDs of single resources that the pass opens.' }),
   prefixes: Type.Array(Type.String(), {
-    description: 'All resources whose rid begins with one of these.',
+    description: 'The pass opens all resources whose ID begins with one of these texts.',
   }),
-  all: Type.Boolean({ description: 'Whether it opens everything.' }),
+  all: Type.Boolean({ description: 'Whether the pass opens all resources of the application.' }),
 })
 
 declareRecord('Entitlement', {
@@ -104,20 +118,22 @@ declareRecord('Entitlement', {
   opens: Type.Optional(
     Type.Unsafe<Opens>({
       ...Type.Ref('Opens'),
-      description: 'What a pass opens; left out if this is none.',
+      description: 'The resources that the pass opens; left out if the resource is not a pass.',
     }),
   ),
 })
 
 export const EntitlementPage = declareRecord('EntitlementPage', {
-  now: Type.Integer({ description: 'The time of the answer, in seconds.' }),
-  user_ref: Type.String({ description: 'The reader, as asked.' }),
+  now: Type.Integer({ description: 'The time for which the answer holds, in seconds since 1970.' }),
+  user_ref: Type.String({ description: 'The `user_ref` of the reader, as in the request.' }),
   data: Type.Array(Type.Ref('Entitlement'), {
-    description: 'The entitlements of this page, by rid.',
+    description: 'The entitlements of this page, sorted by rid.',
   }),
-  more: Type.Boolean({ description: 'Whether there are more of them.' }),
+  more: Type.Boolean({ description: 'Whether there is another page.' }),
   cursor: Type.Optional(
-    Type.String({ description: 'Where the next page begins; left out on the last one.' }),
+    Type.String({
+      description: 'The `cursor` parameter of the next page; left out on the last page.',
+    }),
   ),
 })
 

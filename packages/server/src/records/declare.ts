@@ -35,7 +35,7 @@ export const listRecordSchemas = (): RecordSchema[] =>
 /** The fields of a page with records of this name. */
 export const pageSchema = (record: string) => ({
   data: Type.Array(Type.Ref(record), { description: 'The records of this page.' }),
-  total: Type.Integer({ description: 'The total number of matches.' }),
-  page: Type.Integer({ description: 'The page, counted from 0.' }),
-  pagesize: Type.Integer({ description: 'The page size that was used.' }),
+  total: Type.Integer({ description: 'Number of records that match, on all pages.' }),
+  page: Type.Integer({ description: 'Number of this page, counted from 0.' }),
+  pagesize: Type.Integer({ description: 'Number of records that a page can have.' }),
 })

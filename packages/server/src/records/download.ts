@@ -7,26 +7,34 @@ import { declareRecord } from './declare.ts'
 import { withoutNulls } from './without-nulls.ts'
 
 export const Download = declareRecord('Download', {
-  id: Type.String({ description: 'Download ID.' }),
-  title: Type.String({ description: 'What it is called.' }),
-  description: Type.String({ description: 'Empty if there is none.' }),
-  rid: Type.String({ description: 'Resource ID.' }),
-  image: Type.String({ description: 'The URL of a picture; empty if there is none.' }),
+  id: Type.String({ description: 'ID of the download.' }),
+  title: Type.String({ description: 'Title of the download, as readers see it.' }),
+  description: Type.String({
+    description: 'Description of the download for readers; empty if there is none.',
+  }),
+  rid: Type.String({ description: 'ID of the resource, as your site names it.' }),
+  image: Type.String({ description: 'URL of an image; empty if there is none.' }),
   price: Type.String({
     description:
       'The lowest price of the resource, as `9.99 USD`; empty if it has none. Of several currencies ' +
       "the application's own counts, or else that of the first offer.",
   }),
-  modified_date: Type.Integer({ description: 'When it was last changed, in seconds.' }),
-  created_date: Type.Integer({ description: 'When it was created, in seconds.' }),
-  published_date: Type.Integer({ description: 'When it was published, in seconds.' }),
+  modified_date: Type.Integer({
+    description: 'When the download was last changed, in seconds since 1970.',
+  }),
+  created_date: Type.Integer({
+    description: 'When the download was created, in seconds since 1970.',
+  }),
+  published_date: Type.Integer({
+    description: 'When the download was published, in seconds since 1970.',
+  }),
 })
 
 export const DownloadUrl = declareRecord('DownloadUrl', {
   url: Type.String({
-    description: 'Where the file can be downloaded. Anybody who has this URL can use it.',
+    description: 'URL from which the file can be downloaded, by anybody who has it.',
   }),
-  expires: Type.Integer({ description: 'When the link expires, in seconds.' }),
+  expires: Type.Integer({ description: 'When the link expires, in seconds since 1970.' }),
 })
 
 export type DownloadRecord = Static<typeof Download>

@@ -4,15 +4,19 @@ import { declareRecord } from './declare.ts'
 export const ErrorResponse = declareRecord('Error', {
   error: Type.Object(
     {
-      message: Type.String({ description: 'What is wrong, for people.' }),
-      code: Type.String({ description: 'What is wrong, for programs.' }),
+      message: Type.String({
+        description: 'The problem and what to do about it, as a sentence for people.',
+      }),
+      code: Type.String({ description: 'The error code, for programs.' }),
       parameter: Type.Optional(
         Type.String({
-          description: 'The parameter that is wrong; left out if the error is not about one.',
+          description: 'Name of the wrong parameter; left out if the error is not about one.',
         }),
       ),
-      request_id: Type.String({ description: 'Quote it when you ask for help.' }),
+      request_id: Type.String({
+        description: 'ID of the request, to quote when you ask for help.',
+      }),
     },
-    { description: 'What is wrong.' },
+    { description: 'Why the request failed.' },
   ),
 })

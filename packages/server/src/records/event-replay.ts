@@ -4,19 +4,26 @@ import type { ReplayInput, ReplayPreview } from '../domain/webhooks/replay.ts'
 import { declareRecord } from './declare.ts'
 
 export const EventReplay = declareRecord('EventReplay', {
-  id: Type.Optional(Type.String({ description: 'Replay ID; left out of a preview.' })),
-  endpoint: Type.String({ description: 'Webhook endpoint ID.' }),
+  id: Type.Optional(Type.String({ description: 'ID of the replay; left out of a preview.' })),
+  endpoint: Type.String({ description: 'ID of the webhook endpoint.' }),
   mode: Type.Enum(['failed', 'all'], {
-    description: '`failed` leaves out events that were delivered.',
+    description:
+      '`failed`: only events that were not delivered. `all`: all events of the time range.',
   }),
-  from: Type.Integer({ description: 'In seconds.' }),
-  to: Type.Integer({ description: 'In seconds; included.' }),
-  events: Type.Integer({ description: 'How many events are sent.' }),
+  from: Type.Integer({ description: 'Start of the time range, in seconds since 1970.' }),
+  to: Type.Integer({ description: 'End of the time range, inclusive, in seconds since 1970.' }),
+  events: Type.Integer({ description: 'Number of events that are sent.' }),
   oldest: Type.Optional(
-    Type.Integer({ description: 'When the first of them was written; left out if there is none.' }),
+    Type.Integer({
+      description:
+        'When the first of these events was written, in seconds since 1970; left out if there is none.',
+    }),
   ),
   newest: Type.Optional(
-    Type.Integer({ description: 'When the last of them was written; left out if there is none.' }),
+    Type.Integer({
+      description:
+        'When the last of these events was written, in seconds since 1970; left out if there is none.',
+    }),
   ),
 })
 

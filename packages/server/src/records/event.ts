@@ -13,7 +13,10 @@ import { User } from './user.ts'
 /** A record that is longer than an event may be is shortened, and says so. */
 const shortened = {
   more: Type.Optional(
-    Type.Boolean({ description: 'True if the record was too long and lacks its long values.' }),
+    Type.Boolean({
+      description:
+        'True if the record was too long for an event and its long values are missing; left out otherwise.',
+    }),
   ),
 }
 
@@ -21,34 +24,46 @@ const { via: _, ...access } = AccessDetails.properties
 
 const EventAccess = declareRecord('EventAccess', {
   ...access,
-  status: Type.Enum(['live', 'expired', 'revoked'], { description: 'At the time of the event.' }),
-  revoked: Type.Optional(Type.Integer({ description: 'When it was revoked, in seconds.' })),
+  status: Type.Enum(['live', 'expired', 'revoked'], {
+    description: 'State of the access at the time of the event.',
+  }),
+  revoked: Type.Optional(
+    Type.Integer({
+      description: 'When access was revoked, in seconds since 1970; left out if it was not.',
+    }),
+  ),
   ...shortened,
 })
 
 const EventReaderState = declareRecord('EventReaderState', {
-  uid: Type.String({ description: "The service's user ID." }),
+  uid: Type.String({ description: "Gatehouse's ID of the user, which never changes." }),
   user_email: Type.String({ description: "The reader's email address; empty if it is unknown." }),
-  references: Type.Array(Type.String(), { description: 'Your references of the reader.' }),
+  references: Type.Array(Type.String(), {
+    description: "Your site's names (`user_ref`) for the reader.",
+  }),
   entitlements: Type.Array(Type.Ref('Entitlement'), {
     description:
-      'Everything that the reader has access to, by rid, as `GET /r2/access/list` lists it.',
+      'Everything that the reader has access to, sorted by rid, as `GET /r2/access/list` returns it.',
   }),
-  more: Type.Boolean({ description: 'Whether there is more than fits into an event.' }),
+  more: Type.Boolean({
+    description: 'Whether the list is cut because not all of it fits into an event.',
+  }),
   next: Type.Optional(
     Type.Object(
       {
-        path: Type.String({ description: 'The path to request.' }),
-        user_ref: Type.String({ description: 'Its parameter `user_ref`.' }),
+        path: Type.String({ description: 'Path of the request that returns the whole list.' }),
+        user_ref: Type.String({ description: 'The `user_ref` parameter of that request.' }),
       },
-      { description: 'Where to read all of it; left out if nothing is missing.' },
+      { description: 'The request that returns the whole list; left out if nothing is missing.' },
     ),
   ),
 })
 
 const names = {
   ...User.properties,
-  references: Type.Array(Type.String(), { description: 'Your references of the reader.' }),
+  references: Type.Array(Type.String(), {
+    description: "Your site's names (`user_ref`) for the reader.",
+  }),
   aliases: Type.Array(Type.String(), {
     description: 'Uids and references of users who were merged into this one.',
   }),
@@ -63,46 +78,52 @@ const EventMergedUser = declareRecord('EventMergedUser', {
 })
 
 const EventErasedUser = declareRecord('EventErasedUser', {
-  uid: Type.String({ description: "The service's user ID." }),
-  references: Type.Array(Type.String(), { description: 'Your references of the reader.' }),
+  uid: Type.String({ description: "Gatehouse's ID of the user, which never changes." }),
+  references: Type.Array(Type.String(), {
+    description: "Your site's names (`user_ref`) for the reader.",
+  }),
 })
 
 const EventRefund = declareRecord('EventRefund', {
   ...Refund.properties,
-  aid: Type.String({ description: 'Application ID.' }),
-  payment_id: Type.String({ description: 'Payment ID.' }),
-  rid: Type.String({ description: 'Resource ID.' }),
-  uid: Type.String({ description: "The service's user ID." }),
+  aid: Type.String({ description: 'ID of the application.' }),
+  payment_id: Type.String({ description: 'ID of the refunded payment.' }),
+  rid: Type.String({ description: 'ID of the resource, as your site names it.' }),
+  uid: Type.String({ description: "Gatehouse's ID of the user, which never changes." }),
 })
 
 const EventDelivery = declareRecord('EventDelivery', {
-  id: Type.String({ description: 'Delivery ID.' }),
-  aid: Type.String({ description: 'Application ID.' }),
-  rid: Type.String({ description: 'Resource ID.' }),
+  id: Type.String({ description: 'ID of the delivery.' }),
+  aid: Type.String({ description: 'ID of the application.' }),
+  rid: Type.String({ description: 'ID of the resource, as your site names it.' }),
   uid: Type.Union([Type.String(), Type.Null()], {
-    description: "The service's user ID; null if the link was made for no reader.",
+    description: "Gatehouse's ID of the user; null if the link was made for no reader.",
   }),
-  download_id: Type.String({ description: 'Download ID.' }),
-  link: Type.String({ description: 'Identifies the link; nobody can download with it.' }),
-  bytes: Type.Integer({ description: 'How many were sent.' }),
+  download_id: Type.String({ description: 'ID of the download.' }),
+  link: Type.String({ description: 'ID of the download link. It cannot be used to download.' }),
+  bytes: Type.Integer({ description: 'Number of bytes that were sent.' }),
   outcome: Type.Enum(['complete', 'redirected'], {
     description:
-      '`redirected` if another server sends the file, so that we do not know the outcome.',
+      '`complete`: the whole file was sent. `redirected`: another server sends it, and only that server knows the outcome.',
   }),
-  at: Type.Integer({ description: 'When it was sent, in seconds.' }),
+  at: Type.Integer({ description: 'When the file was sent, in seconds since 1970.' }),
 })
 
 const EventResource = declareRecord('EventResource', {
-  aid: Type.String({ description: 'Application ID.' }),
-  rid: Type.String({ description: 'Resource ID.' }),
-  name: Type.String({ description: 'What readers see.' }),
-  url: Type.String({ description: 'Where it is; may be empty.' }),
-  description: Type.String({ description: 'May be empty.' }),
-  image: Type.String({ description: 'The URL of a picture; may be empty.' }),
-  created: Type.Integer({ description: 'In seconds.' }),
-  archived: Type.Boolean({ description: 'Whether it can no longer be sold or granted.' }),
+  aid: Type.String({ description: 'ID of the application.' }),
+  rid: Type.String({ description: 'ID of the resource, as your site names it.' }),
+  name: Type.String({ description: 'Name of the resource, as readers see it.' }),
+  url: Type.String({ description: "URL of the resource's page on your site; may be empty." }),
+  description: Type.String({
+    description: 'Description of the resource for readers; may be empty.',
+  }),
+  image: Type.String({ description: 'URL of an image; may be empty.' }),
+  created: Type.Integer({ description: 'When the resource was created, in seconds since 1970.' }),
+  archived: Type.Boolean({
+    description: 'Whether the resource is archived, so that it can no longer be sold or granted.',
+  }),
   offers: Type.Optional(
-    Type.Array(Type.Ref('Offer'), { description: 'At what prices it is sold now.' }),
+    Type.Array(Type.Ref('Offer'), { description: 'The prices at which the resource is sold now.' }),
   ),
   opens: Type.Optional(Type.Ref('Opens')),
   ...shortened,
@@ -135,10 +156,14 @@ const envelope = {
     description:
       'Event ID. It stays the same when an event is delivered again, so it shows duplicates.',
   }),
-  timestamp: Type.String({ description: 'When it happened, as `2026-11-03T20:26:10.000Z`.' }),
+  timestamp: Type.String({
+    description: 'When the event happened, in UTC: `2026-11-03T20:26:10.000Z`.',
+  }),
   version: Type.Literal(EVENT_VERSION, { description: 'The schema version of the event.' }),
-  aid: Type.String({ description: 'Application ID.' }),
-  environment: Type.Enum(['production', 'sandbox'], { description: 'Where it happened.' }),
+  aid: Type.String({ description: 'ID of the application.' }),
+  environment: Type.Enum(['production', 'sandbox'], {
+    description: 'The environment in which the event happened.',
+  }),
   sequence: Type.Optional(
     Type.Integer({
       description:
@@ -148,29 +173,41 @@ const envelope = {
   ),
   changed: Type.Object(
     {},
-    { additionalProperties: true, description: 'The former values of what has changed.' },
+    {
+      additionalProperties: true,
+      description: 'The fields of `data` that have changed, with their previous values.',
+    },
   ),
   cause: Type.Object(
     {
       actor: Type.String({
-        description: 'Who: `api`, `checkout`, `worker`, `clock`, `staff:ID`, …',
+        description: 'Who caused the event: `api`, `checkout`, `worker`, `clock`, `staff:ID`, …',
       }),
-      action: Type.String({ description: 'What they did.' }),
-      why: Type.Optional(Type.String({ description: 'Why, as `refunded` or `unpaid`.' })),
+      action: Type.String({ description: 'The action that caused the event.' }),
+      why: Type.Optional(
+        Type.String({
+          description:
+            'The reason for the action, such as `refunded` or `unpaid`; left out if there is none to name.',
+        }),
+      ),
       request_id: Type.Optional(
         Type.String({
-          description: 'The ID of the request that caused it, if traces are passed on.',
+          description: 'ID of the request that caused the event; only if traces are on.',
         }),
       ),
       traceparent: Type.Optional(
-        Type.String({ description: 'The trace of that request, as in the header `traceparent`.' }),
+        Type.String({
+          description:
+            'The trace of that request, in the format of the `traceparent` header; only if traces are on.',
+        }),
       ),
     },
-    { description: 'Who or what caused it.' },
+    { description: 'The cause of the event.' },
   ),
   redacted: Type.Optional(
     Type.Boolean({
-      description: 'True if the reader was erased since: texts about them are empty.',
+      description:
+        'True if the reader was erased after the event, so that texts about them are empty; left out otherwise.',
     }),
   ),
 }
@@ -187,9 +224,10 @@ export const EventPage = declareRecord('EventPage', {
   data: Type.Array(Type.Union(EVENT_TYPE_NAMES.map((type) => Type.Ref(eventSchemaName(type)))), {
     description: 'The events of this page, oldest first.',
   }),
-  more: Type.Boolean({ description: 'Whether there are more of them now.' }),
+  more: Type.Boolean({ description: 'Whether there is another page now.' }),
   cursor: Type.String({
-    description: 'Where the next page begins, also if there is nothing to read yet. Store it.',
+    description:
+      'The `cursor` parameter of the next page. Store it, also if there are no more events yet.',
   }),
 })
 

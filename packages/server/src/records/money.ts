@@ -1,8 +1,8 @@
 /** An amount in minor units, as the dashboard gets it. */
 export interface MinorMoney {
-  /** In minor units, such as cents. */
+  /** The amount, in minor units of the currency, such as cents. */
   amount: number
-  /** ISO 4217. */
+  /** ISO 4217 code of the currency, such as `EUR`. */
   currency: string
 }
 

@@ -8,29 +8,44 @@ import { withoutNulls } from './without-nulls.ts'
 
 export const PaymentStatusSchema = Type.Enum(
   ['pending', 'succeeded', 'failed', 'partially_refunded', 'refunded', 'disputed', 'lost'],
-  { description: 'What became of the payment. `lost`: a dispute was lost.' },
+  { description: 'State of the payment. `lost`: a dispute was lost.' },
 )
 
 export const Payment = declareRecord('Payment', {
-  id: Type.String({ description: 'Payment ID.' }),
-  aid: Type.String({ description: 'Application ID.' }),
-  rid: Type.String({ description: 'Resource ID.' }),
-  uid: Type.String({ description: "The service's user ID." }),
-  amount: Type.Number({ description: 'In major units of the currency.' }),
-  refunded: Type.Number({ description: 'How much of it was refunded.' }),
-  currency: Type.String({ description: 'ISO 4217.' }),
+  id: Type.String({ description: 'ID of the payment.' }),
+  aid: Type.String({ description: 'ID of the application.' }),
+  rid: Type.String({ description: 'ID of the resource, as your site names it.' }),
+  uid: Type.String({ description: "Gatehouse's ID of the user, which never changes." }),
+  amount: Type.Number({
+    description: 'Amount of the payment, in major units of the currency: 9.99 is 9.99 EUR.',
+  }),
+  refunded: Type.Number({
+    description: 'Amount that was refunded so far, in major units of the currency.',
+  }),
+  currency: Type.String({ description: 'ISO 4217 code of the currency, such as `EUR`.' }),
   status: PaymentStatusSchema,
   flag: Type.Optional(
     Type.String({
-      description: 'Why somebody should look at it: `late`, `duplicate` or `mismatch`.',
+      description:
+        'Why the payment needs attention: `late`, `duplicate` or `mismatch`; left out if it does not.',
     }),
   ),
-  created: Type.Integer({ description: 'In seconds.' }),
-  subscription_id: Type.Optional(Type.String({ description: 'Left out for a one-time purchase.' })),
-  access_id: Type.Optional(
-    Type.String({ description: 'Left out if the payment granted no access.' }),
+  created: Type.Integer({ description: 'When the payment was begun, in seconds since 1970.' }),
+  subscription_id: Type.Optional(
+    Type.String({
+      description:
+        'ID of the subscription that the payment belongs to; left out for a one-time purchase.',
+    }),
   ),
-  refunds: Type.Array(Type.Ref('Refund'), { description: 'All of them, oldest first.' }),
+  access_id: Type.Optional(
+    Type.String({
+      description:
+        'ID of the access record that the payment pays for; left out if it granted no access.',
+    }),
+  ),
+  refunds: Type.Array(Type.Ref('Refund'), {
+    description: 'All refunds of the payment, oldest first.',
+  }),
 })
 
 export const PaymentPage = declareRecord('PaymentPage', pageSchema('Payment'))

@@ -5,14 +5,18 @@ import { declareRecord } from './declare.ts'
 import { pickMinorMoney } from './money.ts'
 
 export const Refund = declareRecord('Refund', {
-  id: Type.String({ description: 'Refund ID.' }),
-  amount: Type.Number({ description: 'In major units of the currency.' }),
-  currency: Type.String({ description: 'ISO 4217.' }),
+  id: Type.String({ description: 'ID of the refund.' }),
+  amount: Type.Number({
+    description: 'Amount of the refund, in major units of the currency: 9.99 is 9.99 EUR.',
+  }),
+  currency: Type.String({ description: 'ISO 4217 code of the currency, such as `EUR`.' }),
   status: Type.Union([Type.Literal('pending'), Type.Literal('succeeded'), Type.Literal('failed')], {
-    description: '`pending`: the provider has not answered yet.',
+    description: 'State of the refund. `pending`: the payment provider has not answered yet.',
   }),
   reason: Type.Optional(
-    Type.String({ description: 'Why it failed, as `disputed`; left out otherwise.' }),
+    Type.String({
+      description: 'Why the refund failed, such as `disputed`; left out if it did not.',
+    }),
   ),
 })
 

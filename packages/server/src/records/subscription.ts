@@ -7,35 +7,52 @@ import { pickMinorMoney } from './money.ts'
 import { withoutNulls } from './without-nulls.ts'
 
 export const Subscription = declareRecord('Subscription', {
-  id: Type.String({ description: 'Subscription ID.' }),
-  aid: Type.String({ description: 'Application ID.' }),
-  rid: Type.String({ description: 'Resource ID.' }),
-  uid: Type.String({ description: "The service's user ID." }),
-  user_ref: Type.String({ description: 'Reference that its access shows, or the uid.' }),
-  user_email: Type.String({ description: "The user's email address." }),
-  status: Type.Enum(['trialing', 'active', 'past_due', 'canceled', 'ended'], {
-    description: 'All but `ended` grant access.',
+  id: Type.String({ description: 'ID of the subscription.' }),
+  aid: Type.String({ description: 'ID of the application.' }),
+  rid: Type.String({ description: 'ID of the resource, as your site names it.' }),
+  uid: Type.String({ description: "Gatehouse's ID of the user, which never changes." }),
+  user_ref: Type.String({
+    description:
+      'The `user_ref` of the access that the subscription grants; the uid if it has none.',
   }),
-  amount: Type.Number({ description: 'Price of a period, in major units of the currency.' }),
-  currency: Type.String({ description: 'ISO 4217.' }),
-  period: Type.String({ description: 'As `1 month` or `3 months`.' }),
-  created: Type.Integer({ description: 'When it began, in seconds.' }),
-  current_period_start: Type.Integer({ description: 'In seconds.' }),
-  current_period_end: Type.Integer({ description: 'In seconds; the next charge is then.' }),
+  user_email: Type.String({
+    description: "The user's verified email address; empty if there is none.",
+  }),
+  status: Type.Enum(['trialing', 'active', 'past_due', 'canceled', 'ended'], {
+    description: 'State of the subscription. All states but `ended` grant access.',
+  }),
+  amount: Type.Number({
+    description: 'Price of each period, in major units of the currency: 9.99 is 9.99 EUR.',
+  }),
+  currency: Type.String({ description: 'ISO 4217 code of the currency, such as `EUR`.' }),
+  period: Type.String({ description: 'Length of each period, such as `1 month` or `3 months`.' }),
+  created: Type.Integer({ description: 'When the subscription began, in seconds since 1970.' }),
+  current_period_start: Type.Integer({
+    description: 'When the current period began, in seconds since 1970.',
+  }),
+  current_period_end: Type.Integer({
+    description:
+      'When the current period ends, in seconds since 1970. The next charge is due then, unless the subscription is canceled.',
+  }),
   cancel_at_period_end: Type.Boolean({
-    description: 'Whether it ends with the current period instead of being renewed.',
+    description: 'Whether the subscription ends with the current period instead of being renewed.',
   }),
   canceled: Type.Optional(
-    Type.Integer({ description: 'When it was canceled, in seconds; left out if it was not.' }),
+    Type.Integer({
+      description:
+        'When the subscription was canceled, in seconds since 1970; left out if it was not.',
+    }),
   ),
-  access_id: Type.String({ description: 'The access that it grants.' }),
+  access_id: Type.String({ description: 'ID of the access record that the subscription grants.' }),
 })
 
 export const SubscriptionPage = declareRecord('SubscriptionPage', pageSchema('Subscription'))
 
 export const ManageLink = declareRecord('ManageLink', {
-  url: Type.String({ description: 'Where the reader changes the card, cancels or resumes.' }),
-  expires: Type.Integer({ description: 'When the link expires, in seconds.' }),
+  url: Type.String({
+    description: 'URL of the page where the reader changes the card, cancels or resumes.',
+  }),
+  expires: Type.Integer({ description: 'When the link expires, in seconds since 1970.' }),
 })
 
 export type SubscriptionRecord = Static<typeof Subscription>

@@ -3,10 +3,10 @@ import type { UserRow } from '../domain/users/users.ts'
 import { declareRecord } from './declare.ts'
 
 export const User = declareRecord('User', {
-  uid: Type.String({ description: "The service's user ID." }),
-  email: Type.String({ description: "The user's email address." }),
-  first_name: Type.String({ description: 'Empty if it is not known.' }),
-  last_name: Type.String({ description: 'Empty if it is not known.' }),
+  uid: Type.String({ description: "Gatehouse's ID of the user, which never changes." }),
+  email: Type.String({ description: "The user's verified email address; empty if there is none." }),
+  first_name: Type.String({ description: "The user's first name; empty if unknown." }),
+  last_name: Type.String({ description: "The user's last name; empty if unknown." }),
 })
 
 export type UserRecord = Static<typeof User>

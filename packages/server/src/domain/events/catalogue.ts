@@ -1,7 +1,7 @@
 /** The types of events, each with its description. The order is that of the documentation. */
 export const EVENT_TYPES = {
   'user.access_changed':
-    'What a reader has access to has changed. It carries all of it, so that most sites need no other event.',
+    "A reader's entitlements have changed. The event lists all of them, so that most sites need no other event.",
   'access.granted': 'A reader got access to a resource that they had no access record of.',
   'access.changed': 'An access record has changed: its end, its tags, its reference or its reader.',
   'access.revoked': 'Access was revoked.',

@@ -9,9 +9,9 @@ import type { AppRequest } from './route.ts'
 
 /** In minor units; the app formats them for the currency. */
 export interface Money {
-  /** In minor units, such as cents. */
+  /** The amount, in minor units of the currency, such as cents. */
   amount: number
-  /** ISO 4217. */
+  /** ISO 4217 code of the currency, such as `EUR`. */
   currency: string
 }
 
@@ -19,11 +19,11 @@ export interface Money {
 export interface Page<T> {
   /** The records of this page. */
   data: T[]
-  /** How many records match. */
+  /** The number of records that match, on all pages. */
   total: number
   /** The number of this page, counted from 0. */
   page: number
-  /** How many records a page has. */
+  /** The number of records that a page can have. */
   pagesize: number
   /** Whether more rows match than the search considers. `data` and `total` then cover only the first of them. */
   is_cut: boolean

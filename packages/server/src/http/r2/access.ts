@@ -29,7 +29,7 @@ export const getAccessParameters = {
   user_ref: required(fields.userRef),
   show_expired: optional(
     fields.described(
-      'Answer with an expired access of the resource itself, if there is no live one.',
+      'Whether an expired access of the resource itself is returned if there is no live one.',
       fields.flag,
     ),
     false,
@@ -41,7 +41,10 @@ const search = {
   user_ref: optional(fields.userRef),
   email: optional(email),
   tag: optional(fields.tag),
-  show_expired: optional(fields.described('Find expired access too.', fields.flag), false),
+  show_expired: optional(
+    fields.described('Whether expired access is found too.', fields.flag),
+    false,
+  ),
   page: optional(fields.page, 0),
   pagesize: optional(fields.pagesize, 100),
 }
@@ -52,18 +55,21 @@ const grant = {
   user_ref: optional(fields.userRef),
   expiration: optional(
     fields.described(
-      'When the access ends, in seconds since 1970; none means no end.',
+      'When the access ends, in seconds since 1970; without it, the access has no end date.',
       fields.seconds,
     ),
   ),
   expires: optional(
     fields.described(
-      'The same as `expiration`, as the record calls it. Give one of them.',
+      'Another name for `expiration`, as in the record. Give one of the two.',
       fields.seconds,
     ),
   ),
   message: optional(fields.message),
-  suppress_email: optional(fields.described('Send no notification.', fields.flag), false),
+  suppress_email: optional(
+    fields.described('Whether no email about the grant is sent to the user.', fields.flag),
+    false,
+  ),
   first_name: optional(fields.described("The user's first name.", fields.personName)),
   last_name: optional(fields.described("The user's last name.", fields.personName)),
   tags: optional(fields.tags),
@@ -72,7 +78,10 @@ const grant = {
 const revoke = {
   rid: required(fields.rid),
   user_ref: required(fields.userRef),
-  refund: optional(fields.described('Pay back what was paid for now.', fields.flag), false),
+  refund: optional(
+    fields.described('Whether the current payment of each source is refunded.', fields.flag),
+    false,
+  ),
 }
 
 export function accessRoutes(app: FastifyInstance, env: Environment): void {
@@ -118,8 +127,8 @@ function addSearch(app: FastifyInstance, { database, clock }: Environment): void
       id: 'searchAccess',
       summary: 'Search access records',
       description:
-        'Newest first. Filters combine with AND. Revoked access is never shown. From the 10,000th ' +
-        'record on, who reads page after page sees each record once, also while others are granted.',
+        'Newest first. Filters combine with AND. Revoked access is left out. Records that are granted ' +
+        'while you read page after page can shift the pages; from the 10,000th record on, they do not.',
       parameters: search,
       response: AccessPage,
     }),

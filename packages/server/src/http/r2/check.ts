@@ -50,8 +50,8 @@ const previewed: fields.Field<PreviewedAction> = {
   schema: Type.String({
     pattern: `^(${ACTIONS}):`,
     description:
-      'Answer as after this action, and change nothing: `revoke:` with the id of an access, `refund:` ' +
-      'with that of a payment, or `cancel:` with that of a subscription.',
+      'The action after which the answer would hold; it is not carried out. `revoke:` with the ID of an access ' +
+      'record, `refund:` with that of a payment, or `cancel:` with that of a subscription.',
   }),
   read(text) {
     const [, action, id] = PREVIEWED.exec(text) ?? []
@@ -75,7 +75,9 @@ const inBody = parametersFor(ridList(MAX_IN_BODY, `must be at most ${MAX_IN_BODY
 
 /** A position in a list, as an opaque text. */
 const cursor: fields.Field<string> = {
-  schema: Type.String({ description: 'The `cursor` of the page before; none for the first page.' }),
+  schema: Type.String({
+    description: 'The `cursor` of the previous page; left out for the first page.',
+  }),
   read(text) {
     const rid = Buffer.from(text, 'base64url').toString()
     const isOurs = encodeCursor(rid) === text && typeof fields.rid.read(rid) !== 'string'
@@ -137,7 +139,7 @@ const checkAccess = {
   id: 'checkAccess',
   summary: 'May this user see these resources, and why?',
   description:
-    'Answers with 200 also if the answer is no: look at `granted`, and at nothing else. ' +
+    'The status is 200 also if access is not granted: decide by `granted` alone. ' +
     'With `if`, the answer is the one after an action, which is not carried out.',
 }
 

@@ -8,7 +8,13 @@ import { contract } from './contract.ts'
 import { respondOnce } from './request/write-request.ts'
 
 const advance = {
-  seconds: required(fields.integer(0, MAX_CLOCK_STEP, 'How far, in seconds; ten years at most.')),
+  seconds: required(
+    fields.integer(
+      0,
+      MAX_CLOCK_STEP,
+      'Number of seconds to move the clock forward; ten years at most.',
+    ),
+  ),
 }
 
 /** Registered in the sandbox only. */
@@ -18,7 +24,7 @@ export function clockRoutes(app: FastifyInstance, env: Environment): void {
     contract({
       id: 'getClock',
       summary: "The sandbox's time",
-      description: 'In the sandbox only.',
+      description: 'Exists in the sandbox only.',
       parameters: {},
       response: Clock,
       sandboxOnly: true,
@@ -31,8 +37,8 @@ export function clockRoutes(app: FastifyInstance, env: Environment): void {
       id: 'advanceClock',
       summary: "Move the sandbox's clock forward",
       description:
-        'In the sandbox only, and for all of its applications. Each moment at which something is ' +
-        'due is visited in order; the answer comes when all is done.',
+        'Exists in the sandbox only, and moves the clock of all its applications. Everything that becomes ' +
+        'due is done in order, before the response is sent.',
       parameters: advance,
       response: Clock,
       isWrite: true,

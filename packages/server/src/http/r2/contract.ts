@@ -30,9 +30,9 @@ const MEANINGS: Readonly<Record<number, string>> = {
   400: "A parameter is missing or can't be read.",
   401: 'Authorization failed.',
   402: 'The method is not allowed here, or a rule refuses the request.',
-  404: 'No such item.',
+  404: 'The record was not found.',
   429: 'The limit that the operator has set is reached; see `Retry-After`.',
-  500: 'Our fault.',
+  500: 'An internal error.',
   503: 'Overloaded, restarting or without a database; see `Retry-After`.',
 }
 

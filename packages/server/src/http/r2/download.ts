@@ -16,19 +16,19 @@ const link = {
   rid: required(fields.rid),
   lifetime: optional(
     fields.described(
-      'Lifetime of the link in seconds. It or `expiration` must be given.',
+      'Lifetime of the link in seconds. This or `expiration` is required.',
       fields.lifetime,
     ),
   ),
   expiration: optional(
     fields.described(
-      'When the link ends, in seconds since 1970. Of both, the earlier counts.',
+      'When the link expires, in seconds since 1970. If `lifetime` is given too, the earlier time counts.',
       fields.seconds,
     ),
   ),
   expires: optional(
     fields.described(
-      'The same as `expiration`, as the answer calls it. Give one of them.',
+      'Another name for `expiration`, as in the response. Give one of the two.',
       fields.seconds,
     ),
   ),
@@ -42,11 +42,14 @@ const link = {
     fields.integer(
       1,
       MAX_USES,
-      'How often the file may be fetched. Fetches within 24 hours of the first count as one.',
+      'The number of times that the file may be fetched. Fetches within 24 hours of the first count as one.',
     ),
   ),
   filename: optional(
-    fields.described('What the file is called, in place of its own name.', fileNameField),
+    fields.described(
+      'The file name that the reader gets instead of the one that is stored.',
+      fileNameField,
+    ),
   ),
 }
 
@@ -73,7 +76,7 @@ function addGet(app: FastifyInstance, env: Environment): void {
     id: 'getDownload',
     alsoAt: '/r2/download',
     summary: "A resource's download",
-    description: 'Published downloads only.',
+    description: 'Returns published downloads only.',
     parameters: get,
     response: Download,
   }
@@ -92,8 +95,8 @@ function addUrl(app: FastifyInstance, env: Environment): void {
     alsoAt: '/r2/download/url',
     summary: 'A link to the file',
     description:
-      'Whoever has the link can fetch the file until its end. Making one changes nothing. A file ' +
-      'that is replaced later is what the link then leads to.',
+      'Anybody who has the link can fetch the file until the link expires. Making a link changes nothing. ' +
+      'If the file is replaced later, the link leads to the new file.',
     parameters: link,
     response: DownloadUrl,
   }

@@ -18,9 +18,12 @@ import { addWrite } from './request/add-write.ts'
 import { addRecordSearch } from './search.ts'
 
 const refund = {
-  payment: required(fields.text(64, 'The payment.')),
+  payment: required(fields.text(64, 'ID of the payment.')),
   amount: optional(
-    fields.text(20, 'In major units, as `2.50`; all that is left of the payment unless given.'),
+    fields.text(
+      20,
+      'The amount to refund, in major units, such as `2.50`; by default all that is left of the payment.',
+    ),
   ),
   reference: optional(
     fields.text(
@@ -59,7 +62,7 @@ function addRefund(app: FastifyInstance, env: Environment): void {
       id: 'refundPayment',
       summary: 'Refund a payment, or part of it',
       description:
-        'A full refund ends what the payment held open, a partial one does not. A partial refund ' +
+        'A full refund ends the access that the payment gives, a partial one does not. A partial refund ' +
         'needs a `reference` or an `idempotency_key`, which makes it safe to repeat; a full one is safe ' +
         'to repeat without.',
       parameters: refund,

@@ -40,7 +40,7 @@ function addSearch(app: FastifyInstance, { database }: Environment): void {
   const about = {
     id: 'searchSubscriptions',
     summary: 'Search subscriptions',
-    description: 'Newest first, ended ones too. Filters combine with AND.',
+    description: 'Newest first, including ended subscriptions. Filters combine with AND.',
     response: SubscriptionPage,
   }
   addRecordSearch(app, '/r2/subscription/search', about, async (filter, window) => {
@@ -83,8 +83,8 @@ function addCancel(app: FastifyInstance, env: Environment): void {
     id: 'cancelSubscription',
     summary: 'Cancel a subscription',
     description:
-      'Stops its renewal; access goes on to the end of the paid period. One that is canceled ' +
-      'already stays as it is.',
+      'The subscription is not renewed any more; access continues until the end of the paid period. ' +
+      'A subscription that is already canceled stays as it is.',
   }
   addChange(app, env, '/r2/subscription/cancel', about, (trx, which) =>
     cancelSubscription(trx, which, clocksOf(env), env.delivery),
@@ -95,7 +95,8 @@ function addResume(app: FastifyInstance, env: Environment): void {
   const about = {
     id: 'resumeSubscription',
     summary: 'Resume a canceled subscription',
-    description: 'Before its end: it is renewed again as if it had not been canceled.',
+    description:
+      'Possible until the subscription has ended. It is then renewed as if it had not been canceled.',
   }
   addChange(app, env, '/r2/subscription/resume', about, (trx, which) =>
     resumeSubscription(trx, which, env.clock()),
@@ -112,7 +113,7 @@ function addManage(app: FastifyInstance, env: Environment): void {
       id: 'getManageLink',
       summary: 'A page for the reader to manage a subscription',
       description:
-        'The link is for its reader alone: with it the card is changed, and it is ended.',
+        'Give the link to its reader only: whoever has it can change the card, and cancel or resume the subscription.',
       parameters: named,
       response: ManageLink,
       failures: [404],

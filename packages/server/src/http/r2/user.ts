@@ -11,7 +11,7 @@ export function userRoutes(app: FastifyInstance, env: Environment): void {
     contract({
       id: 'getUser',
       summary: "A user's details",
-      description: 'Names that are not known are empty.',
+      description: 'Unknown names are empty.',
       parameters: {},
       path: { uid: "The service's user ID." },
       response: User,

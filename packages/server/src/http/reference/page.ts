@@ -47,7 +47,7 @@ function header({ info }: Contract): Html {
   return html`<header>
 <p class="brand">Gatehouse</p>
 <h1>${info.title}</h1>
-<p><a href="docs/guides">Guides</a> lead you step by step. Who may see what. Interface revision <code>/r2/</code>; machine-readable as
+<p><a href="docs/guides">Guides</a> lead you step by step. Interface revision <code>/r2/</code>; machine-readable as
 <a href="openapi.json">openapi.json</a>. Programs of the back office use the <a href="docs/management">management API</a>.</p>
 </header>`
 }

@@ -8,7 +8,7 @@ import { referencePage } from './page.ts'
 import { REFERENCE_HEADERS } from './shell.ts'
 import { LICENSE, listTags, tagsOf } from './tags.ts'
 
-const DESCRIPTION = `Who may see what. Every request is signed: \`Authorization: AID:SIGNATURE\`, where the
+const DESCRIPTION = `Decides who may see what on your site. Every request is signed: \`Authorization: AID:SIGNATURE\`, where the
 signature is the HMAC-SHA-256, in url-safe Base64, of the method, a space, and the request target from
 \`/r2/\` on, byte for byte, under the application's private key.`
 
@@ -65,7 +65,7 @@ function contractOptions(prefixes: Prefixes): FastifyDynamicSwaggerOptions {
             type: 'apiKey',
             in: 'header',
             name: 'Authorization',
-            description: 'AID:SIGNATURE',
+            description: '`AID:SIGNATURE`: the application ID and the signature of the request.',
           },
         },
       },

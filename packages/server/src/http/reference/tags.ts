@@ -16,14 +16,18 @@ const TAGS = [
   { name: 'Payments', description: 'Find and refund payments.', words: ['payment'] },
   {
     name: 'Downloads',
-    description: 'Files behind resources, and links to them.',
+    description: 'Find the files of resources, and make links to them.',
     words: ['download', 'downloads'],
   },
-  { name: 'Users', description: 'Who readers are.', words: ['user'] },
-  { name: 'Events', description: 'What has changed, in order.', words: ['event'] },
+  { name: 'Users', description: 'Look up readers.', words: ['user'] },
+  {
+    name: 'Events',
+    description: 'Read changes in the order in which they happened, and send them again.',
+    words: ['event'],
+  },
   {
     name: 'Clock',
-    description: 'The clock of the sandbox, which can be moved forward.',
+    description: "Read the sandbox's clock, and move it forward.",
     words: ['clock'],
   },
 ]

@@ -13,8 +13,14 @@ const check = appRoute('GET /access/check', {
   management: 'GET /access/check',
   who: STAFF,
   query: Type.Object({
-    user_ref: Type.String({ maxLength: 1_000, description: 'A reference of your site, or a uid.' }),
-    rid: Type.String({ maxLength: 1_000, description: 'The resource to ask about.' }),
+    user_ref: Type.String({
+      maxLength: 1_000,
+      description: "Your site's user_ref for the reader, or the uid.",
+    }),
+    rid: Type.String({
+      maxLength: 1_000,
+      description: 'The id of the resource, as your site names it.',
+    }),
   }),
   async handle({ env, aid, query }): Promise<ExplainedCheck> {
     const userRef = readField('user_ref', query.user_ref, fields.userRef)

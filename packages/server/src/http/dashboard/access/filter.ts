@@ -19,7 +19,9 @@ export const AccessQuery = Type.Object({
   user_ref: given('Only records of the person with this reference.'),
   uid: given(),
   show_expired: Type.Optional(
-    Type.Boolean({ description: 'Includes expired records; the same as the state `unrevoked`.' }),
+    Type.Boolean({
+      description: 'Whether expired records are included, as in the state `unrevoked`.',
+    }),
   ),
   state: Type.Optional(
     Type.Enum(['live', 'ending', 'renewing', 'expired', 'unrevoked', 'revoked', 'any'], {

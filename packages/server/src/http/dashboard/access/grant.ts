@@ -26,7 +26,7 @@ const grant = appRoute('POST /access/grant', {
   body: Type.Object({
     rid: Type.String({ description: 'The id of the resource, as your site names it.' }),
     email: Type.String({ description: "The reader's email address." }),
-    user_ref: given('Your own reference for the reader.'),
+    user_ref: given("Your site's user_ref for the reader."),
     expires: Type.Optional(end),
     message,
     first_name: given("The reader's first name."),
@@ -35,7 +35,11 @@ const grant = appRoute('POST /access/grant', {
     notify: Type.Optional(
       Type.Boolean({ description: 'Whether the reader gets an email; true by default.' }),
     ),
-    dry_run: Type.Optional(Type.Boolean({ description: 'Returns a preview instead of granting.' })),
+    dry_run: Type.Optional(
+      Type.Boolean({
+        description: 'Whether to return a preview instead of granting; false by default.',
+      }),
+    ),
   }),
   async handle({ env, aid, body, actor, note }) {
     const input = {

@@ -12,7 +12,9 @@ import type { RevokedCounts, RevokedManyCounts, RevokePreview } from './schemas.
 import { toAccessItem } from './view.ts'
 
 const refund = Type.Optional(
-  Type.Boolean({ description: 'Whether the payments that can be refunded are; false by default.' }),
+  Type.Boolean({
+    description: 'Whether payments for the access are refunded, where possible; false by default.',
+  }),
 )
 
 const effect = appRoute('GET /access/:id/effect', {

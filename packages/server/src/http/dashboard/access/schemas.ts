@@ -14,25 +14,25 @@ export interface AccessItem {
   resource_name: string
   /** The id of the person. */
   uid: string
-  /** Empty if no email is verified, or the person was erased. */
+  /** The person's verified email address; empty if none is verified, or the person was erased. */
   email: string
-  /** First and last name; may be empty. */
+  /** The person's first and last name; may be empty. */
   name: string
   /** The user_ref of the last grant; null if it had none. */
   user_ref: string | null
-  /** In the order in which they are shown. */
+  /** The tags of the access record, in the order in which they are shown. */
   tags: string[]
-  /** When it was granted, in seconds since 1970. */
+  /** When access was granted, in seconds since 1970. */
   created: number
-  /** Null for access with no end date. */
+  /** When access ends, in seconds since 1970; null for access with no end date. */
   expires: number | null
-  /** When a subscription renews it next; null if none does, or if it has no end date. */
+  /** When a subscription next renews the access, in seconds since 1970; null if none does, or if it has no end date. */
   renews: number | null
-  /** When it was revoked, in seconds; null if it was not. */
+  /** When access was revoked, in seconds since 1970; null if it was not. */
   revoked: number | null
-  /** Where it stands now. `ending`: live, but ends within seven days, and no subscription renews it. */
+  /** The current state. `ending`: live, but ends within seven days, and no subscription renews it. */
   state: AccessState
-  /** Null if nothing was paid. */
+  /** The amount paid for the access; null if nothing was paid. */
   paid: Money | null
 }
 
@@ -40,15 +40,15 @@ export type AccessList = Page<AccessItem>
 
 /** The effect that a grant would have. */
 export interface GrantPreview {
-  /** The effect of the grant on the access. */
+  /** The effect of the grant. `new`: the person has no access yet. `changed`: only details other than the end change. */
   outcome: 'new' | 'extended' | 'shortened' | 'changed' | 'unchanged'
-  /** Null for a new person. */
+  /** The id of the person; null for a new person. */
   uid: string | null
-  /** The end before the grant, in seconds; null if there is no access yet, or it has no end date. */
+  /** The end of the access before the grant, in seconds since 1970; null if there is no access yet, or it has no end date. */
   expires_before: number | null
-  /** The end after the grant, in seconds; null for no end date. */
+  /** The end of the access after the grant, in seconds since 1970; null for no end date. */
   expires: number | null
-  /** `none`: the grant sends no mail; `kept`: no mail server is configured, so the mail would not be sent. */
+  /** Whether the grant sends an email. `none`: it does not. `kept`: it would, but no mail server is configured. */
   mail: 'none' | 'queued' | 'kept'
 }
 
@@ -57,13 +57,13 @@ export interface SourceItem {
   id: string
   /** The kind of source. */
   kind: 'grant' | 'purchase' | 'subscription'
-  /** When it began, in seconds since 1970. */
+  /** When the source began, in seconds since 1970. */
   created: number
-  /** When a purchased period starts, if later than the purchase. */
+  /** When a purchased period starts, in seconds since 1970, if later than the purchase; null otherwise. */
   starts: number | null
-  /** When it ends, in seconds; null for no end date. */
+  /** When the source stops granting access, in seconds since 1970; null for no end date. */
   expires: number | null
-  /** When this source stopped granting access, if before its end. */
+  /** When the source stopped granting access before its end, in seconds since 1970; null if it did not. */
   closed: number | null
   /** The payment of a purchase; null for other sources. */
   payment: {
@@ -74,7 +74,7 @@ export interface SourceItem {
     /** The state of the payment, as in the list of payments. */
     status: string
   } | null
-  /** The subscription that pays for it; null for other sources. */
+  /** The subscription that pays for the access; null for other sources. */
   subscription: {
     /** The id of the subscription. */
     id: string
@@ -86,7 +86,7 @@ export interface SourceItem {
 }
 
 export interface AccessDetails extends AccessItem {
-  /** Everything that gives or gave the access. */
+  /** All sources that give or gave the access: grants, purchases and subscriptions. */
   sources: SourceItem[]
 }
 
@@ -115,11 +115,11 @@ export interface ExplainedSource {
   kind: 'grant' | 'purchase' | 'subscription'
   /** The id of the subscription, of the payment of a purchase, or of the access record of a grant. */
   id: string
-  /** Since when it gives access, in seconds; in the future for a queued period. */
+  /** When the source starts to give access, in seconds since 1970; in the future for a queued period. */
   from: number
-  /** When it ends, in seconds; left out if it has no end. */
+  /** When the source stops giving access, in seconds since 1970; left out if it has no end. */
   until?: number
-  /** The rid of the pass that it gives access through. */
+  /** The rid of the pass through which the source gives access; left out if it is of the resource itself. */
   via?: string
 }
 
@@ -127,54 +127,54 @@ export interface ExplainedSource {
 export interface ExplainedOffer {
   /** The id of the price. */
   price: string
-  /** The resource that is sold, or a pass that opens it. */
+  /** The rid of what is sold: the resource, or a pass that opens it. */
   rid: string
-  /** In major units of the currency. */
+  /** The price, in major units of the currency: 9.99 is 9.99 EUR. */
   amount: number
-  /** ISO 4217. */
+  /** ISO 4217 code of the currency, such as `EUR`. */
   currency: string
-  /** Whether it is a subscription. */
+  /** Whether the offer is a subscription. */
   recurring: boolean
-  /** Days before the first charge; 0 without a trial. */
+  /** The length of the free trial in days; 0 without a trial. */
   trial_days: number
-  /** As `1 month`; left out if it is bought once, without an end. */
+  /** The period that is paid for, such as `1 month`; left out for access with no end date. */
   period?: string
 }
 
 /** Why a person can or can't read a resource, as in the check of the access API. */
 export interface ExplainedCheck {
-  /** The time of the environment, in seconds since 1970. */
+  /** The time for which the answer holds, by the environment's clock, in seconds since 1970. */
   now: number
-  /** The reader, as it was asked. */
+  /** The user_ref or uid of the reader, as in the request. */
   user_ref: string
   /** The meaning of `code`, as a sentence. */
   meaning: string
-  /** The resource, as it was asked. */
+  /** The rid of the resource, as in the request. */
   rid: string
-  /** Whether the reader may see it. */
+  /** Whether the reader may see the resource. */
   granted: boolean
-  /** Why. */
+  /** The reason, as in `GET /r2/access/check` of the access API. */
   code: DecisionCode
-  /** Everything that gives access now or later. */
+  /** The sources that give access now or later; empty if access is not granted. */
   sources: ExplainedSource[]
-  /** The prices at which the reader could buy access. */
+  /** The prices at which the reader could buy access; empty if access is granted. */
   offers: ExplainedOffer[]
-  /** When access ended, in seconds; left out if it is granted, or never was. */
+  /** When access ended, in seconds since 1970; left out if access is granted, or never was. */
   since?: number
-  /** When access ends, in seconds; left out if it has no end or is not granted. */
+  /** When access ends, in seconds since 1970; left out if it has no end or is not granted. */
   until?: number
-  /** The earliest time, in seconds, at which the answer can change by itself; left out if it can't. */
+  /** The earliest time at which the answer can change by itself, in seconds since 1970; left out if it can't. */
   next_change?: number
-  /** The rid of the pass that decides; left out if no pass does. */
+  /** The rid of the pass that the answer is based on; left out if it is not based on a pass. */
   via?: string
-  /** The access record; left out if it is not granted. */
+  /** The id of the access record that gives access; left out if access is not granted. */
   access_id?: string
 }
 
 export interface RevokedCounts {
-  /** The record after the revoke. */
+  /** The access record after the revoke. */
   access: AccessItem
-  /** The refunds that were made with it. */
+  /** The refunds that were ordered with the revoke. */
   refunds: RefundItem[]
 }
 

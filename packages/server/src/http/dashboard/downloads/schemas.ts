@@ -8,18 +8,24 @@ import { paging, searchTextSchema, sortSchema } from '../schemas.ts'
 const named = Type.Optional(Type.String({ maxLength: 255 }))
 const time = Type.Optional(Type.Integer({ minimum: 0, maximum: LAST_SECOND }))
 const description = {
-  title: Type.Optional(Type.String({ maxLength: 1_000, description: 'What it is called.' })),
-  description: Type.Optional(Type.String({ maxLength: 40_000, description: 'Empty for none.' })),
-  image: Type.Optional(
-    Type.String({ maxLength: 4_000, description: 'The URL of a picture; empty for none.' }),
+  title: Type.Optional(
+    Type.String({ maxLength: 1_000, description: 'The title that readers see.' }),
   ),
-  published: Type.Optional(Type.Boolean({ description: 'Whether readers can get it.' })),
+  description: Type.Optional(
+    Type.String({ maxLength: 40_000, description: 'The description for readers; empty for none.' }),
+  ),
+  image: Type.Optional(
+    Type.String({ maxLength: 4_000, description: 'The URL of an image; empty for none.' }),
+  ),
+  published: Type.Optional(Type.Boolean({ description: 'Whether readers can get the file.' })),
 }
 
 export const DownloadQuery = Type.Object({
   ...paging,
   published: Type.Optional(
-    Type.Boolean({ description: 'Only published downloads, or only those that are not.' }),
+    Type.Boolean({
+      description: '`true`: only published downloads. `false`: only unpublished ones.',
+    }),
   ),
   rid: named,
   sort: sortSchema(DOWNLOAD_COLUMNS),
@@ -49,25 +55,26 @@ export const LinkBody = Type.Object({
   lifetime: Type.Optional(
     Type.Integer({
       ...{ minimum: 1, maximum: LAST_SECOND },
-      description: 'How long the link works, in seconds.',
+      description: 'The lifetime of the link in seconds.',
     }),
   ),
   expiration: Type.Optional(
     Type.Integer({
       ...{ minimum: 0, maximum: LAST_SECOND },
-      description: 'Until when the link works, in seconds since 1970.',
+      description: 'When the link expires, in seconds since 1970.',
     }),
   ),
   user_ref: Type.Optional(
     Type.String({
       maxLength: 255,
-      description: 'Makes the link valid only while this reader has access to the resource.',
+      description:
+        'The user_ref or uid of the reader to whose access the link is bound: it works only while they have access.',
     }),
   ),
   limit: Type.Optional(
     Type.Integer({
       ...{ minimum: 1, maximum: MAX_USES },
-      description: 'How many downloads the link allows.',
+      description: 'The number of downloads that the link allows.',
     }),
   ),
   name: Type.Optional(name),
@@ -93,29 +100,29 @@ export interface DownloadItem {
   rid: string
   /** The title that readers see. */
   title: string
-  /** May be empty. */
+  /** The description for readers; may be empty. */
   description: string
   /** The URL of the uploaded image, or else the linked one; empty if there is none. */
   image: string
-  /** The URL that was typed in. An uploaded image is shown instead. */
+  /** The URL of an image that was entered; may be empty. An uploaded image is shown instead. */
   linked_image: string
   /** The file name that readers get. */
   file: string
-  /** The media type. */
+  /** The media type of the file, such as `application/pdf`. */
   type: string
-  /** In bytes. */
+  /** The size of the file in bytes. */
   size: number
   /** The SHA-256 of the file, in hexadecimal. */
   sha256: string
-  /** Where the file is stored. */
+  /** The store that holds the file. */
   store: StoreName
   /** When the current file was added, in seconds since 1970. */
   filed: number
-  /** When it was created, in seconds since 1970. */
+  /** When the download was created, in seconds since 1970. */
   created: number
-  /** When it was last changed, in seconds since 1970. */
+  /** When the download was last changed, in seconds since 1970. */
   modified: number
-  /** When it was published, in seconds; null if it is not. */
+  /** When the download was published, in seconds since 1970; null if it is not. */
   published: number | null
 }
 
@@ -126,7 +133,7 @@ export interface ListedDownload extends DownloadItem {
 }
 
 export interface NewDownloadLink {
-  /** Where the file can be downloaded. Anybody who has this URL can use it. */
+  /** The URL from which the file can be downloaded, by anybody who has it. */
   url: string
   /** When the link expires, in seconds since 1970. */
   expires: number
@@ -135,7 +142,7 @@ export interface NewDownloadLink {
 export interface DeliveryItem {
   /** The id of the delivery. */
   id: string
-  /** When it began, in seconds since 1970. */
+  /** When the delivery began, in seconds since 1970. */
   at: number
   /** The id of the resource, as your site names it. */
   rid: string
@@ -145,22 +152,22 @@ export interface DeliveryItem {
   download_id: string
   /** The id of the person whom the link was made for; null for a link without one. */
   uid: string | null
-  /** First and last name; may be empty. */
+  /** The person's first and last name; may be empty. */
   name: string
-  /** Empty if the link is not bound to a reader. */
+  /** The person's email address; empty if the link is not bound to a reader. */
   email: string
-  /** Identifies the link but can't be used to open it. */
+  /** The id of the link, which can't be used to open it. */
   link: string
-  /** How many responses are counted together here. */
+  /** The number of HTTP responses that are counted as this delivery. */
   answers: number
-  /** How many bytes were sent. */
+  /** The number of bytes that were sent. */
   bytes: number
-  /** `redirected`: another server delivers the file, and only it knows the outcome. */
+  /** The outcome of the delivery. `redirected`: another server delivers the file, and only it knows the outcome. */
   outcome: DeliveryOutcome
 }
 
 export interface RemovedDownload {
-  /** Always true: its links have stopped working. */
+  /** Always true: the download is removed, and its links have stopped working. */
   removed: boolean
 }
 

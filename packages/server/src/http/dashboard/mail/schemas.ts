@@ -32,39 +32,39 @@ export interface MailItem {
   uid: string
   /** The kind of email. */
   kind: MailKind
-  /** Empty if the person was erased. */
+  /** The address that the email was made for; empty if the person was erased. */
   to: string
-  /** Where it goes if it is resent: the address that the person has now. Empty if the person was erased. */
+  /** The address that the email goes to if it is resent: the one that the person has now. Empty if the person was erased. */
   resend_to: string
-  /** `kept`: not sent, because no mail server was set. `dead`: failed. */
+  /** The state of the email. `kept`: not sent, because no mail server was set. `dead`: failed. */
   status: MailState
-  /** How often it was tried. */
+  /** The number of attempts to send the email. */
   attempts: number
-  /** In milliseconds since 1970. */
+  /** When the email was created, in milliseconds since 1970. */
   created_at: Millis
-  /** The time of the next attempt; null unless the mail is waiting. */
+  /** When the next attempt is made, in milliseconds since 1970; null unless the email is waiting. */
   due_at: Millis | null
-  /** In milliseconds; null if it was not sent. */
+  /** When the email was sent, in milliseconds since 1970; null if it was not sent. */
   sent_at: Millis | null
-  /** The error of the last attempt; null if it had none. */
+  /** The error of the last attempt to send the email; null if it had none. */
   last_error: string | null
 }
 
 /** A mail in a list, with the name of the person, which may be empty. */
 export interface ListedMail extends MailItem {
-  /** First and last name of the person; may be empty. */
+  /** The person's first and last name; may be empty. */
   name: string
 }
 
 export interface MailDetails extends MailItem {
-  /** The mail as its reader gets it; null if it can no longer be built. */
+  /** The email as the person gets it; null if it can no longer be built. */
   content: MailContent | null
-  /** Why it can't be built. */
+  /** Why the email can't be built; null if it can. */
   problem: string | null
 }
 
 export interface MailContent {
-  /** From, To and others, in their order. */
+  /** The headers of the email, such as From and To, in their order. */
   headers: {
     /** The name of the header. */
     name: string
@@ -80,6 +80,6 @@ export interface MailContent {
 }
 
 export interface ResentMails {
-  /** How many emails are sent again. */
+  /** The number of emails that are sent again. */
   queued: number
 }

@@ -19,7 +19,7 @@ const RESPONSES: Readonly<Record<string, Response>> = {
   'GET /users/:uid/export': { json: { type: 'object' } },
 }
 
-const DESCRIPTION = `What staff do in the dashboard, for programs: a CMS that registers articles, scripts, back-office tools.
+const DESCRIPTION = `Does for programs what staff do in the dashboard: for a CMS that registers articles, scripts, back-office tools.
 Every request carries a management token: \`Authorization: Bearer ghm_…\`. Its role decides what the program may do.`
 
 /** Returns the OpenAPI document of the management API. `prefix` is the path before `/management`. */
@@ -54,20 +54,20 @@ export function managementDocument(prefix: string): object {
 
 /** The groups of operations, by the first word of their path in an application. */
 const TAGS: Readonly<Record<string, string>> = {
-  access: 'Who may see what.',
-  applications: 'The sites that use Gatehouse.',
-  deliveries: 'Which files were downloaded.',
-  downloads: 'Files behind resources.',
-  emails: 'Emails to readers, and whether they were sent.',
-  exports: 'Lists as files for spreadsheets.',
-  figures: 'How the business does.',
-  payments: 'What was paid and refunded.',
-  'refused-calls': 'Requests of the application that were refused.',
-  resources: 'What is sold or granted, with prices and images.',
-  search: 'Find anything by a few letters.',
-  settings: 'The settings of an application.',
-  subscriptions: 'What renews, and until when.',
-  users: 'Readers: their data, notes and access.',
+  access: 'Grant, extend, revoke and check access.',
+  applications: 'List the applications: the sites that use Gatehouse.',
+  deliveries: 'List the downloads that readers made.',
+  downloads: 'Upload, change and publish the files of resources.',
+  emails: 'Find emails to readers, and resend them.',
+  exports: 'Export lists as CSV files.',
+  figures: 'Read revenue, subscriber and trial figures.',
+  payments: 'Find and refund payments.',
+  'refused-calls': 'List API requests of the application that were refused.',
+  resources: 'Create and change resources, their prices and images.',
+  search: 'Search all kinds of records at once.',
+  settings: 'Read and change the settings of an application.',
+  subscriptions: 'Find, cancel and resume subscriptions.',
+  users: 'Find readers, and change their data and notes.',
 }
 
 const ERROR = {
@@ -75,12 +75,21 @@ const ERROR = {
   properties: {
     error: {
       type: 'object',
-      description: 'What is wrong.',
+      description: 'Why the request failed.',
       properties: {
-        message: { type: 'string', description: 'For people.' },
-        code: { type: 'string', description: 'For programs.' },
-        parameter: { type: 'string', description: 'The parameter that is wrong, if it is one.' },
-        request_id: { type: 'string', description: 'Quote it to the operator.' },
+        message: {
+          type: 'string',
+          description: 'The problem and what to do about it, as a sentence for people.',
+        },
+        code: { type: 'string', description: 'The error code, for programs.' },
+        parameter: {
+          type: 'string',
+          description: 'Name of the wrong parameter; left out if the error is not about one.',
+        },
+        request_id: {
+          type: 'string',
+          description: 'ID of the request, to quote when you ask the operator for help.',
+        },
       },
       required: ['message', 'code', 'request_id'],
     },
@@ -102,14 +111,14 @@ function operationOf(route: Route, target: string): object {
 }
 
 const FAILURE = {
-  description: 'What is wrong, where, and what to do.',
+  description: 'The error: what is wrong, where, and what to do.',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 }
 
 const MEANINGS: Readonly<Record<string, string>> = {
   aid: 'The id of the application.',
   rid: 'The id of the resource, as your site names it.',
-  uid: 'The id of the reader.',
+  uid: 'The id of the person.',
   price: 'The id of the price.',
   id: 'The id of the record.',
 }
@@ -118,7 +127,7 @@ function pathParameters(route: Route): object[] {
   const names = [...(managementPath(route) ?? '').matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
   return names.map((name) => ({
     ...{ name, in: 'path', required: true },
-    description: MEANINGS[name] ?? 'Which environment.',
+    description: MEANINGS[name] ?? 'The environment: production or sandbox.',
     schema:
       name === 'environment'
         ? { type: 'string', enum: ['production', 'sandbox'] }
@@ -134,17 +143,17 @@ interface ObjectSchema {
 /** Query parameters that mean the same wherever they are. A schema with a description of its own goes first. */
 const QUERY_MEANINGS: Readonly<Record<string, string>> = {
   page: 'The number of the page, counted from 0.',
-  pagesize: 'How many records a page has; 50 by default.',
+  pagesize: 'The number of records that a page can have; 50 by default.',
   sort: 'The column to sort by; with `-`, the largest or latest first.',
-  q: 'Searches as the search box of the list does.',
+  q: "The text to search for, as in the search box of the dashboard's list.",
   rid: 'Only records of this resource.',
   uid: 'Only records of this person.',
   from: 'Only records since this time, in seconds since 1970.',
   to: 'Only records before this time, in seconds since 1970.',
   first: "The first day, such as `2027-03-28`, in the application's time zone.",
-  last: 'The last day, inclusive.',
+  last: "The last day, inclusive, such as `2027-03-31`, in the application's time zone.",
   status: 'Only records in this state.',
-  delimiter: 'What separates the columns of the file.',
+  delimiter: 'The character between the columns of the file.',
 }
 
 function queryParameters(query: TSchema | undefined): object[] {

@@ -20,7 +20,7 @@ const find = appRoute('GET /find', {
     q: Type.String({
       maxLength: 255,
       description:
-        'An email address, a reference, a uid, a name, a rid or an id, or its beginning.',
+        'The text to search for: an email address, a reference, a uid, a name, a rid or an id, or its beginning.',
     }),
   }),
   async handle({ env, aid, query }): Promise<Hits> {

@@ -9,7 +9,8 @@ const day = Type.Optional(Type.String({ maxLength: 10 }))
 export const FiguresQuery = Type.Object({
   range: Type.Optional(
     Type.Enum([...PRESETS], {
-      description: 'Defaults to the last 30 days. Not used together with days.',
+      description:
+        'The range of days, by name; the last 30 days by default. Not used together with `first` and `last`.',
     }),
   ),
   first: day,
@@ -18,7 +19,7 @@ export const FiguresQuery = Type.Object({
     Type.String({
       pattern: '^[A-Z]{3}$',
       description:
-        "Defaults to the application's, or to another if there is money in that one alone.",
+        "The currency of the figures; by default the application's, or another if there is money in that one alone.",
     }),
   ),
 })
@@ -27,16 +28,16 @@ export type RangePreset = (typeof PRESETS)[number]
 
 /** Links a number to its records: a page of the app, and the filter of its list. */
 export interface ListLink {
-  /** A list of the dashboard. */
+  /** The list of the dashboard that shows the records. */
   page: 'access' | 'payments' | 'subscriptions' | 'mail'
-  /** The filters of the list that has the records. */
+  /** The filters with which that list shows these records. */
   query: Record<string, string>
 }
 
 export interface Count {
-  /** How many records there are. */
+  /** The number of records. */
   count: number
-  /** Where to find them. */
+  /** The list of the dashboard that shows these records. */
   list: ListLink
 }
 
@@ -88,21 +89,21 @@ export interface Overview {
 export interface DayRange {
   /** The first day, such as `2027-03-01`, in the application's time zone. */
   first: string
-  /** The last day, inclusive. */
+  /** The last day, inclusive, such as `2027-03-31`, in the application's time zone. */
   last: string
 }
 
 /** In minor units, with the payments behind it. */
 export interface Sum {
-  /** In minor units. */
+  /** The sum, in minor units of the currency, such as cents. */
   amount: number
-  /** The payments behind it. */
+  /** The list of the dashboard that shows the payments behind the sum. */
   list: ListLink
 }
 
 /** A number of subscriptions, and the monthly value of those in the chosen currency, in minor units. */
 export interface SubscriptionCount extends Count {
-  /** Their monthly value, in minor units. */
+  /** The monthly value of the subscriptions, in minor units of the currency, such as cents. */
   monthly: number
 }
 
@@ -123,17 +124,17 @@ export interface Figures {
   time_zone: string
   /** The days that the figures cover. */
   range: DayRange
-  /** The days before, with which they are compared. */
+  /** The days before, which the figures are compared with. */
   previous: DayRange
-  /** The currency of all amounts. */
+  /** The ISO 4217 code of the currency of all amounts. */
   currency: string
-  /** All currencies in which there were payments, and the one that is shown. */
+  /** The codes of all currencies in which there were payments, and of the one that is shown. */
   currencies: string[]
-  /** Amounts in the currency. */
+  /** The revenue in these days. */
   revenue: {
-    /** Taken, without refunds and lost disputes. */
+    /** The total of all payments, less refunds and lost disputes, in minor units. */
     net: number
-    /** The same for the days before. */
+    /** `net` of the days before, in minor units. */
     previous_net: number
     /** The number of payments. */
     sales: number
@@ -144,37 +145,37 @@ export interface Figures {
     /** The total lost in disputes. */
     lost: Sum
   }
-  /** How long each of `buckets` is. */
+  /** The length of each entry of `buckets`. */
   unit: BucketUnit
-  /** Oldest first. */
+  /** The revenue of each part of the range, oldest first. */
   buckets: (DayRange & {
     /** Revenue of these days, in minor units. */
     net: number
   })[]
-  /** Highest first. */
+  /** The revenue of each resource, highest first. */
   resources: ResourceFigures[]
-  /** Paid subscriptions. */
+  /** The number of paid subscriptions, and how it changed. */
   subscribers: {
-    /** At the beginning of the first day. */
+    /** Paid subscriptions at the beginning of the first day. */
     start: SubscriptionCount
     /** Subscriptions that became paid, of readers who never had a paid one to the resource before. */
     new: SubscriptionCount
     /** Subscriptions that became paid, of readers whose earlier paid one to the resource had ended. */
     back: SubscriptionCount
-    /** Subscriptions that ended in these days. */
+    /** Paid subscriptions that ended in these days. */
     left: SubscriptionCount
-    /** At the end of the last day. */
+    /** Paid subscriptions at the end of the last day. */
     end: SubscriptionCount
   }
-  /** Trials of subscriptions. */
+  /** The trials of subscriptions in these days. */
   trials: {
-    /** At the end of the last day. */
+    /** Trials that are running at the end of the last day. */
     running: Count
-    /** Begun in these days. */
+    /** Trials that began in these days. */
     started: Count
-    /** Paid for after the trial. */
+    /** Trials that became a paid subscription in these days. */
     converted: Count
-    /** Ended without a payment. */
+    /** Trials that ended without a payment in these days. */
     lost: Count
   }
 }

@@ -35,7 +35,7 @@ export const SubscriptionQuery = Type.Object({
   moved: Type.Optional(
     Type.Enum([...MOVEMENTS], {
       description:
-        'Finds those that moved on the given days; a state is that at the end of the last one.',
+        'Only subscriptions with this movement on the given days. `paid` and `in_trial` are states at the end of the last day.',
     }),
   ),
   ...days,
@@ -48,7 +48,7 @@ export const PaymentQuery = Type.Object({
   status: Type.Optional(PaymentStatusSchema),
   flag: Type.Optional(
     Type.Enum(['any', 'late', 'duplicate', 'mismatch'], {
-      description: '`any` finds all payments that need attention.',
+      description: 'Only payments that need attention for this reason; `any` finds all of them.',
     }),
   ),
   rid: named,
@@ -79,13 +79,15 @@ export const RefundBody = Type.Object({
   amount: Type.Optional(
     Type.Integer({
       ...{ minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-      description: 'In minor units; defaults to all that is left.',
+      description:
+        'The amount to refund, in minor units of the currency, such as cents; by default all that is left.',
     }),
   ),
   reference: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: 'Your own name for the refund: repeated with the same one, it is made once.',
+      description:
+        'Your own name for the refund: a repeated request with the same name refunds once.',
     }),
   ),
 })
@@ -98,102 +100,102 @@ interface About {
   resource: string
   /** The id of the person. */
   uid: string
-  /** The verified address, or else the one typed at a checkout; empty if there is neither. */
+  /** The person's verified email address, or else the one typed at a checkout; empty if there is neither. */
   email: string
-  /** First and last name; may be empty. */
+  /** The person's first and last name; may be empty. */
   name: string
 }
 
 export interface SubscriptionItem extends About {
   /** The id of the subscription. */
   id: string
-  /** The access record that it pays for. */
+  /** The id of the access record that the subscription pays for. */
   access_id: string
-  /** The reference of your site for the reader, or the uid. */
+  /** Your site's user_ref for the person; the uid if there is none. */
   user_ref: string
-  /** `past_due`: the last charge failed, and access continues for the grace period. `canceled`: it ends with the current period. */
+  /** The state. `past_due`: the last charge failed, and access continues for the grace period. `canceled`: it ends with the current period. */
   status: SubscriptionStatus
-  /** The price of a period. */
+  /** The price of each period. */
   price: Money
-  /** Such as `1 month`. */
+  /** The length of each period, such as `1 month`. */
   period: string
-  /** When it began, in seconds since 1970. */
+  /** When the subscription began, in seconds since 1970. */
   created: number
   /** When the current period began, in seconds since 1970. */
   current_period_start: number
   /** When the current period ends, in seconds since 1970. */
   current_period_end: number
-  /** The end of the access that it grants; null for access with no end date. */
+  /** When the access that the subscription grants ends, in seconds since 1970; null for access with no end date. */
   access_ends: number | null
-  /** When the trial ends or ended, in seconds; null if there was none. */
+  /** When the trial ends or ended, in seconds since 1970; null if there was none. */
   trial_ends: number | null
-  /** When it was canceled, in seconds; null if it was not. */
+  /** When the subscription was canceled, in seconds since 1970; null if it was not. */
   canceled: number | null
-  /** When it ended, in seconds; null if it has not. */
+  /** When the subscription ended, in seconds since 1970; null if it has not. */
   ended: number | null
-  /** The time of the worker's next step, in seconds; null while a payment is pending, and after the end. */
+  /** When the next step is due, in seconds since 1970; null while a payment is pending, and after the end. */
   next_due: number | null
-  /** The worker's step at `next_due`. */
+  /** The step that is due at `next_due`: the email before the end of the trial, the renewal, or the end. */
   next_step: 'trial_notice' | 'renew' | 'end' | null
-  /** Failed charges for the upcoming period. */
+  /** The number of failed charges for the upcoming period. */
   tries: number
-  /** The payment provider. */
+  /** The payment provider, such as `stripe`. */
   provider: string
-  /** Whether there is a card to charge. */
+  /** Whether a card is stored that the next period can be charged to. */
   has_card: boolean
 }
 
 export interface RefundItem {
   /** The id of the refund. */
   id: string
-  /** The id of the payment. */
+  /** The id of the payment that is refunded. */
   payment_id: string
-  /** How much is paid back. */
+  /** The amount that is paid back. */
   money: Money
-  /** `pending`: the provider has not answered yet. */
+  /** The state of the refund. `pending`: the provider has not answered yet. */
   status: RefundStatus
-  /** Why it failed, or why it was made automatically. */
+  /** Why the refund failed, or why it was made automatically; null for other refunds. */
   reason: string | null
-  /** Your own reference; null if none was given. */
+  /** Your own name for the refund; null if none was given. */
   reference: string | null
-  /** The actor, such as `staff:ID` or `api`. */
+  /** The actor that ordered the refund, such as `staff:ID` or `api`. */
   actor: string
-  /** When it was ordered, in seconds since 1970. */
+  /** When the refund was ordered, in seconds since 1970. */
   created: number
-  /** When the provider answered, in seconds; null while it is pending. */
+  /** When the provider answered, in seconds since 1970; null while the refund is pending. */
   settled: number | null
 }
 
 export interface PaymentItem extends About {
   /** The id of the payment. */
   id: string
-  /** The access record that it pays for; null if it grants none. */
+  /** The id of the access record that the payment pays for; null if it grants none. */
   access_id: string | null
-  /** The subscription that it belongs to; null for a single purchase. */
+  /** The id of the subscription that the payment belongs to; null for a single purchase. */
   subscription_id: string | null
   /** The amount charged. */
   money: Money
-  /** How much of it was paid back. */
+  /** The amount that was refunded so far. */
   refunded: Money
-  /** `lost`: a dispute was lost. */
+  /** The state of the payment. `lost`: a dispute was lost. */
   status: PaymentStatus
-  /** Why somebody should look at it; null if nothing is wrong. */
+  /** Why the payment needs attention; null if it does not. */
   flag: PaymentFlag | null
-  /** Why it failed, such as `declined`; null if it did not. */
+  /** Why the payment failed, such as `declined`; null if it did not. */
   failure: string | null
-  /** When it was begun, in seconds since 1970. */
+  /** When the payment was begun, in seconds since 1970. */
   created: number
-  /** When the provider answered, in seconds; null while it is pending. */
+  /** When the provider answered, in seconds since 1970; null while the payment is pending. */
   settled: number | null
-  /** When the paid period begins, in seconds; null if it has none. */
+  /** When the period that was paid for begins, in seconds since 1970; null for a payment without a period. */
   period_start: number | null
-  /** When the paid period ends, in seconds; null if it has none. */
+  /** When the period that was paid for ends, in seconds since 1970; null for a payment without a period. */
   period_end: number | null
-  /** The payment provider. */
+  /** The payment provider, such as `stripe`. */
   provider: string
-  /** The provider's id for it; null if there is none. */
+  /** The provider's id of the payment; null if there is none. */
   provider_ref: string | null
-  /** All refunds, oldest first. */
+  /** All refunds of the payment, oldest first. */
   refunds: RefundItem[]
 }
 
@@ -203,13 +205,13 @@ export interface PaymentDetails extends PaymentItem {
 }
 
 export interface SubscriptionDetails extends SubscriptionItem {
-  /** Newest first. */
+  /** The payments of the subscription, newest first. */
   payments: PaymentItem[]
 }
 
 /** A link that opens the page on which a reader manages a subscription. */
 export interface NewManageLink {
-  /** Where the reader changes the card, cancels or resumes. */
+  /** The URL of the page where the reader changes the card, cancels or resumes. */
   url: string
   /** When the link expires, in seconds since 1970. */
   expires: Seconds

@@ -28,8 +28,8 @@ const change = appRoute('PATCH /people/:uid', {
   action: 'person.change',
   body: Type.Object({
     email: given('The new email address.'),
-    first_name: given('Empty removes it.'),
-    last_name: given('Empty removes it.'),
+    first_name: given("The person's first name; empty removes it."),
+    last_name: given("The person's last name; empty removes it."),
     notify: Type.Optional(
       Type.Boolean({
         description: 'Whether the old and the new address get an email; true by default.',
@@ -62,7 +62,7 @@ const addRef = appRoute('POST /people/:uid/refs', {
   management: 'POST /users/:uid/references',
   who: SUPPORT,
   action: 'person.add-reference',
-  body: Type.Object({ ref: Type.String({ description: 'Your own reference for the person.' }) }),
+  body: Type.Object({ ref: Type.String({ description: "Your site's user_ref for the person." }) }),
   async handle(call) {
     const { env, body } = call
     const who = subjectOf(call)

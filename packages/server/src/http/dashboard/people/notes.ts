@@ -16,7 +16,10 @@ import { toNoteItem } from './view.ts'
 
 /** Long enough for a text that is refused for its length with a message at the field. */
 const body = Type.Object({
-  text: Type.String({ maxLength: 20_000, description: 'Plain text with line breaks.' }),
+  text: Type.String({
+    maxLength: 20_000,
+    description: 'The text of the note: plain text with line breaks.',
+  }),
 })
 
 /** Applies a change to the notes of the person in the path, names the person in the audit entry, and returns all of

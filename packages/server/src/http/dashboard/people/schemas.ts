@@ -6,23 +6,23 @@ import type { Money, Page } from '../schemas.ts'
 export interface PersonItem {
   /** The id of the person. */
   uid: string
-  /** Empty if no email is verified, or the person was erased. */
+  /** The person's verified email address; empty if none is verified, or the person was erased. */
   email: string
-  /** Typed at a checkout and unverified: mails are sent to it, but it identifies nobody. */
+  /** The unverified email address that was typed at a checkout: emails are sent to it, but it identifies nobody. May be empty. */
   contact_email: string
-  /** May be empty. */
+  /** The person's first name; may be empty. */
   first_name: string
-  /** May be empty. */
+  /** The person's last name; may be empty. */
   last_name: string
   /** When the person was first seen, in seconds since 1970. */
   created: number
-  /** When the person was erased, in seconds; null if not. */
+  /** When the person was erased, in seconds since 1970; null if not. */
   erased: number | null
 }
 
 export type PeoplePage = Page<
   PersonItem & {
-    /** How many live access records the person has. */
+    /** The number of live access records that the person has. */
     live: number
   }
 >
@@ -33,17 +33,17 @@ export interface Reading {
   rid: string
   /** The name of the resource. */
   resource_name: string
-  /** Whether the person can read it now. */
+  /** Whether the person can read the resource now. */
   access: boolean
-  /** The reason, as in a check of the API. */
+  /** The reason, as in `GET /r2/access/check` of the access API. */
   code: DecisionCode | 'application_archived'
-  /** The rid of the pass that decides; null if none does. */
+  /** The rid of the pass that the decision is based on; null if it is not based on a pass. */
   via: string | null
-  /** The name of the pass that decides; null if none does. */
+  /** The name of the pass that the decision is based on; null if it is not based on a pass. */
   pass_name: string | null
-  /** When access ended; null if it is granted, or never was. */
+  /** When access ended, in seconds since 1970; null if access is granted, or never was. */
   since: number | null
-  /** The end of the relevant access record; null if it has no end date, or there is no record. */
+  /** When the access record behind the decision ends, in seconds since 1970; null if it has no end date, or there is no record. */
   expires: number | null
 }
 
@@ -52,19 +52,19 @@ export interface PersonMail {
   id: string
   /** The kind of email. */
   kind: string
-  /** The name of the resource that it is about; empty if it is about none. */
+  /** The name of the resource that the email is about; empty if it is about none. */
   resource: string
-  /** The address that it was made for. */
+  /** The address that the email was made for. */
   to: string
-  /** Where it goes if it is resent: the address that the person has now. */
+  /** The address that the email goes to if it is resent: the one that the person has now. */
   resend_to: string
-  /** `kept`: not sent, because no mail server was set. `dead`: failed. */
+  /** The state of the email. `kept`: not sent, because no mail server was set. `dead`: failed. */
   status: 'queued' | 'sending' | 'sent' | 'dead' | 'kept'
-  /** In milliseconds since 1970. */
+  /** When the email was created, in milliseconds since 1970. */
   created_at: number
-  /** In milliseconds; null if it was not sent. */
+  /** When the email was sent, in milliseconds since 1970; null if it was not sent. */
   sent_at: number | null
-  /** The error of the last attempt; null if it had none. */
+  /** The error of the last attempt to send the email; null if it had none. */
   last_error: string | null
 }
 
@@ -73,13 +73,13 @@ export interface PersonDownload {
   id: string
   /** The id of the resource, as your site names it. */
   rid: string
-  /** When it began, in seconds since 1970. */
+  /** When the download began, in seconds since 1970. */
   at: number
-  /** How many responses are counted together here. */
+  /** The number of HTTP responses that are counted as this delivery. */
   answers: number
-  /** How many bytes were sent. */
+  /** The number of bytes that were sent. */
   bytes: number
-  /** `redirected`: another server delivers the file, and only it knows the outcome. */
+  /** The outcome of the delivery. `redirected`: another server delivers the file, and only it knows the outcome. */
   outcome: 'complete' | 'partial' | 'redirected'
 }
 
@@ -87,61 +87,61 @@ export interface PersonDownload {
 export interface NoteItem {
   /** The id of the note. */
   id: string
-  /** Plain text with line breaks. */
+  /** The text of the note: plain text with line breaks. */
   text: string
-  /** The author, such as `staff:ID`. */
+  /** The author of the note, such as `staff:ID`. */
   actor: string
-  /** When it was written. */
+  /** When the note was written, in seconds since 1970. */
   created: number
-  /** When it was last changed; null if it never was. */
+  /** When the note was last changed, in seconds since 1970; null if it never was. */
   changed: number | null
-  /** The last actor to change it, such as `staff:ID`; null if it was never changed. */
+  /** The last actor to change the note, such as `staff:ID`; null if it was never changed. */
   changed_by: string | null
 }
 
 /** Access checks for one resource that were refused for one reason. Times are in seconds. */
 export interface RefusedCheckItem {
-  /** The resource that was asked for. */
+  /** The rid that was asked for. */
   rid: string
-  /** Empty if there is no such resource. */
+  /** The name of the resource; empty if there is no such resource. */
   resource_name: string
-  /** Why it was refused. */
+  /** Why access was refused. */
   code: 'expired' | 'revoked' | 'never_granted' | 'no_resource'
-  /** When the access ended or was revoked. */
+  /** When the access ended or was revoked, in seconds since 1970; null if there never was any. */
   since: number | null
-  /** The name of the pass through which there had been access. */
+  /** The name of the pass through which there had been access; null if there is none. */
   via_name: string | null
-  /** When it was first refused. */
+  /** When the check was first refused, in seconds since 1970. */
   first_at: number
-  /** When it was last refused. */
+  /** When the check was last refused, in seconds since 1970. */
   last_at: number
-  /** How often it was refused. */
+  /** The number of times that the check was refused. */
   times: number
 }
 
 export interface PersonDetails {
   /** The person, with all IDs. */
   person: PersonItem & {
-    /** References of your site for the person. */
+    /** Your site's user_refs for the person. */
     refs: string[]
     /** The uids and user_refs of users merged into this one, which now refer to this user. */
     aliases: string[]
-    /** The uid of the user this one was merged into. */
+    /** The uid of the user this one was merged into; null if it was not merged. */
     merged_into: string | null
   }
   /** The resources that the person can or cannot read, each with the reason. */
   reading: Reading[]
   /** All access records, including expired and revoked ones. */
   access: AccessDetails[]
-  /** Up to 200, including ended ones. */
+  /** The person's subscriptions, including ended ones; at most 200. */
   subscriptions: SubscriptionItem[]
-  /** The newest 200; the list of payments has the rest. */
+  /** The person's newest 200 payments; the list of payments has the rest. */
   payments: PaymentItem[]
   /** The emails to the person. */
   mails: PersonMail[]
   /** The files that the person downloaded. */
   downloads: PersonDownload[]
-  /** Newest first. */
+  /** The notes of staff about the person, newest first. */
   notes: NoteItem[]
   /** The refused checks of the last 30 days, latest first. */
   refused_checks: RefusedCheckItem[]
@@ -149,29 +149,29 @@ export interface PersonDetails {
 
 /** `what` is meant for programs: the action of a change, or the status or outcome of other events. */
 export interface TimelineItem {
-  /** When it happened, in seconds since 1970. */
+  /** When the event happened, in seconds since 1970. */
   at: number
   /** The kind of event. */
   kind: 'change' | 'expired' | 'payment' | 'refund' | 'mail' | 'download'
-  /** For programs: the action of a change, or the status or outcome of other events. */
+  /** The action of a change, or the status or outcome of another kind of event; a code for programs. */
   what: string
-  /** The id of the resource, as your site names it; null if it is about none. */
+  /** The id of the resource, as your site names it; null if the event is about none. */
   rid: string | null
-  /** The access record; null if it is about none. */
+  /** The id of the access record; null if the event is about none. */
   access_id: string | null
-  /** The payment; null if it is about none. */
+  /** The id of the payment; null if the event is about none. */
   payment_id: string | null
-  /** The email; null if it is about none. */
+  /** The id of the email; null if the event is about none. */
   mail_id: string | null
-  /** The name of the resource that a mail is about; null for everything else. */
+  /** The name of the resource that an email is about; null for other kinds of events. */
   about: string | null
-  /** The actor, such as `staff:ID`; null if there is none, as for an expiry. */
+  /** The actor of the event, such as `staff:ID`; null if there is none, as for an expiry. */
   actor: string | null
-  /** How much; null if it is not about money. */
+  /** The amount of money; null if the event is not about money. */
   money: Money | null
-  /** The end of the access before a change; null if there is none. */
+  /** The end of the access before a change, in seconds since 1970; null if there is none. */
   expires_before: number | null
-  /** The end of the access after a change; null if there is none. */
+  /** The end of the access after a change, in seconds since 1970; null if there is none. */
   expires: number | null
   /** The parts of a refund, oldest first. */
   steps: TimelineItem[]
@@ -180,13 +180,13 @@ export interface TimelineItem {
 export type Timeline = Page<TimelineItem>
 
 export interface EraseDone {
-  /** The id of the person, which stays. */
+  /** The id of the person, which remains. */
   uid: string
-  /** How many access records were revoked. */
+  /** The number of access records that were revoked. */
   revoked: number
-  /** How many references were removed. */
+  /** The number of references that were removed. */
   references: number
-  /** How many emails were emptied. */
+  /** The number of emails whose content was removed. */
   mails: number
 }
 
@@ -195,11 +195,11 @@ export interface MergeDone {
   from: string
   /** The id of the person who remains. */
   into: string
-  /** How many references were moved. */
+  /** The number of references that were moved. */
   references: number
-  /** Access records that only the first person had. */
+  /** The number of access records that only the merged person had, and that were moved. */
   moved: number
-  /** Access records that both had, and that became one. */
+  /** The number of resources for which both had an access record, and now have one. */
   joined: number
 }
 
@@ -217,6 +217,6 @@ export interface Hit {
 }
 
 export interface Hits {
-  /** At most 10, grouped by kind. */
+  /** The results: at most 10, grouped by kind. */
   data: Hit[]
 }

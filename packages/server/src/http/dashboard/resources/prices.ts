@@ -21,21 +21,29 @@ const add = appRoute('POST /resources/:rid/prices', {
   who: EDITORS,
   action: 'price.create',
   body: Type.Object({
-    amount: Type.Integer({ description: 'In minor units.' }),
+    amount: Type.Integer({
+      description: 'The price, in minor units of the currency, such as cents.',
+    }),
     currency: Type.Optional(
-      Type.String({ maxLength: 3, description: "Defaults to the application's currency." }),
+      Type.String({
+        maxLength: 3,
+        description: "ISO 4217 code of the currency; the application's currency by default.",
+      }),
     ),
     recurring: Type.Optional(
-      Type.Boolean({ description: 'Whether it is charged every period until canceled.' }),
+      Type.Boolean({
+        description: 'Whether the price is charged every period until canceled; false by default.',
+      }),
     ),
     period: Type.Optional(
       Type.Union([Type.String({ maxLength: 20 }), Type.Null()], {
-        description: 'Such as `1 month`; null or omitted for lifetime access.',
+        description:
+          'The period that is paid for, such as `1 month`; null or omitted for lifetime access.',
       }),
     ),
     trial_days: Type.Optional(
       Type.Integer({
-        description: 'Days before the first charge of a subscription; 0 by default.',
+        description: 'Length of the free trial of a subscription in days; 0 by default.',
       }),
     ),
   }),

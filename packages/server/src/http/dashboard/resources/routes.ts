@@ -17,9 +17,9 @@ import { showDetails, toResourceItems } from './view.ts'
 const given = (description: string) => Type.Optional(Type.String({ maxLength: 5_000, description }))
 const descriptive = {
   name: given('The name that readers see.'),
-  url: given('The address of its page on your site; empty for none.'),
-  description: given('What readers are told about it; empty for none.'),
-  image: given('The URL of a picture; empty for none. An uploaded one is shown instead.'),
+  url: given("The URL of the resource's page on your site; empty for none."),
+  description: given('The description of the resource for readers; empty for none.'),
+  image: given('The URL of an image; empty for none. An uploaded image is shown instead.'),
 }
 
 interface Described {
@@ -47,7 +47,9 @@ const list = appRoute('GET /resources', {
   query: Type.Object({
     q: searchTextSchema,
     archived: Type.Optional(
-      Type.Boolean({ description: 'Lists the archived ones instead of those in use.' }),
+      Type.Boolean({
+        description: 'Whether archived resources are listed instead of those in use.',
+      }),
     ),
     sort: sortSchema(RESOURCE_COLUMNS),
     ...paging,
@@ -81,7 +83,9 @@ const create = appRoute('POST /resources', {
   action: 'resource.create',
   body: Type.Object({
     ...descriptive,
-    rid: Type.String({ description: 'Your own id for it, which never changes.' }),
+    rid: Type.String({
+      description: 'The id of the resource, as your site names it. It never changes.',
+    }),
     name: Type.String({ description: 'The name that readers see.' }),
   }),
   async handle(call) {
@@ -122,11 +126,18 @@ const setWhatItOpens = appRoute('PUT /resources/:rid/opens', {
   who: EDITORS,
   action: 'resource.opens',
   body: Type.Object({
-    rids: texts('The rids of single resources, which need not exist yet.'),
-    prefixes: texts('Opens everything whose rid begins with one of these.'),
-    all: Type.Boolean({ description: 'Whether it opens everything in the application.' }),
+    rids: texts('The rids of single resources that the resource opens. They need not exist yet.'),
+    prefixes: texts(
+      'The resource opens all resources whose rid begins with one of these texts. `*` is an ordinary character.',
+    ),
+    all: Type.Boolean({
+      description: 'Whether the resource opens all resources of the application.',
+    }),
     dry_run: Type.Optional(
-      Type.Boolean({ description: 'Returns who would gain and lose access, and changes nothing.' }),
+      Type.Boolean({
+        description:
+          'Whether to return how many readers would gain and lose access, and change nothing.',
+      }),
     ),
   }),
   async handle(call) {

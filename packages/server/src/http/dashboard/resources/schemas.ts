@@ -5,17 +5,17 @@ export interface PriceItem {
   id: string
   /** The amount charged. */
   amount: Money
-  /** Whether it is a subscription. */
+  /** Whether the price is charged every period until canceled. */
   recurring: boolean
-  /** Such as `1 month`; null for lifetime access. */
+  /** The period that is paid for, such as `1 month`; null for lifetime access. */
   period: string | null
-  /** Days before the first charge; 0 without a trial. */
+  /** The length of the free trial in days; 0 without a trial. */
   trial_days: number
   /** The terms in one line: `4.99 EUR every month`. */
   terms: string
-  /** When it was created, in seconds since 1970. */
+  /** When the price was created, in seconds since 1970. */
   created: number
-  /** When the price was archived; null while it can be bought. */
+  /** When the price was archived, in seconds since 1970; null while it can be bought. */
   archived: number | null
 }
 
@@ -26,9 +26,9 @@ export interface ResourceFile {
   title: string
   /** The file name that readers get. */
   file_name: string
-  /** In bytes. */
+  /** The size of the file in bytes. */
   size: number
-  /** Whether readers can get it. */
+  /** Whether readers can get the file. */
   published: boolean
 }
 
@@ -37,23 +37,23 @@ export interface ResourceItem {
   rid: string
   /** The name that readers see. */
   name: string
-  /** May be empty. */
+  /** The URL of the resource's page on your site; may be empty. */
   url: string
-  /** May be empty. */
+  /** The description for readers; may be empty. */
   description: string
   /** The URL of the uploaded image, or else the linked one; empty if there is none. */
   image: string
-  /** The URL that was typed in. An uploaded image is shown instead. */
+  /** The URL of an image that was entered; may be empty. An uploaded image is shown instead. */
   linked_image: string
-  /** When it was created, in seconds since 1970. */
+  /** When the resource was created, in seconds since 1970. */
   created: number
-  /** When it was archived, in seconds; null while it is in use. */
+  /** When the resource was archived, in seconds since 1970; null while it is in use. */
   archived: number | null
-  /** How many access records are live. */
+  /** The number of live access records of the resource. */
   live: number
   /** The prices that can be bought now. */
   prices: PriceItem[]
-  /** In the order that readers see. */
+  /** The files of the resource, in the order that readers see. */
   files: ResourceFile[]
 }
 
@@ -61,11 +61,11 @@ export type ResourcePage = Page<ResourceItem>
 
 /** The resources that a pass opens for readers who have it. */
 export interface ResourceOpens {
-  /** The rids of single resources, which need not exist yet. */
+  /** The rids of single resources that are opened. They need not exist yet. */
   rids: readonly string[]
-  /** Everything whose rid begins with one of these. */
+  /** Prefixes of rids: all resources whose rid begins with one of them are opened. */
   prefixes: readonly string[]
-  /** Whether it opens everything in the application. */
+  /** Whether all resources of the application are opened. */
   all: boolean
 }
 
@@ -82,15 +82,15 @@ export interface OpensPreview {
 export interface ResourceDetails extends ResourceItem {
   /** The resources that this one opens for readers who have it. */
   opens: ResourceOpens
-  /** The resources that open this one, by their names. */
+  /** The resources that open this one, sorted by name. */
   opened_by: {
     /** The id of the resource. */
     rid: string
     /** The name of the resource. */
     name: string
   }[]
-  /** Includes archived prices. */
+  /** All prices of the resource, including archived ones. */
   all_prices: PriceItem[]
-  /** The page where it can be bought. */
+  /** The URL of the page where the resource can be bought. */
   checkout_url: string
 }

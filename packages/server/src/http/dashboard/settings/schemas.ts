@@ -30,71 +30,73 @@ const optionalTexts = <K extends string>(
 /** Omitted settings stay unchanged. An empty text resets a setting to its default, if it has one. */
 export const SettingsBody = Type.Object({
   name: line('The name of the application.'),
-  currency: line('The currency of free access, and of prices that name none.'),
-  mail_from: line('The sender of its emails.'),
+  currency: line('ISO 4217 code of the currency of free access, and of prices that name none.'),
+  mail_from: line("The sender of the application's emails."),
   mail_template: text(40_000, 'The template of the email about a grant.'),
   mail_templates: optionalTexts(STORED_TEMPLATE_KINDS, 40_000, {
     each: 'The template of the email',
     description: 'Only the given kinds change. An empty template restores the built-in one.',
   }),
-  accent: line('The accent color of its pages and emails, such as `#1f5f4a`.'),
-  support_email: line('Where readers get help.'),
+  accent: line("The accent color of the application's pages and emails, such as `#1f5f4a`."),
+  support_email: line('The email address where readers get help.'),
   legal_links: optionalTexts(LEGAL_LINKS, 4_000, {
     each: "The URL of the seller's page",
     description: 'Only the given kinds change. An empty URL removes a link.',
   }),
   time_zone: line('The time zone of dates that readers see, such as `Europe/Berlin`.'),
-  seller_name: line('Shown on receipts.'),
-  seller_address: text(5_000, 'Shown on receipts.'),
-  tax_line: line('Shown on receipts.'),
+  seller_name: line("The seller's name, shown on receipts."),
+  seller_address: text(5_000, "The seller's postal address, shown on receipts."),
+  tax_line: line('A line about taxes, such as a VAT number, shown on receipts.'),
   return_urls: Type.Optional(
     Type.Array(Type.String({ maxLength: 4_000 }), {
       maxItems: 100,
-      description: 'Buyers may return to these addresses and everything below them.',
+      description: 'The URLs that buyers may return to, including everything below them.',
     }),
   ),
   grace_days: Type.Optional(
     Type.Integer({
       ...{ minimum: 0, maximum: 60 },
-      description: 'How long access continues while a renewal is unpaid.',
+      description: 'The number of days for which access continues while a renewal is unpaid.',
     }),
   ),
   require_ts: Type.Optional(
-    Type.Boolean({ description: 'Whether writes of its API clients must carry a time.' }),
+    Type.Boolean({
+      description: 'Whether API clients must send the parameter `ts` with each write.',
+    }),
   ),
 })
 
 /** Templates of emails, by kind. */
 interface TemplateTexts extends Record<TemplateKind, string> {
-  /** Access was granted. */
+  /** The template of the email about a grant of access. */
   grant: string
-  /** A payment was made. */
+  /** The template of the email about a payment. */
   receipt: string
-  /** A trial began. */
+  /** The template of the email about a trial that began. */
   trial_started: string
-  /** A trial ends soon. */
+  /** The template of the email about a trial that ends soon. */
   trial_ends: string
-  /** A renewal could not be charged. */
+  /** The template of the email about a renewal that could not be charged. */
   payment_failed: string
-  /** A subscription ended. */
+  /** The template of the email about a subscription that ended. */
   subscription_ended: string
-  /** A subscription was canceled. */
+  /** The template of the email about a canceled subscription. */
   canceled: string
-  /** A payment was refunded. */
+  /** The template of the email about a refund. */
   refunded: string
-  /** The email address was changed. */
+  /** The template of the email about a changed email address. */
   address_changed: string
 }
 
 /** URLs of the seller's pages. */
 interface LegalLinkUrls extends Partial<Record<LegalLink, string>> {
-  /** Terms and conditions. */
+  /** The URL of the terms and conditions. */
   terms?: string
-  /** Privacy policy. */
+  /** The URL of the privacy policy. */
   privacy?: string
-  /** Imprint. */
+  /** The URL of the imprint. */
   imprint?: string
-  /** Refund policy. */
+  /** The URL of the refund policy. */
   refunds?: string
 }
 
@@ -104,43 +106,43 @@ export interface SettingsView {
   aid: string
   /** The name of the application. */
   name: string
-  /** The currency of prices that name none. */
+  /** ISO 4217 code of the currency of free access, and of prices that name none. */
   currency: string
-  /** The sender of its emails. */
+  /** The sender of the application's emails. */
   mail_from: string
   /** The template of the email about a grant. */
   mail_template: string
   /** The application's own templates, by kind. A missing one is the default. */
   mail_templates: Partial<Pick<TemplateTexts, StoredTemplateKind>>
-  /** Empty for the built-in color. */
+  /** The accent color of the application's pages and emails, such as `#1f5f4a`; empty for the built-in color. */
   accent: string
-  /** Where readers get help. */
+  /** The email address where readers get help. */
   support_email: string
   /** The seller's pages, linked from every page and email. */
   legal_links: LegalLinkUrls
   /** The time zone of dates that readers see. */
   time_zone: string
-  /** The URL of the logo. */
+  /** The URL of the logo; null if there is none. */
   logo: string | null
-  /** Shown on receipts. */
+  /** The seller's name, shown on receipts. */
   seller_name: string
-  /** Shown on receipts. */
+  /** The seller's postal address, shown on receipts. */
   seller_address: string
-  /** Shown on receipts. */
+  /** A line about taxes, such as a VAT number, shown on receipts. */
   tax_line: string
-  /** Buyers may return to these addresses and everything below them. */
+  /** The URLs that buyers may return to, including everything below them. */
   return_urls: string[]
-  /** How long access continues while a renewal is unpaid. */
+  /** The number of days for which access continues while a renewal is unpaid. */
   grace_days: number
-  /** Whether writes of the application's API clients must carry a time. */
+  /** Whether API clients must send the parameter `ts` with each write. */
   require_ts: boolean
-  /** When it was created, in seconds since 1970. */
+  /** When the application was created, in seconds since 1970. */
   created: number
-  /** When it was archived, in seconds; null while it is in use. */
+  /** When the application was archived, in seconds since 1970; null while it is in use. */
   archived: number | null
   /** The values used for empty settings. */
   defaults: {
-    /** The sender of its emails. */
+    /** The sender of the application's emails. */
     mail_from: string
     /** The accent color. */
     accent: string
@@ -148,10 +150,10 @@ export interface SettingsView {
     mail_template: string
     /** The built-in templates, by kind. */
     mail_templates: TemplateTexts
-    /** The name of the application. */
+    /** The name of the application, which receipts show by default. */
     seller_name: string
   }
-  /** The base URL of its pages and its API. */
+  /** The public base URL of the environment's pages and API. */
   address: string
 }
 
@@ -190,11 +192,11 @@ export interface ApplicationItem {
   aid: string
   /** The name of the application. */
   name: string
-  /** The currency of prices that name none. */
+  /** ISO 4217 code of the currency of free access, and of prices that name none. */
   currency: string
-  /** When it was created, in seconds since 1970. */
+  /** When the application was created, in seconds since 1970. */
   created: number
-  /** When it was archived, in seconds; null while it is in use. */
+  /** When the application was archived, in seconds since 1970; null while it is in use. */
   archived: number | null
 }
 

@@ -11,8 +11,8 @@ import { contract } from '../contract.ts'
 const after: fields.Field<string> = {
   schema: Type.String({
     description:
-      'The `cursor` of the page before. Without it, the oldest event that is kept comes first; `latest` returns ' +
-      'the cursor of now, and no events.',
+      'The `cursor` of the previous page. Without it, the oldest event that is kept comes first; `latest` returns ' +
+      'the current cursor and no events.',
   }),
   read: (text) => ({ value: text }),
 }
@@ -22,8 +22,8 @@ const MAX_TYPES = 50
 const types: fields.Field<string[]> = {
   schema: Type.String({
     description:
-      'Only events of these types, with commas between them. `access.*` is a whole group. The cursor moves past ' +
-      'the others.',
+      'Only events of these comma-separated types. `access.*` is a whole group. The cursor moves past ' +
+      'other events.',
   }),
   read(text) {
     const list = text.split(',')

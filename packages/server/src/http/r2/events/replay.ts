@@ -18,16 +18,21 @@ const replay = {
   from: required(
     fields.described('Events from this time on, in seconds of real time.', fields.seconds),
   ),
-  to: optional(fields.described('Events up to this time; now by default.', fields.seconds)),
+  to: optional(
+    fields.described(
+      'Events up to this time, inclusive, in seconds of real time; now by default.',
+      fields.seconds,
+    ),
+  ),
   mode: optional(
     fields.described(
-      '`failed` sends what was not delivered, `all` everything once more.',
+      '`failed` sends events that were not delivered, `all` sends all events again.',
       fields.oneOf(REPLAY_MODES),
     ),
     'failed',
   ),
   preview: optional(
-    fields.described('Counts the events and sends none of them.', fields.flag),
+    fields.described('Whether to count the events only, and send none.', fields.flag),
     false,
   ),
 }
@@ -40,7 +45,7 @@ export function eventReplayRoute(app: FastifyInstance, env: Environment): void {
       id: 'replayEvents',
       summary: 'Send events to a webhook again',
       description:
-        'Sends the events of a time range to one endpoint, with the same ids, if it is switched on. Those that ' +
+        'Sends the events of a time range to one endpoint, with the same ids, if it is switched on. Events that ' +
         'wait for an attempt are not sent twice. At most 100,000 events, and one replay at a time.',
       parameters: replay,
       response: EventReplay,
