@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Environment } from '../context.ts'
 import type { Millis } from '../db/tables.ts'
-import { findNextEnd, tellEnds } from '../domain/events/ended.ts'
+import { findNextEnd, reportEndedAccess } from '../domain/events/ended.ts'
 import { sweepEvents } from '../domain/events/retention.ts'
 import { listUnstamped, stampPositions } from '../domain/events/stamp.ts'
 import { type BackgroundLoop, startLoop, toRealTime } from './loop.ts'
@@ -9,7 +9,7 @@ import { type BackgroundLoop, startLoop, toRealTime } from './loop.ts'
 /** How often it looks for events that are too old to be kept. */
 const SWEEP_EVERY_MS: Millis = 60_000
 
-/** Tells of access whose time is over, gives new events their place in the order, and deletes old ones, in one
+/** Reports access whose time is over, gives new events their place in the order, and deletes old ones, in one
  * environment, until it is stopped. */
 export function startEventWorker(env: Environment, keptDays: number, log: Logger): BackgroundLoop {
   const { database } = env
@@ -18,7 +18,7 @@ export function startEventWorker(env: Environment, keptDays: number, log: Logger
     name: 'the event worker',
     async work() {
       await env.refreshClock()
-      const told = await tellEnds(database, env.clock())
+      const reported = await reportEndedAccess(database, env.clock())
       let stamped = 0
       for (const aid of await listUnstamped(database.read)) {
         stamped += await stampPositions(database, aid)
@@ -28,7 +28,7 @@ export function startEventWorker(env: Environment, keptDays: number, log: Logger
         swept = await sweepEvents(database, keptDays, env.realTime())
         if (swept === 0) nextSweep = env.realTime() + SWEEP_EVERY_MS
       }
-      return told + stamped + swept
+      return reported + stamped + swept
     },
     idleMs: 1_000,
     nextDue: async () => toRealTime(env, await findNextEnd(database.read)),

@@ -2,7 +2,7 @@ import { FOREVER } from '../../db/tables.ts'
 import { showMoney } from '../../domain/apps/currency.ts'
 import type { HistoryRow } from '../../domain/history/history.ts'
 import { formatTime } from '../../format-time.ts'
-import { changeDetails, type Facts } from '../../records/history.ts'
+import { type ChangedValues, changeDetails } from '../../records/history.ts'
 import { type Columns, formatItems } from '../list.ts'
 
 export const HISTORY_COLUMNS: Columns<HistoryRow> = {
@@ -11,8 +11,8 @@ export const HISTORY_COLUMNS: Columns<HistoryRow> = {
   by: ({ actor }) => actor,
   rid: ({ rid }) => rid,
   uid: ({ uid }) => uid,
-  before: (row) => factsOf(changeDetails(row).before, changeDetails(row).after),
-  after: (row) => factsOf(changeDetails(row).after, changeDetails(row).before),
+  before: (row) => formatValues(changeDetails(row).before, changeDetails(row).after),
+  after: (row) => formatValues(changeDetails(row).after, changeDetails(row).before),
 }
 
 export const NO_CHANGES_TEXT = 'No changes.'
@@ -26,27 +26,32 @@ const TIMES = new Set([
   ...['ends', 'grant_ends', 'purchase_ends', 'starts', 'period_start', 'current_period_end'],
 ])
 
-function factsOf(facts: Facts = {}, others: Facts = {}): string {
-  return Object.entries(facts)
-    .filter(([name, value]) => !isRedundant(name, value, facts, others))
-    .map(([name, value]) => `${name} ${moneyIn(name, value, facts) ?? factOf(name, value)}`)
+function formatValues(values: ChangedValues = {}, others: ChangedValues = {}): string {
+  return Object.entries(values)
+    .filter(([name, value]) => !isRedundant(name, value, values, others))
+    .map(([name, value]) => `${name} ${moneyIn(name, value, values) ?? formatValue(name, value)}`)
     .join(', ')
 }
 
 /** Whether a value adds nothing to what its line already says. */
-function isRedundant(name: string, value: unknown, facts: Facts, others: Facts): boolean {
+function isRedundant(
+  name: string,
+  value: unknown,
+  values: ChangedValues,
+  others: ChangedValues,
+): boolean {
   if (value === null || value === '') return true
   if (name === 'ends') return false
-  if (name === 'grant_ends' || name === 'purchase_ends') return value === facts.ends
-  if (name === 'current_period_end') return value === facts.ends
+  if (name === 'grant_ends' || name === 'purchase_ends') return value === values.ends
+  if (name === 'current_period_end') return value === values.ends
   // The amount is printed with its currency.
-  if (name === 'currency' && typeof facts.amount === 'number') return true
+  if (name === 'currency' && typeof values.amount === 'number') return true
   const text = JSON.stringify(value)
   return text === '[]' || text === JSON.stringify(others[name])
 }
 
 /** Formats an amount with its currency; the history stores it in minor units. */
-function moneyIn(name: string, value: unknown, { currency }: Facts): string | undefined {
+function moneyIn(name: string, value: unknown, { currency }: ChangedValues): string | undefined {
   if (name !== 'amount' || typeof value !== 'number' || typeof currency !== 'string')
     return undefined
   return showMoney(value, currency)
@@ -54,7 +59,7 @@ function moneyIn(name: string, value: unknown, { currency }: Facts): string | un
 
 const MAX_SHOWN = 60
 
-function factOf(name: string, value: unknown): string {
+function formatValue(name: string, value: unknown): string {
   if (TIMES.has(name) && typeof value === 'number') {
     return value === FOREVER ? 'never' : formatTime(value)
   }

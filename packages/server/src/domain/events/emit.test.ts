@@ -10,7 +10,7 @@ import { eraseUser } from '../people/erase.ts'
 import { mergeUsers } from '../people/merge.ts'
 import { cancelSubscription, resumeSubscription } from '../subscriptions/lifecycle.ts'
 import { setNames } from '../users/change.ts'
-import { tellEnds } from './ended.ts'
+import { reportEndedAccess } from './ended.ts'
 import { MAX_EVENT_BYTES } from './write.ts'
 
 const DAY = 86_400
@@ -52,8 +52,8 @@ describe.each(databases)('Events on $name', (database) => {
     })
     await shop.advance(200)
     const ended = await eventsOf(async () => {
-      await Promise.all([tellEnds(db(), now()), tellEnds(db(), now())])
-      await tellEnds(db(), now())
+      await Promise.all([reportEndedAccess(db(), now()), reportEndedAccess(db(), now())])
+      await reportEndedAccess(db(), now())
     })
     expect(ended).toMatchObject([
       { type: 'access.ended', sequence: 5, data: { id, status: 'expired' } },
@@ -141,7 +141,7 @@ describe.each(databases)('Events on $name', (database) => {
         requestRefund(trx, { aid: shop.aid, paymentId: key.id, actor: 'test' }, clocks()),
       )
       await shop.work()
-      await tellEnds(db(), now())
+      await reportEndedAccess(db(), now())
     })
     expect(refunded.map(({ type }) => type)).toEqual([
       'refund.succeeded',

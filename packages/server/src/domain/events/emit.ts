@@ -67,7 +67,7 @@ async function markSilent(trx: Trx, changes: readonly CollectedChange[]): Promis
   for (const aid of new Set(changes.map((change) => change.aid))) {
     const own = changes.filter((change) => change.aid === aid)
     const uids = own.flatMap(({ action, uid }) =>
-      uid !== undefined && ACTION_RULES[action].changesState ? [uid] : [],
+      uid !== undefined && ACTION_RULES[action].emitsUserAccessChanged ? [uid] : [],
     )
     if (uids.length === 0) continue
     await trx
@@ -107,7 +107,7 @@ async function emitOf(
   { environment, realTime }: Source,
 ): Promise<EventType[]> {
   const plan = planEvents(changes)
-  if (plan.told.length + plan.access.size + plan.readers.size === 0) return []
+  if (plan.changeEvents.length + plan.access.size + plan.lastChangeByReader.size === 0) return []
   const now = Math.max(...changes.map(({ at }) => at))
   const newReaders = findNewReaders(changes)
   // The transaction has locked these rows, so that nobody changes them until it ends.
@@ -137,7 +137,7 @@ async function planAccessEvents(
     const row = known.get(id) ?? found.get(id)
     if (!row) continue
     // The reader may be another one than before: the record was moved by a merge.
-    plan.readers.set(row.uid, changes.at(-1) as CollectedChange)
+    plan.lastChangeByReader.set(row.uid, changes.at(-1) as CollectedChange)
     const type = typeOfAccessEvent(row, changes, now)
     if (type !== undefined) events.push({ type, row, changes })
   }
@@ -149,9 +149,9 @@ function countByReader(plan: EventPlan, access: readonly AccessEvent[]): Map<str
   const counts = new Map<string, number>()
   const add = (uid: string | undefined) =>
     uid !== undefined && counts.set(uid, (counts.get(uid) ?? 0) + 1)
-  for (const { uid } of plan.told) add(uid)
+  for (const { uid } of plan.changeEvents) add(uid)
   for (const { row } of access) add(row.uid)
-  for (const uid of plan.readers.keys()) add(uid)
+  for (const uid of plan.lastChangeByReader.keys()) add(uid)
   return counts
 }
 
@@ -181,29 +181,31 @@ async function draftEvents(
   newReaders: NewReaders,
   now: Seconds,
 ): Promise<EventDraft[]> {
-  const readers = [...plan.readers.keys()]
-  const users = plan.told.filter(({ type }) => type.startsWith('user.')).map(({ uid }) => uid)
+  const readers = [...plan.lastChangeByReader.keys()]
+  const users = plan.changeEvents
+    .filter(({ type }) => type.startsWith('user.'))
+    .map(({ uid }) => uid)
   const named = [...new Set([...readers, ...users])].filter((uid) => uid !== undefined)
   const names = await findReaderNames(trx, aid, named, newReaders)
-  const subjectOf = await loadSubjects(trx, aid, plan.told, names)
+  const subjectOf = await loadSubjects(trx, aid, plan.changeEvents, names)
   const states = await readStates(trx, aid, readers, names, newReaders, now)
-  const told = plan.told.map((event) => toldDraft(event, subjectOf(event)))
+  const drafts = plan.changeEvents.map((event) => changeDraft(event, subjectOf(event)))
   // A site deletes what it holds of the reader then, so nothing about them may follow.
   const isLast = ({ type }: EventDraft) => type === 'user.erased'
   return [
-    ...told.filter((draft) => !isLast(draft)),
+    ...drafts.filter((draft) => !isLast(draft)),
     ...access.map((event) => accessDraft(event, now)),
-    ...[...plan.readers].map(
+    ...[...plan.lastChangeByReader].map(
       ([uid, change]): EventDraft => ({
         ...{ type: 'user.access_changed', uid, at: now, data: {}, cause: causeOf(change) },
         ...states.get(uid),
       }),
     ),
-    ...told.filter(isLast),
+    ...drafts.filter(isLast),
   ]
 }
 
-const toldDraft = ({ type, uid, change }: PlannedEvent, data: object): EventDraft => ({
+const changeDraft = ({ type, uid, change }: PlannedEvent, data: object): EventDraft => ({
   ...{ type, uid, at: change.at, data },
   ...{ changed: formerOf(change), cause: causeOf(change) },
 })

@@ -9,17 +9,20 @@ import { reportChanges } from '../history/collect.ts'
 const BATCH_SIZE = 200
 
 /** Matches the index of the ends about which no event has been written. */
-const isUntold = sql<boolean>`revoked is null and ends < ${sql.lit(FOREVER)}
+const isUnreported = sql<boolean>`revoked is null and ends < ${sql.lit(FOREVER)}
   and (end_told is null or end_told <> ends)`
 
 /** Returns the time of the next end of access about which no event has been written. */
 export const findNextEnd = (db: Db): Promise<Seconds | undefined> =>
-  findEarliest(db, 'access', 'ends', isUntold)
+  findEarliest(db, 'access', 'ends', isUnreported)
 
 /** Writes events about access whose time is over, which no other transaction reports. Returns the number of records.
  * Another process may do the same: each end is reported once, because its record is locked and checked again. */
-export async function tellEnds(database: EnvironmentDatabase, now: Seconds): Promise<number> {
-  const isDue = sql<boolean>`${isUntold} and ends <= ${now}`
+export async function reportEndedAccess(
+  database: EnvironmentDatabase,
+  now: Seconds,
+): Promise<number> {
+  const isDue = sql<boolean>`${isUnreported} and ends <= ${now}`
   const work = { name: 'ends', table: 'access', isDue } as const
   const due = await readDueRows(database, work, BATCH_SIZE, ['ends', 'id'])
   for (const aid of new Set(due.map((row) => row.aid))) {

@@ -15,38 +15,40 @@ export interface PlannedEvent {
 /** The events to send about the changes of one transaction, which are all of one application. */
 export interface EventPlan {
   /** The events about single changes, in the order of the changes. */
-  told: PlannedEvent[]
+  changeEvents: PlannedEvent[]
   /** The changes of each access record, by its id. One event reports all of them. */
   access: Map<string, CollectedChange[]>
   /** The last change of each reader for whom `user.access_changed` is sent. */
-  readers: Map<string, CollectedChange>
+  lastChangeByReader: Map<string, CollectedChange>
 }
 
 /** Decides which events to write, as far as that follows from the changes alone. */
 export function planEvents(changes: readonly CollectedChange[]): EventPlan {
-  const plan: EventPlan = { told: [], access: new Map(), readers: new Map() }
+  const plan: EventPlan = { changeEvents: [], access: new Map(), lastChangeByReader: new Map() }
   const created = new Set<string>()
   for (const change of changes) {
     const { action, accessId, uid } = change
     const rule = ACTION_RULES[action]
     if (action === 'user created' && uid !== undefined) created.add(uid)
-    for (const type of rule.tells(change)) plan.told.push({ type, change, uid: change.uid })
+    plan.changeEvents.push(...rule.eventsOf(change).map((type) => ({ type, change, uid })))
     if (rule.changesAccess && accessId !== undefined) {
       plan.access.set(accessId, [...(plan.access.get(accessId) ?? []), change])
-    } else if (rule.changesState && uid !== undefined) plan.readers.set(uid, change)
+    } else if (rule.emitsUserAccessChanged && uid !== undefined) {
+      plan.lastChangeByReader.set(uid, change)
+    }
   }
-  plan.told = withoutRepeats(plan.told, created)
+  plan.changeEvents = mergeEventsPerSubject(plan.changeEvents, created)
   return plan
 }
 
 /** Keeps one event for all changes of a user, and one for all changes of a resource. A new user needs none: the events
  * about the access carry the user. */
-function withoutRepeats(
-  told: readonly PlannedEvent[],
+function mergeEventsPerSubject(
+  events: readonly PlannedEvent[],
   created: ReadonlySet<string>,
 ): PlannedEvent[] {
   const kept = new Map<string, PlannedEvent>()
-  for (const [i, event] of told.entries()) {
+  for (const [i, event] of events.entries()) {
     const { type, uid, change } = event
     if (type === 'user.updated' && created.has(uid ?? '')) continue
     const isOnePer = type === 'user.updated' || type === 'catalogue.changed'

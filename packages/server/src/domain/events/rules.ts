@@ -5,29 +5,33 @@ import type { EventType } from './catalogue.ts'
 /** The events that an action causes. */
 export interface ActionRule {
   /** The events about the change itself. */
-  tells: (change: CollectedChange) => readonly EventType[]
+  eventsOf: (change: CollectedChange) => readonly EventType[]
   /** Whether it changes the access record that it names, so that an event about the record is sent. */
   changesAccess: boolean
   /** Whether `user.access_changed` is sent for the reader. */
-  changesState: boolean
+  emitsUserAccessChanged: boolean
 }
 
-type Facts = Record<string, unknown>
-const before = ({ before }: CollectedChange): Facts => (before ?? {}) as Facts
-const after = ({ after }: CollectedChange): Facts => (after ?? {}) as Facts
+type Values = Record<string, unknown>
+const before = ({ before }: CollectedChange): Values => (before ?? {}) as Values
+const after = ({ after }: CollectedChange): Values => (after ?? {}) as Values
 
-type Told = readonly EventType[] | ActionRule['tells']
+type EventTypes = readonly EventType[] | ActionRule['eventsOf']
 
-const rule = (told: Told, changesAccess: boolean, changesState: boolean): ActionRule => ({
-  tells: typeof told === 'function' ? told : () => told,
+const rule = (
+  types: EventTypes,
+  changesAccess: boolean,
+  emitsUserAccessChanged: boolean,
+): ActionRule => ({
+  eventsOf: typeof types === 'function' ? types : () => types,
   changesAccess,
-  changesState,
+  emitsUserAccessChanged,
 })
 
 const silent = rule([], false, false)
-const about = (...told: EventType[]) => rule(told, false, false)
-const ofState = (...told: EventType[]) => rule(told, false, true)
-const ofAccess = (told: Told = []) => rule(told, true, true)
+const emits = (...types: EventType[]) => rule(types, false, false)
+const emitsWithUserAccessChanged = (...types: EventType[]) => rule(types, false, true)
+const changesAccessRecord = (types: EventTypes = []) => rule(types, true, true)
 
 /** A first payment is reported together with the start of the subscription; a trial has no payment yet. */
 const begun = (change: CollectedChange): EventType[] => [
@@ -66,69 +70,69 @@ export const ACTION_RULES: Record<HistoryAction | UnrecordedAction, ActionRule> 
   'webhook secret rotated': silent,
   'webhook replayed': silent,
   'webhook deleted': silent,
-  'resource created': about('catalogue.changed'),
-  'resource changed': about('catalogue.changed'),
-  'resource archived': about('catalogue.changed'),
-  'resource restored': about('catalogue.changed'),
-  'resource opens changed': about('catalogue.changed'),
-  'resource image changed': about('catalogue.changed'),
-  'resource image removed': about('catalogue.changed'),
-  'download image changed': about('catalogue.changed'),
-  'download image removed': about('catalogue.changed'),
-  'price created': about('catalogue.changed'),
-  'price archived': about('catalogue.changed'),
-  'price restored': about('catalogue.changed'),
-  'download created': about('catalogue.changed'),
-  'download described': about('catalogue.changed'),
-  'download published': about('catalogue.changed'),
-  'download withdrawn': about('catalogue.changed'),
-  'download removed': about('catalogue.changed'),
-  'downloads ordered': about('catalogue.changed'),
-  'file replaced': about('catalogue.changed'),
+  'resource created': emits('catalogue.changed'),
+  'resource changed': emits('catalogue.changed'),
+  'resource archived': emits('catalogue.changed'),
+  'resource restored': emits('catalogue.changed'),
+  'resource opens changed': emits('catalogue.changed'),
+  'resource image changed': emits('catalogue.changed'),
+  'resource image removed': emits('catalogue.changed'),
+  'download image changed': emits('catalogue.changed'),
+  'download image removed': emits('catalogue.changed'),
+  'price created': emits('catalogue.changed'),
+  'price archived': emits('catalogue.changed'),
+  'price restored': emits('catalogue.changed'),
+  'download created': emits('catalogue.changed'),
+  'download described': emits('catalogue.changed'),
+  'download published': emits('catalogue.changed'),
+  'download withdrawn': emits('catalogue.changed'),
+  'download removed': emits('catalogue.changed'),
+  'downloads ordered': emits('catalogue.changed'),
+  'file replaced': emits('catalogue.changed'),
   // The events about a new user's access carry the user.
   'user created': silent,
-  'user renamed': about('user.updated'),
-  'e-mail changed': about('user.updated'),
-  'reference added': about('user.updated'),
+  'user renamed': emits('user.updated'),
+  'e-mail changed': emits('user.updated'),
+  'reference added': emits('user.updated'),
   'old address notified': silent,
-  'user merged in': ofState('user.merged'),
+  'user merged in': emitsWithUserAccessChanged('user.merged'),
   'user merged away': silent,
-  'user erased': ofState('user.erased'),
+  'user erased': emitsWithUserAccessChanged('user.erased'),
   'note added': silent,
   'note changed': silent,
   'note removed': silent,
   'mail sent again': silent,
-  granted: ofAccess(),
-  revoked: ofAccess(),
-  moved: ofAccess(),
-  merged: ofAccess(),
-  purchased: ofAccess(['payment.succeeded']),
-  'purchase ended': ofAccess(),
-  subscribed: ofAccess(begun),
-  imported: ofAccess(begun),
-  'trial notice': about('subscription.trial_ending'),
+  granted: changesAccessRecord(),
+  revoked: changesAccessRecord(),
+  moved: changesAccessRecord(),
+  merged: changesAccessRecord(),
+  purchased: changesAccessRecord(['payment.succeeded']),
+  'purchase ended': changesAccessRecord(),
+  subscribed: changesAccessRecord(begun),
+  imported: changesAccessRecord(begun),
+  'trial notice': emits('subscription.trial_ending'),
   'trial not wanted': silent,
   // It keeps access open while the provider decides.
-  'renewal begun': ofAccess(),
-  renewed: ofAccess(renewed),
-  'renewal failed': ofAccess(refused),
-  'subscription canceled': ofState('subscription.canceled'),
-  'subscription resumed': ofState('subscription.resumed'),
-  'subscription ended': ofAccess(['subscription.ended']),
+  'renewal begun': changesAccessRecord(),
+  renewed: changesAccessRecord(renewed),
+  'renewal failed': changesAccessRecord(refused),
+  'subscription canceled': emitsWithUserAccessChanged('subscription.canceled'),
+  'subscription resumed': emitsWithUserAccessChanged('subscription.resumed'),
+  'subscription ended': changesAccessRecord(['subscription.ended']),
   'card changed': silent,
   // The money was taken, and goes back.
-  'payment not wanted': about('payment.succeeded'),
+  'payment not wanted': emits('payment.succeeded'),
   'refund ordered': silent,
   // The payment is disputed, so nothing more can be given back.
-  'refund refused': about('refund.failed'),
+  'refund refused': emits('refund.failed'),
   'refund pending': silent,
-  'refund succeeded': about('refund.succeeded'),
-  'refund failed': about('refund.failed'),
-  'dispute opened': about('dispute.opened'),
-  'dispute won': about('dispute.won'),
-  'dispute lost': about('dispute.lost'),
-  'file delivered': about('download.delivered'),
-  'time over': ofAccess(),
+  'refund succeeded': emits('refund.succeeded'),
+  'refund failed': emits('refund.failed'),
+  'dispute opened': emits('dispute.opened'),
+  'dispute won': emits('dispute.won'),
+  'dispute lost': emits('dispute.lost'),
+  'file delivered': emits('download.delivered'),
+  'time over': changesAccessRecord(),
   'checkout begun': silent,
   'checkout completed': silent,
 }

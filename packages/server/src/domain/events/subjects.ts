@@ -13,11 +13,11 @@ import { listSubscriptionsByIds } from '../subscriptions/search.ts'
 import type { PlannedEvent } from './plan.ts'
 import type { ReaderNames } from './reader-state.ts'
 
-type Facts = Record<string, unknown>
+type Values = Record<string, unknown>
 
 /** Returns the id of a record that a change names. */
 function idIn({ after, told }: CollectedChange, name: 'payment' | 'refund' | 'subscription') {
-  const id = (told as Facts | undefined)?.[name] ?? (after as Facts | undefined)?.[name]
+  const id = (told as Values | undefined)?.[name] ?? (after as Values | undefined)?.[name]
   return typeof id === 'string' ? id : undefined
 }
 
@@ -58,7 +58,7 @@ function userData({ type, change }: PlannedEvent, names: ReadonlyMap<string, Rea
   const { uid = '', told, before } = change
   if (type === 'user.erased') return { uid, references: told?.references ?? [] }
   const user = names.get(uid)
-  return type === 'user.merged' ? { ...user, merged_uid: (before as Facts)?.uid } : user
+  return type === 'user.merged' ? { ...user, merged_uid: (before as Values)?.uid } : user
 }
 
 async function loadMoney(db: Db, aid: string, events: readonly PlannedEvent[]) {

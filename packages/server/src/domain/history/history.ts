@@ -21,13 +21,13 @@ export interface Change {
   before?: object | undefined
   after?: object | undefined
   mailKey?: string | undefined
-  told?: ToldFacts
+  told?: EventInput
   /** The request that made the change, if it is not the one that the transaction runs for. It is not stored. */
   trace?: TraceContext | undefined
 }
 
-/** Facts for the events that are made of a change. They are not stored in the history, and may be personal. */
-export interface ToldFacts {
+/** Values for the events that are made of a change. They are not stored in the history, and may be personal. */
+export interface EventInput {
   subscription?: string | undefined
   payment?: string | undefined
   /** The former values of what has changed, as the API names them. */

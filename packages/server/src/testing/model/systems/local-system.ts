@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import { tellEnds } from '../../../domain/events/ended.ts'
+import { reportEndedAccess } from '../../../domain/events/ended.ts'
 import { runDuePayments } from '../../../domain/payments/orders/payment-loop.ts'
 import { type Cli, inProcessCli } from '../../cli.ts'
 import type { TestDatabase, TestInstallation } from '../../databases.ts'
@@ -111,7 +111,7 @@ export class LocalSystem implements TestSystem {
 
   async work(): Promise<void> {
     while ((await runDuePayments(this.env)) > 0);
-    while ((await tellEnds(this.env.database, this.now)) > 0);
+    while ((await reportEndedAccess(this.env.database, this.now)) > 0);
   }
 
   async sendWebhooks(): Promise<void> {
