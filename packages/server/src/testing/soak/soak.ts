@@ -33,7 +33,7 @@ const DAY = 86_400
 const SAMPLE_EVERY_MS = 5_000
 /** Memory settles while code is compiled. */
 const WARM_UP = 1 / 3
-const COLLECTOR = new URL('./collect-on-signal.mjs', import.meta.url).href
+const PRELOADED = new URL('./measured-process.mjs', import.meta.url).href
 /** Within this time after the signal, the garbage is collected also on a busy machine. */
 const COLLECTING_MS = 2_000
 
@@ -71,7 +71,7 @@ export async function soak(database: TestDatabase, options: SoakOptions): Promis
     ...installation.env,
     GATEHOUSE_SMTP_URL: smtp.url,
     GATEHOUSE_WORKERS: String(options.workers),
-    NODE_OPTIONS: `--import=${COLLECTOR}`,
+    NODE_OPTIONS: `--import=${PRELOADED}`,
   }
   const shop = await openSoakShop(installation, options.file)
   const server = await startProcess({ env })
