@@ -8,7 +8,7 @@ import type { Caller } from './caller.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** The callers that may use a route. `anybody` needs no session; `signed in` means any role. */
-export type Who = 'anybody' | 'signed in' | readonly Role[]
+export type AllowedCallers = 'anybody' | 'signed in' | readonly Role[]
 
 /** Every role, for routes that only view data. */
 export const STAFF: readonly Role[] = ['owner', 'developer', 'support', 'reader']
@@ -61,7 +61,7 @@ export interface AppRequest<Q = unknown, B = unknown> extends StaffRequest<Q, B>
 export type Target = `${Method} /${string}`
 
 /** The declaration of a route, without its target and its handler. */
-export interface Shape<Q extends TSchema, B extends TSchema> {
+export interface RouteDeclaration<Q extends TSchema, B extends TSchema> {
   /** The action's name in the audit log, such as `access.grant`. Required for every change, and for every
    * export of readers' data. */
   action?: string
@@ -78,7 +78,7 @@ export interface Shape<Q extends TSchema, B extends TSchema> {
 export interface Route {
   method: Method
   path: string
-  who: Who
+  allowed: AllowedCallers
   action?: string
   query?: TSchema
   body?: TSchema
@@ -90,18 +90,18 @@ export interface Route {
 /** Defines a route that needs no session. */
 export function publicRoute<Q extends TSchema, B extends TSchema>(
   target: Target,
-  route: Omit<Shape<Q, B>, 'management'> & {
+  route: Omit<RouteDeclaration<Q, B>, 'management'> & {
     handle(call: ApiRequest<Static<Q>, Static<B>>): Promise<unknown>
   },
 ): Route {
-  return { ...parse(target), ...route, who: 'anybody', kind: 'public' }
+  return { ...parse(target), ...route, allowed: 'anybody', kind: 'public' }
 }
 
 /** Defines a route that concerns the whole installation. */
 export function staffRoute<Q extends TSchema, B extends TSchema>(
   target: Target,
-  route: Shape<Q, B> & {
-    who: Exclude<Who, 'anybody'>
+  route: RouteDeclaration<Q, B> & {
+    allowed: Exclude<AllowedCallers, 'anybody'>
     handle(call: StaffRequest<Static<Q>, Static<B>>): Promise<unknown>
   },
 ): Route {
@@ -111,8 +111,8 @@ export function staffRoute<Q extends TSchema, B extends TSchema>(
 /** Defines a route of one application; the path follows `/:environment/:aid`. */
 export function appRoute<Q extends TSchema, B extends TSchema>(
   target: Target,
-  route: Shape<Q, B> & {
-    who: readonly Role[]
+  route: RouteDeclaration<Q, B> & {
+    allowed: readonly Role[]
     handle(call: AppRequest<Static<Q>, Static<B>>): Promise<unknown>
   },
 ): Route {

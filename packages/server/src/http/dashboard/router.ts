@@ -15,7 +15,14 @@ import {
   readQuery,
   requireSoundParams,
 } from './parameters.ts'
-import type { ApiRequest, AppRequest, Route, RouteContext, StaffRequest, Who } from './route.ts'
+import type {
+  AllowedCallers,
+  ApiRequest,
+  AppRequest,
+  Route,
+  RouteContext,
+  StaffRequest,
+} from './route.ts'
 
 const MAX_BODY = 64 * 1024
 
@@ -71,18 +78,18 @@ async function authorize(
 ): Promise<void> {
   entry.screen(ctx, route, request)
   requireExpectedBody(route, request)
-  if (route.who === 'anybody') return
-  callers.set(request, await authenticate(ctx, entry, route.who, request))
+  if (route.allowed === 'anybody') return
+  callers.set(request, await authenticate(ctx, entry, route.allowed, request))
 }
 
 async function authenticate(
   ctx: Context,
   entry: Entry,
-  who: Exclude<Who, 'anybody'>,
+  allowed: Exclude<AllowedCallers, 'anybody'>,
   request: FastifyRequest,
 ): Promise<Caller> {
   const caller = await entry.authenticate(ctx, request)
-  if (who !== 'signed in' && !who.includes(caller.staff.role)) throw fail('not_allowed')
+  if (allowed !== 'signed in' && !allowed.includes(caller.staff.role)) throw fail('not_allowed')
   return caller
 }
 
@@ -148,7 +155,7 @@ async function dispatch(
     staff: caller.staff,
     actor: caller.actor,
     reauthorize: async () => {
-      if (route.who !== 'anybody') await authenticate(ctx, entry, route.who, request)
+      if (route.allowed !== 'anybody') await authenticate(ctx, entry, route.allowed, request)
     },
     note: (more) => {
       Object.assign(details, more)

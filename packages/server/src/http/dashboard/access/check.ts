@@ -11,7 +11,7 @@ import type { ExplainedCheck } from './schemas.ts'
  * counted: it is not the reader who asks. */
 const check = appRoute('GET /access/check', {
   management: 'GET /access/check',
-  who: STAFF,
+  allowed: STAFF,
   query: Type.Object({
     user_ref: Type.String({
       maxLength: 1_000,

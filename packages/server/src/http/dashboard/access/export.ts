@@ -8,7 +8,7 @@ import { AccessQuery, toAccessFilter } from './filter.ts'
 /** `people` honours the filters of the list. `raw` and `spreadsheet` have all unrevoked records, in exact values. */
 const all = appRoute('GET /access/export.csv', {
   management: 'GET /exports/access.csv',
-  who: SUPPORT,
+  allowed: SUPPORT,
   action: 'access.export',
   query: Type.Object({
     ...AccessQuery.properties,

@@ -21,7 +21,7 @@ const message = given('A personal message in the email.')
 
 const grant = appRoute('POST /access/grant', {
   management: 'POST /access',
-  who: SUPPORT,
+  allowed: SUPPORT,
   action: 'access.grant',
   body: Type.Object({
     rid: Type.String({ description: 'The id of the resource, as your site names it.' }),
@@ -79,7 +79,7 @@ function previewView(env: Environment, preview: PreviewedGrant): GrantPreview {
 
 const extend = appRoute('POST /access/:id/extend', {
   management: 'POST /access/:id/extend',
-  who: SUPPORT,
+  allowed: SUPPORT,
   action: 'access.extend',
   body: Type.Object({
     expires: end,

@@ -19,7 +19,7 @@ const MAX_CELL = 200
 
 /** Says how a file is understood, with its first rows. The body is the file itself. */
 const read = appRoute('POST /access/import/read', {
-  who: SUPPORT,
+  allowed: SUPPORT,
   query: SheetQuery,
   async handle(call): Promise<SheetReading> {
     const sheet = await receiveSheet(call, call.query)
@@ -72,7 +72,7 @@ const ImportQuery = Type.Object({
 /** Grants what a file lists, and reports it row by row as lines of JSON. The body is the file itself. Sends no mails unless
  * `notify` is set. If the client leaves, it stops; the same file can be imported again. */
 const take = appRoute('POST /access/import', {
-  who: SUPPORT,
+  allowed: SUPPORT,
   action: 'access.import',
   query: ImportQuery,
   async handle(call) {
@@ -195,7 +195,7 @@ const MAX_RECENT = 5
 
 /** The last imports, so that somebody whose browser was closed sees how far one got. */
 const recent = appRoute('GET /access/imports', {
-  who: SUPPORT,
+  allowed: SUPPORT,
   async handle({ ctx, env, aid }): Promise<RecentImport[]> {
     const filter = { action: 'access.import', environment: env.name, aid }
     const window = { offset: 0, limit: MAX_RECENT }

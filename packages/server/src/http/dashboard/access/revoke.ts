@@ -18,7 +18,7 @@ const refund = Type.Optional(
 )
 
 const effect = appRoute('GET /access/:id/effect', {
-  who: STAFF,
+  allowed: STAFF,
   async handle({ env, aid, params }): Promise<RevokePreview> {
     const now = env.clock()
     return await env.database.snapshot(async (db) => {
@@ -57,7 +57,7 @@ const revokeOne = async (env: Environment, input: Revocation): Promise<RevokeRes
 
 const revoke = appRoute('POST /access/:id/revoke', {
   management: 'POST /access/:id/revoke',
-  who: SUPPORT,
+  allowed: SUPPORT,
   action: 'access.revoke',
   body: Type.Object({ refund }),
   async handle({ env, aid, params, body, actor, note }): Promise<RevokedCounts> {
@@ -77,7 +77,7 @@ const MAX_AT_ONCE = 500
 /** Revokes each record in its own transaction, so that one that is already gone does not affect the others.
  * Refunds are left to the worker, which does not send hundreds to the provider concurrently. */
 const revokeMany = appRoute('POST /access/revoke-many', {
-  who: SUPPORT,
+  allowed: SUPPORT,
   action: 'access.revoke-many',
   body: Type.Object({
     ids: Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: MAX_AT_ONCE }),

@@ -16,7 +16,7 @@ import { toAccessItem, toAccessItems } from './view.ts'
 
 const list = appRoute('GET /access', {
   management: 'GET /access',
-  who: STAFF,
+  allowed: STAFF,
   query: AccessQuery,
   async handle({ env, aid, query }) {
     const filter = toAccessFilter(aid, query)
@@ -30,7 +30,7 @@ const list = appRoute('GET /access', {
 /** Returns revoked records too, with all current and former sources of the access. */
 const show = appRoute('GET /access/:id', {
   management: 'GET /access/:id',
-  who: STAFF,
+  allowed: STAFF,
   async handle({ env, aid, params }): Promise<AccessDetails> {
     const now = env.clock()
     return await env.database.snapshot(async (db) => {

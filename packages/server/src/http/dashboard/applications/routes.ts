@@ -22,7 +22,7 @@ const shown = ({ aid, name, currency, created, archived }: ApplicationTable): Ap
 
 const list = staffRoute('GET /applications/:environment', {
   management: 'GET /applications',
-  who: STAFF,
+  allowed: STAFF,
   async handle({ ctx, caller, params }): Promise<ApplicationList> {
     const env = environmentIn(ctx, params)
     const all = await listApplications(env.database.read)
@@ -31,7 +31,7 @@ const list = staffRoute('GET /applications/:environment', {
 })
 
 const create = staffRoute('POST /applications/:environment', {
-  who: DEVELOPERS,
+  allowed: DEVELOPERS,
   action: 'application.create',
   body: ApplicationBody,
   async handle({ ctx, params, body, actor, note }): Promise<NewApplication> {
@@ -50,7 +50,7 @@ const create = staffRoute('POST /applications/:environment', {
 })
 
 const archive = staffRoute('POST /applications/:environment/:aid/archive', {
-  who: OWNERS,
+  allowed: OWNERS,
   action: 'application.archive',
   async handle({ ctx, params, actor }): Promise<ApplicationItem> {
     const env = environmentIn(ctx, params)

@@ -38,7 +38,7 @@ async function refreshedEnvironment({ ctx, params }: StaffRequest): Promise<Envi
 }
 
 const show = staffRoute('GET /connections/:environment', {
-  who: STAFF,
+  allowed: STAFF,
   handle: async (call): Promise<ConnectionsView> =>
     viewConnections(await refreshedEnvironment(call)),
 })
@@ -54,7 +54,7 @@ function connectionRoute<B extends TSchema>(
 ): Route {
   return staffRoute(target, {
     ...route,
-    who: OWNERS,
+    allowed: OWNERS,
     handle: async (call: StaffRequest<unknown, Static<B>>) =>
       await route.handle(await refreshedEnvironment(call), call),
   })
@@ -145,7 +145,7 @@ const disconnectServer = connectionRoute('POST /connections/:environment/mail/di
 
 /** The set-up checklist of an application. */
 const setUp = appRoute('GET /set-up', {
-  who: STAFF,
+  allowed: STAFF,
   handle: async ({ ctx, env, aid }): Promise<SetUpView> => findSetUp(env, ctx.control, aid),
 })
 

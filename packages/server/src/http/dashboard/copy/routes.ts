@@ -44,10 +44,10 @@ async function viewPair(call: Call): Promise<PairView> {
   }
 }
 
-const showPair = appRoute('GET /pair', { who: DEVELOPERS, handle: viewPair })
+const showPair = appRoute('GET /pair', { allowed: DEVELOPERS, handle: viewPair })
 
 const pair = appRoute('PUT /pair', {
-  who: DEVELOPERS,
+  allowed: DEVELOPERS,
   action: 'application.pair',
   body: PairBody,
   async handle(call): Promise<PairView> {
@@ -66,7 +66,7 @@ const pair = appRoute('PUT /pair', {
 })
 
 const unpair = appRoute('DELETE /pair', {
-  who: DEVELOPERS,
+  allowed: DEVELOPERS,
   action: 'application.unpair',
   async handle(call): Promise<PairView> {
     const found = await findCounterpart(call.ctx, appOf(call))
@@ -77,7 +77,7 @@ const unpair = appRoute('DELETE /pair', {
 })
 
 const preview = appRoute('GET /copy', {
-  who: DEVELOPERS,
+  allowed: DEVELOPERS,
   async handle(call): Promise<CopyView> {
     const direction = await getDirection(call.ctx, appOf(call))
     const { items, version, onlyInTarget, currencies } = await previewCopy(direction)
@@ -106,7 +106,7 @@ async function refreshClocks({ environments }: Context): Promise<void> {
 /** Copies to the paired application, and reports each item as a line of JSON. If the client leaves, it stops after the item
  * that it is at; the rest can be copied later. */
 const copy = appRoute('POST /copy', {
-  who: DEVELOPERS,
+  allowed: DEVELOPERS,
   action: 'application.copy',
   body: CopyBody,
   async handle(call) {

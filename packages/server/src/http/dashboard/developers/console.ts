@@ -34,7 +34,7 @@ function datedIfRequired({ env, aid, body }: ConsoleCall): { ts?: string } {
 
 /** Signs a request like the application would, and sends it as a real API request. */
 const send = appRoute('POST /console', {
-  who: DEVELOPERS,
+  allowed: DEVELOPERS,
   action: 'console.send',
   body: ConsoleBody,
   async handle(call): Promise<ConsoleResponse> {

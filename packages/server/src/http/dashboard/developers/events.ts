@@ -26,7 +26,7 @@ const toEvent = ({ id, type, uid, sequence, at }: EventTable): EventItem => ({
 })
 
 const events = appRoute('GET /events', {
-  who: DEVELOPERS,
+  allowed: DEVELOPERS,
   query: EventsQuery,
   async handle({ env, aid, query }): Promise<Page<EventItem>> {
     const { rows, total } = await listEventsForStaff(env.database, aid, query, windowOf(query))
@@ -35,7 +35,7 @@ const events = appRoute('GET /events', {
 })
 
 const event = appRoute('GET /events/:event', {
-  who: DEVELOPERS,
+  allowed: DEVELOPERS,
   async handle({ env, aid, params }): Promise<EventDetails> {
     const row = await getEvent(env.database, aid, params.event as string)
     return { ...toEvent(row), body: row.body }
@@ -43,7 +43,7 @@ const event = appRoute('GET /events/:event', {
 })
 
 const types = appRoute('GET /event-types', {
-  who: DEVELOPERS,
+  allowed: DEVELOPERS,
   async handle(): Promise<{ data: EventTypeItem[] }> {
     const data = EVENT_TYPE_NAMES.map((type) => ({
       ...{ type, description: EVENT_TYPES[type], sample: documentedSample(type) },
@@ -57,7 +57,7 @@ const keyOf = ({ aid, params }: AppRequest) => ({
 })
 
 const deliveries = appRoute('GET /webhooks/:id/deliveries', {
-  who: DEVELOPERS,
+  allowed: DEVELOPERS,
   query: WebhookDeliveriesQuery,
   async handle({ env, aid, params, query }): Promise<Page<WebhookDeliveryItem>> {
     const endpoint = params.id as string
@@ -75,7 +75,7 @@ const deliveries = appRoute('GET /webhooks/:id/deliveries', {
 })
 
 const delivery = appRoute('GET /webhooks/:id/deliveries/:event', {
-  who: DEVELOPERS,
+  allowed: DEVELOPERS,
   async handle(request): Promise<WebhookDeliveryDetails> {
     const found = await getDelivery(request.env.database.read, keyOf(request))
     const tries = found.attempts.map(toAttempt)
@@ -84,7 +84,7 @@ const delivery = appRoute('GET /webhooks/:id/deliveries/:event', {
 })
 
 const resend = appRoute('POST /webhooks/:id/deliveries/:event/resend', {
-  who: DEVELOPERS,
+  allowed: DEVELOPERS,
   action: 'webhook.resend',
   async handle(request) {
     const { env } = request

@@ -8,7 +8,7 @@ import { type KeyItem, type RevealedKey, RotateBody } from './schemas.ts'
 const DAY_MS = 86_400_000
 
 const list = appRoute('GET /keys', {
-  who: DEVELOPERS,
+  allowed: DEVELOPERS,
   async handle({ ctx, env, aid }): Promise<{ data: KeyItem[] }> {
     const rows = await listLiveKeys(env.database.read, aid, env.realTime())
     await env.calls.flush()
@@ -26,7 +26,7 @@ const list = appRoute('GET /keys', {
 })
 
 const reveal = appRoute('POST /keys/:id/reveal', {
-  who: DEVELOPERS,
+  allowed: DEVELOPERS,
   action: 'key.reveal',
   async handle({ ctx, env, aid, params }): Promise<RevealedKey> {
     const keys = await listLiveKeys(env.database.read, aid, env.realTime())
@@ -37,7 +37,7 @@ const reveal = appRoute('POST /keys/:id/reveal', {
 })
 
 const rotate = appRoute('POST /keys/rotate', {
-  who: DEVELOPERS,
+  allowed: DEVELOPERS,
   action: 'key.rotate',
   body: RotateBody,
   async handle({ ctx, env, aid, body, actor, note }): Promise<RevealedKey> {
@@ -54,7 +54,7 @@ const rotate = appRoute('POST /keys/rotate', {
 })
 
 const revoke = appRoute('POST /keys/:id/revoke', {
-  who: DEVELOPERS,
+  allowed: DEVELOPERS,
   action: 'key.revoke',
   async handle({ env, aid, params, actor }) {
     const keyId = params.id as string

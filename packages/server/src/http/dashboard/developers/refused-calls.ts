@@ -5,7 +5,7 @@ import { type RefusedCallItem, RefusedQuery } from './schemas.ts'
 
 const list = appRoute('GET /refused', {
   management: 'GET /refused-calls',
-  who: DEVELOPERS,
+  allowed: DEVELOPERS,
   query: RefusedQuery,
   async handle({ ctx, env, aid, query }) {
     // Writes what this process has recorded; other processes write theirs within seconds.

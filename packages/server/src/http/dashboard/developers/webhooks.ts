@@ -21,7 +21,7 @@ import {
   DEVELOPERS,
   type Method,
   type Route,
-  type Shape,
+  type RouteDeclaration,
 } from '../route.ts'
 import {
   NewWebhookBody,
@@ -49,13 +49,13 @@ interface EndpointRequest<Q, B> extends AppRequest<Q, B> {
 /** Defines a route of one endpoint. */
 function endpointRoute<Q extends TSchema, B extends TSchema>(
   target: `${Method} /webhooks/:id${string}`,
-  route: Shape<Q, B> & {
+  route: RouteDeclaration<Q, B> & {
     handle(call: EndpointRequest<Static<Q>, Static<B>>): Promise<unknown>
   },
 ): Route {
   return appRoute(target, {
     ...route,
-    who: DEVELOPERS,
+    allowed: DEVELOPERS,
     handle: (call: AppRequest<Static<Q>, Static<B>>) =>
       route.handle({
         ...call,
@@ -66,14 +66,14 @@ function endpointRoute<Q extends TSchema, B extends TSchema>(
 }
 
 const list = appRoute('GET /webhooks', {
-  who: DEVELOPERS,
+  allowed: DEVELOPERS,
   async handle({ env, aid }): Promise<{ data: WebhookItem[] }> {
     return { data: (await listEndpoints(env.database.read, aid)).map(toWebhook) }
   },
 })
 
 const create = appRoute('POST /webhooks', {
-  who: DEVELOPERS,
+  allowed: DEVELOPERS,
   action: 'webhook.create',
   body: NewWebhookBody,
   async handle({ ctx, env, aid, body, actor, note }): Promise<WebhookWithSecret> {

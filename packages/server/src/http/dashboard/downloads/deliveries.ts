@@ -34,7 +34,7 @@ const toDeliveryFilter = async (
 
 const list = appRoute('GET /deliveries', {
   management: 'GET /deliveries',
-  who: STAFF,
+  allowed: STAFF,
   query: DeliveryQuery,
   handle: (call) => findPage(call, toDeliveryFilter, searchDeliveries, toDeliveryItems),
 })

@@ -34,7 +34,7 @@ import {
 
 const list = appRoute('GET /downloads', {
   management: 'GET /downloads',
-  who: STAFF,
+  allowed: STAFF,
   query: DownloadQuery,
   async handle({ env, aid, query }) {
     const { published: isPublished, sort } = query
@@ -54,7 +54,7 @@ const list = appRoute('GET /downloads', {
 
 const show = appRoute('GET /downloads/:id', {
   management: 'GET /downloads/:id',
-  who: STAFF,
+  allowed: STAFF,
   async handle({ env, aid, params }): Promise<ListedDownload> {
     const { read } = env.database
     const row = await getDownloadById(read, aid, params.id as string)
@@ -101,7 +101,7 @@ async function changeDownload<T>(
 
 const change = appRoute('PATCH /downloads/:id', {
   management: 'PATCH /downloads/:id',
-  who: EDITORS,
+  allowed: EDITORS,
   action: 'download.change',
   body: DownloadBody,
   async handle(call): Promise<DownloadItem> {
@@ -118,7 +118,7 @@ const change = appRoute('PATCH /downloads/:id', {
 
 const remove = appRoute('DELETE /downloads/:id', {
   management: 'DELETE /downloads/:id',
-  who: EDITORS,
+  allowed: EDITORS,
   action: 'download.remove',
   async handle(call): Promise<RemovedDownload> {
     const rid = await changeDownload(call, async (trx, key, doing) => {
@@ -132,7 +132,7 @@ const remove = appRoute('DELETE /downloads/:id', {
 
 const order = appRoute('PUT /resources/:rid/files/order', {
   management: 'PUT /resources/:rid/downloads/order',
-  who: EDITORS,
+  allowed: EDITORS,
   action: 'download.order',
   body: OrderBody,
   async handle(call): Promise<DownloadOrder> {
@@ -147,7 +147,7 @@ const order = appRoute('PUT /resources/:rid/files/order', {
 
 const link = appRoute('POST /downloads/:id/link', {
   management: 'POST /downloads/:id/links',
-  who: SUPPORT,
+  allowed: SUPPORT,
   action: 'download.link',
   body: LinkBody,
   async handle({ env, aid, params, body, note }): Promise<NewDownloadLink> {

@@ -42,7 +42,7 @@ async function receiveFile(
 /** Adds a file to a resource, after those that it has. The first one is titled like the resource. */
 const add = appRoute('POST /resources/:rid/files', {
   management: 'POST /resources/:rid/downloads',
-  who: EDITORS,
+  allowed: EDITORS,
   action: 'download.upload',
   query: UploadQuery,
   async handle(call) {
@@ -75,7 +75,7 @@ async function titleFor(
 
 const replace = appRoute('PUT /downloads/:id/file', {
   management: 'PUT /downloads/:id/file',
-  who: EDITORS,
+  allowed: EDITORS,
   action: 'download.replace',
   query: ReplaceQuery,
   async handle(call) {

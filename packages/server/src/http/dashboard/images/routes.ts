@@ -74,19 +74,19 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
 /** The routes that set and remove the image at a path. */
 const routesAt = (
   path: `/${string}`,
-  who: typeof EDITORS,
+  allowed: typeof EDITORS,
   action: string,
   find: FindOwner,
 ): Route[] => [
   appRoute(`PUT ${path}`, {
     management: `PUT ${path}`,
-    who,
+    allowed,
     action,
     handle: (call) => upload(call, find),
   }),
   appRoute(`DELETE ${path}`, {
     management: `DELETE ${path}`,
-    who,
+    allowed,
     action: `${action}-remove`,
     handle: (call) => remove(call, find),
   }),

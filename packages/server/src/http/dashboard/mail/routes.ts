@@ -50,7 +50,7 @@ const showMail = async (call: AppRequest, row: MailRow) =>
 
 const list = appRoute('GET /mails', {
   management: 'GET /emails',
-  who: STAFF,
+  allowed: STAFF,
   query: MailQuery,
   async handle(call): Promise<Page<ListedMail>> {
     const { env, aid, query } = call
@@ -95,7 +95,7 @@ async function contentOf({ env, aid }: AppRequest, mail: MailRow): Promise<MailC
 
 const show = appRoute('GET /mails/:id', {
   management: 'GET /emails/:id',
-  who: STAFF,
+  allowed: STAFF,
   async handle(call): Promise<MailDetails> {
     const { env, aid, params } = call
     const mail = await getMail(env.database.read, aid, params.id as string)
@@ -111,7 +111,7 @@ const show = appRoute('GET /mails/:id', {
 
 const resend = appRoute('POST /mails/:id/send-again', {
   management: 'POST /emails/:id/resend',
-  who: SUPPORT,
+  allowed: SUPPORT,
   action: 'mail.send_again',
   async handle(call): Promise<MailItem> {
     const { env, aid, params, actor, note } = call
@@ -126,7 +126,7 @@ const resend = appRoute('POST /mails/:id/send-again', {
 
 const resendAllDead = appRoute('POST /mails/send-again-dead', {
   management: 'POST /emails/resend-failed',
-  who: SUPPORT,
+  allowed: SUPPORT,
   action: 'mail.send_again_dead',
   async handle({ env, aid, note }): Promise<ResentMails> {
     if (env.delivery === 'kept') throw fail('mail_not_set_up')

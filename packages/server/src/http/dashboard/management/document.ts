@@ -100,7 +100,7 @@ const ERROR = {
 function operationOf(route: Route, target: string): object {
   const [operationId, summary] = OPERATIONS[target] ?? ['', '']
   const [tag = ''] = target.split('/').slice(1)
-  const roles = Array.isArray(route.who) ? route.who.filter((role) => role !== 'owner') : []
+  const roles = Array.isArray(route.allowed) ? route.allowed.filter((role) => role !== 'owner') : []
   return {
     ...{ operationId, summary, tags: [tag] },
     description: `Roles: ${roles.map((role) => (role === 'reader' ? 'viewer' : role)).join(', ')}.`,

@@ -40,7 +40,7 @@ describe('the routes of the management API', () => {
     for (const route of offered) {
       expect(String(route.management)).toMatch(new RegExp(`^${route.method} /`))
       expect(nameOf(route)).not.toMatch(PEOPLE_ONLY)
-      expect(route.who).not.toEqual(['owner'])
+      expect(route.allowed).not.toEqual(['owner'])
     }
   })
 
@@ -57,7 +57,7 @@ describe('the routes of the management API', () => {
           route.body && {},
         )
         const isLetIn = status !== 401 && !(status === 403 && text.includes('not_allowed'))
-        if (isLetIn !== route.who.includes(role as never)) {
+        if (isLetIn !== route.allowed.includes(role as never)) {
           wrong.push(`${nameOf(route)}: ${role} ${status}`)
         }
         if (status >= 500) wrong.push(`${nameOf(route)}: ${role} ${text}`)

@@ -15,7 +15,7 @@ const MAX_OF_A_KIND = 5
 /** Searches everything a text can match: an email, a user_ref, a uid, a name, a rid or an id. */
 const find = appRoute('GET /find', {
   management: 'GET /search',
-  who: STAFF,
+  allowed: STAFF,
   query: Type.Object({
     q: Type.String({
       maxLength: 255,

@@ -13,7 +13,7 @@ import { toActivityItems, toAttention, toFigures } from './view.ts'
 const MAX_FINDINGS = 20
 
 const overview = appRoute('GET /overview', {
-  who: STAFF,
+  allowed: STAFF,
   async handle({ env, aid }): Promise<Overview> {
     const now = env.clock()
     return await env.database.snapshot(async (db) => {
@@ -40,7 +40,7 @@ const overview = appRoute('GET /overview', {
 
 const figures = appRoute('GET /figures', {
   management: 'GET /figures',
-  who: STAFF,
+  allowed: STAFF,
   query: FiguresQuery,
   async handle({ env, aid, query }): Promise<Figures> {
     const range = readRange(query)

@@ -28,7 +28,7 @@ import { toPaymentItems } from './view.ts'
 
 const list = appRoute('GET /payments', {
   management: 'GET /payments',
-  who: STAFF,
+  allowed: STAFF,
   query: PaymentQuery,
   handle: (call) => findPage(call, toPaymentFilter, searchPayments, toPaymentItems),
 })
@@ -50,7 +50,7 @@ async function toPaymentFilter(env: Environment, aid: string, query: Static<type
 /** Hands out the payments of the list for a spreadsheet. */
 const exportAll = appRoute('GET /payments/export.csv', {
   management: 'GET /exports/payments.csv',
-  who: SUPPORT,
+  allowed: SUPPORT,
   action: 'payment.export',
   query: Type.Object({ ...PaymentQuery.properties, delimiter: delimiterSchema }),
   async handle(call) {
@@ -61,7 +61,7 @@ const exportAll = appRoute('GET /payments/export.csv', {
 
 const show = appRoute('GET /payments/:id', {
   management: 'GET /payments/:id',
-  who: STAFF,
+  allowed: STAFF,
   async handle({ env, aid, params }): Promise<PaymentDetails> {
     return await env.database.snapshot(async (db) => {
       const row = await getPayment(db, aid, params.id as string)
@@ -75,7 +75,7 @@ const show = appRoute('GET /payments/:id', {
 
 const refund = appRoute('POST /payments/:id/refund', {
   management: 'POST /payments/:id/refunds',
-  who: SUPPORT,
+  allowed: SUPPORT,
   action: 'payment.refund',
   body: RefundBody,
   async handle({ env, aid, params, body, actor, note }): Promise<RefundItem> {

@@ -29,7 +29,7 @@ import { toPaymentItems, toSubscriptionItems } from './view.ts'
 
 const list = appRoute('GET /subscriptions', {
   management: 'GET /subscriptions',
-  who: STAFF,
+  allowed: STAFF,
   query: SubscriptionQuery,
   handle: (call) => findPage(call, toSubscriptionFilter, searchSubscriptions, toSubscriptionItems),
 })
@@ -51,7 +51,7 @@ async function toSubscriptionFilter(
 /** Hands out the subscriptions of the list for a spreadsheet. */
 const exportAll = appRoute('GET /subscriptions/export.csv', {
   management: 'GET /exports/subscriptions.csv',
-  who: SUPPORT,
+  allowed: SUPPORT,
   action: 'subscription.export',
   query: Type.Object({ ...SubscriptionQuery.properties, delimiter: delimiterSchema }),
   async handle(call) {
@@ -65,7 +65,7 @@ const MAX_PAYMENTS = 250
 
 const show = appRoute('GET /subscriptions/:id', {
   management: 'GET /subscriptions/:id',
-  who: STAFF,
+  allowed: STAFF,
   async handle({ env, aid, params }): Promise<SubscriptionDetails> {
     const id = params.id as string
     return await env.database.snapshot(async (db) => {
@@ -98,7 +98,7 @@ async function change(
 
 const cancel = appRoute('POST /subscriptions/:id/cancel', {
   management: 'POST /subscriptions/:id/cancel',
-  who: SUPPORT,
+  allowed: SUPPORT,
   action: 'subscription.cancel',
   handle: (call) =>
     change(call, (trx, who) => cancelSubscription(trx, who, clocksOf(call.env), call.env.delivery)),
@@ -106,7 +106,7 @@ const cancel = appRoute('POST /subscriptions/:id/cancel', {
 
 const resume = appRoute('POST /subscriptions/:id/resume', {
   management: 'POST /subscriptions/:id/resume',
-  who: SUPPORT,
+  allowed: SUPPORT,
   action: 'subscription.resume',
   handle: (call) => change(call, (trx, who) => resumeSubscription(trx, who, call.env.clock())),
 })
@@ -118,7 +118,7 @@ const MANAGE_LINK_SECONDS = 86_400
  * cancel. */
 const manageLink = appRoute('POST /subscriptions/:id/manage-link', {
   management: 'POST /subscriptions/:id/manage-links',
-  who: SUPPORT,
+  allowed: SUPPORT,
   action: 'subscription.manage-link',
   async handle({ env, aid, params, note }): Promise<NewManageLink> {
     const { id, uid, rid } = await getSubscriptionWithUser(env.database.read, aid, params.id ?? '')

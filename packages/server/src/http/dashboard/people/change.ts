@@ -24,7 +24,7 @@ function subjectOf({ aid, params, actor, note }: AppRequest) {
 
 const change = appRoute('PATCH /people/:uid', {
   management: 'PATCH /users/:uid',
-  who: SUPPORT,
+  allowed: SUPPORT,
   action: 'person.change',
   body: Type.Object({
     email: given('The new email address.'),
@@ -60,7 +60,7 @@ const readName = <K extends 'first_name' | 'last_name'>(name: K, body: { [N in K
 
 const addRef = appRoute('POST /people/:uid/refs', {
   management: 'POST /users/:uid/references',
-  who: SUPPORT,
+  allowed: SUPPORT,
   action: 'person.add-reference',
   body: Type.Object({ ref: Type.String({ description: "Your site's user_ref for the person." }) }),
   async handle(call) {
@@ -75,7 +75,7 @@ const addRef = appRoute('POST /people/:uid/refs', {
 /** Moves everything this user has to another user, who remains. */
 const merge = appRoute('POST /people/:uid/merge', {
   management: 'POST /users/:uid/merge',
-  who: SUPPORT,
+  allowed: SUPPORT,
   action: 'person.merge',
   body: Type.Object({
     into: Type.String({
@@ -97,7 +97,7 @@ const merge = appRoute('POST /people/:uid/merge', {
 
 const erase = appRoute('POST /people/:uid/erase', {
   management: 'POST /users/:uid/erase',
-  who: SUPPORT,
+  allowed: SUPPORT,
   action: 'person.erase',
   async handle(call): Promise<EraseDone> {
     const { ctx, env } = call
@@ -110,7 +110,7 @@ const erase = appRoute('POST /people/:uid/erase', {
 /** Returns all data stored about a person, as a file. */
 const exportPerson = appRoute('GET /people/:uid/export', {
   management: 'GET /users/:uid/export',
-  who: SUPPORT,
+  allowed: SUPPORT,
   action: 'person.export',
   async handle({ env, aid, params, reply }) {
     const uid = params.uid ?? ''

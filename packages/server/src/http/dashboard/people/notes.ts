@@ -40,7 +40,7 @@ const idIn = ({ id = '' }: AppRequest['params']) => id
 
 const add = appRoute('POST /people/:uid/notes', {
   management: 'POST /users/:uid/notes',
-  who: SUPPORT,
+  allowed: SUPPORT,
   action: 'note.add',
   body,
   handle: async (call) => await change(call, addNote, textIn(call.body)),
@@ -48,7 +48,7 @@ const add = appRoute('POST /people/:uid/notes', {
 
 const edit = appRoute('PATCH /people/:uid/notes/:id', {
   management: 'PATCH /users/:uid/notes/:id',
-  who: SUPPORT,
+  allowed: SUPPORT,
   action: 'note.change',
   body,
   handle: async (call) => await change(call, changeNote, idIn(call.params), textIn(call.body)),
@@ -56,7 +56,7 @@ const edit = appRoute('PATCH /people/:uid/notes/:id', {
 
 const remove = appRoute('DELETE /people/:uid/notes/:id', {
   management: 'DELETE /users/:uid/notes/:id',
-  who: SUPPORT,
+  allowed: SUPPORT,
   action: 'note.remove',
   handle: async (call) => await change(call, removeNote, idIn(call.params)),
 })

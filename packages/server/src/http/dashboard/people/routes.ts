@@ -24,7 +24,7 @@ const toPeopleFilter = (aid: string, { q, sort }: Static<TObject<typeof search>>
 
 const list = appRoute('GET /people', {
   management: 'GET /users',
-  who: STAFF,
+  allowed: STAFF,
   query: Type.Object({ ...search, ...paging }),
   async handle({ env, aid, query }): Promise<PeoplePage> {
     const db = env.database.read
@@ -40,7 +40,7 @@ const list = appRoute('GET /people', {
 /** Hands out the people of the list for a spreadsheet. */
 const exportAll = appRoute('GET /people/export.csv', {
   management: 'GET /exports/users.csv',
-  who: SUPPORT,
+  allowed: SUPPORT,
   action: 'people.export',
   query: Type.Object({ ...search, delimiter: delimiterSchema }),
   handle: async (call) =>
@@ -49,7 +49,7 @@ const exportAll = appRoute('GET /people/export.csv', {
 
 const show = appRoute('GET /people/:uid', {
   management: 'GET /users/:uid',
-  who: STAFF,
+  allowed: STAFF,
   async handle({ env, aid, params }) {
     // Shows what this process has just refused. Other processes store theirs within seconds.
     await env.refusals.flush()
@@ -61,7 +61,7 @@ const show = appRoute('GET /people/:uid', {
 
 const timeline = appRoute('GET /people/:uid/timeline', {
   management: 'GET /users/:uid/timeline',
-  who: STAFF,
+  allowed: STAFF,
   query: Type.Object(paging),
   async handle({ env, aid, params, query }) {
     const who = { aid, uid: params.uid ?? '' }

@@ -18,7 +18,7 @@ import type { PriceItem } from './schemas.ts'
 
 const add = appRoute('POST /resources/:rid/prices', {
   management: 'POST /resources/:rid/prices',
-  who: EDITORS,
+  allowed: EDITORS,
   action: 'price.create',
   body: Type.Object({
     amount: Type.Integer({
@@ -74,7 +74,7 @@ const VERBS = {
 const archiving = (verb: keyof typeof VERBS) =>
   appRoute(`POST /resources/:rid/prices/:price/${verb}`, {
     management: `POST /resources/:rid/prices/:price/${verb}`,
-    who: EDITORS,
+    allowed: EDITORS,
     action: VERBS[verb].action,
     async handle({ env, aid, params, actor, note }): Promise<PriceItem> {
       const rid = ridFromPath(params)

@@ -43,7 +43,7 @@ function readDescription({ name: title, url, description, image }: Described) {
 
 const list = appRoute('GET /resources', {
   management: 'GET /resources',
-  who: STAFF,
+  allowed: STAFF,
   query: Type.Object({
     q: searchTextSchema,
     archived: Type.Optional(
@@ -70,7 +70,7 @@ const list = appRoute('GET /resources', {
 
 const show = appRoute('GET /resources/:rid', {
   management: 'GET /resources/:rid',
-  who: STAFF,
+  allowed: STAFF,
   handle: async (call) => await details(call, ridFromPath(call.params)),
 })
 
@@ -79,7 +79,7 @@ const details = async ({ env, aid }: AppRequest, rid: string) =>
 
 const create = appRoute('POST /resources', {
   management: 'POST /resources',
-  who: EDITORS,
+  allowed: EDITORS,
   action: 'resource.create',
   body: Type.Object({
     ...descriptive,
@@ -105,7 +105,7 @@ const create = appRoute('POST /resources', {
 
 const change = appRoute('PATCH /resources/:rid', {
   management: 'PATCH /resources/:rid',
-  who: EDITORS,
+  allowed: EDITORS,
   action: 'resource.change',
   body: Type.Object(descriptive),
   async handle(call) {
@@ -123,7 +123,7 @@ const texts = (description: string) =>
 
 const setWhatItOpens = appRoute('PUT /resources/:rid/opens', {
   management: 'PUT /resources/:rid/opens',
-  who: EDITORS,
+  allowed: EDITORS,
   action: 'resource.opens',
   body: Type.Object({
     rids: texts('The rids of single resources that the resource opens. They need not exist yet.'),
@@ -156,7 +156,7 @@ const setWhatItOpens = appRoute('PUT /resources/:rid/opens', {
 const archiving = (verb: 'archive' | 'restore') =>
   appRoute(`POST /resources/:rid/${verb}`, {
     management: `POST /resources/:rid/${verb}`,
-    who: EDITORS,
+    allowed: EDITORS,
     action: `resource.${verb}`,
     async handle(call) {
       const { env, aid, actor } = call

@@ -64,13 +64,13 @@ function showSettings(env: Environment, app: Application): SettingsView {
 
 const show = appRoute('GET /settings', {
   management: 'GET /settings',
-  who: STAFF,
+  allowed: STAFF,
   handle: async ({ env, aid }) => showSettings(env, await getApplication(env.database.read, aid)),
 })
 
 const change = appRoute('PATCH /settings', {
   management: 'PATCH /settings',
-  who: DEVELOPERS,
+  allowed: DEVELOPERS,
   action: 'settings.change',
   body: SettingsBody,
   async handle({ env, aid, body, actor, note }): Promise<SettingsView> {
@@ -86,7 +86,7 @@ const change = appRoute('PATCH /settings', {
 })
 
 const preview = appRoute('POST /settings/mail-preview', {
-  who: DEVELOPERS,
+  allowed: DEVELOPERS,
   body: PreviewBody,
   async handle({ env, aid, body }): Promise<MailPreview> {
     const { template, kind = 'grant' } = body
@@ -120,7 +120,7 @@ const preview = appRoute('POST /settings/mail-preview', {
 })
 
 const previewPage = appRoute('GET /settings/page-preview', {
-  who: STAFF,
+  allowed: STAFF,
   query: PagePreviewQuery,
   async handle({ env, aid, query, request, renderSample }): Promise<PagePreview> {
     const app = await getApplication(env.database.read, aid)

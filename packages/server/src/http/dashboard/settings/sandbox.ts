@@ -5,7 +5,7 @@ import { EDITORS, type Route, STAFF, staffRoute } from '../route.ts'
 import { ClockBody, type ClockView, type MovedClock } from './schemas.ts'
 
 const show = staffRoute('GET /sandbox/clock', {
-  who: STAFF,
+  allowed: STAFF,
   async handle({ ctx }): Promise<ClockView> {
     const env = ctx.environments.sandbox
     await env.refreshClock()
@@ -27,7 +27,7 @@ function stepFrom(from: number, { to, by }: { to?: number; by?: number }): numbe
 }
 
 const advance = staffRoute('POST /sandbox/clock', {
-  who: EDITORS,
+  allowed: EDITORS,
   action: 'sandbox.clock',
   body: ClockBody,
   async handle({ ctx, body, note }): Promise<MovedClock> {

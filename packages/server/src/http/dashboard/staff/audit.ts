@@ -9,7 +9,7 @@ import { type AuditEntry, AuditQuery } from './schemas.ts'
 type Stored = Omit<AuditEntry, 'about' | 'member'>
 
 const list = staffRoute('GET /audit', {
-  who: OWNERS,
+  allowed: OWNERS,
   query: AuditQuery,
   async handle({ ctx, query }): Promise<Page<AuditEntry>> {
     const { page, pagesize, ...filter } = query

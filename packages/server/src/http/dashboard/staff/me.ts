@@ -21,7 +21,7 @@ import { staffOf } from './session-entry.ts'
 import { realTimeOf } from './sign-in.ts'
 
 const me = staffRoute('GET /me', {
-  who: 'signed in',
+  allowed: 'signed in',
   async handle({ ctx, staff }): Promise<Me> {
     const environments: EnvironmentOfMe[] = []
     const counterparts = await listCounterparts(ctx.control.read)
@@ -60,7 +60,7 @@ async function showEnvironment(
 }
 
 const rename = staffRoute('PATCH /me', {
-  who: 'signed in',
+  allowed: 'signed in',
   action: 'me.rename',
   body: NewNameBody,
   async handle({ ctx, staff, body }): Promise<StaffMember> {
@@ -71,7 +71,7 @@ const rename = staffRoute('PATCH /me', {
 
 /** Names for histories and notes, which name staff and tokens by id. Disabled members and revoked tokens are included. */
 const colleagues = staffRoute('GET /colleagues', {
-  who: 'signed in',
+  allowed: 'signed in',
   async handle({ ctx }): Promise<{ data: Colleague[] }> {
     const staff = await listStaff(ctx.control.read)
     const tokens = await listManagementTokens(ctx.control.read)
@@ -85,7 +85,7 @@ const colleagues = staffRoute('GET /colleagues', {
 })
 
 const sessions = staffRoute('GET /sessions', {
-  who: 'signed in',
+  allowed: 'signed in',
   async handle({ ctx, request, staff }): Promise<{ data: Session[] }> {
     const { sessionId } = staffOf(request)
     const rows = await listSessions(ctx.control.read, staff.id, realTimeOf(ctx))
@@ -94,7 +94,7 @@ const sessions = staffRoute('GET /sessions', {
 })
 
 const end = staffRoute('DELETE /sessions/:id', {
-  who: 'signed in',
+  allowed: 'signed in',
   action: 'session.end_other',
   async handle({ ctx, staff, params }) {
     await ctx.control.write((trx) => endSession(trx, staff.id, params.id ?? ''))

@@ -6,7 +6,7 @@ import { appRoute, STAFF, staffRoute } from '../route.ts'
 import { ChoiceBody, type Notifications } from './schemas.ts'
 
 const list = staffRoute('GET /notifications', {
-  who: 'signed in',
+  allowed: 'signed in',
   async handle({ ctx, staff }): Promise<Notifications> {
     const applications = []
     for (const environment of ENVIRONMENTS) {
@@ -27,7 +27,7 @@ const list = staffRoute('GET /notifications', {
 })
 
 const change = appRoute('PATCH /notifications', {
-  who: STAFF,
+  allowed: STAFF,
   action: 'me.notifications',
   body: ChoiceBody,
   async handle({ ctx, aid, staff, body: { kind, on }, note }) {

@@ -43,7 +43,7 @@ const signIn = publicRoute('POST /passkeys/sign-in', {
 })
 
 const offer = staffRoute('POST /passkeys/options', {
-  who: 'signed in',
+  allowed: 'signed in',
   action: 'passkey.offer',
   body: ConfirmationBody,
   async handle({ ctx, request, staff, body }) {
@@ -59,7 +59,7 @@ const offer = staffRoute('POST /passkeys/options', {
 })
 
 const add = staffRoute('POST /passkeys', {
-  who: 'signed in',
+  allowed: 'signed in',
   action: 'passkey.add',
   body: NewPasskeyBody,
   async handle({ ctx, request, body, note }): Promise<Passkey> {
@@ -72,14 +72,14 @@ const add = staffRoute('POST /passkeys', {
 })
 
 const list = staffRoute('GET /passkeys', {
-  who: 'signed in',
+  allowed: 'signed in',
   async handle({ ctx, staff }): Promise<{ data: Passkey[] }> {
     return { data: await listPasskeys(ctx.control.read, staff.id) }
   },
 })
 
 const rename = staffRoute('PATCH /passkeys/:id', {
-  who: 'signed in',
+  allowed: 'signed in',
   action: 'passkey.rename',
   body: NewNameBody,
   async handle({ ctx, staff, params, body }) {
@@ -88,7 +88,7 @@ const rename = staffRoute('PATCH /passkeys/:id', {
 })
 
 const remove = staffRoute('DELETE /passkeys/:id', {
-  who: 'signed in',
+  allowed: 'signed in',
   action: 'passkey.remove',
   async handle({ ctx, staff, params }) {
     await ctx.control.write((trx) => removePasskey(trx, staff.id, params.id ?? ''))

@@ -103,7 +103,7 @@ const useLink = publicRoute('POST /link/use', {
 })
 
 const signOut = staffRoute('POST /sign-out', {
-  who: 'signed in',
+  allowed: 'signed in',
   action: 'session.end',
   async handle({ ctx, request, reply, staff }) {
     const { sessionId } = staffOf(request)
@@ -113,7 +113,7 @@ const signOut = staffRoute('POST /sign-out', {
 })
 
 const signOutEverywhere = staffRoute('POST /sign-out-everywhere', {
-  who: 'signed in',
+  allowed: 'signed in',
   action: 'session.end_all',
   async handle({ ctx, request, reply, staff, note }) {
     note({ sessions: await ctx.control.write((trx) => endSessions(trx, staff.id)) })
@@ -122,7 +122,7 @@ const signOutEverywhere = staffRoute('POST /sign-out-everywhere', {
 })
 
 const setPassword = staffRoute('POST /password', {
-  who: 'signed in',
+  allowed: 'signed in',
   action: 'password.change',
   body: NewPasswordBody,
   async handle({ ctx, request, staff, body }) {

@@ -15,7 +15,7 @@ import { InvitationBody, type NewLink, NewRoleBody, type Team, WithdrawalBody } 
 import { realTimeOf } from './sign-in.ts'
 
 const team = staffRoute('GET /team', {
-  who: OWNERS,
+  allowed: OWNERS,
   async handle({ ctx }): Promise<Team> {
     const { read } = ctx.control
     return {
@@ -33,7 +33,7 @@ const showLink = async (ctx: Context, made: NewStaffLink, email: string): Promis
 })
 
 const inviteMember = staffRoute('POST /team/invite', {
-  who: OWNERS,
+  allowed: OWNERS,
   action: 'team.invite',
   body: InvitationBody,
   async handle({ ctx, body, note, staff }): Promise<NewLink> {
@@ -49,7 +49,7 @@ const inviteMember = staffRoute('POST /team/invite', {
 })
 
 const withdraw = staffRoute('POST /team/withdraw', {
-  who: OWNERS,
+  allowed: OWNERS,
   action: 'team.withdraw',
   body: WithdrawalBody,
   async handle({ ctx, body: { email }, note }) {
@@ -59,7 +59,7 @@ const withdraw = staffRoute('POST /team/withdraw', {
 })
 
 const setRole = staffRoute('PATCH /team/:id', {
-  who: OWNERS,
+  allowed: OWNERS,
   action: 'team.role',
   body: NewRoleBody,
   async handle({ ctx, params, body, note }) {
@@ -72,7 +72,7 @@ const setRole = staffRoute('PATCH /team/:id', {
 /** Defines a route that disables or enables a member. */
 const switchRoute = (target: Target, action: string, switchMember: typeof disableStaff) =>
   staffRoute(target, {
-    who: OWNERS,
+    allowed: OWNERS,
     action,
     async handle({ ctx, params, note }) {
       const now = realTimeOf(ctx)
@@ -85,7 +85,7 @@ const disable = switchRoute('POST /team/:id/disable', 'team.disable', disableSta
 const enable = switchRoute('POST /team/:id/enable', 'team.enable', enableStaff)
 
 const signOut = staffRoute('POST /team/:id/sign-out', {
-  who: OWNERS,
+  allowed: OWNERS,
   action: 'team.sign_out',
   async handle({ ctx, params, note }) {
     const id = params.id ?? ''
@@ -96,7 +96,7 @@ const signOut = staffRoute('POST /team/:id/sign-out', {
 })
 
 const reset = staffRoute('POST /team/:id/reset', {
-  who: OWNERS,
+  allowed: OWNERS,
   action: 'team.reset',
   async handle({ ctx, params, note, staff }): Promise<NewLink> {
     const id = params.id ?? ''

@@ -14,14 +14,14 @@ import { realTimeOf } from './sign-in.ts'
 const toItem = ({ digest: _, ...row }: TokenRow): TokenItem => row
 
 const list = staffRoute('GET /tokens', {
-  who: OWNERS,
+  allowed: OWNERS,
   async handle({ ctx }): Promise<{ data: TokenItem[] }> {
     return { data: (await listManagementTokens(ctx.control.read)).map(toItem) }
   },
 })
 
 const create = staffRoute('POST /tokens', {
-  who: OWNERS,
+  allowed: OWNERS,
   action: 'token.create',
   body: Type.Object({
     name: Type.String({ minLength: 1, maxLength: 100 }),
@@ -44,7 +44,7 @@ const create = staffRoute('POST /tokens', {
 })
 
 const revoke = staffRoute('POST /tokens/:id/revoke', {
-  who: OWNERS,
+  allowed: OWNERS,
   action: 'token.revoke',
   async handle({ ctx, params, note }): Promise<TokenItem> {
     const now = realTimeOf(ctx)

@@ -32,10 +32,10 @@ function requireSearch(search: ViewSearch): ViewSearch {
   return search
 }
 
-const list = appRoute('GET /views', { who: STAFF, handle: showViews })
+const list = appRoute('GET /views', { allowed: STAFF, handle: showViews })
 
 const save = appRoute('POST /views', {
-  who: STAFF,
+  allowed: STAFF,
   action: 'view.save',
   body: Type.Object({ list: Type.String(), name, search: Search }),
   async handle(call) {
@@ -52,7 +52,7 @@ const save = appRoute('POST /views', {
 })
 
 const change = appRoute('PATCH /views/:id', {
-  who: STAFF,
+  allowed: STAFF,
   action: 'view.change',
   body: Type.Object({
     name: Type.Optional(name),
@@ -72,7 +72,7 @@ const change = appRoute('PATCH /views/:id', {
 })
 
 const remove = appRoute('DELETE /views/:id', {
-  who: STAFF,
+  allowed: STAFF,
   action: 'view.remove',
   async handle(call) {
     await call.ctx.control.write((trx) => removeView(trx, ownerOf(call), call.params.id ?? ''))

@@ -49,7 +49,7 @@ interface Lookup {
 }
 
 /** The services that are needed to accept a request. */
-interface Acceptance {
+interface VerificationServices {
   requestVerifier: RequestVerifier
   limits: RequestLimits
   calls: Environment['calls']
@@ -74,7 +74,7 @@ export function createAccessChecks(
   const prefix = options.prefixes[env.name]
   const requestVerifier = createRequestVerifier(keyring, prefix)
   const responder = createResponder({ ...options, route: `${prefix}/r2/access` })
-  const acceptance = { requestVerifier, limits, calls, passToRoute }
+  const services = { requestVerifier, limits, calls, passToRoute }
   const sample = createRouteSample({ database, clock }, requestVerifier, options)
   const lookups = createAccessLookups(database, { respond, passToRoute, responder, clock, log })
 
@@ -110,7 +110,7 @@ export function createAccessChecks(
         for (const pending of batch) passToRoute(pending)
         return
       }
-      const accepted = acceptAll(batch, state.dataVersion, acceptance)
+      const accepted = acceptAll(batch, state.dataVersion, services)
       if (state.isClockCurrent) respondToAll(accepted)
       else if (accepted.length > 0) {
         env.refreshClock().then(
@@ -152,7 +152,7 @@ function isCurrent(
 function acceptAll(
   batch: readonly PendingRequest[],
   dataVersion: number | undefined,
-  { requestVerifier, limits, calls, passToRoute }: Acceptance,
+  { requestVerifier, limits, calls, passToRoute }: VerificationServices,
 ): readonly Lookup[] {
   // Each step runs for all requests before the next step: code that stays in the CPU cache takes a third of the time.
   const verifiedOnes = batch.map(({ url, authorization }) =>
