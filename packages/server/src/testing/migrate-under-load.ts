@@ -15,7 +15,7 @@ const FILLING_CACHE = 'pragma cache_size = -4000000'
 type Rows = Database<Record<string, unknown>>
 
 /** Rows of one statement. */
-const PART = 100_000
+const ROWS_PER_STATEMENT = 100_000
 /** Filling and counting may take longer than requests. */
 const PATIENT_MS = 600_000
 
@@ -27,8 +27,8 @@ function* fillStatements(engine: 'sqlite' | 'postgres', many: number): Generator
       : `from (with recursive g (n) as (select ${from} union all select n + 1 from g where n < ${to})
           select n from g) as g`
   function* inParts(statement: string, count: number): Generator<string> {
-    for (let from = 1; from <= count; from += PART) {
-      yield `${statement} ${numbers(from, Math.min(count, from + PART - 1))}`
+    for (let from = 1; from <= count; from += ROWS_PER_STATEMENT) {
+      yield `${statement} ${numbers(from, Math.min(count, from + ROWS_PER_STATEMENT - 1))}`
     }
   }
   const aid = `'app' || (n % 10)`

@@ -164,7 +164,7 @@ async function runImport(ctx: Context, path: string, options: ImportOptions): Pr
     const counts = await importAccess(database, file, {
       aid,
       dryRun,
-      ...(sheet ? { read: sheet.read, isEachOnce: true, unlessCovered: true } : {}),
+      ...(sheet ? { read: sheet.read, isEachOnce: true, skipIfSameEnd: true } : {}),
       notify: notify ? delivery : undefined,
       events: options.events,
       clocks: () => ({ now: clock(), realTime: realTime() }),

@@ -13,11 +13,11 @@ const KEYS_VERSION = 'keys_version'
 /** Expired whatever the clock says: one that is behind, or is set back, must not revive the key. */
 const ALREADY_EXPIRED: Millis = 0
 
-/** The owner that a sealed key is bound to. */
-export const keyOwner = (key: { aid: string; id: string }) => `${key.aid}/${key.id}`
+/** The text that a sealed key is bound to. */
+export const keyBinding = (key: { aid: string; id: string }) => `${key.aid}/${key.id}`
 
-/** The owner that a sealed webhook secret is bound to. It differs from that of any key, which has one slash. */
-export const webhookSecretOwner = (secret: { aid: string; id: string }) =>
+/** The text that a sealed webhook secret is bound to. It differs from that of any key, which has one slash. */
+export const webhookSecretBinding = (secret: { aid: string; id: string }) =>
   `${secret.aid}/webhooks/${secret.id}`
 
 export interface NewKey {
@@ -35,7 +35,7 @@ export async function addApplicationKey(
   await bumpKeysVersion(trx)
   const id = newId()
   const privateKey = newPrivateKey()
-  const sealed = masterKey.seal(privateKey, keyOwner({ aid, id }))
+  const sealed = masterKey.seal(privateKey, keyBinding({ aid, id }))
   const row = { id, aid, sealed, created: realTime, dies: null }
   await trx.insertInto('application_keys').values(row).execute()
   return { id, privateKey }
@@ -105,5 +105,5 @@ export async function readKeysVersion(db: Db): Promise<string> {
 }
 
 export function decryptKey(masterKey: MasterKey, row: ApplicationKeyTable): string {
-  return masterKey.open(row.sealed, keyOwner(row))
+  return masterKey.open(row.sealed, keyBinding(row))
 }

@@ -10,9 +10,9 @@ const IV_BYTES = 12
 
 /** Encrypts private keys at rest with AES-256-GCM. The newest key seals; older keys can still open. */
 export interface MasterKey {
-  /** `owner` is authenticated too: a sealed text opens only for the row it was made for. */
-  seal(text: string, owner: string): string
-  open(sealed: string, owner: string): string
+  /** `binding` names the row and is authenticated too: a sealed text opens only with the binding that it was made with. */
+  seal(text: string, binding: string): string
+  open(sealed: string, binding: string): string
   /** Whether a text is sealed with the newest key. */
   isCurrent(sealed: string): boolean
   /** Where the keys come from, for error messages. */
@@ -27,11 +27,11 @@ export function createMasterKey(origin: string, readKeys: () => readonly Buffer[
   const find = (name: string) => keys.find((key) => nameOf(key) === name)
   return {
     origin,
-    seal(text, owner) {
+    seal(text, binding) {
       keys = readKeys()
       const key = keys[0] as Buffer
       const iv = randomBytes(IV_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(owner))
+      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(binding))
       const sealed = Buffer.concat([
         cipher.update(text, 'utf8'),
         cipher.final(),
@@ -39,7 +39,7 @@ export function createMasterKey(origin: string, readKeys: () => readonly Buffer[
       ])
       return `${nameOf(key)}.${iv.toString('base64url')}.${sealed.toString('base64url')}`
     },
-    open(sealed, owner) {
+    open(sealed, binding) {
       const [name = '', iv = '', body = ''] = sealed.split('.')
       if (!find(name)) keys = mergeKeys(readKeys(), keys)
       const key = find(name)
@@ -49,7 +49,7 @@ export function createMasterKey(origin: string, readKeys: () => readonly Buffer[
         )
       const bytes = Buffer.from(body, 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'))
-        .setAAD(Buffer.from(owner))
+        .setAAD(Buffer.from(binding))
         .setAuthTag(bytes.subarray(-16))
       return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString()
     },

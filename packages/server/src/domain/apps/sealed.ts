@@ -1,23 +1,23 @@
 import type { Db, Trx } from '../../db/database.ts'
 import { updateRows } from '../../db/queries/rows.ts'
-import { bumpKeysVersion, keyOwner, webhookSecretOwner } from './keys.ts'
+import { bumpKeysVersion, keyBinding, webhookSecretBinding } from './keys.ts'
 import type { MasterKey } from './master-key.ts'
-import { secretOwner } from './secrets.ts'
+import { secretBinding } from './secrets.ts'
 
-/** The owner that the sealed text of a row is bound to, by table. Every table with sealed texts is here. */
-const OWNERS = {
-  application_keys: keyOwner,
-  webhook_secrets: webhookSecretOwner,
-  secrets: ({ name }: { name: string }) => secretOwner(name),
+/** The text that the sealed text of a row is bound to, by table. Every table with sealed texts is here. */
+const BINDINGS = {
+  application_keys: keyBinding,
+  webhook_secrets: webhookSecretBinding,
+  secrets: ({ name }: { name: string }) => secretBinding(name),
 }
 
 export interface SealedText {
-  owner: string
+  binding: string
   sealed: string
 }
 
 interface SealedRow extends SealedText {
-  table: keyof typeof OWNERS
+  table: keyof typeof BINDINGS
   /** The id of a key or of a webhook's secret, or the name of a secret. */
   id: string
   /** The application; undefined for a secret of the environment. */
@@ -25,19 +25,19 @@ interface SealedRow extends SealedText {
 }
 
 /** Whether the rows of a table have sealed texts. */
-export const isSealedTable = (table: string): table is keyof typeof OWNERS =>
-  Object.hasOwn(OWNERS, table)
+export const isSealedTable = (table: string): table is keyof typeof BINDINGS =>
+  Object.hasOwn(BINDINGS, table)
 
 /** Returns the sealed text of a row from outside the database, such as a backup. */
 export const toSealedText = (
-  table: keyof typeof OWNERS,
+  table: keyof typeof BINDINGS,
   row: Readonly<Record<string, unknown>>,
-): SealedText => ({ owner: OWNERS[table](row as never), sealed: String(row.sealed) })
+): SealedText => ({ binding: BINDINGS[table](row as never), sealed: String(row.sealed) })
 
-/** Whether the master key opens a text that was sealed for its owner. */
-export function canOpen(masterKey: MasterKey, { sealed, owner }: SealedText): boolean {
+/** Whether the master key opens a text with its binding. */
+export function canOpen(masterKey: MasterKey, { sealed, binding }: SealedText): boolean {
   try {
-    return masterKey.open(sealed, owner) !== ''
+    return masterKey.open(sealed, binding) !== ''
   } catch {
     return false
   }
@@ -56,18 +56,24 @@ async function listSealed(db: Db): Promise<SealedRow[]> {
         table: 'application_keys' as const,
         aid,
         id,
-        owner: OWNERS.application_keys(row),
+        binding: BINDINGS.application_keys(row),
         sealed,
       }
     }),
     ...webhooks.map((row) => {
       const { aid, id, sealed } = row
-      const owner = OWNERS.webhook_secrets(row)
-      return { table: 'webhook_secrets' as const, aid, id, owner, sealed }
+      const binding = BINDINGS.webhook_secrets(row)
+      return { table: 'webhook_secrets' as const, aid, id, binding, sealed }
     }),
     ...secrets.map((row) => {
-      const owner = OWNERS.secrets(row)
-      return { table: 'secrets' as const, aid: undefined, id: row.name, owner, sealed: row.sealed }
+      const binding = BINDINGS.secrets(row)
+      return {
+        table: 'secrets' as const,
+        aid: undefined,
+        id: row.name,
+        binding,
+        sealed: row.sealed,
+      }
     }),
   ]
 }
@@ -82,7 +88,11 @@ export async function reseal(trx: Trx, masterKey: MasterKey): Promise<number> {
   await bumpKeysVersion(trx)
   const old = (await listSealed(trx)).filter((row) => !masterKey.isCurrent(row.sealed))
   for (const row of old) {
-    await replaceSeal(trx, row, masterKey.seal(masterKey.open(row.sealed, row.owner), row.owner))
+    await replaceSeal(
+      trx,
+      row,
+      masterKey.seal(masterKey.open(row.sealed, row.binding), row.binding),
+    )
   }
   return old.length
 }

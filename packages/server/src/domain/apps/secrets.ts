@@ -6,8 +6,8 @@ import type { MasterKey } from './master-key.ts'
 
 const SECRET_BYTES = 32
 
-/** The owner that a sealed secret is bound to. AIDs are longer than "secrets", so no application key has this owner. */
-export const secretOwner = (name: string) => `secrets/${name}`
+/** The text that a sealed secret is bound to. AIDs are longer than "secrets", so no application key has this binding. */
+export const secretBinding = (name: string) => `secrets/${name}`
 
 /** Returns a secret of the environment: 32 random bytes, created on first use and the same for all processes. It is
  * independent of the applications' keys. */
@@ -18,7 +18,7 @@ export async function getOrCreateSecret(
 ): Promise<Buffer> {
   const sealed =
     (await findSecret(database.read, name)) ?? (await makeSecret(database, masterKey, name))
-  return Buffer.from(masterKey.open(sealed, secretOwner(name)), 'base64url')
+  return Buffer.from(masterKey.open(sealed, secretBinding(name)), 'base64url')
 }
 
 /** Returns the sealed text. */
@@ -37,7 +37,7 @@ async function makeSecret(
     const found = await findSecret(trx, name)
     if (found !== undefined) return found
     const text = randomBytes(SECRET_BYTES).toString('base64url')
-    const sealed = masterKey.seal(text, secretOwner(name))
+    const sealed = masterKey.seal(text, secretBinding(name))
     await trx.insertInto('secrets').values({ name, sealed }).execute()
     return sealed
   })
@@ -51,7 +51,7 @@ export async function replaceSecret(
   name: string,
   text: string,
 ): Promise<void> {
-  const sealed = masterKey.seal(text, secretOwner(name))
+  const sealed = masterKey.seal(text, secretBinding(name))
   await trx
     .insertInto('secrets')
     .values({ name, sealed })

@@ -5,7 +5,7 @@ import type { Millis } from '../../db/tables.ts'
 import { newId } from '../../ids.ts'
 import { bumpKeysVersion } from '../apps/keys.ts'
 import type { MasterKey } from '../apps/master-key.ts'
-import { findSecret, replaceSecret, secretOwner } from '../apps/secrets.ts'
+import { findSecret, replaceSecret, secretBinding } from '../apps/secrets.ts'
 
 /** The time of the connection, and the person who made it. */
 interface Connected {
@@ -72,7 +72,7 @@ export async function readConnections(db: Db, masterKey: MasterKey): Promise<Sto
   for (const kind of KINDS) {
     const name = secretName(kind)
     const sealed = await findSecret(db, name)
-    if (sealed !== undefined) found[kind] = JSON.parse(masterKey.open(sealed, secretOwner(name)))
+    if (sealed !== undefined) found[kind] = JSON.parse(masterKey.open(sealed, secretBinding(name)))
   }
   return found
 }

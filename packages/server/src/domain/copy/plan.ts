@@ -97,7 +97,7 @@ const LIKENESSES: readonly IsSame[] = [
 ]
 
 function matchFiles(from: readonly DownloadRow[], to: readonly DownloadRow[]): FileMatch[] {
-  const matches = withoutRepeats(from).map((file): FileMatch => ({ from: file, to: undefined }))
+  const matches = withoutDuplicates(from).map((file): FileMatch => ({ from: file, to: undefined }))
   const free = new Set(to)
   for (const isSame of LIKENESSES) {
     for (const match of matches) {
@@ -110,7 +110,7 @@ function matchFiles(from: readonly DownloadRow[], to: readonly DownloadRow[]): F
 }
 
 /** A resource can't get the same file under the same name twice. */
-const withoutRepeats = (files: readonly DownloadRow[]) =>
+const withoutDuplicates = (files: readonly DownloadRow[]) =>
   files.filter(
     (file, i) =>
       !files.slice(0, i).some((one) => hasSameName(one, file) && hasSameBytes(one, file)),

@@ -7,7 +7,7 @@ import { formatSize } from '../../language.ts'
 import type { MailLinks } from '../mail/compose.ts'
 import type { LinkedFile } from '../mail/html.ts'
 import type { Message } from '../mail/read-payload.ts'
-import { getReaderShelf, type ReaderFile } from './reader-files.ts'
+import { getAccessFiles, type ReaderFile } from './reader-files.ts'
 
 /** The parts of an environment that create links for readers. */
 interface LinkContext {
@@ -69,7 +69,7 @@ async function findAccessOfMail(
 async function listLinkedFiles(env: LinkContext, access: RowKey): Promise<LinkedFile[]> {
   const now = env.clock()
   try {
-    const { files } = await getReaderShelf(env.database.read, access, now)
+    const { files } = await getAccessFiles(env.database.read, access, now)
     if (files.length === 0) return []
     const page = await env.filesLink(access, now)
     return files.map((file) => toLinkedFile(file, page))

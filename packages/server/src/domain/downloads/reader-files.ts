@@ -19,7 +19,7 @@ export async function listReaderFiles(db: Db, key: FilesKey): Promise<ReaderFile
 }
 
 /** The files that one access record lets its reader download. */
-export interface ReaderShelf {
+export interface AccessFiles {
   app: ApplicationTable
   resource: ResourceRow
   access: AccessTable
@@ -29,11 +29,11 @@ export interface ReaderShelf {
 }
 
 /** Finds the record that a link to its files names, live or not. */
-export async function getReaderShelf(
+export async function getAccessFiles(
   db: Db,
   { aid, id }: RowKey,
   now: Seconds,
-): Promise<ReaderShelf> {
+): Promise<AccessFiles> {
   const app = await findRow(db, 'applications', { aid })
   const access = await findRow(db, 'access', { aid, id })
   if (!app || app.archived !== null || !access) throw fail('download_not_found')
@@ -48,7 +48,7 @@ const READER_LINK_LIFETIME: Seconds = 6 * 3600
 
 /** Plans a short-lived link to one of the files, bound to the access. `until` is the end of the link that leads here. */
 export function planReaderLink(
-  { access, isLive, files }: ReaderShelf,
+  { access, isLive, files }: AccessFiles,
   downloadId: string,
   limits: { until: Seconds; maxLinkLifetime: Seconds | undefined },
   now: Seconds,

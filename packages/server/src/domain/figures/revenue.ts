@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Seconds } from '../../db/tables.ts'
-import { RESOURCE_SIZES, WHOLE_SIZES } from './sums.ts'
+import { APPLICATION_SPAN_LENGTHS, RESOURCE_SPAN_LENGTHS } from './sums.ts'
 
 /** A span of time: `from` is inclusive, `to` exclusive. */
 export interface Span {
@@ -51,7 +51,7 @@ const changesIn = ({ aid, currency }: RevenueScope, { from, to }: Span) => sql`
 
 /** Adds up a span that begins and ends with a quarter of an hour, as every day of every time zone does. */
 export async function sumRevenue(db: Db, scope: RevenueScope, span: Span): Promise<Revenue> {
-  const { pieces } = coverSpan(span, WHOLE_SIZES)
+  const { pieces } = coverSpan(span, APPLICATION_SPAN_LENGTHS)
   const parts = [...pieces.map((piece) => sumsOf(scope, piece)), changesIn(scope, span)]
   const { rows } = await sql<Sums>`
     select ${SUMS} from (${sql.join(parts, sql` union all `)}) as m`.execute(db)
@@ -65,7 +65,7 @@ export async function sumNetBySpan(
   spans: readonly Span[],
 ): Promise<number[]> {
   const pieces = spans.flatMap((span, n) =>
-    coverSpan(span, WHOLE_SIZES).pieces.map((piece) => ({ ...piece, n })),
+    coverSpan(span, APPLICATION_SPAN_LENGTHS).pieces.map((piece) => ({ ...piece, n })),
   )
   if (pieces.length === 0) return []
   const values = pieces.map(({ n, size, from, to }) => sql.raw(`(${n}, ${size}, ${from}, ${to})`))
@@ -106,7 +106,7 @@ export async function sumRevenueByResource(
   scope: RevenueScope,
   span: Span,
 ): Promise<ResourceRevenue[]> {
-  const { pieces, rest } = coverSpan(span, RESOURCE_SIZES)
+  const { pieces, rest } = coverSpan(span, RESOURCE_SPAN_LENGTHS)
   const parts = [
     ...pieces.flatMap((piece) => [sumsOf(scope, piece), changesIn(scope, piece)]),
     ...rest.map((part) => moneyIn(scope, part)),

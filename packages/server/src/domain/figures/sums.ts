@@ -5,11 +5,11 @@ import type { Seconds } from '../../db/tables.ts'
 
 /** The lengths of the spans for which the revenue of a whole application is summed. Every day of every time zone begins
  * with a quarter of an hour. */
-export const WHOLE_SIZES: readonly Seconds[] = [86_400, 900]
+export const APPLICATION_SPAN_LENGTHS: readonly Seconds[] = [86_400, 900]
 
 /** The lengths of the spans for which the revenue of a resource is summed: few rows for a thousand resources and many
  * years, and few payments to read at both ends of a range. Spans of all lengths are counted from 1970. */
-export const RESOURCE_SIZES: readonly Seconds[] = [64 * 86_400, 8 * 86_400]
+export const RESOURCE_SPAN_LENGTHS: readonly Seconds[] = [64 * 86_400, 8 * 86_400]
 
 /** Maximum number of changes per transaction, so that other writers get their turn. */
 const MAX_BATCH = 2_000
@@ -18,8 +18,16 @@ const MAX_BATCH = 2_000
 const addToSums = (isFolded: RawBuilder<boolean>) => {
   const sums = sql`sum(taken), sum(sales), sum(refunded), sum(lost) from revenue_changes`
   const bySize = [
-    ...WHOLE_SIZES.map((size) => ({ size: sql.lit(size), rid: sql`''`, byRid: sql`` })),
-    ...RESOURCE_SIZES.map((size) => ({ size: sql.lit(size), rid: sql`rid`, byRid: sql`, rid` })),
+    ...APPLICATION_SPAN_LENGTHS.map((size) => ({
+      size: sql.lit(size),
+      rid: sql`''`,
+      byRid: sql``,
+    })),
+    ...RESOURCE_SPAN_LENGTHS.map((size) => ({
+      size: sql.lit(size),
+      rid: sql`rid`,
+      byRid: sql`, rid`,
+    })),
   ].map(
     ({ size, rid, byRid }) => sql`select aid, currency, ${size}, at - at % ${size}, ${rid}, ${sums}
       where ${isFolded} group by aid, currency, at - at % ${size}${byRid}`,

@@ -1,7 +1,7 @@
 import type { ControlDatabase, EnvironmentDatabase } from '../../db/database.ts'
 import type { Millis, Seconds } from '../../db/tables.ts'
 import type { Mailer } from '../mail/mailer.ts'
-import type { Served } from '../staff/link-addresses.ts'
+import type { AddressContext } from '../staff/link-addresses.ts'
 
 /** The parts of an environment that emails to staff depend on. */
 export interface NotifyingEnvironment {
@@ -17,10 +17,10 @@ export interface NotifyingEnvironment {
  * The parts of the service that emails to staff need. All of them are sent through production's mail server, also those
  * about the sandbox: staff are real people, and the sandbox's server often only collects what it is given.
  */
-export interface NotificationContext extends Served {
+export interface NotificationContext extends AddressContext {
   control: ControlDatabase
   environments: Record<'production' | 'sandbox', NotifyingEnvironment> & {
-    production: Served['environments']['production'] & {
+    production: AddressContext['environments']['production'] & {
       readonly mailer: Mailer | undefined
       readonly mailFrom: string
       connections: { refresh(): Promise<void> }

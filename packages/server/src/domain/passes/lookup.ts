@@ -3,13 +3,13 @@ import { detailsJoinSql } from '../access/details.ts'
 import { uidByRefSql } from '../users/user-ref.ts'
 import { HELD_PASSES_SQL, LEAPS_SQL } from './records.ts'
 
-/** Writes the result of a lookup for a record: one text, as an SQL expression of the columns of `a` (access), `u`
+/** Builds the result of a lookup for a record: one text, as an SQL expression of the columns of `a` (access), `u`
  * (users) and `p` (applications), the requested rid, and the pass that opens it, if the record is that of a pass. */
-type Writer = (rid: string, via?: string) => string
+type ResultBuilder = (rid: string, via?: string) => string
 
 export interface LookupColumns {
-  sqlite: Writer
-  postgres: Writer
+  sqlite: ResultBuilder
+  postgres: ResultBuilder
 }
 
 /**
@@ -27,9 +27,9 @@ export const accessLookup = ({ sqlite, postgres }: LookupColumns): Lookup => ({
  * names the record's own user. The second query looks the user up first, and so also finds a record that was granted
  * without a user_ref or with another one of the same user. The third looks for passes, the last for an expired record.
  */
-function sqliteQueries(written: Writer): string[] {
+function sqliteQueries(resultOf: ResultBuilder): string[] {
   const uid = uidByRefSql('?1', '?3')
-  const direct = `select ${written('?2')} from access a ${detailsJoinSql('cross join')}
+  const direct = `select ${resultOf('?2')} from access a ${detailsJoinSql('cross join')}
     where a.aid = ?1 and a.rid = ?2 and a.revoked is null`
   const isLive = 'a.ends > cast(?4 as integer)'
   return [
@@ -37,7 +37,7 @@ function sqliteQueries(written: Writer): string[] {
     `${direct} and a.uid = ${uid} and ${isLive}`,
     `with recursive keys (n, aid, uid, rid) as (select 0, ?1, ${uid}, ?2
       where exists (select 1 from pass_entries e where e.aid = ?1)), ${LEAPS_SQL}
-    select ${written('?2', 'a.rid')} from (
+    select ${resultOf('?2', 'a.rid')} from (
       select a.aid, a.id from ${HELD_PASSES_SQL} and ${isLive} order by a.ends desc, a.rid limit 1
     ) f cross join access a ${detailsJoinSql('cross join')}
     where a.aid = f.aid and a.id = f.id`,
@@ -58,9 +58,9 @@ const POSTGRES_KEYS = `unnest((select $1::text[]), (select $2::text[]), (select 
  * Finds the live record of the resource itself, which is nearly all that is asked for. An application without passes is
  * answered here too; an empty text is "none". The other keys are left to the second query, which takes longer.
  */
-const postgresDirect = (written: Writer): string => `select k.n,
+const postgresDirect = (resultOf: ResultBuilder): string => `select k.n,
   case when a.ends > k.now or (select min(e.size) from pass_entries e where e.aid = k.aid) is null
-    then coalesce(${written('a.rid')}, '') end as found
+    then coalesce(${resultOf('a.rid')}, '') end as found
   from ${POSTGRES_KEYS}
   left join access a on a.aid = k.aid and a.rid = k.rid and a.revoked is null
     and a.uid = ${uidByRefSql('k.aid', 'k.ref')}
@@ -68,13 +68,13 @@ const postgresDirect = (written: Writer): string => `select k.n,
 
 /** Looks for everything, once more for the record itself: between the two queries, it may have been granted while a
  * pass was revoked. */
-const postgresAll = (written: Writer): string => `with recursive
+const postgresAll = (resultOf: ResultBuilder): string => `with recursive
   asked as (select * from ${POSTGRES_KEYS}),
   keys (n, aid, uid, rid, now) as (
     select n, aid, ${uidByRefSql('k.aid', 'k.ref')}, rid, now from asked k),
   ${LEAPS_SQL}
   select distinct on (f.n) f.n,
-    case when f.via is null then ${written('a.rid')} else ${written('f.rid', 'f.via')} end as found
+    case when f.via is null then ${resultOf('a.rid')} else ${resultOf('f.rid', 'f.via')} end as found
   from (
     select l.n, l.rid, a.aid, a.id, l.pass as via, 1 as place from ${HELD_PASSES_SQL}
       and a.ends > (select k.now from keys k where k.n = l.n)

@@ -1,7 +1,7 @@
 import type { LinkKind } from './links.ts'
 
 /** The parts of the service that say where the dashboard is served. */
-export interface Served {
+export interface AddressContext {
   config: { baseUrl: string | undefined; host: string }
   environments: { production: { address(): string } }
 }
@@ -12,7 +12,7 @@ const PAGES: Record<LinkKind, string> = { setup: 'welcome', invite: 'invite', re
 const OWN_MACHINE = new Set(['127.0.0.1', '::1', '0.0.0.0', '::', 'localhost'])
 
 /** The URL of the dashboard, with a trailing slash. */
-export function dashboardAddress({ config, environments }: Served): string {
+export function dashboardAddress({ config, environments }: AddressContext): string {
   const { baseUrl, host } = config
   const url = new URL(environments.production.address())
   if (baseUrl === undefined) {
@@ -23,5 +23,7 @@ export function dashboardAddress({ config, environments }: Served): string {
 }
 
 /** The token follows the `#`, which browsers never send, so it appears in no log. */
-export const linkAddress = (ctx: Served, { kind, token }: { kind: LinkKind; token: string }) =>
-  `${dashboardAddress(ctx)}${PAGES[kind]}#${token}`
+export const linkAddress = (
+  ctx: AddressContext,
+  { kind, token }: { kind: LinkKind; token: string },
+) => `${dashboardAddress(ctx)}${PAGES[kind]}#${token}`

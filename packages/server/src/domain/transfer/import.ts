@@ -20,8 +20,8 @@ const ACTOR = 'import'
  */
 export const BATCH: Readonly<Record<Engine, number>> = { sqlite: 2_000, postgres: 500 }
 
-/** How many rows are granted at once. SQLite blocks the process meanwhile; other requests are served in between. */
-const PART = 200
+/** The maximum number of rows, plus further references in them, that are granted at once. SQLite blocks the process meanwhile; other requests are served in between. */
+const MAX_PART_WEIGHT = 200
 
 /** A pause between batches, so that other writers get a turn. Another process that waits for SQLite tries again within this
  * time. */
@@ -42,7 +42,7 @@ export interface ImportInput {
    * changes nothing when it is imported again. */
   isEachOnce?: boolean | undefined
   /** Adds no grant where the access already has the same end. */
-  unlessCovered?: boolean | undefined
+  skipIfSameEnd?: boolean | undefined
   /** Stops the import between two batches. */
   signal?: AbortSignal | undefined
   clocks(): Clocks
@@ -211,10 +211,10 @@ const weightOf = ({ input }: ReadRow): number => (isGrant(input) ? 1 + countName
 /** Splits a batch into parts that don't block others for long. */
 function partsOf(batch: readonly ReadRow[]): ReadRow[][] {
   const parts: ReadRow[][] = []
-  let weight = PART
+  let weight = MAX_PART_WEIGHT
   for (const one of batch) {
     weight += weightOf(one)
-    if (weight > PART) {
+    if (weight > MAX_PART_WEIGHT) {
       parts.push([])
       weight = weightOf(one)
     }
@@ -255,7 +255,7 @@ async function grantPart(
   trx: Trx,
   part: readonly ReadRow[],
   clocks: Clocks,
-  { aid, notify, actor = ACTOR, unlessCovered }: ImportInput,
+  { aid, notify, actor = ACTOR, skipIfSameEnd }: ImportInput,
 ): Promise<RowOutcome[]> {
   // No email is sent about access that has already ended.
   const isNews = (input: ImportRow) => input.ends > clocks.now
@@ -263,7 +263,7 @@ async function grantPart(
   for (const { input } of part) {
     if (!isGrant(input)) continue
     const mail = { notify: isNews(input) ? notify : undefined, bulk: true }
-    good.push({ ...input, aid, actor, unlessCovered, ...mail })
+    good.push({ ...input, aid, actor, skipIfSameEnd, ...mail })
   }
   const outcomes = await grantMany(trx, good, clocks)
   let next = 0

@@ -12,7 +12,7 @@ const MAX_CALLS_PER_ENDPOINT = 16
 const STRICT_ORDER_MS: Millis = 15 * 60_000
 
 /** Whether a delivery can be claimed: it is due, and no worker holds a lease on it. */
-const isFree = (realTime: Millis) =>
+const isClaimable = (realTime: Millis) =>
   sql<boolean>`due <= ${realTime} and (state = 'pending' or lease_until <= ${realTime})`
 
 /** An endpoint that has something to do. */
@@ -25,7 +25,7 @@ export async function listReadyEndpoints(db: Db, realTime: Millis): Promise<Read
     where e.state in ('on', 'failing') and e.resume_at <= ${realTime} and (
       e.position < (select c.position from event_counters c where c.aid = e.aid)
       or exists (select 1 from webhook_deliveries where webhook_deliveries.aid = e.aid
-        and endpoint = e.id and ${isOpenSql} and ${isFree(realTime)})
+        and endpoint = e.id and ${isOpenSql} and ${isClaimable(realTime)})
       or exists (select 1 from webhook_replays r where r.aid = e.aid and r.endpoint = e.id
         and r.finished is null))
     order by e.aid, e.id`.execute(db)
@@ -95,7 +95,7 @@ async function claimSome(
   realTime: Millis,
 ): Promise<ClaimedDelivery[]> {
   const { rows: free } = await sql<{ event_id: string }>`select event_id from webhook_deliveries d
-    where aid = ${aid} and endpoint = ${id} and ${isOpenSql} and ${isFree(realTime)}
+    where aid = ${aid} and endpoint = ${id} and ${isOpenSql} and ${isClaimable(realTime)}
     and (uid is null or not exists (select 1 from webhook_deliveries p
       where p.aid = d.aid and p.endpoint = d.endpoint and p.uid = d.uid
       and p.sequence < d.sequence and p.state in ('pending', 'sending')

@@ -90,7 +90,7 @@ async function settleEndpoint(
     if (outcome.kind === 'delivered') health = afterSuccess(health, realTime)
     if (outcome.kind !== 'failed') continue
     const error = outcome.answer.error ?? ''
-    const pause = isPauseForAll(outcome.answer.status) ? outcome.retryAfter : undefined
+    const pause = isEndpointWidePause(outcome.answer.status) ? outcome.retryAfter : undefined
     health = afterFailure(health, { began, error, pause }, realTime, random)
   }
   const isGone = settled.some(({ outcome }) => outcome.kind === 'failed' && outcome.isGone)
@@ -99,7 +99,7 @@ async function settleEndpoint(
 }
 
 /** Whether `Retry-After` applies to all requests to the server, as it does with these statuses. */
-const isPauseForAll = (status: number | null) => status === 429 || status === 503
+const isEndpointWidePause = (status: number | null) => status === 429 || status === 503
 
 async function updateHealth(
   trx: Trx,

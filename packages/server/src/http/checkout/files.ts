@@ -1,6 +1,6 @@
 import type { Environment } from '../../context.ts'
 import type { RowKey } from '../../db/queries/rows.ts'
-import { getReaderShelf, type ReaderFile } from '../../domain/downloads/reader-files.ts'
+import { getAccessFiles, type ReaderFile } from '../../domain/downloads/reader-files.ts'
 import { Failure } from '../../errors.ts'
 
 /** The files of an access record, and the reader's page that has them. */
@@ -22,7 +22,7 @@ export async function loadFiles(env: Environment, access: RowKey | undefined): P
   if (!access) return NO_FILES
   const now = env.clock()
   try {
-    const { files, isLive } = await getReaderShelf(env.database.read, access, now)
+    const { files, isLive } = await getAccessFiles(env.database.read, access, now)
     return { files, isLive, url: await env.filesLink(access, now, FROM_PAGE_SECONDS) }
   } catch (error) {
     // The application is archived, or the record is gone. The rest of the page is still true.

@@ -1,7 +1,7 @@
 import { FOREVER } from '../../db/tables.ts'
 import { brandOf } from '../../domain/brand/brand.ts'
 import type { Formats } from '../../domain/brand/formats.ts'
-import type { ReaderFile, ReaderShelf } from '../../domain/downloads/reader-files.ts'
+import type { AccessFiles, ReaderFile } from '../../domain/downloads/reader-files.ts'
 import { dayHtml } from '../pages/date.ts'
 import { downloadForm, fileItem, fileSummary } from '../pages/file-list.ts'
 import { type Html, html, NOTHING } from '../pages/html.ts'
@@ -16,55 +16,60 @@ interface Site {
 
 /** Lists the files of an access record, each with a button. Anybody who has the link sees the page, so it never names
  * the reader. */
-export function filesPage(site: Site, shelf: ReaderShelf, token: string, formats: Formats): Page {
-  const { resource, files } = shelf
+export function filesPage(
+  site: Site,
+  accessFiles: AccessFiles,
+  token: string,
+  formats: Formats,
+): Page {
+  const { resource, files } = accessFiles
   const { none } = filesTexts()
   const items = files.map((file) => {
     const address = `${token}/${file.id}`
     return fileItem(file, html`<a href="${address}">${file.title}</a>`, address)
   })
-  return shelfPage(
-    shelf,
+  return cardPage(
+    accessFiles,
     resource.name,
-    html`${coverImage(site, shelf.app.aid, resource.image_id)}
+    html`${coverImage(site, accessFiles.app.aid, resource.image_id)}
 ${files.length === 0 ? html`<p>${none}</p>` : html`<ul class="files">${items}</ul>`}
-${accessLine(shelf, formats)}`,
+${accessLine(accessFiles, formats)}`,
   )
 }
 
 /** The page of one file. */
 export function filePage(
   site: Site,
-  shelf: ReaderShelf,
+  accessFiles: AccessFiles,
   file: ReaderFile,
   token: string,
   formats: Formats,
 ): Page {
   const { allFiles } = filesTexts()
-  const { files } = shelf
-  return shelfPage(
-    shelf,
+  const { files } = accessFiles
+  return cardPage(
+    accessFiles,
     file.title,
-    html`${coverImage(site, shelf.app.aid, file.image_id)}
+    html`${coverImage(site, accessFiles.app.aid, file.image_id)}
 ${fileSummary(file, html`${file.file_name}`)}
 ${downloadForm(file, '')}
-${accessLine(shelf, formats)}
+${accessLine(accessFiles, formats)}
 ${files.length > 1 ? html`<p><a href="../${token}">${allFiles(files.length)}</a></p>` : NOTHING}`,
   )
 }
 
 /** Shown instead of the files once the access has ended. */
-export function endedPage(shelf: ReaderShelf, buyUrl: string | undefined): Page {
+export function endedPage(accessFiles: AccessFiles, buyUrl: string | undefined): Page {
   const { heading, text, buyAgain } = filesTexts().ended
-  return shelfPage(
-    shelf,
+  return cardPage(
+    accessFiles,
     heading,
-    html`<p>${text(shelf.resource.name)}</p>
+    html`<p>${text(accessFiles.resource.name)}</p>
 ${buyUrl === undefined ? NOTHING : html`<p><a class="button" href="${buyUrl}">${buyAgain}</a></p>`}`,
   )
 }
 
-function shelfPage({ app }: ReaderShelf, title: string, content: Html): Page {
+function cardPage({ app }: AccessFiles, title: string, content: Html): Page {
   return {
     title,
     brand: brandOf(app),
@@ -75,7 +80,7 @@ ${content}
   }
 }
 
-function accessLine({ access: { ends } }: ReaderShelf, formats: Formats): Html {
+function accessLine({ access: { ends } }: AccessFiles, formats: Formats): Html {
   const { until, lifetime } = filesTexts()
   return html`<p class="soft small">${ends === FOREVER ? lifetime : until(dayHtml(ends, formats))}</p>`
 }

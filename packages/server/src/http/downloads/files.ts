@@ -3,10 +3,10 @@ import type { Environment } from '../../context.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { brandOf } from '../../domain/brand/brand.ts'
 import {
-  getReaderShelf,
+  type AccessFiles,
+  getAccessFiles,
   planReaderLink,
   type ReaderFile,
-  type ReaderShelf,
 } from '../../domain/downloads/reader-files.ts'
 import { listOffers } from '../../domain/resources/prices.ts'
 import { fail } from '../../errors.ts'
@@ -35,16 +35,27 @@ export function filesRoutes(env: Environment) {
 
     app.get<TokenRoute>('/files/:token', async (request, reply) => {
       const { token } = request.params
-      const { shelf } = await openFilesLink(env, request)
-      if (!shelf.isLive) return sendPage(env, reply, 403, await ended(env, shelf))
-      return sendPage(env, reply, 200, filesPage(env, shelf, token, formatsOf(request, shelf)))
+      const { accessFiles } = await openFilesLink(env, request)
+      if (!accessFiles.isLive) return sendPage(env, reply, 403, await ended(env, accessFiles))
+      return sendPage(
+        env,
+        reply,
+        200,
+        filesPage(env, accessFiles, token, formatsOf(request, accessFiles)),
+      )
     })
 
     app.get<FileRoute>('/files/:token/:id', async (request, reply) => {
       const { token, id } = request.params
-      const { shelf } = await openFilesLink(env, request)
-      if (!shelf.isLive) return sendPage(env, reply, 403, await ended(env, shelf))
-      const page = filePage(env, shelf, getFile(shelf, id), token, formatsOf(request, shelf))
+      const { accessFiles } = await openFilesLink(env, request)
+      if (!accessFiles.isLive) return sendPage(env, reply, 403, await ended(env, accessFiles))
+      const page = filePage(
+        env,
+        accessFiles,
+        getFile(accessFiles, id),
+        token,
+        formatsOf(request, accessFiles),
+      )
       return sendPage(env, reply, 200, page)
     })
 
@@ -54,44 +65,44 @@ export function filesRoutes(env: Environment) {
       { onRequest: requireOwnForm(env) },
       async (request, reply) => {
         const { id } = request.params
-        const { shelf, until } = await openFilesLink(env, request)
-        if (!shelf.isLive) return sendPage(env, reply, 403, await ended(env, shelf))
+        const { accessFiles, until } = await openFilesLink(env, request)
+        if (!accessFiles.isLive) return sendPage(env, reply, 403, await ended(env, accessFiles))
         const { maxLinkLifetime } = env
-        const link = planReaderLink(shelf, id, { until, maxLinkLifetime }, env.clock())
+        const link = planReaderLink(accessFiles, id, { until, maxLinkLifetime }, env.clock())
         return reply.redirect(await env.downloadLink(link), 303)
       },
     )
   }
 }
 
-const formatsOf = (request: FastifyRequest, { app }: ReaderShelf) =>
+const formatsOf = (request: FastifyRequest, { app }: AccessFiles) =>
   formatsFor(request, brandOf(app))
 
 /** Verifies the token before it looks up anything that the token names. */
 async function openFilesLink(
   env: Environment,
   request: FastifyRequest<TokenRoute>,
-): Promise<{ shelf: ReaderShelf; until: Seconds }> {
+): Promise<{ accessFiles: AccessFiles; until: Seconds }> {
   const now = env.clock()
   const check = checkFilesToken(await env.linkKey(), request.params.token, now)
   if (!check.ok) return await refuseReaderLink(env, request, check)
   const { aid, accessId: id, expires: until } = check
-  const shelf = await getReaderShelf(env.database.read, { aid, id }, now)
-  rememberBrand(request, brandOf(shelf.app))
-  return { shelf, until }
+  const accessFiles = await getAccessFiles(env.database.read, { aid, id }, now)
+  rememberBrand(request, brandOf(accessFiles.app))
+  return { accessFiles, until }
 }
 
-function getFile({ files }: ReaderShelf, id: string): ReaderFile {
+function getFile({ files }: AccessFiles, id: string): ReaderFile {
   const file = files.find((one) => one.id === id)
   if (!file) throw fail('download_not_found')
   return file
 }
 
-async function ended({ database, address }: Environment, shelf: ReaderShelf) {
-  const { aid, rid } = shelf.resource
+async function ended({ database, address }: Environment, accessFiles: AccessFiles) {
+  const { aid, rid } = accessFiles.resource
   const isOnSale = (await listOffers(database.read, aid, rid)).length > 0
   return endedPage(
-    shelf,
+    accessFiles,
     isOnSale ? `${address()}/checkout/${aid}/${encodeURIComponent(rid)}` : undefined,
   )
 }

@@ -4,7 +4,7 @@ import type {
   WebhookDeliveryTable,
   WebhookEndpointTable,
 } from '../../db/tables.ts'
-import { webhookSecretOwner } from '../../domain/apps/keys.ts'
+import { webhookSecretBinding } from '../../domain/apps/keys.ts'
 import type { MasterKey } from '../../domain/apps/master-key.ts'
 
 /** An endpoint that has never been called, with all fields. */
@@ -58,7 +58,7 @@ export async function addSecretRow(
   masterKey: MasterKey,
   { aid, endpoint, id, text }: { aid: string; endpoint: string; id: string; text: string },
 ): Promise<void> {
-  const sealed = masterKey.seal(text, webhookSecretOwner({ aid, id }))
+  const sealed = masterKey.seal(text, webhookSecretBinding({ aid, id }))
   const row = { aid, id, endpoint, sealed, created: 0, dies: null }
   await trx.insertInto('webhook_secrets').values(row).execute()
 }

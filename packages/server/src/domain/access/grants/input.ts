@@ -33,7 +33,7 @@ export interface Grant {
   trace?: TraceContext | undefined
   /** Adds no grant to access that already ends then, by a subscription for example. A list of who has access can then be
    * imported without giving away what was sold. */
-  unlessCovered?: boolean | undefined
+  skipIfSameEnd?: boolean | undefined
   /** Values that an imported record keeps from its origin. */
   preserve?: ImportedIds | undefined
 }

@@ -59,7 +59,7 @@ it('to somebody new creates the person, without names that nobody has given', ()
   expect(made.newSource).toMatchObject({ access_id: made.accessId, revision: 1, notified: 0 })
   expect(made).not.toHaveProperty('tags')
   expect(made).not.toHaveProperty('mail')
-  expect(plan({}, { unlessCovered: true }).newSource).toBeDefined()
+  expect(plan({}, { skipIfSameEnd: true }).newSource).toBeDefined()
   expect(made.changes.map(({ action }) => action)).toEqual(['user created', 'granted'])
   const { newUser: user, newAccess: access, newSource: source } = made
   const after = { ends: FOREVER, grant_ends: FOREVER, tags: [] }
@@ -225,7 +225,7 @@ it.each([
   const paid = { ...sourceOf(), kind: 'subscription', ends: NOW + 100 } as SourceTable
   const made = plan(
     { user: ANN, access: ACCESS, sources: [paid] },
-    { ends, unlessCovered: true, notify: 'queued' },
+    { ends, skipIfSameEnd: true, notify: 'queued' },
   )
   expect(made.newSource !== undefined).toBe(isNew)
   expect(made).toMatchObject({ isUnannounced, ends: NOW + 100 })
@@ -237,7 +237,7 @@ it('of time that is covered is made if it is not asked to be left out, or was gr
   const state = { user: ANN, access: ACCESS, sources: [paid] }
   expect(plan(state, { ends: NOW + 100 }).newSource).toBeDefined()
   const own = { user: ANN, access: ACCESS, sources: [sourceOf({ ends: NOW + 100 })] }
-  const silent = { ends: NOW + 100, unlessCovered: true, notify: 'queued' } as const
+  const silent = { ends: NOW + 100, skipIfSameEnd: true, notify: 'queued' } as const
   expect(plan(own, silent)).toMatchObject({ changedSource: { notified: 1 }, isUnannounced: true })
 })
 

@@ -160,12 +160,12 @@ function planSource(state: GrantState, input: Grant, clocks: Clocks) {
     subscription_id: null,
     remaining: null,
   }
-  const isCovered = input.unlessCovered === true && !last && state.access?.ends === input.ends
-  const isUnannounced = !isCovered && !(repeated && last.notified === 1)
+  const hasSameEnd = input.skipIfSameEnd === true && !last && state.access?.ends === input.ends
+  const isUnannounced = !hasSameEnd && !(repeated && last.notified === 1)
   return {
     row,
-    isNew: last === undefined && !isCovered,
-    differs: !isCovered && (!repeated || row.notified !== last.notified),
+    isNew: last === undefined && !hasSameEnd,
+    differs: !hasSameEnd && (!repeated || row.notified !== last.notified),
     isUnannounced,
     notify: notify && isUnannounced,
   }

@@ -45,7 +45,7 @@ describe.each(databases)('access in a spreadsheet on $name', (database) => {
     const refused: string[] = []
     const applied: AppliedRow[] = []
     const counts = await importAccess(db, sheet.file, {
-      ...{ aid: shop.aid, isEachOnce: true, unlessCovered: true },
+      ...{ aid: shop.aid, isEachOnce: true, skipIfSameEnd: true },
       read: (cells) => reader.read(cells),
       clocks: () => ({ now: clock(), realTime: realTime() }),
       onRefused: async ({ line }, reason) => void refused.push(`${line}: ${reason}`),

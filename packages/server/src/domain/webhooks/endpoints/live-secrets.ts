@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/database.ts'
 import type { Millis, WebhookSecretTable } from '../../../db/tables.ts'
-import { webhookSecretOwner } from '../../apps/keys.ts'
+import { webhookSecretBinding } from '../../apps/keys.ts'
 import type { MasterKey } from '../../apps/master-key.ts'
 
 /** Lists the secrets of an endpoint that sign at this time, the newest first. */
@@ -27,5 +27,5 @@ export async function readSigningSecrets(
   realTime: Millis,
 ): Promise<string[]> {
   const rows = await listLiveSecrets(db, key, realTime)
-  return rows.map((row) => masterKey.open(row.sealed, webhookSecretOwner(row)))
+  return rows.map((row) => masterKey.open(row.sealed, webhookSecretBinding(row)))
 }

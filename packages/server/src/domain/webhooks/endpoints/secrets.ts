@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Trx } from '../../../db/database.ts'
 import type { Millis } from '../../../db/tables.ts'
 import { newId } from '../../../ids.ts'
-import { bumpKeysVersion, webhookSecretOwner } from '../../apps/keys.ts'
+import { bumpKeysVersion, webhookSecretBinding } from '../../apps/keys.ts'
 import type { MasterKey } from '../../apps/master-key.ts'
 
 /** How long the old secret goes on signing after a rotation, unless asked otherwise. */
@@ -26,7 +26,7 @@ export async function addSecret(
   // Touched before sealing, as in `addApplicationKey`.
   await bumpKeysVersion(trx)
   const [id, secret] = [newId(), newSecret()]
-  const sealed = masterKey.seal(secret, webhookSecretOwner({ aid, id }))
+  const sealed = masterKey.seal(secret, webhookSecretBinding({ aid, id }))
   const row = { aid, id, endpoint, sealed, created: realTime, dies: null }
   await trx.insertInto('webhook_secrets').values(row).execute()
   return secret

@@ -5,7 +5,7 @@ import { DAY, probePause } from '../schedule.ts'
 const FAILING_AFTER = 5
 
 /** An endpoint is switched off after this long without a success, if there were also this many failures. */
-const OFF_AFTER: Millis = 5 * DAY
+const OFF_AFTER_MS: Millis = 5 * DAY
 const OFF_AFTER_FAILURES = 20
 
 /** The fields that change with each attempt. */
@@ -78,5 +78,5 @@ export function findOffReason(
 ): WebhookOffReason | undefined {
   if (isGone) return 'gone'
   if (failing_since === null || failures < OFF_AFTER_FAILURES) return undefined
-  return now - failing_since >= OFF_AFTER ? 'failing' : undefined
+  return now - failing_since >= OFF_AFTER_MS ? 'failing' : undefined
 }

@@ -115,7 +115,7 @@ async function runImport(
   const counts = await importAccess(env.database, file, {
     ...{ aid, actor, signal, isEachOnce: true },
     dryRun: dryRun ? 'in batches' : false,
-    ...(isMachine ? {} : { read: (cells) => reader.read(cells), unlessCovered: true }),
+    ...(isMachine ? {} : { read: (cells) => reader.read(cells), skipIfSameEnd: true }),
     notify: query.notify ? env.delivery : undefined,
     events: query.events,
     clocks: () => clocksOf(env),
@@ -126,13 +126,13 @@ async function runImport(
     },
     onProgress(done) {
       pending.push({ progress: { done, total: file.count } })
-      note(report.noted())
+      note(report.auditDetails())
     },
     afterBatch: async () => {
       for (const event of pending.splice(0)) await write(event)
     },
   })
-  note(report.noted())
+  note(report.auditDetails())
   await write({ done: { dry_run: dryRun, ...counts, ...report.result(), delivery: env.delivery } })
 }
 
@@ -155,7 +155,7 @@ class Report {
   }
 
   /** The details of the entry in the audit log. */
-  noted() {
+  auditDetails() {
     const { unchanged, refused, ...granting } = this.#counts
     const granted = Object.values(granting).reduce((sum, one) => sum + one, 0)
     return { rows: granted + unchanged + refused, granted, unchanged, refused }

@@ -7,10 +7,10 @@ import { discardUploads, removeObject, uploadObject } from './write.ts'
 const PROBE = Buffer.from('Gatehouse was here to see whether it can write.\n')
 
 /** Runs every storage operation once with a small file, and removes it again. */
-export async function checkS3Location(shelf: S3Location): Promise<void> {
+export async function checkS3Location(location: S3Location): Promise<void> {
   const id = `check${newId()}`
   const taken = await uploadObject(
-    shelf,
+    location,
     id,
     (async function* () {
       yield PROBE
@@ -18,20 +18,20 @@ export async function checkS3Location(shelf: S3Location): Promise<void> {
   )
   const file = { id, ...taken }
   try {
-    await requireSame(shelf, file)
-    await discardUploads(shelf, id)
+    await requireSame(location, file)
+    await discardUploads(location, id)
   } catch (error) {
-    await removeObject(shelf, id).catch(() => {})
+    await removeObject(location, id).catch(() => {})
     throw error
   }
-  await removeObject(shelf, id)
-  await requireGone(shelf, file)
+  await removeObject(location, id)
+  await requireGone(location, file)
 }
 
-async function requireSame(shelf: S3Location, file: StoredFile): Promise<void> {
+async function requireSame(location: S3Location, file: StoredFile): Promise<void> {
   const pieces: Uint8Array[] = []
   const span = { first: 0, last: file.size - 1 }
-  const opened = await openObject(shelf, file, span)
+  const opened = await openObject(location, file, span)
   await opened
     .send(span, async (bytes) => pieces.push(Buffer.from(bytes)))
     .finally(() => opened.close())
@@ -41,8 +41,8 @@ async function requireSame(shelf: S3Location, file: StoredFile): Promise<void> {
 }
 
 /** Amazon says that an object is missing only to keys that may list the bucket; others get "access denied". */
-async function requireGone(shelf: S3Location, file: StoredFile): Promise<void> {
-  const opened = await openObject(shelf, file).catch((error: Error) => {
+async function requireGone(location: S3Location, file: StoredFile): Promise<void> {
+  const opened = await openObject(location, file).catch((error: Error) => {
     if (error instanceof MissingFile) return undefined
     throw new StoreUnavailable(
       `S3: the server does not tell that a file is missing; allow s3:ListBucket (${error.message})`,

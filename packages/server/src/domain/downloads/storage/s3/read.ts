@@ -26,12 +26,12 @@ const LEAST: Span = { first: 0, last: 0 }
  * delivers them. Without `first`, the response is only the proof.
  */
 export async function openObject(
-  shelf: S3Location,
+  location: S3Location,
   file: StoredFile,
   first?: Span,
 ): Promise<OpenFile> {
   let ready: { span: Span; body: Readable } | undefined
-  let current = await fetchSpan(shelf, file, first ?? LEAST)
+  let current = await fetchSpan(location, file, first ?? LEAST)
   if (first) ready = { span: first, body: current }
   else current.resume()
 
@@ -40,8 +40,8 @@ export async function openObject(
       if (lengthOf(span) < 1) return
       const fetched = ready && isSame(ready.span, span) ? ready.body : undefined
       if (fetched) ready = undefined
-      current = fetched ?? (await fetchSpan(shelf, file, span))
-      await sendBody(current, span, write, shelf.limits)
+      current = fetched ?? (await fetchSpan(location, file, span))
+      await sendBody(current, span, write, location.limits)
     },
     cancel() {
       current.destroy(new StoreUnavailable('S3: nobody wants the rest of a file'))
@@ -53,12 +53,12 @@ export async function openObject(
 }
 
 /** Returns the response body, after checking that it covers exactly this span. */
-async function fetchSpan(shelf: S3Location, file: StoredFile, span: Span): Promise<Readable> {
-  const { bucket, keyOf, reading } = shelf
+async function fetchSpan(location: S3Location, file: StoredFile, span: Span): Promise<Readable> {
+  const { bucket, keyOf, reading } = location
   // An empty file has no valid range.
   const range = file.size === 0 ? {} : { Range: `bytes=${span.first}-${span.last}` }
   const command = new GetObjectCommand({ Bucket: bucket, Key: keyOf(file.id), ...range })
-  const answer = await inTime(shelf.limits, (abortSignal) =>
+  const answer = await inTime(location.limits, (abortSignal) =>
     reading.send(command, { abortSignal }),
   ).catch((error) => {
     if (isMissingObject(error)) throw new MissingFile(`S3: the file ${file.id} is not there`)

@@ -26,7 +26,7 @@ export function createS3Store(
   limits: S3Limits = S3_LIMITS,
 ): Store {
   const { bucket, folder, delivery } = options
-  const shelf: S3Location = {
+  const location: S3Location = {
     bucket,
     limits,
     ...createClients(options, limits),
@@ -39,17 +39,17 @@ export function createS3Store(
   return {
     name: 's3',
     sharesContent: false,
-    take: (id, bytes) => uploadObject(shelf, id, bytes),
+    take: (id, bytes) => uploadObject(location, id, bytes),
     // The object is already at its key, and unknown to anyone until a record references it.
     async place() {},
-    open: (file, first) => openObject(shelf, file, first),
-    discard: (id) => discardUploads(shelf, id),
-    remove: ({ id }) => removeObject(shelf, id),
-    ...(delivery === 'redirect' ? { addressOf: (visit) => addressOf(shelf, visit) } : {}),
-    check: () => checkS3Location(shelf),
+    open: (file, first) => openObject(location, file, first),
+    discard: (id) => discardUploads(location, id),
+    remove: ({ id }) => removeObject(location, id),
+    ...(delivery === 'redirect' ? { addressOf: (visit) => addressOf(location, visit) } : {}),
+    check: () => checkS3Location(location),
     async close() {
-      shelf.reading.destroy()
-      shelf.taking.destroy()
+      location.reading.destroy()
+      location.taking.destroy()
     },
   }
 }

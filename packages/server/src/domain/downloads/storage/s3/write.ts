@@ -17,11 +17,11 @@ const PARTS_AT_ONCE = 2
 
 /** Uploads in parts, so that only a few parts are in memory however large the file is. */
 export async function uploadObject(
-  shelf: S3Location,
+  location: S3Location,
   id: string,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<Pick<StoredFile, 'sha256' | 'size'>> {
-  const { bucket, keyOf, limits, taking } = shelf
+  const { bucket, keyOf, limits, taking } = location
   const meter = createMeter(bytes, MAX_PARTS * limits.partSize)
   const upload = new Upload({
     client: taking,
@@ -35,8 +35,8 @@ export async function uploadObject(
   } catch (error) {
     // The server may have stored the whole file although its response was lost. The sweep removes what can't
     // be removed now.
-    await discardUploads(shelf, id)
-      .then(() => removeObject(shelf, id))
+    await discardUploads(location, id)
+      .then(() => removeObject(location, id))
       .catch(() => {})
     throw meter.failure()?.error ?? toStoreError(error, "a file can't be taken in", 's3:PutObject')
   }
@@ -69,8 +69,8 @@ function createMeter(source: AsyncIterable<Uint8Array>, most: number) {
 }
 
 /** Aborts unfinished uploads under this key, which frees their parts. */
-export async function discardUploads(shelf: S3Location, id: string): Promise<void> {
-  const { bucket, keyOf, reading } = shelf
+export async function discardUploads(location: S3Location, id: string): Promise<void> {
+  const { bucket, keyOf, reading } = location
   const key = keyOf(id)
   try {
     // One page is enough: the key itself sorts before longer keys with this prefix.
