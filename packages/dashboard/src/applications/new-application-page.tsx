@@ -109,11 +109,11 @@ function Made({ made }: { made: NewApplication }): ReactNode {
     <Card lead={texts.newApplication.keyLead}>
       <div className="grid gap-1">
         <span className="font-medium">{texts.newApplication.aid}</span>
-        <Copyable boxed value={made.aid} what={texts.newApplication.aid} />
+        <Copyable boxed value={made.aid} label={texts.newApplication.aid} />
       </div>
       <div className="grid gap-1">
         <span className="font-medium">{texts.newApplication.key}</span>
-        <Copyable boxed value={made.private_key} what={texts.newApplication.key} />
+        <Copyable boxed value={made.private_key} label={texts.newApplication.key} />
       </div>
       <div>
         <Link

@@ -65,7 +65,7 @@ function factsOf(entry: AuditEntry): string {
     .join(', ')
 }
 
-type WhoOf = (entry: AuditEntry) => string
+type ActorNameOf = (entry: AuditEntry) => string
 
 function Entry({ entry, who, me }: { entry: AuditEntry; who: string; me: Me }): ReactNode {
   const facts = factsOf(entry)
@@ -91,12 +91,16 @@ function Entry({ entry, who, me }: { entry: AuditEntry; who: string; me: Me }): 
   )
 }
 
-const columnsFor = (me: Me, whoOf: WhoOf, now: number): readonly Column<AuditEntry>[] => [
+const columnsFor = (
+  me: Me,
+  actorNameOf: ActorNameOf,
+  now: number,
+): readonly Column<AuditEntry>[] => [
   {
     id: 'what',
     header: texts.audit.what,
-    cell: (entry) => <Entry entry={entry} who={whoOf(entry)} me={me} />,
-    csv: (entry) => sentenceText(whoOf(entry), entry),
+    cell: (entry) => <Entry entry={entry} who={actorNameOf(entry)} me={me} />,
+    csv: (entry) => sentenceText(actorNameOf(entry), entry),
     wraps: true,
   },
   {
@@ -134,11 +138,11 @@ export function AuditPage(): ReactNode {
   const colleagues = useColleagues()
   const filters = useMemo(() => filtersFor(colleagues ?? []), [colleagues])
   const columns = useMemo(() => {
-    const whoOf: WhoOf = ({ staff_id, token_id, email }) => {
+    const actorNameOf: ActorNameOf = ({ staff_id, token_id, email }) => {
       if (staff_id === null && token_id === null) return texts.audit.commandLine
       return nameOf(colleagues?.find(({ id }) => id === (staff_id ?? token_id))) ?? email
     }
-    return columnsFor(me, whoOf, now)
+    return columnsFor(me, actorNameOf, now)
   }, [me, colleagues, now])
   return (
     <ListPage<AuditEntry>

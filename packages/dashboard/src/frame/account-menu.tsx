@@ -50,7 +50,13 @@ function themeItems(current: Theme): MenuItem[] {
   }))
 }
 
-export function AccountMenu({ full, onLeave }: { full: boolean; onLeave: () => void }): ReactNode {
+export function AccountMenu({
+  expanded,
+  onLeave,
+}: {
+  expanded: boolean
+  onLeave: () => void
+}): ReactNode {
   const { staff, version } = useMe()
   const isOwner = useHasRole(OWNERS)
   const theme = useTheme()
@@ -92,10 +98,10 @@ export function AccountMenu({ full, onLeave }: { full: boolean; onLeave: () => v
       <button
         type="button"
         aria-label={texts.frame.account(staff.name)}
-        className={navEntryClass(full)}
+        className={navEntryClass(expanded)}
       >
         <CircleUser size={16} className="shrink-0" aria-hidden />
-        <span className={navLabelClass(full)}>{staff.name}</span>
+        <span className={navLabelClass(expanded)}>{staff.name}</span>
       </button>
     </Menu>
   )

@@ -19,7 +19,7 @@ const initials = (name: string) =>
     .join('')
     .toUpperCase()
 
-export function ApplicationSwitch({ full, onLeave }: SwitchProps): ReactNode {
+export function ApplicationSwitch({ expanded, onLeave }: SwitchProps): ReactNode {
   const me = useMe()
   const scope = useOptionalScope() ?? lastScope(me)
   const canAdd = useHasRole(DEVELOPERS)
@@ -53,7 +53,7 @@ export function ApplicationSwitch({ full, onLeave }: SwitchProps): ReactNode {
         type="button"
         className={cx(
           'flex min-h-10 w-full items-center gap-2.5 rounded-lg px-1.5 text-left hover:bg-hover',
-          !full && 'max-lg:justify-center max-lg:px-0',
+          !expanded && 'max-lg:justify-center max-lg:px-0',
         )}
       >
         <span
@@ -62,13 +62,15 @@ export function ApplicationSwitch({ full, onLeave }: SwitchProps): ReactNode {
         >
           {initials(name)}
         </span>
-        <span className={cx('min-w-0 flex-1 truncate font-semibold', !full && 'max-lg:sr-only')}>
+        <span
+          className={cx('min-w-0 flex-1 truncate font-semibold', !expanded && 'max-lg:sr-only')}
+        >
           {name}
         </span>
         <ChevronsUpDown
           size={14}
           aria-hidden
-          className={cx('shrink-0 text-soft', !full && 'max-lg:hidden')}
+          className={cx('shrink-0 text-soft', !expanded && 'max-lg:hidden')}
         />
       </button>
     </Menu>

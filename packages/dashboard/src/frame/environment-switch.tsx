@@ -46,7 +46,7 @@ function useSwitchTargets() {
   return { current, targetIn, announceApplication }
 }
 
-export function EnvironmentSwitch({ full, onLeave }: SwitchProps): ReactNode {
+export function EnvironmentSwitch({ expanded, onLeave }: SwitchProps): ReactNode {
   const { current, targetIn, announceApplication } = useSwitchTargets()
 
   function leave(environment: EnvironmentName, { ctrlKey, metaKey, shiftKey }: MouseEvent) {
@@ -60,7 +60,7 @@ export function EnvironmentSwitch({ full, onLeave }: SwitchProps): ReactNode {
       <ul
         className={cx(
           'grid gap-1 rounded-lg bg-paper p-1',
-          full ? 'grid-cols-2' : 'lg:grid-cols-2',
+          expanded ? 'grid-cols-2' : 'lg:grid-cols-2',
         )}
       >
         {(['production', 'sandbox'] as const).map((environment) => {
@@ -78,7 +78,7 @@ export function EnvironmentSwitch({ full, onLeave }: SwitchProps): ReactNode {
                 )}
               >
                 <Icon size={14} className="shrink-0" aria-hidden />
-                <span className={cx(navLabelClass(full), 'flex-none')}>
+                <span className={cx(navLabelClass(expanded), 'flex-none')}>
                   {texts.frame[environment]}
                 </span>
               </Link>

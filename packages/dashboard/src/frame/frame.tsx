@@ -74,7 +74,7 @@ export function Frame(): ReactNode {
         </main>
       </div>
       <Sheet open={menu} onClose={() => setMenu(false)} title={texts.product} side="left">
-        <Sidebar full onFind={find} onLeave={() => setMenu(false)} />
+        <Sidebar expanded onFind={find} onLeave={() => setMenu(false)} />
       </Sheet>
       <SearchDialog
         open={finding}

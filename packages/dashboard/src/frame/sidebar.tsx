@@ -15,38 +15,38 @@ import { FIND_KEYS } from './shortcuts-dialog.tsx'
 
 interface Props {
   /** Shows labels on every screen width, as in the mobile menu. */
-  full?: boolean
+  expanded?: boolean
   onFind: () => void
   /** Called when an entry was chosen. */
   onLeave?: () => void
 }
 
-export function Sidebar({ full = false, onFind, onLeave = () => {} }: Props): ReactNode {
+export function Sidebar({ expanded = false, onFind, onLeave = () => {} }: Props): ReactNode {
   return (
-    <div className={cx('flex h-full min-h-0 flex-col gap-3', full ? 'flex-1' : 'px-2.5 py-3')}>
-      <ApplicationSwitch full={full} onLeave={onLeave} />
-      <button type="button" onClick={onFind} className={cx(navEntryClass(full), 'text-soft')}>
+    <div className={cx('flex h-full min-h-0 flex-col gap-3', expanded ? 'flex-1' : 'px-2.5 py-3')}>
+      <ApplicationSwitch expanded={expanded} onLeave={onLeave} />
+      <button type="button" onClick={onFind} className={cx(navEntryClass(expanded), 'text-soft')}>
         <Search size={16} className="shrink-0" aria-hidden />
-        <span className={navLabelClass(full)}>{texts.frame.find}</span>
+        <span className={navLabelClass(expanded)}>{texts.frame.find}</span>
         <kbd
           className={cx(
             'rounded border border-line px-1 font-sans text-xs pointer-coarse:hidden',
-            !full && 'max-lg:hidden',
+            !expanded && 'max-lg:hidden',
           )}
         >
           {FIND_KEYS.join(' ')}
         </kbd>
       </button>
-      <Navigation full={full} onLeave={onLeave} />
+      <Navigation expanded={expanded} onLeave={onLeave} />
       <div className="mt-auto grid gap-3 border-t border-line pt-3">
-        <EnvironmentSwitch full={full} onLeave={onLeave} />
-        <AccountMenu full={full} onLeave={onLeave} />
+        <EnvironmentSwitch expanded={expanded} onLeave={onLeave} />
+        <AccountMenu expanded={expanded} onLeave={onLeave} />
       </div>
     </div>
   )
 }
 
-function Navigation({ full, onLeave }: { full: boolean; onLeave: () => void }): ReactNode {
+function Navigation({ expanded, onLeave }: { expanded: boolean; onLeave: () => void }): ReactNode {
   const me = useMe()
   const here = useOptionalScope()
   const scope = here ?? lastScope(me)
@@ -64,10 +64,10 @@ function Navigation({ full, onLeave }: { full: boolean; onLeave: () => void }): 
               title={label}
               onClick={onLeave}
               activeProps={{ className: 'bg-tint font-medium text-accent-deep' }}
-              className={navEntryClass(full)}
+              className={navEntryClass(expanded)}
             >
               <Icon size={16} className="shrink-0" aria-hidden />
-              <span className={navLabelClass(full)}>{label}</span>
+              <span className={navLabelClass(expanded)}>{label}</span>
             </Link>
           </li>
         ))}

@@ -40,7 +40,7 @@ const isOnlyHere = (link: string) =>
 function ShownLink({ link }: { link: NewLink }): ReactNode {
   return (
     <div className="grid gap-2 text-left">
-      <Copyable boxed value={link.link} what={texts.team.linkName} />
+      <Copyable boxed value={link.link} label={texts.team.linkName} />
       <p className="text-soft">
         {texts.team.goodUntil} <Time at={link.ends_at} now={null} />
       </p>

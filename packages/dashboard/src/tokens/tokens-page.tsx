@@ -62,7 +62,7 @@ function MadeDialog(props: { made: NewTokenItem | undefined; onClose: () => void
       title={texts.tokens.madeTitle(made?.name ?? '')}
       lead={texts.tokens.madeLead}
     >
-      <Copyable boxed value={made?.token ?? ''} what={texts.tokens.token} />
+      <Copyable boxed value={made?.token ?? ''} label={texts.tokens.token} />
       <DialogButtons>
         <Button variant="primary" onClick={onClose}>
           {texts.common.done}

@@ -12,12 +12,12 @@ export interface Snippet {
 interface CodeProps {
   code: string
   /** The name of the code in the label “Copy …”. */
-  what: string
+  label: string
   /** Wraps a single long line, so that all of it is visible. */
   wrap?: boolean
 }
 
-export function Code({ code, what, wrap = false }: CodeProps): ReactNode {
+export function Code({ code, label, wrap = false }: CodeProps): ReactNode {
   return (
     <div className="flex min-w-0 items-start rounded-lg border border-line bg-paper">
       <pre
@@ -31,7 +31,7 @@ export function Code({ code, what, wrap = false }: CodeProps): ReactNode {
         <code>{code}</code>
       </pre>
       <span className="p-1.5">
-        <CopyButton value={code} what={what} />
+        <CopyButton value={code} label={label} />
       </span>
     </div>
   )
@@ -48,7 +48,7 @@ export function CodeBox({ label, snippets }: Props): ReactNode {
   const tabs = snippets.map(({ label: id, code }) => ({
     id,
     label: id,
-    content: <Code code={code} what={id} />,
+    content: <Code code={code} label={id} />,
   }))
   return <Tabs label={label} tabs={tabs} />
 }

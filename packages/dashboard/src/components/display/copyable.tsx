@@ -5,7 +5,7 @@ import { cx } from '../cx.ts'
 import { IconButton } from '../icon-button.tsx'
 
 /** Copies the value and confirms it for two seconds. */
-export function CopyButton({ value, what }: { value: string; what: string }): ReactNode {
+export function CopyButton({ value, label }: { value: string; label: string }): ReactNode {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
@@ -16,7 +16,7 @@ export function CopyButton({ value, what }: { value: string; what: string }): Re
     <>
       <IconButton
         icon={copied ? Check : Copy}
-        label={texts.common.copyThis(what)}
+        label={texts.common.copyThis(label)}
         onClick={() => void navigator.clipboard?.writeText(value).then(() => setCopied(true))}
       />
       <span role="status" className="sr-only">
@@ -29,13 +29,13 @@ export function CopyButton({ value, what }: { value: string; what: string }): Re
 interface Props {
   value: string
   /** The name of the value in the label “Copy …”. */
-  what: string
+  label: string
   /** Shows the whole value in a box, for links and keys. */
   boxed?: boolean
 }
 
 /** An id, a link or a key with a copy button. */
-export function Copyable({ value, what, boxed = false }: Props): ReactNode {
+export function Copyable({ value, label, boxed = false }: Props): ReactNode {
   return (
     <span
       className={cx(
@@ -53,7 +53,7 @@ export function Copyable({ value, what, boxed = false }: Props): ReactNode {
       >
         {value}
       </code>
-      <CopyButton value={value} what={what} />
+      <CopyButton value={value} label={label} />
     </span>
   )
 }

@@ -8,13 +8,13 @@ import { cx } from '../cx.ts'
 import { Notice } from '../display/notice.tsx'
 import { errorMessage } from './use-form.ts'
 
-type What = 'file' | 'files' | 'image'
+type FileKind = 'file' | 'files' | 'image'
 
 interface Props {
   hint?: ReactNode
   accept?: string
   /** The kind of file to upload. Several files are uploaded one after the other. */
-  what?: What
+  kind?: FileKind
   /** Uploads the file and reports the progress (0 to 1); an error is shown. */
   send: (
     file: File,
@@ -61,16 +61,16 @@ function useUpload(send: Props['send']) {
   return { sending, problems, upload }
 }
 
-export function FileDrop({ hint, accept, what = 'file', send }: Props): ReactNode {
+export function FileDrop({ hint, accept, kind = 'file', send }: Props): ReactNode {
   const { sending, problems, upload } = useUpload(send)
   if (sending) return <UploadProgress {...sending} />
   const onFiles = (files: readonly File[]) =>
-    void upload(what === 'files' ? files : files.slice(0, 1))
+    void upload(kind === 'files' ? files : files.slice(0, 1))
   return (
     <div className="grid gap-2">
       <DropZone onFiles={onFiles}>
         <Upload size={20} className="text-soft" aria-hidden />
-        <FileChooser accept={accept} what={what} onFiles={onFiles} />
+        <FileChooser accept={accept} kind={kind} onFiles={onFiles} />
         {hint !== undefined && <p className="text-soft">{hint}</p>}
       </DropZone>
       {problems.map((problem) => (
@@ -115,26 +115,26 @@ function DropZone({ onFiles, children }: { onFiles: OnFiles; children: ReactNode
 
 function FileChooser(props: {
   accept: string | undefined
-  what: What
+  kind: FileKind
   onFiles: OnFiles
 }): ReactNode {
-  const { accept, what, onFiles } = props
+  const { accept, kind, onFiles } = props
   const input = useRef<HTMLInputElement>(null)
   return (
     <p>
-      {texts.file.drop[what]}{' '}
+      {texts.file.drop[kind]}{' '}
       <button
         type="button"
         className="py-0.5 font-medium text-accent underline underline-offset-2"
         onClick={() => input.current?.click()}
       >
-        {texts.file.choose[what]}
+        {texts.file.choose[kind]}
       </button>
       <input
         ref={input}
         type="file"
         hidden
-        multiple={what === 'files'}
+        multiple={kind === 'files'}
         {...(accept === undefined ? {} : { accept })}
         onChange={({ target }) => {
           onFiles([...(target.files ?? [])])

@@ -56,7 +56,7 @@ function Drop({ path, hint, onDone }: DropProps): ReactNode {
   const scope = useAppScope()
   return (
     <FileDrop
-      what="image"
+      kind="image"
       accept={IMAGE_TYPES}
       hint={hint}
       send={async (file, options) => {

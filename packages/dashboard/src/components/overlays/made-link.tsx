@@ -9,18 +9,18 @@ import { DialogButtons } from './dialog.tsx'
 interface Props {
   link: { url: string; expires: number }
   /** The name of the link in the label “Copy …”. */
-  what: string
+  label: string
   onClose: () => void
   children?: ReactNode
 }
 
 /** The end of a dialog that has made a link: the link to copy, and how long it works. */
-export function MadeLink({ link, what, onClose, children }: Props): ReactNode {
+export function MadeLink({ link, label, onClose, children }: Props): ReactNode {
   const now = useNow()
   return (
     <div className="grid gap-3">
       {children}
-      <Copyable value={link.url} what={what} boxed />
+      <Copyable value={link.url} label={label} boxed />
       <p className="text-soft">
         {texts.common.linkUntil} <Time at={link.expires * 1000} now={now} />
       </p>

@@ -28,10 +28,10 @@ function Person({ row }: { row: AccessItem }): ReactNode {
 }
 
 /** The time at which a subscription renews the record; null if none does, or if the record was revoked. */
-const renewalOf = ({ revoked, renews }: AccessItem) => (revoked === null ? renews : null)
+const renewalTimeOf = ({ revoked, renews }: AccessItem) => (revoked === null ? renews : null)
 
 function End({ row, now }: { row: AccessItem; now: number }): ReactNode {
-  const renews = renewalOf(row)
+  const renews = renewalTimeOf(row)
   const at = renews ?? row.revoked ?? row.expires
   if (at === null) return <span className="text-soft">{texts.access.noEnd}</span>
   return (
@@ -76,7 +76,7 @@ export const accessColumns = (now: number): readonly Column<AccessItem>[] => [
     from: 'md',
     cell: (row) => <End row={row} now={now} />,
     csv: (row) => {
-      const renews = renewalOf(row)
+      const renews = renewalTimeOf(row)
       if (renews !== null) return `${texts.access.renews} ${dayOrNone(renews)}`
       return dayOrNone(row.revoked ?? row.expires)
     },

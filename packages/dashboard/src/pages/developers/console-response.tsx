@@ -56,17 +56,17 @@ export function ConsoleResponseCard({ answer }: { answer: ConsoleResponse }): Re
         {body === '' ? (
           <p className="text-soft">{texts.developers.noBody}</p>
         ) : (
-          <Code code={pretty(body)} what={texts.developers.body} />
+          <Code code={pretty(body)} label={texts.developers.body} />
         )}
       </Part>
       <Part title={texts.developers.signedString}>
-        <Code wrap code={signed_string} what={texts.developers.signedString} />
+        <Code wrap code={signed_string} label={texts.developers.signedString} />
       </Part>
       <Part title={texts.developers.authorization}>
-        <Code wrap code={authorization} what={texts.developers.authorization} />
+        <Code wrap code={authorization} label={texts.developers.authorization} />
       </Part>
       <Part title={texts.developers.curl}>
-        <Code wrap code={curl} what={texts.developers.curl} />
+        <Code wrap code={curl} label={texts.developers.curl} />
         {isMasked && <p className="text-soft">{texts.developers.masked}</p>}
       </Part>
       <details>

@@ -69,7 +69,7 @@ function Fact({ label, value }: { label: string; value: string }): ReactNode {
     <div className="flex min-w-0 flex-wrap items-center gap-x-2">
       <dt className="text-soft">{label}</dt>
       <dd className="min-w-0">
-        <Copyable value={value} what={label} />
+        <Copyable value={value} label={label} />
       </dd>
     </div>
   )

@@ -18,7 +18,7 @@ export function KeyDialog({ revealed, title, lead, onClose }: Props): ReactNode 
     <Dialog open={revealed !== undefined} onClose={onClose} title={title} lead={lead}>
       <div className="grid gap-1">
         <span className="font-medium">{texts.developers.privateKey}</span>
-        <Copyable boxed value={revealed?.private_key ?? ''} what={texts.developers.privateKey} />
+        <Copyable boxed value={revealed?.private_key ?? ''} label={texts.developers.privateKey} />
       </div>
       <DialogButtons>
         <Button variant="primary" onClick={onClose}>

@@ -34,11 +34,11 @@ export function FileCard({ download }: { download: ListedDownload }): ReactNode 
           },
           {
             label: words.checksum,
-            value: <Copyable value={download.sha256} what={words.checksum} />,
+            value: <Copyable value={download.sha256} label={words.checksum} />,
           },
           {
             label: texts.records.id,
-            value: <Copyable value={download.id} what={texts.records.id} />,
+            value: <Copyable value={download.id} label={texts.records.id} />,
           },
         ]}
       />

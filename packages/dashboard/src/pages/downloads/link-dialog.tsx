@@ -36,7 +36,7 @@ function Steps({ download, onClose }: Props): ReactNode {
   const [link, setLink] = useState<NewDownloadLink>()
   if (link !== undefined)
     return (
-      <MadeLink link={link} what={words.link} onClose={onClose}>
+      <MadeLink link={link} label={words.link} onClose={onClose}>
         <p role="status">{words.linkMade}</p>
       </MadeLink>
     )

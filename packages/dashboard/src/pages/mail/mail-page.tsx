@@ -102,7 +102,7 @@ function MailFacts({ mail }: { mail: MailDetails }): ReactNode {
         sent_at !== null && { label: words.sent, value: <Time at={sent_at} now={now} /> },
         due_at !== null && { label: words.nextTry, value: <Time at={due_at} now={now} /> },
         attempts > 0 && { label: words.tries, value: formatNumber(attempts) },
-        { label: texts.records.id, value: <Copyable value={id} what={texts.records.id} /> },
+        { label: texts.records.id, value: <Copyable value={id} label={texts.records.id} /> },
       ]}
     />
   )

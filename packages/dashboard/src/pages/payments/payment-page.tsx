@@ -116,9 +116,12 @@ function PaymentFacts({ payment }: { payment: PaymentDetails }): ReactNode {
       ids={[
         provider_ref !== null && {
           label: words.providerRef,
-          value: <Copyable value={provider_ref} what={words.providerRef} />,
+          value: <Copyable value={provider_ref} label={words.providerRef} />,
         },
-        { label: texts.records.id, value: <Copyable value={payment.id} what={texts.records.id} /> },
+        {
+          label: texts.records.id,
+          value: <Copyable value={payment.id} label={texts.records.id} />,
+        },
       ]}
     />
   )

@@ -101,7 +101,7 @@ function Identity({ details: { person } }: { details: PersonDetails }): ReactNod
   const { email, contact_email, erased } = person
   return (
     <div className="grid gap-0.5">
-      {email !== '' && <Copyable value={email} what={texts.people.email.label} />}
+      {email !== '' && <Copyable value={email} label={texts.people.email.label} />}
       {email === '' && contact_email !== '' && <span>{texts.people.contact(contact_email)}</span>}
       {email === '' && contact_email === '' && erased === null && (
         <span>{texts.people.noEmail}</span>
@@ -129,7 +129,7 @@ function Ids({ person: { refs, aliases, uid } }: Pick<PersonDetails, 'person'>):
       <ul className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-0.5">
         {ids.map(({ label, value, what }) => (
           <li key={what} className="inline-flex max-w-full items-center gap-1">
-            {label} <Copyable value={value} what={what} />
+            {label} <Copyable value={value} label={what} />
           </li>
         ))}
       </ul>

@@ -31,7 +31,7 @@ function describeChange(item: TimelineItem, thing: string): string {
 }
 
 /** Describes the actor's action; undefined if there is no sentence that names an actor. */
-function describeDeed(item: TimelineItem, thing: string, sum: string): string | undefined {
+function describeAction(item: TimelineItem, thing: string, sum: string): string | undefined {
   const { kind, what } = item
   if (kind === 'refund') return isIn(what, didRefund) ? didRefund[what](sum, thing) : undefined
   if (kind !== 'change' || what === 'changed') return undefined
@@ -57,8 +57,8 @@ export function describeTimelineItem(
   const { kind, what, money } = item
   const thing = item.rid === null ? '' : nameOf(item.rid)
   const sum = money === null ? '' : formatMoney(money)
-  const deed = who === undefined ? undefined : describeDeed(item, thing, sum)
-  if (who !== undefined && deed !== undefined) return sentence(who, deed)
+  const action = who === undefined ? undefined : describeAction(item, thing, sum)
+  if (who !== undefined && action !== undefined) return sentence(who, action)
   switch (kind) {
     case 'change':
       return describeChange(item, thing)

@@ -69,7 +69,7 @@ function AddFiles({ resource }: { resource: ResourceDetails }): ReactNode {
   const { fileHint, filesHint, fileSent } = texts.resources
   return (
     <FileDrop
-      what="files"
+      kind="files"
       hint={resource.files.length === 0 ? fileHint : filesHint}
       send={async (file, options) => {
         const path = filesPath(scope, resource)

@@ -157,7 +157,7 @@ function Checkout({ url }: { url: string }): ReactNode {
       <span className="text-soft">{texts.resources.checkout}</span>
       <div className="flex items-start gap-1">
         <div className="min-w-0 flex-1">
-          <Copyable boxed value={url} what={texts.resources.checkoutWhat} />
+          <Copyable boxed value={url} label={texts.resources.checkoutWhat} />
         </div>
         <a
           href={url}

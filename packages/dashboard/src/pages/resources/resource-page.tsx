@@ -86,7 +86,7 @@ function Details({ rid }: { rid: string }): ReactNode {
     <details>
       <summary className="w-fit py-0.5 hover:text-ink">{texts.resources.details}</summary>
       <p className="mt-1 flex flex-wrap items-center gap-1">
-        {texts.resources.rid.label} <Copyable value={rid} what={texts.resources.rid.label} />
+        {texts.resources.rid.label} <Copyable value={rid} label={texts.resources.rid.label} />
       </p>
     </details>
   )

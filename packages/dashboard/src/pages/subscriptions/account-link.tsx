@@ -39,7 +39,7 @@ export function AccountLinkButton({ subscription, variant = 'plain' }: Props): R
         title={words.accountLinkTitle(subscriberLabel(subscription))}
         lead={words.accountLinkLead}
       >
-        {link && <MadeLink link={link} what={words.accountLink} onClose={close} />}
+        {link && <MadeLink link={link} label={words.accountLink} onClose={close} />}
       </Dialog>
     </>
   )

@@ -112,8 +112,8 @@ function SubscriptionFacts({ one }: { one: SubscriptionDetails }): ReactNode {
       ]}
       ids={[
         { label: texts.records.reference, value: one.user_ref },
-        { label: texts.records.id, value: <Copyable value={one.id} what={texts.records.id} /> },
-        { label: words.access, value: <Copyable value={one.access_id} what={words.access} /> },
+        { label: texts.records.id, value: <Copyable value={one.id} label={texts.records.id} /> },
+        { label: words.access, value: <Copyable value={one.access_id} label={words.access} /> },
       ]}
     />
   )

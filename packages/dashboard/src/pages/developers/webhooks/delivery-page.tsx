@@ -69,7 +69,7 @@ function Shown({ id, delivery }: Props): ReactNode {
             {delivery.body === null ? (
               <p className="text-soft">{words.noBody}</p>
             ) : (
-              <Code code={formatJson(delivery.body)} what={words.request} />
+              <Code code={formatJson(delivery.body)} label={words.request} />
             )}
           </Card>
         </div>
@@ -94,7 +94,7 @@ function Facts({ delivery }: Pick<Props, 'delivery'>): ReactNode {
         { label: words.attempts, value: String(attempts) },
         { label: words.created, value: <Time at={created_at} /> },
         due_at !== null && { label: words.nextAttempt, value: <Time at={due_at} /> },
-        { label: words.eventId, value: <Copyable value={event_id} what={words.eventId} /> },
+        { label: words.eventId, value: <Copyable value={event_id} label={words.eventId} /> },
       ]}
     />
   )
@@ -115,7 +115,7 @@ function Attempt({ attempt }: { attempt: WebhookDeliveryAttempt }): ReactNode {
       </h3>
       {error !== null && <p>{error}</p>}
       {response !== null && response !== '' && (
-        <Code code={formatJson(response)} what={words.response} wrap />
+        <Code code={formatJson(response)} label={words.response} wrap />
       )}
       {response === '' && <p className="text-soft">{words.noResponse}</p>}
     </div>

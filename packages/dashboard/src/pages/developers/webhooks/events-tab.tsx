@@ -109,7 +109,7 @@ function EventDialog({ id, onClose }: { id: string | undefined; onClose: () => v
   return (
     <Dialog open={id !== undefined} onClose={onClose} title={query.data?.type ?? words.type}>
       <QueryContent query={query} lines={6}>
-        {({ body }) => <Code code={formatJson(body)} what={words.body} />}
+        {({ body }) => <Code code={formatJson(body)} label={words.body} />}
       </QueryContent>
     </Dialog>
   )
@@ -137,7 +137,7 @@ function Catalogue(): ReactNode {
         title={shown?.type ?? ''}
         lead={words.sampleLead}
       >
-        {shown && <Code code={shown.sample} what={words.sample} />}
+        {shown && <Code code={shown.sample} label={words.sample} />}
       </Dialog>
     </details>
   )

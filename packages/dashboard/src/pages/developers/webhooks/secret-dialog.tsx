@@ -21,7 +21,7 @@ export function SecretDialog(props: {
     >
       <div className="grid gap-1">
         <span className="font-medium">{words.secret}</span>
-        <Copyable boxed value={secret ?? ''} what={words.secret} />
+        <Copyable boxed value={secret ?? ''} label={words.secret} />
       </div>
       <DialogButtons>
         <Button variant="primary" onClick={onClose}>

@@ -173,7 +173,7 @@ function TestOutcome({ outcome }: { outcome: WebhookTest }): ReactNode {
             ? words.testOk(status, duration_ms)
             : words.testFailed(status)}
       </Notice>
-      {response && <Code code={response} what={words.response} wrap />}
+      {response && <Code code={response} label={words.response} wrap />}
     </>
   )
 }

@@ -64,7 +64,7 @@ function Facts({ webhook }: { webhook: WebhookDetails }): ReactNode {
         },
         { label: words.created, value: <Time at={created_at} /> },
         { label: words.version, value: version },
-        { label: texts.records.id, value: <Copyable value={id} what={texts.records.id} /> },
+        { label: texts.records.id, value: <Copyable value={id} label={texts.records.id} /> },
       ]}
     />
   )

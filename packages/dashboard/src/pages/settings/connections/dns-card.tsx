@@ -45,7 +45,7 @@ function DnsRecord({ title, name, value }: Props): ReactNode {
     <div className="grid gap-1">
       <h3 className="font-medium">{title}</h3>
       <p className="text-soft">{words.record(name)}</p>
-      <Code code={value} what={title} wrap />
+      <Code code={value} label={title} wrap />
     </div>
   )
 }

@@ -86,11 +86,11 @@ function Missing({ view, canChange }: Props): ReactNode {
       <p>{words.byHand}</p>
       <div className="grid gap-1">
         <span className="font-medium">{words.url}</span>
-        <Code code={url} what={words.url} wrap />
+        <Code code={url} label={words.url} wrap />
       </div>
       <div className="grid gap-1">
         <span className="font-medium">{words.events}</span>
-        <Code code={events.join('\n')} what={words.events} />
+        <Code code={events.join('\n')} label={words.events} />
       </div>
       {canChange && (
         <PageForm form={form} label={words.secret} action={words.save}>
