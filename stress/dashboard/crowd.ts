@@ -45,7 +45,6 @@ export function personOf(n: number) {
   const name = `${first} ${last}`
   const email = `${name.toLowerCase().replace(' ', '.')}@example.com`
   return {
-    n,
     uid: `person${padded(n)}`,
     ref: `reader-${padded(n)}`,
     first,

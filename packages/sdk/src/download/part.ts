@@ -27,7 +27,7 @@ export interface Version {
 const FLAGS = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
 
 /** The part of the file that an earlier download has left. */
-interface Left {
+interface SavedPart {
   length: number
   version: Version
 }
@@ -41,12 +41,12 @@ export class Part {
   /** The length beyond which new bytes count as progress. */
   #mark: number
 
-  private constructor(path: string, lock: PartLock, file: FileHandle, left: Left) {
+  private constructor(path: string, lock: PartLock, file: FileHandle, saved: SavedPart) {
     this.#path = path
     this.#lock = lock
     this.#file = file
-    this.#length = left.length
-    this.#version = left.version
+    this.#length = saved.length
+    this.#version = saved.version
     this.#mark = this.resumesAt
   }
 

@@ -9,7 +9,7 @@ export interface KnownAnswer {
   readonly staleUntil: number
   /** The time until which the answer is used without asking again after a failed check: readers don't wait for a
    * service that can't be reached. */
-  quietUntil: number
+  backoffUntil: number
 }
 
 /** A cache of the most recently used answers, with a maximum size. */

@@ -22,7 +22,7 @@ export interface Question {
 }
 
 /** How long known answers are used without asking again after a failed check. */
-const QUIET_MS = 5_000
+const BACKOFF_MS = 5_000
 
 /** Decides who may see what. It caches answers, and falls back on them while the service can't be reached. */
 export class Gate {
@@ -48,7 +48,7 @@ export class Gate {
     if (known && !question.isFresh && now < known.freshUntil) {
       return await this.#toDecision(known.check, userRef, question, false)
     }
-    if (known && now < known.quietUntil && now < known.staleUntil) {
+    if (known && now < known.backoffUntil && now < known.staleUntil) {
       return await this.#toDecision(known.check, userRef, question, true)
     }
     return await this.#decideByAsking(question, rid, userRef)
@@ -69,7 +69,7 @@ export class Gate {
       const now = this.#options.now()
       const known = this.#cache.find(keyOf(userRef, rid))
       if (known && now < known.staleUntil) {
-        known.quietUntil = now + QUIET_MS
+        known.backoffUntil = now + BACKOFF_MS
         return await this.#toDecision(known.check, userRef, question, true)
       }
       const isOpen = this.#options.whenUnavailable === 'open'
@@ -111,7 +111,7 @@ export class Gate {
       check,
       freshUntil: askedAt + fresh,
       staleUntil: askedAt + Math.min(Math.max(staleIfError, fresh), timeTo(end)),
-      quietUntil: 0,
+      backoffUntil: 0,
     }
   }
 

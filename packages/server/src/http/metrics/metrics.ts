@@ -35,7 +35,7 @@ export function createMetrics(ctx: Context, peers: Peers): Metrics {
   const counted = countOwn(own)
   const shared = new Registry()
   registerStoredMetrics(ctx, shared)
-  registerOwnState(ctx, own)
+  registerProcessMetrics(ctx, own)
   registerProviderCalls(ctx, own)
   registerBusinessMetrics(ctx, own)
   const watched = watchProcess(own)
@@ -109,7 +109,7 @@ function countOwn(registry: Registry): Omit<Metrics, 'text' | 'contentType'> {
 }
 
 /** Registers the metrics of this process: its version, the webhook calls it has sent, and its connections. */
-function registerOwnState({ control, environments }: Context, registry: Registry): void {
+function registerProcessMetrics({ control, environments }: Context, registry: Registry): void {
   new Gauge({
     name: 'gatehouse_build_info',
     help: 'Always 1; the labels say which version runs, on which Node.js and database.',

@@ -33,7 +33,7 @@ const noCalls = (): Record<CallKind, number> => ({
 const PROVIDER_MODES: readonly ProviderMode[] = ['reset_before', 'reset_after', 'error_after']
 
 /** The ways in which calls fail that don't go to a database. */
-const OTHER_MODES = {
+const NON_DATABASE_MODES = {
   provider: PROVIDER_MODES,
   file: ['error'],
   mail: ['refused', 'drop'],
@@ -44,12 +44,12 @@ const FAULT_MODES: Readonly<Record<Engine, Record<CallKind, readonly FaultMode[]
   sqlite: {
     statement: ['io', 'full'],
     commit: ['io', 'full', 'lost'],
-    ...OTHER_MODES,
+    ...NON_DATABASE_MODES,
   },
   postgres: {
     statement: ['cut', 'timeout'],
     commit: ['cut', 'timeout', 'lost'],
-    ...OTHER_MODES,
+    ...NON_DATABASE_MODES,
   },
 }
 

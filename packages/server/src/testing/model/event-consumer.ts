@@ -32,7 +32,7 @@ export class EventConsumer {
   /** Everything that it has received, in order. */
   log: { id: string; type: string; uid: string | undefined; sequence: number | undefined }[] = []
   /** Uids of readers whom an import has changed without events. */
-  silent = new Set<string>()
+  importedSilently = new Set<string>()
   readers = new Map<string, KnownReader>()
   opens = new Map<string, Opens>()
   sequences = new Map<string, number>()
@@ -72,7 +72,7 @@ export class EventConsumer {
       aliases: data.aliases ?? aliases,
       entitlements: data.entitlements ?? entitlements,
     })
-    if (type === 'user.access_changed') this.silent.delete(uid)
+    if (type === 'user.access_changed') this.importedSilently.delete(uid)
   }
 
   /** Decides as the site would, without asking the service. */

@@ -40,7 +40,7 @@ async function requireSameDecision(world: World, shop: Shop, name: string): Prom
   const { consumer, reference } = shop
   // The site hears nothing of a silent import: neither of its changes nor of the names that came with it. A uid, for
   // one, is no longer a name once there is another.
-  if (consumer.silent.has(reference.byRef(name)?.uid ?? name)) return
+  if (consumer.importedSilently.has(reference.byRef(name)?.uid ?? name)) return
   const rids = RESOURCES.join(' ')
   const { body, text } = await world.call(shop, 'GET', '/r2/access/check', { user_ref: name, rids })
   const { checks } = body as unknown as { checks: { rid: string; granted: boolean }[] }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createAuthenticator } from '../../../testing/browser/authenticator.ts'
 import { entryPointDatabases } from '../../../testing/databases.ts'
-import { inCrowd } from '../../../testing/password-crowd.ts'
+import { duringPasswordFlood } from '../../../testing/password-flood.ts'
 import { startTestService, type TestService } from '../../../testing/service.ts'
 import {
   type ApiResponse,
@@ -101,7 +101,7 @@ describe.each(entryPointDatabases)(
 
       it('may keep all who check passwords busy: a known browser goes first', async () => {
         const answers: number[] = []
-        await inCrowd(async () => {
+        await duringPasswordFlood(async () => {
           for (let n = 0; n < 5; n++) answers.push((await enter({ cookie: device })).status)
         })
         expect(answers).toEqual([200, 200, 200, 200, 200])

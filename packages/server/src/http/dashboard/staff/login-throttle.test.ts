@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { accountSubject } from '../../../domain/staff/login-throttle.ts'
 import { databases } from '../../../testing/databases.ts'
 import { seen, useSignIn } from '../../../testing/http/sign-in.ts'
-import { inCrowd } from '../../../testing/password-crowd.ts'
+import { duringPasswordFlood } from '../../../testing/password-flood.ts'
 import { newMember, newOwner, type TestMember } from '../../../testing/staff.ts'
 
 describe.each(databases)('signing in on $name', (database) => {
@@ -72,11 +72,11 @@ describe.each(databases)('signing in on $name', (database) => {
   it('counts no try that nobody had time to look at', async () => {
     pass(15 * 60)
     const people = Array.from({ length: 20 }, (_, i) => `patient${i}@example.com`)
-    const codes = await inCrowd(async (leave) => {
+    const codes = await duringPasswordFlood(async (stopFlood) => {
       const tries = people.map(async (email) => {
         const { json } = await signIn(email)
         const { code } = (json as { error: { code: string } }).error
-        if (code === 'overloaded') leave()
+        if (code === 'overloaded') stopFlood()
         return code
       })
       return await Promise.all(tries)

@@ -155,7 +155,7 @@ async function importRows(world: World, given: Args): Promise<string> {
   requireThat(isAsExpected, 'reference', kind, () => ({ given, refused }))
   await syncModel(world)
   const uid = expected.person?.uid
-  if (given.events !== 'yes' && uid !== undefined) shop.consumer.silent.add(uid)
+  if (given.events !== 'yes' && uid !== undefined) shop.consumer.importedSilently.add(uid)
   return `${status} ${refused}`
 }
 
