@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { RIDS, usePeople } from '../../testing/people/people.ts'
 import { listDeliveries } from '../downloads/deliveries.ts'
+import type { HistoryAction } from '../history/actions.ts'
 import { listHistory } from '../history/history.ts'
 import { eraseUser } from './erase.ts'
 import { collectPerson } from './person-data.ts'
@@ -88,6 +89,80 @@ describe.each(databases)('the people of an application on $name', (database) => 
       expect(person.mails).toMatchObject([{ recipient: 'old@example.com' }])
       // The history of a merged user belongs to the person.
       expect(person.history.map((one) => one.access_id)).toContain(gone.id)
+    })
+
+    it('leaves on each record the reference that it was granted under', async () => {
+      const gone = await grant('old@example.com', { user_ref: 'old' })
+      await grant('old@example.com', { rid: 'maps', user_ref: 'older' })
+      const kept = await grant('new@example.com', { rid: 'plans', user_ref: 'new' })
+      await merge(gone.uid, kept.uid)
+      const { data } = await app.client.searchAccess({ email: 'new@example.com' })
+      const shown = Object.fromEntries(data.map(({ rid, user_ref }) => [rid, user_ref]))
+      expect(shown).toEqual({ news: 'old', maps: 'older', plans: 'new' })
+    })
+
+    it('says in the history what moved where, and which end it changed', async () => {
+      const gone = await grant('old@example.com', { expiration: now + 900 })
+      await grant('old@example.com', { rid: 'maps' })
+      const kept = await grant('new@example.com', { expiration: now + 100 })
+      await merge(gone.uid, kept.uid)
+      const entryOf = async (action: HistoryAction) => {
+        const rows = (await listHistory(db().read, app.aid)).filter((row) => row.action === action)
+        expect(rows).toHaveLength(1)
+        const { uid, rid, before, after } = rows[0] as NonNullable<(typeof rows)[0]>
+        return { uid, rid, before: JSON.parse(before ?? '{}'), after: JSON.parse(after ?? '{}') }
+      }
+      expect(await entryOf('moved')).toEqual({
+        ...{ uid: kept.uid, rid: 'maps' },
+        ...{ before: { uid: gone.uid }, after: { uid: kept.uid } },
+      })
+      expect(await entryOf('merged')).toEqual({
+        ...{ uid: kept.uid, rid: 'news', before: { ends: now + 100 } },
+        after: { ends: now + 900, merged_from: gone.id },
+      })
+      expect(await entryOf('revoked')).toEqual({
+        ...{ uid: gone.uid, rid: 'news', before: { ends: now + 900 } },
+        after: { revoked: now, merged_into: kept.id },
+      })
+    })
+
+    it.each([
+      { case: 'both names', named: { first_name: 'New', last_name: 'Name' } },
+      { case: 'a first name', named: { first_name: 'New' } },
+      { case: 'a last name', named: { last_name: 'Name' } },
+    ])('changes no name of a user who has $case', async ({ named }) => {
+      const names = { first_name: 'Old', last_name: 'Reader' }
+      const gone = await grant('old@example.com', { ...names, rid: 'maps' })
+      const kept = await grant('new@example.com', named)
+      await merge(gone.uid, kept.uid)
+      const { user } = await collectPerson(db().read, app.aid, kept.uid)
+      expect(user).toMatchObject({ first_name: '', last_name: '', ...named })
+    })
+
+    it('closes the grant that ends first, and no earlier than now', async () => {
+      const gone = await grant('old@example.com', { expiration: now + 900 })
+      const kept = await grant('new@example.com', { expiration: now + 800 })
+      service.clock.advance(60)
+      await merge(gone.uid, kept.uid)
+      const { access } = await collectPerson(db().read, app.aid, kept.uid)
+      const sources = access.find(({ id }) => id === kept.id)?.sources ?? []
+      expect(sources.map(({ expires, closed }) => [expires, closed]).sort()).toEqual([
+        [now + 800, now + 60],
+        [now + 900, null],
+      ])
+    })
+
+    it('mails nothing again if the grant of the user who is left is repeated', async () => {
+      const gone = await grant('old@example.com', { message: 'For the old one' })
+      const given = { message: 'For the new one' }
+      const kept = await grant('new@example.com', given)
+      await merge(gone.uid, kept.uid)
+      const mails = async () => (await collectPerson(db().read, app.aid, kept.uid)).mails.length
+      const before = await mails()
+      await grant('new@example.com', given)
+      expect(await mails()).toBe(before)
+      await grant('new@example.com', { message: 'For the old one' })
+      expect(await mails()).toBe(before + 1)
     })
 
     it('moves what was delivered, also what is noted only after it', async () => {

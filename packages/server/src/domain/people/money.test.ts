@@ -53,12 +53,44 @@ describe.each(databases)('people who paid on $name', (database) => {
     expect(await merge('one', 'two')).toMatchObject({ references: 1 })
   })
 
+  it('are merged if they pay for different things', async () => {
+    await shop.buy({ rid: 'pass', userRef: 'one', terms: MONTHLY })
+    await shop.buy({ rid: 'article', userRef: 'two', terms: MONTHLY })
+    expect(await merge('one', 'two')).toMatchObject({ moved: 1, joined: 0 })
+    const { data } = await shop.client.searchSubscriptions({ user_ref: 'two' })
+    expect(data.map(({ rid, status }) => [rid, status]).sort()).toEqual([
+      ['article', 'active'],
+      ['pass', 'active'],
+    ])
+  })
+
+  it.each([
+    { case: 'gone, if the other one got it for free', own: undefined, price: [4.99, 'EUR'] },
+    { case: 'left, if both paid', own: 299, price: [2.99, 'EUR'] },
+  ])('are shown what was paid by the user who is $case', async ({ own, price }) => {
+    await shop.buy({ rid: 'article', userRef: 'old', terms: { amount: 499 } })
+    if (own === undefined) {
+      await shop.client.grantAccess({ rid: 'article', email: 'new@example.com', user_ref: 'new' })
+    } else await shop.buy({ rid: 'article', userRef: 'new', terms: { amount: own } })
+    await merge('old', 'new')
+    const access = await shop.client.getAccess({ rid: 'article', user_ref: 'new' })
+    expect([access.amount, access.currency]).toEqual(price)
+  })
+
   it('give their address to one who has none', async () => {
     await shop.client.grantAccess({ rid: 'article', email: 'ann@example.com', user_ref: 'known' })
     await shop.buy({ rid: 'pass', userRef: 'nameless' })
     await merge('known', 'nameless')
     const access = await shop.client.getAccess({ rid: 'article', user_ref: 'nameless' })
     expect(access.user_email).toBe('ann@example.com')
+  })
+
+  it('keep an address that they typed when they paid, beside one that is theirs', async () => {
+    await shop.client.grantAccess({ rid: 'article', email: 'ann@example.com', user_ref: 'known' })
+    await shop.buy({ rid: 'pass', userRef: 'nameless', email: 'typed@example.com' })
+    await merge('nameless', 'known')
+    const { user } = await collectPerson(read(), shop.aid, await uidOf('known'))
+    expect(user).toMatchObject({ email: 'ann@example.com', contact_email: 'typed@example.com' })
   })
 
   it('leave nothing of checkouts that they never paid', async () => {
