@@ -11,7 +11,7 @@ import { findLiveUser, findUserByEmail, type UserRow } from '../users/users.ts'
 
 type Unpaid = Pick<
   CheckoutTable,
-  'id' | 'uid' | 'user_ref' | 'vouched_email' | 'typed_email' | 'subscription_id'
+  'id' | 'user_ref' | 'vouched_email' | 'typed_email' | 'subscription_id'
 >
 
 /** Locks the unpaid checkouts of a user before the user. Completing a checkout uses the same order, so an erasure and
@@ -105,7 +105,7 @@ async function findUnpaid(
 ): Promise<{ own: string[]; mentioning: AddressMention[] }> {
   const rows: Unpaid[] = await db
     .selectFrom('checkouts')
-    .select(['id', 'uid', 'user_ref', 'vouched_email', 'typed_email', 'subscription_id'])
+    .select(['id', 'user_ref', 'vouched_email', 'typed_email', 'subscription_id'])
     .where('aid', '=', user.aid)
     .where('status', '<>', 'paid')
     .execute()
@@ -133,7 +133,6 @@ interface AddressMention {
 }
 
 interface Names {
-  uid: string
   refs: ReadonlySet<string | null>
   addresses: ReadonlySet<string | undefined>
   subscriptions: ReadonlySet<string | null>
@@ -155,16 +154,16 @@ async function readNames(db: Db, { aid, uid, email, contact_email }: UserRow): P
     .where((eb) => eb.and({ aid, uid }))
     .execute()
   return {
-    uid,
     refs: new Set([uid, ...refs.map(({ ref }) => ref)]),
     addresses: new Set([email, contact_email].flatMap((one) => (one ? emailKey(one) : []))),
     subscriptions: new Set(subscriptions.map(({ id }) => id)),
   }
 }
 
-/** Whether a checkout names the user by uid, by reference, or by the subscription that gets a new card. */
-const isNamed = (row: Unpaid, { uid, refs, subscriptions }: Names) =>
-  row.uid === uid || refs.has(row.user_ref) || subscriptions.has(row.subscription_id)
+/** Whether a checkout names the user by reference, or by the subscription that gets a new card. It has a uid only when it
+ * is paid, or when that user is erased. */
+const isNamed = (row: Unpaid, { refs, subscriptions }: Names) =>
+  refs.has(row.user_ref) || subscriptions.has(row.subscription_id)
 
 const isAddressed = ({ vouched_email, typed_email }: Unpaid, { addresses }: Names) =>
   addresses.has(keyOf(vouched_email)) || addresses.has(keyOf(typed_email))
