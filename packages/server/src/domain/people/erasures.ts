@@ -54,15 +54,12 @@ export async function enqueueErasureFollowUp(
 export async function finishErasures(place: ErasureContext): Promise<number> {
   const { database, realTime } = place
   const due = await takeDue(database, realTime())
-  if (due.length === 0) return 0
-  const forgotten: ErasedRest[] = []
-  for (const row of due) forgotten.push(await eraseRest(database, row))
-  const isScrubbed = await scrub(place, due, forgotten)
-  for (const [i, row] of due.entries()) {
-    const isDone = isScrubbed && forgotten[i]?.isSettled === true
-    await database.write((trx) =>
-      rescheduleOrRemoveErasure(trx, row, { isDone, isScrubbed }, realTime()),
-    )
+  const erased: ErasedRest[] = []
+  for (const row of due) erased.push(await eraseRest(database, row))
+  const isScrubbed = await scrub(place, erased)
+  for (const { row, isSettled } of erased) {
+    const progress = { isDone: isScrubbed && isSettled, isScrubbed }
+    await database.write((trx) => rescheduleOrRemoveErasure(trx, row, progress, realTime()))
   }
   return due.length
 }
@@ -78,38 +75,39 @@ async function takeDue(database: EnvironmentDatabase, realTime: Millis): Promise
 }
 
 interface ErasedRest {
-  changed: number
+  row: ErasureTable
+  /** Whether anything was left to remove. */
+  isChanged: boolean
   isSettled: boolean
 }
 
-async function eraseRest(
-  database: EnvironmentDatabase,
-  { aid, uid }: ErasureTable,
-): Promise<ErasedRest> {
+async function eraseRest(database: EnvironmentDatabase, row: ErasureTable): Promise<ErasedRest> {
+  const { aid, uid } = row
   return await database.write(async (trx) => {
     const uids = await listUids(trx, aid, uid)
-    const changed =
-      (await eraseAccess(trx, aid, uid)) +
-      (await eraseCheckouts(trx, aid, uid)) +
-      (await eraseMoney(trx, aid, uid)) +
-      (await eraseMails(trx, aid, uid)) +
-      (await eraseNotes(trx, aid, uid)) +
-      (await eraseRefusedChecks(trx, aid, uid)) +
-      (await eraseAnswers(trx, aid, uid)) +
-      (await redactEvents(trx, aid, uids)) +
-      (await eraseResponses(trx, aid, uids)) +
-      (await redactHistory(trx, aid, uids))
-    return { changed, isSettled: !(await isMoneyUnsettled(trx, aid, uid)) }
+    const changes = [
+      await eraseAccess(trx, aid, uid),
+      await eraseCheckouts(trx, aid, uid),
+      await eraseMoney(trx, aid, uid),
+      await eraseMails(trx, aid, uid),
+      await eraseNotes(trx, aid, uid),
+      await eraseRefusedChecks(trx, aid, uid),
+      await eraseAnswers(trx, aid, uid),
+      await redactEvents(trx, aid, uids),
+      await eraseResponses(trx, aid, uids),
+      await redactHistory(trx, aid, uids),
+    ]
+    const isSettled = !(await isMoneyUnsettled(trx, aid, uid))
+    return { row, isChanged: changes.some((count) => count > 0), isSettled }
   })
 }
 
 /** Scrubs both databases, because the audit log and saved views are in the control database. */
 async function scrub(
   { database, control }: ErasureContext,
-  due: readonly ErasureTable[],
-  forgotten: readonly ErasedRest[],
+  erased: readonly ErasedRest[],
 ): Promise<boolean> {
-  const isNeeded = due.some((row, i) => row.scrubbed === 0 || forgotten[i]?.changed !== 0)
+  const isNeeded = erased.some(({ row, isChanged }) => isChanged || row.scrubbed === 0)
   if (!isNeeded) return true
   const isOwnDone = await database.scrub(ERASED_TABLES)
   return (await control.scrub(['audit', 'saved_views'])) && isOwnDone
