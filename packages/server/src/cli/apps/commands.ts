@@ -143,7 +143,7 @@ async function show(
     ...(key.dies === null ? {} : { dies: Math.floor(key.dies / 1000) }),
     ...(options.reveal ? { private_key: decryptKey(ctx.masterKey, key) } : {}),
   }))
-  const counterpart = await findCounterpart(ctx, { side: env, aid })
+  const counterpart = await findCounterpart(ctx, { env, aid })
   const data = { ...summary(env, app), paired_with: counterpart?.aid ?? null, keys }
   print(options, data, () => {
     const { keys: _, mail_template, ...plain } = data

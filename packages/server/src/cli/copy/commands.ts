@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import type { Context, EnvironmentName } from '../../context.ts'
 import { getEnvironmentOfAid } from '../../domain/apps/applications.ts'
 import type { CopyItem } from '../../domain/copy/compare.ts'
+import type { AppInEnvironment, Direction } from '../../domain/copy/context.ts'
 import { type CopySelection, copyItems, EVERYTHING, previewCopy } from '../../domain/copy/copy.ts'
 import { createCounterpart } from '../../domain/copy/new-counterpart.ts'
 import type { CopyItemResult } from '../../domain/copy/outcome.ts'
@@ -11,7 +12,6 @@ import {
   getDirection,
   pairApplications,
 } from '../../domain/copy/pairs.ts'
-import type { AppOnSide, Direction } from '../../domain/copy/sides.ts'
 import { type AuditedAction, recordAudit } from '../../domain/staff/audit.ts'
 import { Failure, fail, OperatorError } from '../../errors.ts'
 import * as fields from '../../fields.ts'
@@ -59,21 +59,21 @@ export function addCopyCommands(app: Command): void {
     .action((aid, options) => withContext((ctx) => copy(ctx, aid, options)))
 }
 
-async function findApp(ctx: Context, aid: string): Promise<AppOnSide> {
+async function findApp(ctx: Context, aid: string): Promise<AppInEnvironment> {
   const name = (await getEnvironmentOfAid(ctx.control, aid)) as EnvironmentName
-  return { side: ctx.environments[name], aid }
+  return { env: ctx.environments[name], aid }
 }
 
 /** Records an action in the audit log, as the dashboard does. */
 async function audited<R>(
   ctx: Context,
   action: string,
-  { side, aid }: AppOnSide,
+  { env, aid }: AppInEnvironment,
   work: () => Promise<[R, AuditedAction['details']]>,
 ): Promise<R> {
   const record = (outcome: string, details: AuditedAction['details'] = {}) =>
     ctx.control.write((trx) => {
-      const entry = { staff: undefined, action, environment: side.name, aid, details }
+      const entry = { staff: undefined, action, environment: env.name, aid, details }
       return recordAudit(trx, entry, outcome, Date.now())
     })
   try {
@@ -133,10 +133,10 @@ interface CopyOptions extends Output {
 /** The pair is named by either application, so that a script needs to know only one. */
 async function findDirection(ctx: Context, aid: string, to: EnvironmentName): Promise<Direction> {
   const app = await findApp(ctx, aid)
-  if (app.side.name !== to) return await getDirection(ctx, app)
+  if (app.env.name !== to) return await getDirection(ctx, app)
   const other = await findCounterpart(ctx, app)
   if (!other) throw fail('not_paired')
-  return await getDirection(ctx, { side: ctx.environments[other.environment], aid: other.aid })
+  return await getDirection(ctx, { env: ctx.environments[other.environment], aid: other.aid })
 }
 
 function selectionOf({ rid, brand, templates }: CopyOptions): CopySelection {
@@ -200,7 +200,7 @@ function detailsOf(
 ): AuditedAction['details'] {
   const copied = results.filter(({ problem }) => problem === null).map(({ item }) => item.kind)
   return {
-    target: to.side.name,
+    target: to.env.name,
     resources: copied.filter((kind) => kind === 'resource').length,
     brand: copied.includes('brand'),
     templates: copied.includes('templates'),

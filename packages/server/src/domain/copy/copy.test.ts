@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MONTHLY, ONCE, outcomes, run, sideOf, useCopy } from '../../testing/copy/use-copy.ts'
+import { copiedAppOf, MONTHLY, ONCE, outcomes, run, useCopy } from '../../testing/copy/use-copy.ts'
 import { databases } from '../../testing/databases.ts'
 import { addDownload } from '../../testing/downloads/downloads.ts'
 import type { TestApplication } from '../../testing/service.ts'
@@ -180,7 +180,7 @@ describe.each(databases)('copying between environments on $name', (database) => 
     )
     await run(toLive, only(true))
     expect(await row().executeTakeFirstOrThrow()).toMatchObject({ logo_id: null })
-    const back = await getDirection(service.ctx, sideOf(live))
+    const back = await getDirection(service.ctx, copiedAppOf(live))
     expect((await previewCopy(back)).items.map(({ status }) => status)).toEqual(['same', 'same'])
   })
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { fail, invalid } from '../../errors.ts'
 import { type CopyItem, compareBrands, compareTemplates, describePlan } from './compare.ts'
+import type { Direction } from './context.ts'
 import { type CopyItemResult, problemOf } from './outcome.ts'
 import { planResource, type ResourcePlan } from './plan.ts'
-import type { Direction } from './sides.ts'
 import {
   type AppState,
   brandContent,
@@ -43,8 +43,8 @@ interface Comparison {
 
 async function compare({ from, to }: Direction): Promise<Comparison> {
   const [source, target] = [
-    await from.side.database.snapshot((db) => readAppState(db, from.aid)),
-    await to.side.database.snapshot((db) => readAppState(db, to.aid)),
+    await from.env.database.snapshot((db) => readAppState(db, from.aid)),
+    await to.env.database.snapshot((db) => readAppState(db, to.aid)),
   ]
   const known = new Map(target.resources.map((state) => [state.row.rid, state]))
   const plans = source.resources.map((state) => planResource(state, known.get(state.row.rid)))

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { MONTHLY, ONCE, outcomes, run, sideOf, useCopy } from '../../testing/copy/use-copy.ts'
+import { copiedAppOf, MONTHLY, ONCE, outcomes, run, useCopy } from '../../testing/copy/use-copy.ts'
 import { databases } from '../../testing/databases.ts'
 import { addDownload } from '../../testing/downloads/downloads.ts'
 import { startS3 } from '../../testing/s3/s3.ts'
@@ -88,8 +88,8 @@ describe.each(databases)('copying between environments on $name', (database) => 
         if (++writes === 3) throw new Error('the process is gone')
         return result
       }, options)
-    const side = { ...toLive.to.side, database: Object.assign(Object.create(db), { write }) }
-    const interrupted = { ...toLive, to: { ...toLive.to, side } }
+    const env = { ...toLive.to.env, database: Object.assign(Object.create(db), { write }) }
+    const interrupted = { ...toLive, to: { ...toLive.to, env } }
     await expect(run(interrupted)).rejects.toThrow('the process is gone')
     expect((await itemOf()).status).toBe('new')
     expect(await listPrices(db.read, live.aid)).toEqual([])
@@ -117,9 +117,15 @@ describe.each(databases)('copying between environments on $name', (database) => 
     const stores = ['sandbox', 'production'].map((name) => createS3Store(s3.options, name))
     try {
       const [sandbox, production] = stores.map((store) => ({ current: store, of: () => store }))
-      const from = { ...sideOf(draft), side: { ...draft.environment, stores: sandbox as Stores } }
-      const to = { ...sideOf(live), side: { ...live.environment, stores: production as Stores } }
-      const source = { ...draft, environment: from.side }
+      const from = {
+        ...copiedAppOf(draft),
+        env: { ...draft.environment, stores: sandbox as Stores },
+      }
+      const to = {
+        ...copiedAppOf(live),
+        env: { ...live.environment, stores: production as Stores },
+      }
+      const source = { ...draft, environment: from.env }
       const lost = await addDownload(source, 'issue', Buffer.from('first'))
       await draft.addResource('second')
       const kept = await addDownload(source, 'second', Buffer.from('kept'))
@@ -128,7 +134,7 @@ describe.each(databases)('copying between environments on $name', (database) => 
       expect(await files(live)).toEqual([])
       await s3.removeObject(`gatehouse/sandbox/${kept.file_id}`)
       expect(await files(live, 'second')).toMatchObject([{ store: 's3', sha256: kept.sha256 }])
-      expect(await damaged(live, to.side.stores)).toEqual([])
+      expect(await damaged(live, to.env.stores)).toEqual([])
     } finally {
       for (const store of stores) await store.close()
       await s3.stop()

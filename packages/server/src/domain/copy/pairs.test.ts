@@ -13,7 +13,7 @@ import {
   pairApplications,
 } from './pairs.ts'
 
-const sideOf = ({ environment, aid }: TestApplication) => ({ side: environment, aid })
+const copiedAppOf = ({ environment, aid }: TestApplication) => ({ env: environment, aid })
 
 describe.each(databases)('pairs of applications on $name', (database) => {
   const service = useService(database)
@@ -22,9 +22,9 @@ describe.each(databases)('pairs of applications on $name', (database) => {
   const other = useFreshApplication(service)
 
   const pair = (one: TestApplication, with_: string) =>
-    pairApplications(service.ctx, sideOf(one), with_, 1)
+    pairApplications(service.ctx, copiedAppOf(one), with_, 1)
   const counterpart = async (app: TestApplication) =>
-    (await findCounterpart(service.ctx, sideOf(app)))?.aid
+    (await findCounterpart(service.ctx, copiedAppOf(app)))?.aid
   const archive = ({ environment, aid }: TestApplication) =>
     environment.database.write((trx) => archiveApplication(trx, aid, environment.clock(), 'test'))
 
@@ -33,12 +33,12 @@ describe.each(databases)('pairs of applications on $name', (database) => {
     await pair(draft, live.aid)
     await pair(live, draft.aid)
     expect([await counterpart(draft), await counterpart(live)]).toEqual([live.aid, draft.aid])
-    const { from, to } = await getDirection(service.ctx, sideOf(live))
-    expect([from.side.name, to.side.name, to.aid]).toEqual(['production', 'sandbox', draft.aid])
-    expect(await endPairing(service.ctx, sideOf(live))).toBe(true)
-    expect(await endPairing(service.ctx, sideOf(draft))).toBe(false)
+    const { from, to } = await getDirection(service.ctx, copiedAppOf(live))
+    expect([from.env.name, to.env.name, to.aid]).toEqual(['production', 'sandbox', draft.aid])
+    expect(await endPairing(service.ctx, copiedAppOf(live))).toBe(true)
+    expect(await endPairing(service.ctx, copiedAppOf(draft))).toBe(false)
     expect(await counterpart(draft)).toBeUndefined()
-    await expect(getDirection(service.ctx, sideOf(draft))).rejects.toThrow('not paired')
+    await expect(getDirection(service.ctx, copiedAppOf(draft))).rejects.toThrow('not paired')
   })
 
   it('have two applications, one of each environment, and no application is in two', async () => {
@@ -46,7 +46,7 @@ describe.each(databases)('pairs of applications on $name', (database) => {
     await expect(pair(live, other.aid)).rejects.toMatchObject({ parameter: 'with' })
     await expect(pair(draft, 'nothing')).rejects.toMatchObject({ parameter: 'with' })
     const aids = async () =>
-      (await listCandidates(service.ctx, { side: draft.environment })).map(({ aid }) => aid)
+      (await listCandidates(service.ctx, { env: draft.environment })).map(({ aid }) => aid)
     expect(await aids()).toEqual(expect.arrayContaining([live.aid, other.aid]))
     const tries = await Promise.allSettled([pair(draft, live.aid), pair(draft, other.aid)])
     expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -65,11 +65,11 @@ describe.each(databases)('pairs of applications on $name', (database) => {
     await pair(draft, live.aid)
     await archive(live)
     for (const app of [draft, live]) {
-      const direction = getDirection(service.ctx, sideOf(app))
+      const direction = getDirection(service.ctx, copiedAppOf(app))
       await expect(direction).rejects.toMatchObject({ code: 'pair_archived' })
     }
     await expect(pair(draft, other.aid)).rejects.toMatchObject({ parameter: 'with' })
-    expect(await endPairing(service.ctx, sideOf(draft))).toBe(true)
+    expect(await endPairing(service.ctx, copiedAppOf(draft))).toBe(true)
   })
 
   it('that lost an application are found, copy nothing, and are replaced by the next pairing', async () => {
@@ -81,8 +81,8 @@ describe.each(databases)('pairs of applications on $name', (database) => {
     expect(await findBrokenPairs(service.ctx)).toEqual([
       { production: gone, sandbox: draft.aid, gone: [gone] },
     ])
-    expect(await findCounterpart(service.ctx, sideOf(draft))).toMatchObject({ app: undefined })
-    await expect(getDirection(service.ctx, sideOf(draft))).rejects.toMatchObject({
+    expect(await findCounterpart(service.ctx, copiedAppOf(draft))).toMatchObject({ app: undefined })
+    await expect(getDirection(service.ctx, copiedAppOf(draft))).rejects.toMatchObject({
       code: 'pair_missing',
     })
     await pair(live, draft.aid)

@@ -4,12 +4,12 @@ import type { ApplicationTable, ControlTables, Millis } from '../../db/tables.ts
 import { fail, invalid, requireFound } from '../../errors.ts'
 import { getApplication } from '../apps/applications.ts'
 import {
-  type AppOnSide,
+  type AppInEnvironment,
   type CopyContext,
   type Direction,
   type EnvironmentName,
   otherEnvironment,
-} from './sides.ts'
+} from './context.ts'
 
 type ControlDb = Db<ControlTables>
 type ControlTrx = Trx<ControlTables>
@@ -27,19 +27,19 @@ export interface Counterpart {
 
 const columnOf = (name: EnvironmentName) => `${name}_aid` as const
 
-async function findPair(db: ControlDb, { side, aid }: AppOnSide): Promise<Pair | undefined> {
-  const row = await findRow(db, 'application_pairs', { [columnOf(side.name)]: aid })
+async function findPair(db: ControlDb, { env, aid }: AppInEnvironment): Promise<Pair | undefined> {
+  const row = await findRow(db, 'application_pairs', { [columnOf(env.name)]: aid })
   return row && { production: row.production_aid, sandbox: row.sandbox_aid }
 }
 
 /** Finds the application that one is paired with in the other environment. */
 export async function findCounterpart(
   ctx: CopyContext,
-  app: AppOnSide,
+  app: AppInEnvironment,
 ): Promise<Counterpart | undefined> {
   const pair = await findPair(ctx.control.read, app)
   if (!pair) return undefined
-  const environment = otherEnvironment(app.side.name)
+  const environment = otherEnvironment(app.env.name)
   const aid = pair[environment]
   const { read } = ctx.environments[environment].database
   return { environment, aid, app: await findRow(read, 'applications', { aid }) }
@@ -59,9 +59,9 @@ export async function listCounterparts(db: ControlDb): Promise<ReadonlyMap<strin
 /** Lists the applications that one can be paired with: those of the other environment that are in no pair. */
 export async function listCandidates(
   ctx: CopyContext,
-  { side }: Pick<AppOnSide, 'side'>,
+  { env }: Pick<AppInEnvironment, 'env'>,
 ): Promise<ApplicationTable[]> {
-  const environment = otherEnvironment(side.name)
+  const environment = otherEnvironment(env.name)
   const taken = await listCounterparts(ctx.control.read)
   const apps = await ctx.environments[environment].database.read
     .selectFrom('applications')
@@ -76,33 +76,33 @@ export async function listCandidates(
 /** Pairs two applications for good. Pairing the same two again changes nothing. */
 export async function pairApplications(
   ctx: CopyContext,
-  one: AppOnSide,
+  one: AppInEnvironment,
   otherAid: string,
   now: Millis,
 ): Promise<Pair> {
-  const other = { side: ctx.environments[otherEnvironment(one.side.name)], aid: otherAid }
+  const other = { env: ctx.environments[otherEnvironment(one.env.name)], aid: otherAid }
   await requireActive(one)
   await requireActive(other).catch(() => {
-    throw invalid('with', `must be an application of ${other.side.name} that is not archived`)
+    throw invalid('with', `must be an application of ${other.env.name} that is not archived`)
   })
-  const pair = { [one.side.name]: one.aid, [other.side.name]: other.aid } as unknown as Pair
+  const pair = { [one.env.name]: one.aid, [other.env.name]: other.aid } as unknown as Pair
   const stale = [await findStalePair(ctx, one), await findStalePair(ctx, other)]
   await ctx.control.write(async (trx) => {
     for (const old of stale) if (old) await removePair(trx, old)
     if (await insertPair(trx, pair, now)) return
     const found = await findPair(trx, one)
-    if (found?.[other.side.name] !== other.aid) throw fail('already_paired')
+    if (found?.[other.env.name] !== other.aid) throw fail('already_paired')
   })
   return pair
 }
 
-async function requireActive({ side, aid }: AppOnSide): Promise<void> {
-  const { archived } = await getApplication(side.database.read, aid)
+async function requireActive({ env, aid }: AppInEnvironment): Promise<void> {
+  const { archived } = await getApplication(env.database.read, aid)
   if (archived !== null) throw fail('application_not_found')
 }
 
 /** Finds a pair whose other application is gone. Such a pair doesn't prevent a new one. */
-async function findStalePair(ctx: CopyContext, app: AppOnSide): Promise<Pair | undefined> {
+async function findStalePair(ctx: CopyContext, app: AppInEnvironment): Promise<Pair | undefined> {
   const counterpart = await findCounterpart(ctx, app)
   if (!counterpart || counterpart.app) return undefined
   return await findPair(ctx.control.read, app)
@@ -128,7 +128,7 @@ async function removePair(trx: ControlTrx, pair: Pair): Promise<void> {
 }
 
 /** Ends the pairing of an application, from either side. Returns false if there was none. */
-export async function endPairing(ctx: CopyContext, app: AppOnSide): Promise<boolean> {
+export async function endPairing(ctx: CopyContext, app: AppInEnvironment): Promise<boolean> {
   return await ctx.control.write(async (trx) => {
     const pair = await findPair(trx, app)
     if (pair) await removePair(trx, pair)
@@ -137,13 +137,13 @@ export async function endPairing(ctx: CopyContext, app: AppOnSide): Promise<bool
 }
 
 /** Returns the way from an application to its counterpart. Throws if nothing can be copied there. */
-export async function getDirection(ctx: CopyContext, from: AppOnSide): Promise<Direction> {
+export async function getDirection(ctx: CopyContext, from: AppInEnvironment): Promise<Direction> {
   const counterpart = requireFound(await findCounterpart(ctx, from), 'not_paired')
   const { environment, aid, app } = counterpart
   if (!app) throw fail('pair_missing')
-  const { archived } = await getApplication(from.side.database.read, from.aid)
+  const { archived } = await getApplication(from.env.database.read, from.aid)
   if (app.archived !== null || archived !== null) throw fail('pair_archived')
-  return { from, to: { side: ctx.environments[environment], aid } }
+  return { from, to: { env: ctx.environments[environment], aid } }
 }
 
 /** Finds the pairs of which an application is gone. */

@@ -10,9 +10,9 @@ import { listHistory } from '../history/history.ts'
 import { setOpens } from '../passes/opens.ts'
 import { archiveResource, changeResource } from '../resources/change.ts'
 import { archivePrice, createPrice, restorePrice } from '../resources/prices.ts'
+import type { Direction } from './context.ts'
 import { copyItems, EVERYTHING, previewCopy } from './copy.ts'
 import { getDirection, pairApplications } from './pairs.ts'
-import type { Direction } from './sides.ts'
 import { type ResourceState, readAppState, readResourceState, termsKey } from './state.ts'
 
 const ROUNDS = Number(process.env.COPY_ROUNDS ?? 6)
@@ -107,7 +107,7 @@ describe.each(databases)('random copies on $name', (database) => {
   const service = useService(database)
   const draft = useApplication(service, { environment: 'sandbox' })
   const live = useApplication(service)
-  const sideOf = ({ environment, aid }: TestApplication) => ({ side: environment, aid })
+  const copiedAppOf = ({ environment, aid }: TestApplication) => ({ env: environment, aid })
   const stateOf = ({ environment, aid }: TestApplication) =>
     readAppState(environment.database.read, aid)
 
@@ -121,11 +121,11 @@ describe.each(databases)('random copies on $name', (database) => {
   it('make both sides alike, lose nothing, and change nothing when they are repeated', async () => {
     console.info(`COPY_SEED=${seed}`)
     const random = seededRandom(seed)
-    await pairApplications(service.ctx, sideOf(draft), live.aid, 1)
+    await pairApplications(service.ctx, copiedAppOf(draft), live.aid, 1)
     for (let round = 0; round < ROUNDS; round++) {
       for (let i = 0; i < CHANGES; i++) await change(random() < 0.6 ? draft : live, random)
       const [from, to] = random() < 0.7 ? [draft, live] : [live, draft]
-      const direction = await getDirection(service.ctx, sideOf(from))
+      const direction = await getDirection(service.ctx, copiedAppOf(from))
       const [source, before] = [await stateOf(from), await stateOf(to)]
       const { items, version } = await previewCopy(direction)
       const due = items.filter(({ status }) => status === 'new' || status === 'changed')

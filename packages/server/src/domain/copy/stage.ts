@@ -6,8 +6,8 @@ import { MissingFile } from '../downloads/storage/storage.ts'
 import type { ConvertedImage } from '../images/convert.ts'
 import { findImageSizes, type NewImage, storeConverted } from '../images/images.ts'
 import { readWhole } from '../images/read.ts'
+import type { Direction } from './context.ts'
 import { CopyChanged } from './outcome.ts'
-import type { Direction } from './sides.ts'
 
 /** Bytes that are in the target's store already, though no record refers to them yet. */
 export interface Staged {
@@ -52,9 +52,9 @@ async function stageFile<R>(
   { file_id: id, store, sha256, size }: DownloadRow,
   use: (file: UnreferencedFile) => Promise<R>,
 ): Promise<R> {
-  const source = from.side.stores.of(store)
+  const source = from.env.stores.of(store)
   const bytes = readBytes(source, { id, sha256, size })
-  return await storeFile(to.side, to.aid, to.side.stores.current, bytes, async (file) => {
+  return await storeFile(to.env, to.aid, to.env.stores.current, bytes, async (file) => {
     // A damaged file must not be spread.
     if (file.sha256 !== sha256) throw new MissingFile(`${id} is not the file that it was`)
     return await use(file)
@@ -67,7 +67,7 @@ async function stageImage<R>(
   id: string,
   use: (image: NewImage) => Promise<R>,
 ): Promise<R> {
-  if (await findRow(to.side.database.read, 'images', { aid: to.aid, id })) {
+  if (await findRow(to.env.database.read, 'images', { aid: to.aid, id })) {
     return await use({
       id,
       attach: async (trx) => {
@@ -75,14 +75,14 @@ async function stageImage<R>(
       },
     })
   }
-  const found = await findImageSizes(from.side.database.read, { aid: from.aid, id })
+  const found = await findImageSizes(from.env.database.read, { aid: from.aid, id })
   if (!found) throw new CopyChanged()
   const sizes: ConvertedImage['sizes'] = []
   for (const { width, height, file } of found.sizes) {
-    sizes.push({ width, height, bytes: await readWhole(from.side.stores, file) })
+    sizes.push({ width, height, bytes: await readWhole(from.env.stores, file) })
   }
   const image = { type: found.type as ConvertedImage['type'], sizes }
-  return await storeConverted(to.side, to.aid, image, async (stored) => {
+  return await storeConverted(to.env, to.aid, image, async (stored) => {
     if (stored.id !== id) throw new MissingFile(`the image ${id} is not the one that it was`)
     return await use(stored)
   })

@@ -17,9 +17,9 @@ import { setOpens } from '../passes/opens.ts'
 import { changeResource } from '../resources/change.ts'
 import { archivePrice, createPrice, restorePrice } from '../resources/prices.ts'
 import { createResource } from '../resources/resources.ts'
+import type { Direction } from './context.ts'
 import { CopyChanged } from './outcome.ts'
 import { type FileMatch, needsBytes, type ResourcePlan } from './plan.ts'
-import type { Direction } from './sides.ts'
 import { type Staged, stageBytes } from './stage.ts'
 import { readResourceState, resourceContent } from './state.ts'
 
@@ -29,14 +29,14 @@ export async function copyResource(
   plan: ResourcePlan,
   actor: string,
 ): Promise<void> {
-  const { side, aid } = direction.to
+  const { env, aid } = direction.to
   const files = plan.files.filter(needsBytes).map(({ from }) => from)
   const images = [plan.from.row, ...plan.files.map(({ from }) => from)]
   const imageIds = images.flatMap(({ image_id }) => image_id ?? [])
   await stageBytes(direction, files, imageIds, (staged) =>
-    side.database.write((trx) =>
+    env.database.write((trx) =>
       writeResource(trx, aid, plan, staged, {
-        ...{ now: side.clock(), realTime: side.realTime(), actor },
+        ...{ now: env.clock(), realTime: env.realTime(), actor },
       }),
     ),
   )

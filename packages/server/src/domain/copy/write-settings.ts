@@ -1,8 +1,8 @@
 import type { Trx } from '../../db/database.ts'
 import { changeSettings, lockApplication } from '../apps/applications.ts'
 import { setImage } from '../images/attach.ts'
+import type { Direction } from './context.ts'
 import { CopyChanged } from './outcome.ts'
-import type { Direction } from './sides.ts'
 import { stageBytes } from './stage.ts'
 import { type AppState, brandContent, templatesContent } from './state.ts'
 
@@ -23,16 +23,16 @@ export async function copyBrand(
   to: AppState,
   actor: string,
 ): Promise<void> {
-  const { side, aid } = direction.to
+  const { env, aid } = direction.to
   const { accent, support_email, legal_links, time_zone, logo_id } = from.app
   await stageBytes(direction, [], logo_id === null ? [] : [logo_id], ({ images }) =>
-    side.database.write(async (trx) => {
+    env.database.write(async (trx) => {
       await requireUnchanged(trx, to, brandContent)
-      const now = side.clock()
+      const now = env.clock()
       const settings = { accent, support_email, legal_links, time_zone }
       await changeSettings(trx, aid, settings, now, actor)
       const logo = logo_id === null ? undefined : images.get(logo_id)
-      const doing = { now, realTime: side.realTime(), actor }
+      const doing = { now, realTime: env.realTime(), actor }
       await setImage(trx, { kind: 'application', aid }, logo, doing)
     }),
   )
@@ -40,14 +40,14 @@ export async function copyBrand(
 
 /** Copies the texts of the emails. */
 export async function copyTemplates(
-  { to: { side, aid } }: Direction,
+  { to: { env, aid } }: Direction,
   from: AppState,
   to: AppState,
   actor: string,
 ): Promise<void> {
   const { mail_template, mail_templates } = from.app
-  await side.database.write(async (trx) => {
+  await env.database.write(async (trx) => {
     await requireUnchanged(trx, to, templatesContent)
-    await changeSettings(trx, aid, { mail_template, mail_templates }, side.clock(), actor)
+    await changeSettings(trx, aid, { mail_template, mail_templates }, env.clock(), actor)
   })
 }

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import type { CopyItem } from '../../domain/copy/compare.ts'
+import type { Direction } from '../../domain/copy/context.ts'
 import { type CopySelection, copyItems, EVERYTHING, previewCopy } from '../../domain/copy/copy.ts'
 import type { CopyItemResult } from '../../domain/copy/outcome.ts'
 import { getDirection, pairApplications } from '../../domain/copy/pairs.ts'
-import type { Direction } from '../../domain/copy/sides.ts'
 import { findDamagedFiles } from '../../domain/downloads/damage.ts'
 import { listDownloadsOf } from '../../domain/downloads/downloads.ts'
 import { type ImageOwner, setImage } from '../../domain/images/attach.ts'
@@ -20,7 +20,7 @@ export const ONCE: Terms = {
 }
 export const MONTHLY: Terms = { ...ONCE, recurring: 1, period: '1 month' }
 
-export const sideOf = ({ environment, aid }: TestApplication) => ({ side: environment, aid })
+export const copiedAppOf = ({ environment, aid }: TestApplication) => ({ env: environment, aid })
 
 export async function run(
   direction: Direction,
@@ -42,8 +42,8 @@ export function useCopy(database: TestDatabase) {
   const draft = useFreshApplication(service, { environment: 'sandbox', resources: ['issue'] })
   const live = useFreshApplication(service)
   const toLive = useFreshFixture<Direction>(async () => {
-    await pairApplications(service.ctx, sideOf(draft), live.aid, 1)
-    return await getDirection(service.ctx, sideOf(draft))
+    await pairApplications(service.ctx, copiedAppOf(draft), live.aid, 1)
+    return await getDirection(service.ctx, copiedAppOf(draft))
   })
 
   const doing = ({ environment }: TestApplication) => testActor(environment)

@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts'
 import type * as domain from '../../../domain/copy/compare.ts'
+import { otherEnvironment } from '../../../domain/copy/context.ts'
 import { type CopyRun, copyItems, previewCopy } from '../../../domain/copy/copy.ts'
 import { createCounterpart } from '../../../domain/copy/new-counterpart.ts'
 import {
@@ -9,7 +10,6 @@ import {
   listCandidates,
   pairApplications,
 } from '../../../domain/copy/pairs.ts'
-import { otherEnvironment } from '../../../domain/copy/sides.ts'
 import { formatTerms } from '../../../domain/resources/price-text.ts'
 import { fail } from '../../../errors.ts'
 import { sendReport } from '../report-stream.ts'
@@ -25,7 +25,7 @@ import {
 
 type Call = Pick<AppRequest, 'ctx' | 'env' | 'aid'>
 
-const appOf = ({ env, aid }: Call) => ({ side: env, aid })
+const appOf = ({ env, aid }: Call) => ({ env, aid })
 
 async function viewPair(call: Call): Promise<PairView> {
   const { ctx } = call
@@ -116,7 +116,7 @@ const copy = appRoute('POST /copy', {
     const options = { actor: call.actor, version, beforeEach: call.reauthorize }
     const run = await copyItems(direction, selection, options)
     call.note({
-      target: direction.to.side.name,
+      target: direction.to.env.name,
       resources: 0,
       brand: false,
       templates: false,

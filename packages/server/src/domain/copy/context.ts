@@ -5,7 +5,7 @@ import type { Stores } from '../downloads/storage/storage.ts'
 export type EnvironmentName = 'production' | 'sandbox'
 
 /** The parts of an environment that copying needs. */
-export interface Side {
+export interface CopyEnvironment {
   name: EnvironmentName
   database: EnvironmentDatabase
   stores: Stores
@@ -16,19 +16,19 @@ export interface Side {
 /** Both environments, and the database that knows which applications are paired. */
 export interface CopyContext {
   control: ControlDatabase
-  environments: Readonly<Record<EnvironmentName, Side>>
+  environments: Readonly<Record<EnvironmentName, CopyEnvironment>>
 }
 
 /** An application in its environment. */
-export interface AppOnSide {
-  side: Side
+export interface AppInEnvironment {
+  env: CopyEnvironment
   aid: string
 }
 
 /** The source and the target of a copy. */
 export interface Direction {
-  from: AppOnSide
-  to: AppOnSide
+  from: AppInEnvironment
+  to: AppInEnvironment
 }
 
 export const otherEnvironment = (name: EnvironmentName): EnvironmentName =>
