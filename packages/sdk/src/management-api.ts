@@ -1720,7 +1720,7 @@ export interface components {
             all: boolean;
         };
         OpensPreview: {
-            /** @description How many readers have the pass now. */
+            /** @description The number of readers who have the pass now. */
             holders: number;
             /** @description The resources that readers would gain, and how many readers would gain something. */
             gained: components["schemas"]["OpensEffect"];

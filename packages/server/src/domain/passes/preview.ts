@@ -12,7 +12,7 @@ export interface OpensEffect extends Opens {
 }
 
 export interface OpensPreview {
-  /** How many readers have the pass now. */
+  /** The number of readers who have the pass now. */
   holders: number
   /** The resources that readers would gain, and how many readers would gain something. */
   gained: OpensEffect

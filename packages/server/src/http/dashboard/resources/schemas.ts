@@ -71,7 +71,7 @@ export interface ResourceOpens {
 
 /** The readers who would gain or lose access if a resource opened other resources than now. */
 export interface OpensPreview {
-  /** How many readers have the resource now. */
+  /** The number of readers who have the resource now. */
   holders: number
   /** The resources that readers would gain, and how many readers would gain something. */
   gained: ResourceOpens & { readers: number }
