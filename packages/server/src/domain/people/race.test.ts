@@ -1,10 +1,27 @@
-import { describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { describe, expect, it, vi } from 'vitest'
+import type { Db } from '../../db/database.ts'
+import { afterQuery } from '../../testing/after-query.ts'
 import { databases } from '../../testing/databases.ts'
 import { cardNumber, ONCE } from '../../testing/payments/shop.ts'
 import { useService, useShop } from '../../testing/use-service.ts'
 import { createCheckout, startCheckout } from '../payments/checkout/checkouts.ts'
+import { completeCheckout } from '../payments/checkout/complete.ts'
 import { refreshCheckout } from '../payments/checkout/poll-checkouts.ts'
+import { clocksOf } from '../payments/context.ts'
+import { eraseUser } from './erase.ts'
 import { mergeUsers } from './merge.ts'
+
+/** Resolves when another connection waits for a lock. */
+const somebodyWaits = (db: Db) =>
+  vi.waitFor(
+    async () => {
+      const { rows } = await sql`select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+      expect(rows).toHaveLength(1)
+    },
+    { timeout: 20_000 },
+  )
 
 const ROUNDS = Array.from({ length: 3 }, (_, i) => i)
 
@@ -64,4 +81,40 @@ describe.each(databases)('people to whom two things happen at once, on $name', (
       await service.requireInvariants()
     },
   )
+
+  it.each([
+    { by: 'a reference', name: 'payer-0', reader: { userRef: 'payer-0' } },
+    { by: 'an address', name: 'payer-1', reader: { typedEmail: 'payer-1@example.com' } },
+  ])('are erased after a payment under $by that began before, without a deadlock', async (one) => {
+    const { environment: env, aid } = shop
+    const { uid } = await shop.client.grantAccess({
+      ...{ rid: 'r1', email: `${one.name}@example.com`, user_ref: one.name },
+    })
+    const id = await pay('r2', one.reader)
+    const trialKey = await env.linkKey()
+    const { amount, currency } = ONCE
+    const payment = { status: 'succeeded', ref: `ch_${id}`, money: { amount, currency } } as const
+    const finding = { status: 'paid', payment } as const
+    const attempts = { pay: 0, erase: 0 }
+    const erase = () =>
+      env.database.write((trx) => {
+        attempts.erase++
+        return eraseUser(trx, { aid, uid, actor: 'test' }, clocksOf(env))
+      })
+    let erasing: ReturnType<typeof erase> | undefined
+    await env.database.write(async (trx) => {
+      attempts.pay++
+      // By then, the payment has locked its checkout, and nobody else. On SQLite, the erasure waits for all of it.
+      afterQuery(trx, 1, async () => {
+        erasing ??= erase()
+        if (database.engine === 'postgres') await somebodyWaits(env.database.read)
+      })
+      await completeCheckout(trx, env, { aid, id }, { finding, trialKey })
+    })
+    expect(await erasing).toMatchObject({ revoked: 2 })
+    expect(attempts).toEqual({ pay: 1, erase: 1 })
+    const { data } = await shop.client.searchPayments({ rid: 'r2' })
+    expect(data.filter((row) => row.uid === uid)).toMatchObject([{ status: 'succeeded' }])
+    await service.requireInvariants()
+  })
 })
