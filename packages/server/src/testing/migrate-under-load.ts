@@ -9,8 +9,12 @@ import type { TestDatabase } from './databases.ts'
 
 const BEFORE = environmentMigrations.filter(({ name }) => name < '0012')
 
-/** Without room for all of the indexes, filling them takes most of the time. In KiB. */
-const FILLING_CACHE = 'pragma cache_size = -4000000'
+/** On SQLite, filling the indexes takes most of the time without room for all of them. On PostgreSQL, it is the triggers
+ * and the checks of foreign keys: the rows fit together, and the migration checks the keys that it replaces. */
+const FASTER_FILLING = {
+  sqlite: 'pragma cache_size = -4000000',
+  postgres: `set local session_replication_role = 'replica'`,
+}
 
 type Rows = Database<Record<string, unknown>>
 
@@ -124,7 +128,7 @@ export async function migrateUnderLoad({ engine, createEmpty }: TestDatabase, re
   const filled: Rows = await openDatabase(patient, 'production', BEFORE)
   for (const statement of fillStatements(engine, records)) {
     await filled.write(async (trx) => {
-      if (engine === 'sqlite') await sql.raw(FILLING_CACHE).execute(trx)
+      await sql.raw(FASTER_FILLING[engine]).execute(trx)
       await sql.raw(statement).execute(trx)
     })
   }
