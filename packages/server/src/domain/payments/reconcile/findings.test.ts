@@ -1,0 +1,120 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { updateRows } from '../../../db/queries/rows.ts'
+import { databases } from '../../../testing/databases.ts'
+import type { TestApplication, TestService } from '../../../testing/service.ts'
+import { actionsOf, openBooks } from '../../../testing/stripe/books.ts'
+import type { FakeStripe } from '../../../testing/stripe/fake-stripe.ts'
+import {
+  dismissFinding,
+  dropFindings,
+  listDismissedFindings,
+  listOpenFindings,
+  type OpenFinding,
+  recordFindings,
+  subjectOf,
+} from './findings.ts'
+
+const REAL_TIME = 5_000_900
+
+describe.each(databases)('a finding of a comparison, on $name,', (database) => {
+  let fake: FakeStripe
+  let service: TestService
+  let app: TestApplication
+  let payment: string
+  const { env, buy, paymentOf } = actionsOf(() => ({ fake, service, app }))
+  const db = () => env().database
+
+  beforeAll(async () => {
+    ;({ fake, service, app } = await openBooks(database))
+    payment = (await buy('ann')).payment_id
+  })
+  afterEach(async () => {
+    await db().write((trx) => trx.deleteFrom('reconciliation_findings').execute())
+    await setStatus('succeeded')
+  })
+  afterAll(async () => {
+    await service.requireInvariants()
+    await service.stop()
+    await fake.stop()
+  })
+
+  const setStatus = (status: 'pending' | 'succeeded') =>
+    db().write((trx) =>
+      updateRows(trx, 'payments', { aid: app.aid, id: payment }, { status, due: null }),
+    )
+
+  const finding = (changes: Partial<OpenFinding> = {}): OpenFinding => ({
+    ...{ kind: 'amount_differs', message: 'first', at: 7 },
+    ...{ aid: app.aid, paymentId: payment, providerRef: 'pi_1', amount: 499, currency: 'EUR' },
+    ...changes,
+  })
+
+  async function record(...findings: OpenFinding[]) {
+    await db().write((trx) => recordFindings(trx, findings, REAL_TIME))
+    return await listOpenFindings(db().read)
+  }
+
+  it('is stored with all that it says, at the second in which it was found', async () => {
+    expect(await record(finding())).toMatchObject([
+      {
+        ...{ kind: 'amount_differs', subject: 'pi_1', message: 'first', aid: app.aid, at: 7 },
+        ...{
+          payment_id: payment,
+          provider_ref: 'pi_1',
+          amount: 499,
+          currency: 'EUR',
+          found: 5_000,
+        },
+      },
+    ])
+  })
+
+  it('is about the charge, or else about the payment', () => {
+    expect(subjectOf(finding())).toBe('pi_1')
+    const { providerRef: _, ...unlisted } = finding()
+    expect(subjectOf(unlisted)).toBe(payment)
+    const { paymentId: __, ...unknown } = unlisted
+    expect(subjectOf(unknown)).toBe('')
+  })
+
+  it('that is found again has the newer text, and stays one', async () => {
+    await record(finding())
+    expect(await record(finding({ message: 'second' }))).toMatchObject([{ message: 'second' }])
+  })
+
+  it('is dropped only while it is open', async () => {
+    const open = await record(finding(), finding({ providerRef: 'pi_2' }))
+    const [first, second] = open.map(({ id }) => id) as [string, string]
+    await db().write((trx) => dismissFinding(trx, first, REAL_TIME))
+    await db().write((trx) => dropFindings(trx, [first, second]))
+    await db().write((trx) => dropFindings(trx, []))
+    expect(await listOpenFindings(db().read)).toEqual([])
+    expect(await listDismissedFindings(db().read)).toMatchObject([{ id: first, dismissed: 5_000 }])
+  })
+
+  it.each([
+    ['a charge in doubt lets its order be tried immediately', {}, REAL_TIME],
+    ['another kind leaves the order alone', { kind: 'amount_differs' as const }, null],
+  ])('dismissed: %s', async (_, changes, due) => {
+    await setStatus('pending')
+    const [open] = await record(finding({ kind: 'charge_in_doubt', ...changes }))
+    await db().write((trx) => dismissFinding(trx, open?.id as string, REAL_TIME))
+    const row = await paymentOf(payment)
+    expect(row.due === null ? null : Number(row.due)).toBe(due)
+  })
+
+  it('dismissed: a charge in doubt leaves a payment alone that is paid by now', async () => {
+    const [open] = await record(finding({ kind: 'charge_in_doubt' }))
+    await db().write((trx) => dismissFinding(trx, open?.id as string, REAL_TIME))
+    expect(await paymentOf(payment)).toMatchObject({ status: 'succeeded', due: null })
+  })
+
+  it('dismissed: a charge in doubt of no payment or no application is only dismissed', async () => {
+    const { paymentId: _, ...unpaid } = finding({ kind: 'charge_in_doubt' })
+    const { aid: __, ...ownerless } = finding({ kind: 'charge_in_doubt', providerRef: 'pi_2' })
+    for (const { id } of await record(unpaid, ownerless)) {
+      await db().write((trx) => dismissFinding(trx, id, REAL_TIME))
+    }
+    expect(await listDismissedFindings(db().read)).toHaveLength(2)
+  })
+})
