@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import { FOREVER } from '../../db/tables.ts'
 import { newOrderedId } from '../../ids.ts'
 import { MONTHLY } from '../../testing/payments/shop.ts'
 import { useDomainShop } from '../../testing/payments/use-domain-shop.ts'
 import { DAY } from '../../testing/time.ts'
+import type { Terms } from '../resources/prices.ts'
+import { getSubscription } from '../subscriptions/subscriptions.ts'
 import { applyPaymentFinding } from './apply-payment.ts'
-import { getPayment, listRefunds, type PaymentRow } from './payments.ts'
-import type { PaymentFinding } from './provider.ts'
+import { newCheckoutPayment } from './checkout/fulfil.ts'
+import { getPayment, listRefunds, type PaymentRow, type RefundRow } from './payments.ts'
+import type { PaymentFinding, RefundFinding } from './provider.ts'
+import { applyRefundFinding } from './refunds/refunds.ts'
 
 const { service, shop, env, db, historyOf } = useDomainShop()
 const ann = { rid: 'pass', user_ref: 'ann' }
@@ -36,16 +41,17 @@ async function buy(terms = {}): Promise<PaymentRow> {
 
 /** Returns a renewal that was ordered and whose outcome is not known. The clock stays: orders of other tests that
  * nobody carries out would keep it from moving. */
-async function renewing(): Promise<PaymentRow> {
-  const first = await buy(MONTHLY)
-  const start = first.period_end as number
+async function renewing(terms: Partial<Terms> = MONTHLY): Promise<PaymentRow> {
+  const checkout = await shop.buy({ rid: 'pass', userRef: 'ann', terms })
+  const id = checkout.subscription_id as string
+  const subscription = await getSubscription(db().read, shop.aid, id)
+  const { uid, access_id, amount, currency, current_period_end: start } = subscription
+  const unknown = { status: 'pending', ref: undefined, money: { amount, currency } } as const
   const renewal: PaymentRow = {
-    ...first,
-    id: newOrderedId(),
-    checkout_id: null,
+    ...newCheckoutPayment(checkout, unknown, env().clock()),
+    ...{ id: newOrderedId(), uid, access_id, subscription_id: id, checkout_id: null },
     period_start: start,
     period_end: start + 31 * DAY,
-    provider_ref: null,
     status: 'pending',
     settled: null,
     attempts: 1,
@@ -56,7 +62,7 @@ async function renewing(): Promise<PaymentRow> {
     await trx
       .updateTable('subscriptions')
       .set({ next_due: null, next_step: null })
-      .where('id', '=', first.subscription_id as string)
+      .where('id', '=', id)
       .execute()
   })
   return renewal
@@ -123,6 +129,17 @@ describe('a charge whose outcome is not known', () => {
     expect(await refundsOf(renewal)).toMatchObject([{ amount: 499, reason: 'late' }])
     expect(await hasAccess()).toBe(false)
     expect(await historyOf('payment not wanted')).toHaveLength(1)
+  })
+
+  it('is refunded too when it was the first after a trial', async () => {
+    const renewal = await renewing({ ...MONTHLY, trial_days: 7 })
+    await shop.client.revokeAccess(ann)
+    const { aid, amount, currency } = await apply(renewal, {})
+    const [{ id }] = (await refundsOf(renewal)) as [RefundRow]
+    const money = { amount, currency }
+    const paidBack: RefundFinding = { status: 'succeeded', ref: 're_1', money }
+    await db().write((trx) => applyRefundFinding(trx, env(), { aid, id }, paidBack))
+    expect(await paymentNow(renewal)).toMatchObject({ status: 'refunded', refunded: amount })
   })
 
   it('that fails after the subscription has ended changes no more', async () => {
@@ -192,9 +209,11 @@ describe('a dispute', () => {
       expect(await apply(payment, { dispute: 'lost' })).toMatchObject({ status: 'lost', lost })
       expect(await hasAccess()).toBe(false)
       const [entry] = await historyOf('purchase ended')
-      expect(JSON.parse(entry?.after ?? '')).toMatchObject({
+      expect(JSON.parse(entry?.before ?? '')).toEqual({ ends: FOREVER })
+      expect(JSON.parse(entry?.after ?? '')).toEqual({
         payment: payment.id,
         why: 'dispute lost',
+        ends: lost,
       })
       // A lost dispute is the end of it.
       expect(await apply(payment, { dispute: 'won' })).toMatchObject({ status: 'lost' })

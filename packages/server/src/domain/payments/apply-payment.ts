@@ -166,8 +166,7 @@ export async function endAccessFromPayment(
   why: string,
   clocks: Clocks,
 ): Promise<void> {
-  const { aid, id, access_id, subscription_id } = payment
-  if (access_id === null) return
+  const { aid, id, subscription_id } = payment
   if (subscription_id !== null) {
     const current = await findCurrentPayment(trx, aid, subscription_id)
     if (current?.id !== id) return
@@ -178,7 +177,8 @@ export async function endAccessFromPayment(
   const source = await findOpenSource(trx, aid, { paymentId: id })
   if (!source) return
   const closed = closeTime(source, clocks.now)
-  const ends = await changeSource(trx, { aid, id: access_id }, source.id, { closed }, clocks.now)
+  const access = { aid, id: source.access_id }
+  const ends = await changeSource(trx, access, source.id, { closed }, clocks.now)
   await recordHistory(trx, [
     {
       ...paymentHistoryEntry(payment, clocks),
