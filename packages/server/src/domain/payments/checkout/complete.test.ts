@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { updateRows } from '../../../db/queries/rows.ts'
 import type { SubscriptionTable } from '../../../db/tables.ts'
 import { MONTHLY } from '../../../testing/payments/shop.ts'
 import { useDomainCheckouts } from '../../../testing/payments/use-domain-checkouts.ts'
@@ -138,6 +139,24 @@ describe('a paid checkout', () => {
     expect(await pay(second)).toMatchObject({ link_mark: null, refusal: 'duplicate' })
     expect(await paymentOf(second)).toMatchObject({ flag: 'duplicate', access_id: null })
     expect(await pay(other)).toMatchObject({ link_mark: null, refusal: null })
+  })
+
+  it('creates the resource again if it is gone, with its id as the name', async () => {
+    const checkout = await open()
+    const { aid } = shop
+    await db().write((trx) => trx.deleteFrom('resources').where('aid', '=', aid).execute())
+    expect(await pay(checkout)).toMatchObject({ refusal: null })
+    expect(await getResource(db().read, aid, 'pass')).toMatchObject({ name: 'pass', url: '' })
+  })
+
+  it('passes on no reference that names an erased person: it belongs to who typed the address', async () => {
+    const { uid } = await shop.client.grantAccess({ rid: 'pass', email: 'bea@example.com' })
+    const checkout = await open({ userRef: uid })
+    const gone = { erased: env().clock(), email: null, email_key: null }
+    await db().write((trx) => updateRows(trx, 'users', { aid: shop.aid, uid }, gone))
+    const paid = await pay(checkout)
+    expect(paid).toMatchObject({ refusal: null, user_ref: null, uid: expect.any(String) })
+    expect(paid.uid).not.toBe(uid)
   })
 
   it('names the reader by the reference of its link', async () => {

@@ -206,12 +206,11 @@ async function recordRefusedPurchase(
 ): Promise<void> {
   const { aid, rid } = checkout
   await updateCheckout(trx, checkout, { refusal })
-  const flag = refusal === 'trial_used' ? null : refusal
-  if (finding.payment && flag !== null) {
+  if (finding.payment && refusal !== 'trial_used') {
     const taken = newCheckoutPayment(checkout, finding.payment, clocks.now)
-    const payment = { ...taken, uid, access_id: accessId ?? null, flag }
+    const payment = { ...taken, uid, access_id: accessId ?? null, flag: refusal }
     await insertPayment(trx, payment)
-    if (flag !== 'mismatch') return await flagAndRefund(trx, payment, flag, clocks)
+    if (refusal !== 'mismatch') return await flagAndRefund(trx, payment, refusal, clocks)
   }
   await recordHistory(trx, [
     {
