@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { updateRows } from '../../../db/queries/rows.ts'
 import { MONTHLY } from '../../../testing/payments/shop.ts'
 import { useDomainShop } from '../../../testing/payments/use-domain-shop.ts'
 import { listOutbox } from '../../../testing/smtp/outbox.ts'
@@ -6,7 +7,7 @@ import { getSubscription } from '../../subscriptions/subscriptions.ts'
 import { clocksOf } from '../context.ts'
 import { getPayment, listRefunds, type PaymentRow, type RefundRow } from '../payments.ts'
 import type { RefundFinding } from '../provider.ts'
-import { requestRefund } from './orders.ts'
+import { refundableAmount, requestRefund } from './orders.ts'
 import { applyRefundFinding, findRefund } from './refunds.ts'
 import { listRefundablePayments, type RevokeResult, revokeWithRefund } from './revoke.ts'
 
@@ -131,6 +132,19 @@ it('is not made for access that ends in this second', async () => {
 it('that the provider has not decided yet waits', async () => {
   const { refund } = await buyAndRefund(499)
   expect(await apply(refund, { status: 'pending' })).toEqual(refund)
+})
+
+it('that the provider had not decided when it was found there can still fail', async () => {
+  const { payment, refund } = await buyAndRefund(100)
+  const found = { provider_ref: 're_1' }
+  const key = { aid: shop.aid, id: refund.id }
+  await db().write((trx) => updateRows(trx, 'refunds', key, found))
+  expect(await apply(refund, { status: 'failed' })).toMatchObject({
+    ...{ status: 'failed', reason: 'refused', due: null },
+  })
+  expect(await paymentNow(payment)).toEqual(payment)
+  expect(await refundableAmount(db().read, payment)).toBe(499)
+  expect(await noticesOf('refund_failed')).toMatchObject([{ event: 'refused' }])
 })
 
 it('that nobody ordered is ignored', async () => {
