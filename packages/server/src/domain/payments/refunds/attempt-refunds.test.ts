@@ -40,3 +40,12 @@ it('waits while another process sends it', async () => {
   await db().write((trx) => applyRefundFinding(trx, env(), { aid, id }, finding))
   expect(await answer).toMatchObject([{ id, status: 'succeeded' }])
 })
+
+it('leaves no timer behind, which would keep a command from ending for seconds', async () => {
+  const countTimers = () =>
+    process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length
+  const before = countTimers()
+  // Without refunds nothing is read, so no other timer can begin or end meanwhile.
+  await attemptRefunds(env(), [])
+  expect(countTimers()).toBe(before)
+})

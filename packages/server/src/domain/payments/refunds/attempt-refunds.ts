@@ -44,5 +44,5 @@ async function sendOrAwaitRefund(
 
 async function isBeingSent(ctx: PaymentContext, { aid, id }: RowKey): Promise<boolean> {
   const row = await findRefund(ctx.database.read, aid, id)
-  return row?.status === 'pending' && (row.lease_until ?? 0) > ctx.realTime()
+  return (row?.lease_until ?? 0) > ctx.realTime()
 }

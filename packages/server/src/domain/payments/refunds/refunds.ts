@@ -33,7 +33,7 @@ export async function applyRefundFinding(
   const payment = asked && (await lockPaymentWithAccess(trx, aid, asked.payment_id))
   const found = payment && (await findRefund(trx, aid, id))
   if (!found) return
-  const isSame = finding.ref !== undefined && finding.ref === found.provider_ref
+  const isSame = finding.ref === found.provider_ref
   if (found.status === 'succeeded' && finding.status === 'failed' && isSame) {
     await recordBouncedRefund(trx, payment, found, clocks)
     return
@@ -83,10 +83,9 @@ async function recordBouncedRefund(
   const bounced = await trx
     .updateTable('refunds')
     .set({ status: 'failed', reason: 'bounced' })
-    .where((eb) => eb.and({ aid: refund.aid, id: refund.id, status: 'succeeded' }))
+    .where((eb) => eb.and({ aid: refund.aid, id: refund.id }))
     .returningAll()
-    .executeTakeFirst()
-  if (!bounced) return
+    .executeTakeFirstOrThrow()
   const refunded = payment.refunded - refund.amount
   const isDisputed = payment.status === 'disputed' || payment.status === 'lost'
   await updatePayment(trx, payment, {
