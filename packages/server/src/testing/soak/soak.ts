@@ -88,8 +88,10 @@ export async function soak(database: TestDatabase, options: SoakOptions): Promis
     ])
     load.stop()
     await running
-    if (load.failure !== undefined) throw load.failure
     const ended = await server.stop()
+    if (load.failure !== undefined) {
+      throw new Error(`the server logged:\n${ended.stdout.slice(-4_000)}`, { cause: load.failure })
+    }
     expect(ended, ended.stdout.slice(-2_000)).toMatchObject({ code: 0, stderr: '' })
     await withContext(installation, requireInvariants)
     return { ...reportOf(samples, load, options.minutes), kills, clockMoves }
