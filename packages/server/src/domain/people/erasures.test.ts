@@ -145,24 +145,28 @@ describe.each(databases)('what is left to do after an erasure on $name', (databa
     expect(await unfinished()).toBe(0)
   })
 
-  // On SQLite, the log that is emptied may still be read; PostgreSQL needs nobody to wait.
-  it.runIf(database.engine === 'sqlite').each([
+  const readers = [
     { name: 'the environment’s', read: (fn: (of: Db) => Promise<void>) => db().snapshot(fn) },
     {
       name: 'the control',
       read: (fn: (of: Db<ControlTables>) => Promise<void>) => service.ctx.control.snapshot(fn),
     },
-  ])('is not over while somebody reads $name database as it was', async ({ read }) => {
-    await erase(await grant('gil'))
-    service.clock.advance(61)
-    await read(async (old) => {
-      await sql`select count(*) from sqlite_schema`.execute(old)
-      expect(await finish()).toBe(1)
-    })
-    expect([await finish(), await unfinished()]).toEqual([0, 1])
-    service.clock.advance(5)
-    expect([await work(), await unfinished()]).toEqual([both, 0])
-  })
+  ]
+  // On SQLite, the log that is emptied may still be read; PostgreSQL needs nobody to wait.
+  it.each(database.engine === 'sqlite' ? readers : [])(
+    'is not over while somebody reads $name database as it was',
+    async ({ read }) => {
+      await erase(await grant('gil'))
+      service.clock.advance(61)
+      await read(async (old) => {
+        await sql`select count(*) from sqlite_schema`.execute(old)
+        expect(await finish()).toBe(1)
+      })
+      expect([await finish(), await unfinished()]).toEqual([0, 1])
+      service.clock.advance(5)
+      expect([await work(), await unfinished()]).toEqual([both, 0])
+    },
+  )
 })
 
 describe.each(databases)('people who were erased by an earlier version, on $name', (database) => {
