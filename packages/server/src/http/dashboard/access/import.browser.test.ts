@@ -30,7 +30,7 @@ describe('an import of access with a browser', () => {
       csv('news,gil@example.com,Gil', 'nothing,hal@example.com,Hal', 'news,ann@example.com,Ann'),
     )
     await shown(/^readers\.csv: 3 rows\./)
-    await shown(/^This is an exact export of Gatehouse\./)
+    await shown(/^This is an exact export from Gatehouse\./)
     await button('Check what changes').click()
     await shown('readers.csv: 3 rows. Nothing has changed yet.')
     await row('hal@example.com').getByText('Refused').first().waitFor()
