@@ -3,7 +3,8 @@ import { OperatorError } from '../errors.ts'
 
 export interface EnvFile {
   values: Record<string, string>
-  /** The problems of the file, by line. Values are never printed: they may be passwords. */
+  /** The problems of the file, by line. Nothing of a line is printed: its value may be a password, and so may a part of
+   * its name if a line break or a `=` was lost. */
   problems: string[]
 }
 
@@ -32,29 +33,37 @@ function readIfExists(path: string): Buffer | undefined {
   }
 }
 
+interface Setting {
+  value: string
+  line: number
+}
+
 function parseEnvFile(path: string, text: string): EnvFile {
-  const file: EnvFile = { values: {}, problems: [] }
+  const settings = new Map<string, Setting>()
+  const problems: string[] = []
   for (const [index, raw] of text.split(/\r?\n/).entries()) {
     const line = raw.trim()
     if (line === '' || line.startsWith('#')) continue
-    const problem = readLine(line, file.values)
-    if (problem !== undefined) file.problems.push(`${path} line ${index + 1}: ${problem}`)
+    const problem = readLine(line, index + 1, settings)
+    if (problem !== undefined) problems.push(`${path} line ${index + 1}: ${problem}`)
   }
-  return file
+  const values = [...settings].map(([name, { value }]) => [name, value] as const)
+  return { values: Object.fromEntries(values), problems }
 }
 
 const LINE = /^(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=(.*)$/s
 const QUOTED = /^\s*(["'])(.*?)\1\s*(?:#.*)?$/
 
-/** Adds the line's value. Returns what is wrong with the line, if anything. */
-function readLine(line: string, values: Record<string, string>): string | undefined {
-  const [, name, rest] = LINE.exec(line) ?? []
+/** Adds the line's setting. Returns what is wrong with the line, if anything. */
+function readLine(text: string, line: number, settings: Map<string, Setting>): string | undefined {
+  const [, name, rest] = LINE.exec(text) ?? []
   if (name === undefined || rest === undefined) return 'expected NAME=value'
   if (!name.startsWith('GATEHOUSE_')) return undefined
-  if (Object.hasOwn(values, name)) return `${name} is set twice`
-  if (/\p{Cc}/u.test(rest.trim())) return `${name} contains a control character`
+  const earlier = settings.get(name)
+  if (earlier) return `sets the same variable as line ${earlier.line}`
+  if (/\p{Cc}/u.test(rest.trim())) return 'the value contains a control character'
   const quoted = QUOTED.exec(rest)
-  if (!quoted && /^\s*["']/.test(rest)) return `${name} has no closing quote`
-  values[name] = quoted?.[2] ?? rest.replace(/\s+#.*$/, '').trim()
+  if (!quoted && /^\s*["']/.test(rest)) return 'the value has no closing quote'
+  settings.set(name, { value: quoted?.[2] ?? rest.replace(/\s+#.*$/, '').trim(), line })
   return undefined
 }

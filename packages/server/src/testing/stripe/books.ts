@@ -1,8 +1,9 @@
-import { expect } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { runDuePayments } from '../../domain/payments/orders/payment-loop.ts'
 import { type Reconciliation, reconcile } from '../../domain/payments/reconcile/reconcile.ts'
 import type { TestDatabase } from '../databases.ts'
 import { startTestService, type TestApplication, type TestService } from '../service.ts'
+import { useApplication, useFakeStripe, useService } from '../use-service.ts'
 import { type FakeStripe, startFakeStripe } from './fake-stripe.ts'
 import { buyWithStripe, RENEWING_TERMS, sandboxSettings } from './stripe-shop.ts'
 
@@ -13,15 +14,30 @@ export interface Books {
   app: TestApplication
 }
 
+const RESOURCES = ['pass', 'article']
+
 export async function openBooks(database: TestDatabase): Promise<Books> {
   const fake = await startFakeStripe()
   const service = await startTestService(database, { env: sandboxSettings(fake) })
-  // Both share one clock. It starts at real time, because the provider's pages expire by real time.
+  shareClock(fake, service)
+  const app = await service.newApplication('sandbox')
+  for (const rid of RESOURCES) await app.addResource(rid)
+  return { fake, service, app }
+}
+
+/** Opens them for the tests of the current `describe` block. */
+export function useBooks(database: TestDatabase) {
+  const fake = useFakeStripe()
+  const service = useService(database, () => ({ env: sandboxSettings(fake) }))
+  beforeAll(() => shareClock(fake, service))
+  const app = useApplication(service, { environment: 'sandbox', resources: RESOURCES })
+  return { fake, service, app, ...actionsOf(() => ({ fake, service, app })) }
+}
+
+/** The clock starts at real time, because the provider's pages expire by real time. */
+function shareClock(fake: FakeStripe, service: TestService): void {
   service.clock.now = Date.now()
   fake.ledger.now = () => service.clock.now
-  const app = await service.newApplication('sandbox')
-  for (const rid of ['pass', 'article']) await app.addResource(rid)
-  return { fake, service, app }
 }
 
 export function actionsOf(books: () => Books) {

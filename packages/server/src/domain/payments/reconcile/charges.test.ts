@@ -1,26 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { updateRows } from '../../../db/queries/rows.ts'
 import { databases } from '../../../testing/databases.ts'
-import type { TestApplication, TestService } from '../../../testing/service.ts'
-import { actionsOf, openBooks } from '../../../testing/stripe/books.ts'
-import type { FakeStripe } from '../../../testing/stripe/fake-stripe.ts'
+import { useBooks } from '../../../testing/stripe/books.ts'
 import type { LedgerCharge } from '../provider.ts'
 import { rebuildCheckout } from './checkouts.ts'
 
 describe.each(databases)('a charge that is compared on $name', (database) => {
-  let fake: FakeStripe
-  let service: TestService
-  let app: TestApplication
-  const { env, buy, paymentOf, intentOf, compare } = actionsOf(() => ({ fake, service, app }))
-
-  beforeAll(async () => {
-    ;({ fake, service, app } = await openBooks(database))
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
-    await fake.stop()
-  })
+  const { fake, env, buy, paymentOf, intentOf, compare } = useBooks(database)
 
   it('is recorded if its payment counts as failed', async () => {
     const { aid, payment_id: id } = await buy('ann')

@@ -1,26 +1,29 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { listRows, updateRows } from '../../../db/queries/rows.ts'
 import { inProcessCli } from '../../../testing/cli.ts'
 import { databases } from '../../../testing/databases.ts'
-import type { TestApplication, TestService } from '../../../testing/service.ts'
-import { actionsOf, kindsOf, openBooks } from '../../../testing/stripe/books.ts'
-import type { FakeStripe } from '../../../testing/stripe/fake-stripe.ts'
+import { kindsOf, useBooks } from '../../../testing/stripe/books.ts'
 import type { FakeIntent } from '../../../testing/stripe/objects.ts'
 import { RENEWAL_PERIOD_S, sandboxSettings } from '../../../testing/stripe/stripe-shop.ts'
 import { DAY } from '../../../testing/time.ts'
 import { listOpenFindings } from './findings.ts'
 
 describe.each(databases)('what reconciliation on $name can’t be certain of', (database) => {
-  let fake: FakeStripe
-  let service: TestService
-  let app: TestApplication
-  const { env, work, subscribe, buy, hasAccess, paymentOf, intentOf, compare, deliver } = actionsOf(
-    () => ({ fake, service, app }),
-  )
+  const {
+    fake,
+    service,
+    app,
+    env,
+    work,
+    subscribe,
+    buy,
+    hasAccess,
+    paymentOf,
+    intentOf,
+    compare,
+    deliver,
+  } = useBooks(database)
 
-  beforeAll(async () => {
-    ;({ fake, service, app } = await openBooks(database))
-  })
   afterEach(() => {
     vi.restoreAllMocks()
     fake.fault = () => undefined
@@ -28,11 +31,6 @@ describe.each(databases)('what reconciliation on $name can’t be certain of', (
     fake.ledger.intents.delete(added?.id ?? '')
     fake.ledger.charges.delete(added?.latest_charge ?? '')
     added = undefined
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
-    await fake.stop()
   })
 
   let added: FakeIntent | undefined

@@ -1,9 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { updateRows } from '../../../db/queries/rows.ts'
 import { databases } from '../../../testing/databases.ts'
-import type { TestApplication, TestService } from '../../../testing/service.ts'
-import { actionsOf, openBooks } from '../../../testing/stripe/books.ts'
-import type { FakeStripe } from '../../../testing/stripe/fake-stripe.ts'
+import { useBooks } from '../../../testing/stripe/books.ts'
 import {
   dismissFinding,
   dropFindings,
@@ -17,25 +15,16 @@ import {
 const REAL_TIME = 5_000_900
 
 describe.each(databases)('a finding of a comparison, on $name,', (database) => {
-  let fake: FakeStripe
-  let service: TestService
-  let app: TestApplication
   let payment: string
-  const { env, buy, paymentOf } = actionsOf(() => ({ fake, service, app }))
+  const { app, env, buy, paymentOf } = useBooks(database)
   const db = () => env().database
 
   beforeAll(async () => {
-    ;({ fake, service, app } = await openBooks(database))
     payment = (await buy('ann')).payment_id
   })
   afterEach(async () => {
     await db().write((trx) => trx.deleteFrom('reconciliation_findings').execute())
     await setStatus('succeeded')
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
-    await fake.stop()
   })
 
   const setStatus = (status: 'pending' | 'succeeded') =>

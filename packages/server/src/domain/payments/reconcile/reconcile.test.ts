@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { readMeta } from '../../../db/meta.ts'
 import { createLogger } from '../../../logging/logger.ts'
 import { type Cli, inProcessCli } from '../../../testing/cli.ts'
 import { signInAs } from '../../../testing/dashboard-api.ts'
 import { databases } from '../../../testing/databases.ts'
-import type { TestApplication, TestService } from '../../../testing/service.ts'
 import { listOutbox } from '../../../testing/smtp/outbox.ts'
-import { actionsOf, kindsOf, openBooks } from '../../../testing/stripe/books.ts'
-import type { FakeStripe } from '../../../testing/stripe/fake-stripe.ts'
+import { kindsOf, useBooks } from '../../../testing/stripe/books.ts'
 import { RENEWAL_PERIOD_S, sandboxSettings } from '../../../testing/stripe/stripe-shop.ts'
 import { DAY } from '../../../testing/time.ts'
 import { startReconcileWorker } from '../../../worker/reconcile-worker.ts'
@@ -18,10 +16,10 @@ interface Overview {
 }
 
 describe.each(databases)('reconciliation on $name', (database) => {
-  let fake: FakeStripe
-  let service: TestService
-  let app: TestApplication
   const {
+    fake,
+    service,
+    app,
     env,
     work,
     subscribe,
@@ -32,16 +30,7 @@ describe.each(databases)('reconciliation on $name', (database) => {
     compare,
     deliver,
     requireSameBooks,
-  } = actionsOf(() => ({ fake, service, app }))
-
-  beforeAll(async () => {
-    ;({ fake, service, app } = await openBooks(database))
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
-    await fake.stop()
-  })
+  } = useBooks(database)
 
   it('waits for another one while that goes on, and for a minute if it was cut off', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
