@@ -136,7 +136,7 @@ export default class MutantRunner extends TestRunner {
       const outcomes: (Outcome & { candidate?: Candidate })[] = []
       for (const mutant of ordered.slice(from, from + BATCH)) {
         const reload = isStatic(mutant)
-        // What a mutant of loading code changes may be used by all tests that use its file.
+        // All tests that use its file may use a value that a mutant of loading code changes.
         const same = mutants.filter(({ file }) => file === mutant.file)
         const ids = reload ? same.map(({ id }) => id) : [mutant.id]
         const candidates = killers.of(perTest, ids, mutant.file)

@@ -4,7 +4,7 @@ export type OnProgress = (text: string) => void
 /** The database to migrate, and a listener for the progress. */
 export interface MigrationTarget {
   schema: string
-  /** What the operator calls it. */
+  /** The name by which operators know it. */
   place: string
   onProgress: OnProgress
 }

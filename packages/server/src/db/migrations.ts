@@ -46,7 +46,7 @@ export type Statement =
 
 const CHANGE = 'insert into access_changes (aid, scope, ends, access_id, n)'
 
-/** What a record adds to, or subtracts from, the counts of its resource and its tags. */
+/** Changes that a record makes to the counts of its resource and its tags: added or subtracted. */
 const recordCounts = (row: 'old' | 'new', n: 1 | -1) => `
   select ${row}.aid, 'r' || ${row}.rid, ${row}.ends, ${row}.id, ${n} where ${row}.revoked is null
   union all select t.aid, 't' || t.tag, ${row}.ends, ${row}.id, ${n} from access_tags t

@@ -17,7 +17,7 @@ export type DatabaseLocation =
       url: string
       connections: number
       replica?: ReplicaOptions | undefined
-      /** What this process calls itself on the server; the default is the name of a service. */
+      /** The name under which the server lists this process; the default is that of a service. */
       applicationName?: string
     }
 

@@ -285,7 +285,7 @@ export interface ProviderRefTable {
   payment_id: string
 }
 
-/** What was taken and given back in one currency, of one resource or of the whole application, in spans of several sizes
+/** Sums taken and given back in one currency, of one resource or of the whole application, in spans of several sizes
  * (`domain/figures/sums.ts`). A worker adds the changes to them. */
 export interface RevenueTotalTable {
   aid: string
@@ -301,7 +301,7 @@ export interface RevenueTotalTable {
   /** The number of these payments. */
   sales: number
   refunded: number
-  /** What was not refunded of payments whose dispute was lost. */
+  /** The part of payments with a lost dispute that was not refunded. */
   lost: number
 }
 
@@ -552,7 +552,7 @@ export interface SecretTable {
   sealed: string
 }
 
-/** Who did what, and when. People are recorded by uid only, so that they can be erased. */
+/** The history of readers: an actor, an action and a time. People are recorded by uid only, so that they can be erased. */
 export interface HistoryTable {
   /** Grows with the time at which the entry was written. */
   seq: number
@@ -647,7 +647,7 @@ export interface PassEntryTable {
 /** The `size` of an entry that is one rid. */
 export const WHOLE_RID = -1
 
-/** What staff can be told about an application by email, as it happens. */
+/** Kinds of events of an application that staff can get by email. */
 export type NoticeKind = 'sale' | 'dispute' | 'payment_failed' | 'refund_failed' | 'webhook_failed'
 
 export type NoticeEvent =
@@ -666,7 +666,7 @@ export type NoticeEvent =
 /** A webhook endpoint has been failing for an hour or a day, was switched off because of that, or said that it is gone. */
 export type WebhookNoticeEvent = 'webhook_hour' | 'webhook_day' | 'webhook_off' | 'webhook_gone'
 
-/** What happened that staff may want to hear of, until it is put into emails. It names no reader. */
+/** Events that staff may want to hear of, until they are put into emails. They name no reader. */
 export interface NoticeTable {
   aid: string
   id: string
@@ -807,7 +807,7 @@ export interface WebhookDeliveryTable {
   replay: string | null
 }
 
-/** What was sent, and what came back. The body is that of the event. */
+/** A request that was sent, and its response. The body is that of the event. */
 export interface WebhookAttemptTable {
   aid: string
   endpoint: string
@@ -825,7 +825,7 @@ export interface WebhookAttemptTable {
   response: string | null
 }
 
-/** What happened, as sites hear of it. A row is written in the transaction of its cause. */
+/** Events, as sites hear of them. A row is written in the transaction of its cause. */
 export interface EventTable {
   aid: string
   id: string
@@ -1008,7 +1008,7 @@ export interface StaffTryTable {
   tries: number
 }
 
-/** What staff did. Readers are recorded by uid only, so that they can be erased. */
+/** Actions of staff. Readers are recorded by uid only, so that they can be erased. */
 export interface AuditTable {
   seq: Generated<number>
   at: Millis
@@ -1098,7 +1098,7 @@ export interface ManagementTokenTable {
 /** The emails with a link, to somebody who can't sign in yet or has forgotten the password. */
 export type StaffLinkMailKind = 'invite' | 'reset' | 'forgot'
 
-/** What a member can choose to get for each application. */
+/** The emails that a member can choose for each application. */
 export type NotificationKind = NoticeKind | 'digest'
 
 /** An email to a member of staff. It names no reader. The recipient is looked up when it is sent. */
@@ -1126,7 +1126,7 @@ export interface StaffMailTable {
   sent_at: Millis | null
 }
 
-/** What a member has chosen to get or not to get. Without a row, the default of the role applies. */
+/** The emails that a member has chosen or declined. Without a row, the default of the role applies. */
 export interface StaffNotificationTable {
   staff_id: string
   aid: string

@@ -20,64 +20,88 @@ type Rows = Database<Record<string, unknown>>
 
 /** Rows of one statement. */
 const ROWS_PER_STATEMENT = 100_000
+/** One for each table, and some that wait for none of them. */
+const FILLING_CONNECTIONS = 12
 /** Filling and counting may take longer than requests. */
 const PATIENT_MS = 600_000
 
-/** Fills tables of the earlier version with rows of ten applications. */
-function* fillStatements(engine: 'sqlite' | 'postgres', many: number): Generator<string> {
+/** The statements that fill each table of the earlier version with rows of ten applications. */
+function* fillStatements(engine: 'sqlite' | 'postgres', many: number): Generator<string[]> {
   const numbers = (from: number, to: number) =>
     engine === 'postgres'
       ? `from generate_series(${from}, ${to}) as g (n)`
       : `from (with recursive g (n) as (select ${from} union all select n + 1 from g where n < ${to})
           select n from g) as g`
-  function* inParts(statement: string, count: number): Generator<string> {
-    for (let from = 1; from <= count; from += ROWS_PER_STATEMENT) {
-      yield `${statement} ${numbers(from, Math.min(count, from + ROWS_PER_STATEMENT - 1))}`
-    }
+  function inParts(statement: string, count: number): string[] {
+    const starts = Array.from(
+      { length: Math.ceil(count / ROWS_PER_STATEMENT) },
+      (_, part) => 1 + part * ROWS_PER_STATEMENT,
+    )
+    return starts.map(
+      (from) => `${statement} ${numbers(from, Math.min(count, from + ROWS_PER_STATEMENT - 1))}`,
+    )
   }
   const aid = `'app' || (n % 10)`
   const few = Math.ceil(many / 10)
-  yield `insert into applications (aid, name, currency, created)
-    select 'app' || (n - 1), '', 'EUR', 1 ${numbers(1, 10)}`
-  yield `insert into resources (aid, rid, name, url, created) select aid, 'news', '', '', 1 from applications`
-  yield* inParts(
+  yield [
+    `insert into applications (aid, name, currency, created)
+      select 'app' || (n - 1), '', 'EUR', 1 ${numbers(1, 10)}`,
+  ]
+  yield [
+    `insert into resources (aid, rid, name, url, created)
+      select 'app' || (n - 1), 'news', '', '', 1 ${numbers(1, 10)}`,
+  ]
+  yield inParts(
     `insert into users (aid, uid, first_name, last_name, created)
       select ${aid}, 'user' || n, '', '', 1`,
     many,
   )
-  for (const statement of inParts(
+  const access = inParts(
     `insert into access (id, aid, rid, uid, amount, created, ends, tags)
       select 'access' || n, ${aid}, 'news', 'user' || n, 0, 1,
         case n % 3 when 0 then 2 else 4000000000 end, '[]'`,
     many,
-  )) {
-    yield statement
-    // A running service counts changes within seconds.
-    yield `delete from access_changes`
-  }
-  yield* inParts(
+  )
+  // A running service counts changes within seconds.
+  yield access.flatMap((statement) => [statement, 'delete from access_changes'])
+  yield inParts(
     `insert into sources (id, aid, access_id, kind, created, ends, revision, message_digest, notified)
       select 'source' || n, ${aid}, 'access' || n, 'grant', 1, 2000000000, 1, '', 0`,
     many,
   )
-  yield* inParts(
+  yield inParts(
     `insert into history (aid, uid, access_id, at, actor, action)
       select ${aid}, 'user' || n, 'access' || n, 1, 'api', 'granted'`,
     many,
   )
-  yield* inParts(
+  yield inParts(
     `insert into payments (id, aid, rid, uid, access_id, amount, refunded, currency, provider,
         provider_ref, status, created, attempts)
       select 'payment' || n, ${aid}, 'news', 'user' || n, 'access' || n, 100, 0, 'EUR', 'stripe',
         'pi_' || n, 'succeeded', 1, 1`,
     few,
   )
-  yield* inParts(
+  yield inParts(
     `insert into outbox (id, key, aid, uid, kind, recipient, payload, status, attempts, created, due)
       select 'mail' || n, 'mail:' || n, ${aid}, 'user' || n, 'grant', 'a@example.com', '{}', 'sent',
         1, 1, 1`,
     few,
   )
+}
+
+/** On PostgreSQL, where the keys of other tables are not checked meanwhile, the tables are filled at the same time. */
+async function fill(database: Rows, engine: 'sqlite' | 'postgres', many: number): Promise<void> {
+  async function run(statements: readonly string[]): Promise<void> {
+    for (const statement of statements) {
+      await database.write(async (trx) => {
+        await sql.raw(FASTER_FILLING[engine]).execute(trx)
+        await sql.raw(statement).execute(trx)
+      })
+    }
+  }
+  const tables = [...fillStatements(engine, many)]
+  if (engine === 'postgres') await Promise.all(tables.map(run))
+  else for (const statements of tables) await run(statements)
 }
 
 const TABLES = ['access', 'sources', 'history', 'payments', 'outbox', 'users']
@@ -124,14 +148,12 @@ export async function migrateUnderLoad({ engine, createEmpty }: TestDatabase, re
     engine === 'sqlite'
       ? { engine, folder: dataFolder }
       : { engine, url: databaseUrl, connections: 4 }
-  const patient = engine === 'sqlite' ? location : { ...location, url: withTimeout(databaseUrl) }
+  const patient: DatabaseLocation =
+    engine === 'sqlite'
+      ? location
+      : { engine, url: withTimeout(databaseUrl), connections: FILLING_CONNECTIONS }
   const filled: Rows = await openDatabase(patient, 'production', BEFORE)
-  for (const statement of fillStatements(engine, records)) {
-    await filled.write(async (trx) => {
-      await sql.raw(FASTER_FILLING[engine]).execute(trx)
-      await sql.raw(statement).execute(trx)
-    })
-  }
+  await fill(filled, engine, records)
   const before = await countAll(filled)
   await filled.close()
   const old: Rows = await openDatabase(location, 'production', BEFORE)

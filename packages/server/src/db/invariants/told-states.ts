@@ -55,7 +55,7 @@ async function listLastTold(db: Db, aid: string, after: string): Promise<Told[]>
   return rows
 }
 
-/** What readers have access to: the id and the end of each live record. */
+/** The live access of readers: the id and the end of each record. */
 async function listHeld(
   db: Db,
   aid: string,

@@ -5,7 +5,7 @@ import { addColumn, type NewColumn } from './prepared.ts'
 /** The new indexes are built under other names while the old ones are still in use. */
 const fresh = (name: string) => `${name}_with_aid`
 
-/** What PostgreSQL builds for a table: the indexes of its keys, and the others. */
+/** Indexes that PostgreSQL builds for a table: those of its keys, and the others. */
 const newIndexes = ({ table, key, unique = [], uniqueIndexes = [], indexes = [] }: Rekeyed) => [
   ...[[`${table}_pkey`, `(${key})`] as const, ...unique, ...uniqueIndexes].map(([name, on]) => ({
     ...{ kind: 'unique index', name, on: `${table} ${on}` },

@@ -31,7 +31,7 @@ const FILL_IN_PARTS = `do $$
     end loop;
   end $$`
 
-/** What happened, for the sites that want to hear of it. */
+/** Events, for the sites that want to hear of them. */
 export const events: Migration = {
   name: '0020_events',
   columns: [END_TOLD],

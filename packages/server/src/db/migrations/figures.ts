@@ -104,7 +104,7 @@ const SUMS = `create table revenue_sums (
   primary key (aid, currency, rid, at)
 )`
 
-/** What the overview adds up: a million payments are too many to read for every look at it. */
+/** Sums for the overview: a million payments are too many to read for every look at it. */
 export const figures: Migration = {
   name: '0014_figures',
   columns: [LOST],

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrations.ts'
 
-/** What happened that staff may want to hear of, until it is put into emails. */
+/** Events that staff may want to hear of, until they are put into emails. */
 export const notices: Migration = {
   name: '0017_notices',
   statements: [

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrations.ts'
 
-/** What passes open: a resource with entries here opens other resources for those who have access to it. */
+/** Contents of passes: a resource with entries here opens other resources for those who have access to it. */
 export const passes: Migration = {
   name: '0016_passes',
   statements: [

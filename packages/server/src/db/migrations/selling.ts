@@ -25,7 +25,7 @@ const INDEXES: readonly NewIndex[] = [
 ]
 
 /**
- * What a publisher needs to sell alone: a brand, uploaded images, templates for every mail, and any number of files per
+ * Tables that let a publisher sell alone: a brand, uploaded images, templates for every mail, and any number of files per
  * resource.
  */
 export const selling: Migration = {

@@ -43,7 +43,7 @@ interface PoolOptions {
   connections: number
   limits: typeof INTERACTIVE_TIMEOUTS
   check(settings: ServerSettings): void
-  /** What this process calls itself on the server; the default is the name of a service. */
+  /** The name under which the server lists this process; the default is that of a service. */
   applicationName?: string | undefined
 }
 

@@ -23,7 +23,7 @@ const { open } = useDatabaseFolder((path) => {
 
 const WINDOW = { offset: 0, limit: 50 }
 
-/** What reads all rows of an application, in a table that grows with its readers. */
+/** A step of a plan that reads all rows of an application, in a table that grows with its readers. */
 function broadSteps(plans: readonly string[]): string[] {
   const steps = plans.flatMap((plan) => plan.split('\n'))
   const isBroad = (step: string) =>

@@ -123,7 +123,7 @@ interface PaymentSpan {
   to: Seconds
 }
 
-/** What a list of payments can be sorted by. Amounts are compared within a currency. */
+/** Columns by which a list of payments can be sorted. Amounts are compared within a currency. */
 export const PAYMENT_COLUMNS = ['created', 'amount', 'name'] as const
 
 const INDEXES = {

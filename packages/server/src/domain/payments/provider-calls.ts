@@ -1,6 +1,6 @@
 import type { PaymentProvider } from './provider.ts'
 
-/** What is measured: calls that go to the provider and back. Listing its records takes many calls, and reading an event none. */
+/** The calls that are measured go to the provider and back. Listing its records takes many calls, and reading an event none. */
 const MEASURED = ['startCheckout', 'expireCheckout', 'charge', 'refund', 'check'] as const
 
 type Operation = (typeof MEASURED)[number] | 'find'

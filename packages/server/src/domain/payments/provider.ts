@@ -85,15 +85,15 @@ export interface CheckoutOrder {
   aid: string
   checkoutId: string
   paymentId: string
-  /** What is needed to rebuild the purchase if a restore loses it. */
+  /** Labels that rebuild the purchase if a restore loses it. */
   labels: Labels
-  /** What is charged now; undefined if only a card is saved (a trial, a new card). */
+  /** The sum that is charged now; undefined if only a card is saved (a trial, a new card). */
   charge: Money | undefined
   /** The currency of future charges, also if nothing is charged now. */
   currency: string
   /** Whether the card is saved for later charges. */
   keepCard: boolean
-  /** What is bought, displayed to the payer. */
+  /** The name of the purchase, displayed to the payer. */
   title: string
   email: string | undefined
   /** Where the payer is sent after paying, and after giving up. */
@@ -196,7 +196,7 @@ export type EventSubject =
 /** Which installation and application the event belongs to, as it says itself. */
 export type EventOwner = Pick<Labels, 'installation' | 'aid'>
 
-/** What the event itself says about a checkout, in case we have no record of it. */
+/** The checkout as the event itself describes it, in case we have no record of it. */
 export interface EventCheckout {
   ref: string
   owner: EventOwner

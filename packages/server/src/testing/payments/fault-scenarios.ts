@@ -145,7 +145,7 @@ async function uidOf(fixture: FaultFixture, ref: string): Promise<string> {
   return (await query.executeTakeFirstOrThrow()).uid
 }
 
-/** What a reader was charged and refunded, in our records and in the provider's. */
+/** Sums charged to and refunded to a reader, in our records and in the provider's. */
 async function moneyOf(fixture: FaultFixture, reader: string) {
   const { ledger } = fixture.fake
   const uid = await uidOf(fixture, reader)

@@ -33,7 +33,7 @@ interface ModelSubscription {
 
 export class MoneyModel {
   now = 0
-  /** What grants access; expired sources stay until something closes them. */
+  /** A source grants access; an expired one stays until something closes it. */
   sources: Source[] = []
   /** Oldest first, as the service numbers them. */
   payments: ModelPayment[] = []

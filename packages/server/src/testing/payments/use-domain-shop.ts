@@ -17,7 +17,7 @@ export function useDomainShop() {
   const historyOf = async (action: HistoryAction) =>
     (await listHistory(db().read, shop.aid)).filter((entry) => entry.action === action)
 
-  /** What staff are told. */
+  /** Notices for staff. */
   const noticesOf = async (kind: NoticeKind) =>
     await db()
       .read.selectFrom('notices')

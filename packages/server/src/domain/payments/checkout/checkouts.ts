@@ -27,7 +27,7 @@ export const FIRST_POLL_MS: Millis = 60_000
 export interface CheckoutInput {
   aid: string
   rid: string
-  /** What the buyer saw and agreed to. */
+  /** The terms that the buyer saw and agreed to. */
   terms: Terms
   /** Name and URL from a signed link, for a resource that may not exist yet. */
   resource?: { name: string; url: string } | undefined

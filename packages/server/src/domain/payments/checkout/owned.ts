@@ -8,7 +8,7 @@ import { getResource } from '../../resources/resources.ts'
 import { findOpenSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions.ts'
 import { findVouchedUid, type Reader } from './terms.ts'
 
-/** What a reader already has of a resource. */
+/** Access that a reader already has to a resource. */
 export interface Owned {
   /** The access record, if there is one. */
   access: RowKey | undefined

@@ -17,7 +17,7 @@ import { requireUnusedLink } from './checkouts.ts'
 import { findOpenPass, findOwned, type OpenPass, type Owned } from './owned.ts'
 import { type Reader, termsFor } from './terms.ts'
 
-/** What is needed to open a link and to find its prices. */
+/** The parts of a link that open it and find its prices. */
 interface LinkContext {
   database: EnvironmentDatabase
   keyring: Keyring
@@ -34,7 +34,7 @@ export interface Offer extends ListedOffer {
   isTrialUsed: boolean
 }
 
-/** What the application vouches for by signing a link. */
+/** Claims that the application vouches for by signing a link. */
 export interface Vouched {
   keyFingerprint: string
   /** Identifies a link that names its reader; such a link is good for one purchase. */
@@ -45,7 +45,7 @@ export interface Vouched {
   resource: { name: string; url: string } | undefined
 }
 
-/** What a request for a checkout page may buy, and what its signed link vouches for. */
+/** A purchase that a request for a checkout page may make, and the claims of its signed link. */
 export interface PurchaseLink {
   app: ApplicationTable
   rid: string
@@ -55,7 +55,7 @@ export interface PurchaseLink {
   imageId: string | null
   /** The page of the resource; may be empty. */
   url: string
-  /** What the reader already has, if a signed link says who that is. */
+  /** The access that the reader already has, if a signed link says who that is. */
   owned: Owned | undefined
   /** The reader's pass that opens the resource; undefined if they own the resource itself, or have no such pass. */
   pass: OpenPass | undefined

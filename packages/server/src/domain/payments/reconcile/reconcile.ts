@@ -28,9 +28,9 @@ export interface Reconciliation {
   since: Seconds
   /** How many charges of ours the provider has. */
   charges: number
-  /** What was repaired. */
+  /** Differences that were repaired. */
   repaired: Finding[]
-  /** What staff have to decide on. */
+  /** Differences that staff have to decide on. */
   open: Finding[]
 }
 

@@ -21,7 +21,7 @@ export interface RefundInput {
   reason?: string
   /** The caller's idempotency key: requests with the same reference are one refund. Required for a partial refund. */
   reference?: string
-  /** What the refund is for, if there is no reference. Together with the payment it determines the order's id. */
+  /** The occasion of the refund, if there is no reference. Together with the payment it determines the order's id. */
   cause?: string
   /** Whether to refuse a disputed payment instead of recording a failed refund. */
   isStrict?: true
@@ -109,7 +109,7 @@ async function findByReference(db: Db, input: RefundInput): Promise<RefundRow | 
     .executeTakeFirst()
 }
 
-/** What is kept of a refund's reference after the payer was erased: a digest that still recognizes a repeat. */
+/** The rest of a refund's reference after the payer was erased: a digest that still recognizes a repeat. */
 export function erasedReference(paymentId: string, reference: string): string {
   return `erased:${createHash('sha256').update(`${paymentId} ${reference}`).digest('hex')}`
 }

@@ -11,7 +11,7 @@ import type { PaymentContext } from '../context.ts'
 import type { RefundRow } from '../payments.ts'
 import { attemptRefunds } from './attempt-refunds.ts'
 
-/** What a request has changed, and the refunds that it ordered. */
+/** Changes that a request has made, and the refunds that it ordered. */
 interface Ordered {
   /** The reader whom the answer is about. */
   uid: string | null

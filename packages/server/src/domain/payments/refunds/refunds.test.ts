@@ -173,7 +173,7 @@ it.each([
     expect(await noticesOf('refund_failed')).toEqual([
       { event: 'refused', subject_id: payment.id, amount: 499 },
     ])
-    // What is settled stays so.
+    // A settled refund stays settled.
     expect(await apply(refund, {})).toMatchObject({ status: 'failed', reason })
     expect(await paymentNow(payment)).toEqual(payment)
   },

@@ -29,7 +29,7 @@ import {
   type TestSession,
 } from './sessions.ts'
 
-/** What the test cards use: they keep a provider's records in our own database. */
+/** Services that the test cards use: they keep a provider's records in our own database. */
 export interface TestCardOptions {
   database: EnvironmentDatabase
   realTime(): Millis
