@@ -22,8 +22,8 @@ export const fileOf = (id: string) => id.split('\t')[0] as string
 /** Chooses the tests that a mutant is tried with. */
 export class Killers {
   readonly #durations: ReadonlyMap<string, number>
-  /** How many mutants of a file each test file has killed, by `file\ttest file`. */
-  readonly #kills = new Map<string, number>()
+  /** The tests that have killed mutants of a file, once for each kill, by `file\ttest file`. */
+  readonly #kills = new Map<string, string[]>()
 
   /** `durations` has the milliseconds of each test, by its id. */
   constructor(durations: ReadonlyMap<string, number>) {
@@ -33,10 +33,10 @@ export class Killers {
     this.#durations = new Map([...durations].filter(([id]) => isReliable(id)))
   }
 
-  /** Counts a mutant of a file that a test file has killed. */
-  count(mutated: string, testFile: string): void {
+  /** Remembers the test that has killed a mutant of a file. */
+  add(mutated: string, testFile: string, test: string): void {
     const id = idOf(mutated, testFile)
-    this.#kills.set(id, (this.#kills.get(id) ?? 0) + 1)
+    this.#kills.set(id, [...(this.#kills.get(id) ?? []), test])
   }
 
   /** Lists the tests that pass one of these mutants of a file. */
@@ -46,33 +46,52 @@ export class Killers {
     )
     const inTests = passing.filter((test) => !test.endsWith(`\t${HOOKS}`))
     const all = inTests.length > 0 ? inTests : passing.flatMap((test) => this.#testsBeside(test))
-    const files = new Map<string, Candidate>()
+    const files = new Map<string, Set<string>>()
     for (const test of all) {
       const [file, name] = test.split('\t') as [string, string]
-      const milliseconds = this.#durations.get(idOf(file, HOOKS)) ?? 0
-      const candidate = files.get(file) ?? { file, tests: new Set(), milliseconds }
-      candidate.tests.add(name)
-      candidate.milliseconds += this.#durations.get(test) ?? 0
-      files.set(file, candidate)
+      files.set(file, (files.get(file) ?? new Set()).add(name))
     }
-    return this.#affordable([...files.values()], mutated)
+    const candidates = [...files].map(([file, tests]) => this.#candidate(file, tests))
+    return this.#inTime(
+      this.#sorted(candidates, mutated).flatMap((one) => this.#halves(one, mutated)),
+    )
+  }
+
+  #candidate(file: string, tests: Set<string>): Candidate {
+    const durations = [HOOKS, ...tests].map((name) => this.#durations.get(idOf(file, name)) ?? 0)
+    return { file, tests, milliseconds: durations.reduce((sum, one) => sum + one, 0) }
   }
 
   /** Puts the test files first that have killed most mutants of the file, then those beside it, then those whose tests take
-   * the least time each; as many as there is time for. */
-  #affordable(candidates: readonly Candidate[], mutated: string): Candidate[] {
+   * the least time each. */
+  #sorted(candidates: readonly Candidate[], mutated: string): Candidate[] {
     const folder = dirname(join(inject('source'), mutated))
-    const killed = ({ file }: Candidate) => this.#kills.get(idOf(mutated, file)) ?? 0
+    const killed = ({ file }: Candidate) => this.#kills.get(idOf(mutated, file))?.length ?? 0
     const isBeside = ({ file }: Candidate) => Number(dirname(file) === folder)
     const each = ({ milliseconds, tests }: Candidate) => milliseconds / tests.size
+    return candidates.toSorted(
+      (a, b) => killed(b) - killed(a) || isBeside(b) - isBeside(a) || each(a) - each(b),
+    )
+  }
+
+  /** Parts the tests of a file that have killed other mutants of the same code from the rest, and puts them first. */
+  #halves(candidate: Candidate, mutated: string): Candidate[] {
+    const { file, tests } = candidate
+    const killers = new Set(this.#kills.get(idOf(mutated, file)))
+    const likely = [...tests].filter((test) => killers.has(test))
+    const rest = [...tests].filter((test) => !killers.has(test))
+    if (likely.length === 0 || rest.length === 0) return [candidate]
+    return [likely, rest].map((half) => this.#candidate(file, new Set(half)))
+  }
+
+  /** Takes as many as there is time for. */
+  #inTime(candidates: readonly Candidate[]): Candidate[] {
     let left = inject('secondsPerMutant') * 1000
-    return candidates
-      .toSorted((a, b) => killed(b) - killed(a) || isBeside(b) - isBeside(a) || each(a) - each(b))
-      .filter(({ milliseconds }) => {
-        const isInTime = left > 0
-        left -= milliseconds
-        return isInTime
-      })
+    return candidates.filter(({ milliseconds }) => {
+      const isInTime = left > 0
+      left -= milliseconds
+      return isInTime
+    })
   }
 
   #testsBeside(hooks: string): string[] {

@@ -1,4 +1,5 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type File, startTests, type Test } from '@vitest/runner'
 import { inject, TestRunner, vi, type WorkerGlobalState } from 'vitest'
@@ -121,11 +122,17 @@ export default class MutantRunner extends TestRunner {
     const { perTest, static: atLoad } = structuredClone(instrumenter.mutantCoverage)
     const mutants: Mutant[] = JSON.parse(readFileSync(inject('mutants'), 'utf8'))
     const results = inject('results')
-    const done = new Set(
-      (existsSync(results) ? readFileSync(results, 'utf8').trim().split('\n') : [])
-        .filter(Boolean)
-        .map((line) => (JSON.parse(line) as Outcome).id),
-    )
+    const earlier = (existsSync(results) ? readFileSync(results, 'utf8').trim().split('\n') : [])
+      .filter(Boolean)
+      .map((line): Outcome => JSON.parse(line))
+    const done = new Set(earlier.map(({ id }) => id))
+    const fileOfMutant = new Map(mutants.map(({ id, file }) => [id, file]))
+    for (const { id, by } of earlier) {
+      const [, testFile, test] = /^(\S+): (.*)$/s.exec(by ?? '') ?? []
+      const mutated = fileOfMutant.get(id)
+      if (testFile === undefined || test === undefined || mutated === undefined) continue
+      killers.add(mutated, join(inject('source'), testFile), test)
+    }
     // Mutants of code that runs while a module loads need all modules loaded again: they come last.
     const isStatic = (mutant: Mutant) => !isPassed(perTest, mutant) && mutant.id in atLoad
     const left = mutants.filter(
@@ -149,7 +156,8 @@ export default class MutantRunner extends TestRunner {
         }, MAX_MUTANT_MS)
         const outcome = await this.tryMutant(mutant, candidates, reload)
         clearTimeout(watchdog)
-        if (outcome.candidate) killers.count(mutant.file, outcome.candidate.file)
+        const { candidate, by } = outcome
+        if (candidate && by !== undefined) killers.add(mutant.file, candidate.file, by)
         outcomes.push({ ...outcome, seconds: (performance.now() - started) / 1000 })
       }
       instrumenter.activeMutant = undefined
