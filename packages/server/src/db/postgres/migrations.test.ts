@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '../../testing/postgres/database-proxy.ts'
 import { useFreshInstallation } from '../../testing/use-service.ts'
@@ -111,5 +111,38 @@ describe('migrations on PostgreSQL', () => {
     await holder.end()
     await (await opening).close()
     await reader.close()
+  })
+
+  it('end an automatic vacuum that would hold them up for long', async () => {
+    await (await open([first])).close()
+    const client = new pg.Client({ connectionString: installation.env.GATEHOUSE_DATABASE_URL })
+    await client.connect()
+    const slow = `autovacuum_vacuum_cost_limit = 1, autovacuum_vacuum_cost_delay = 100`
+    const early = `autovacuum_vacuum_threshold = 1, autovacuum_vacuum_scale_factor = 0`
+    await client.query(`create table production.large (n int) with (${slow}, ${early})`)
+    await client.query('insert into production.large select n from generate_series(1, 50000) n')
+    await client.query('delete from production.large')
+    const configure = async (change: string) => {
+      await client.query(`alter system ${change}`)
+      await client.query('select pg_reload_conf()')
+    }
+    const isVacuuming = async () => {
+      const { rows } = await client.query(`select 1 from pg_stat_activity
+        where datname = current_database() and query like 'autovacuum: %production.large%'`)
+      return rows.length > 0
+    }
+    await configure(`set autovacuum_naptime = '1s'`)
+    try {
+      await vi.waitUntil(isVacuuming, { timeout: 60_000 })
+    } finally {
+      await configure('reset autovacuum_naptime')
+    }
+    const changing = { name: '9999_change', statements: ['alter table large add column x INT'] }
+    await (await open([first, changing])).close()
+    const { rows } = await client.query(`select autovacuum_count from pg_stat_all_tables
+      where relid = 'production.large'::regclass`)
+    await client.query('drop schema production cascade')
+    await client.end()
+    expect(rows).toEqual([{ autovacuum_count: '0' }])
   })
 })

@@ -12,9 +12,11 @@ const MAX_WAIT_MS = 600_000
 const PAUSE_MS = 1_000
 
 /** On PostgreSQL, a schema change that waits for its lock blocks everyone behind it. A short timeout lets them pass;
- * `retryWhileLocked` then tries again. */
+ * `retryWhileLocked` then tries again. PostgreSQL cancels an automatic vacuum for somebody who has waited longer than its
+ * `deadlock_timeout`, a second by default; one of a large table may last longer than all attempts. */
 export async function waitBriefly<T>(trx: Trx<T>): Promise<void> {
-  await sql`set local lock_timeout = '1s'`.execute(trx)
+  await sql`select set_config('lock_timeout', (least(setting::int, 2000) + 500)::text, true)
+    from pg_settings where name = 'deadlock_timeout'`.execute(trx)
 }
 
 /** Repeats a schema change until it gets its locks. */
