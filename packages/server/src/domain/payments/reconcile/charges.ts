@@ -80,12 +80,13 @@ export async function adoptCharge(
   comparison: ComparisonContext,
   charge: LedgerCharge,
 ): Promise<ComparisonOutcome> {
-  const { labels } = charge
-  if (labels.checkoutId !== undefined) return await adoptCheckout(comparison, charge)
+  const { aid, checkoutId, subscriptionId: id } = charge.labels
+  if (checkoutId !== undefined) return await adoptCheckout(comparison, charge)
+  // Staff of the provider's account can edit labels: one may be missing.
   const subscription =
-    labels.subscriptionId === undefined
+    id === undefined || aid === undefined
       ? await findUnlabeledSubscription(comparison, charge)
-      : { id: labels.subscriptionId, aid: labels.aid as string }
+      : { id, aid }
   if (subscription) return await adoptRenewal(comparison, charge, subscription)
   const message = `${charge.ref} was charged by this installation, and nothing here says what for`
   return openFinding({ kind: 'charge_unknown', message, ...aboutCharge(charge) })

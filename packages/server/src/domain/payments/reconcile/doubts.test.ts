@@ -165,6 +165,78 @@ describe.each(databases)('what reconciliation on $name can’t be certain of', (
     expect(await compare()).toMatchObject({ repaired: [{ kind: 'refund_adopted' }], open: [] })
   })
 
+  it('is not a refund of ours whose answer was lost: it is recorded, and again if it fails', async () => {
+    const { payment_id: payment } = await buy('gil')
+    fake.fault = ({ route }) => (route === 'POST /v1/refunds' ? 'reset_after' : undefined)
+    await app.client.refundPayment({ payment })
+    fake.fault = () => undefined
+    const money = { amount: 499, currency: 'EUR', aid: app.aid, paymentId: payment }
+    expect((await compare()).repaired).toMatchObject([{ kind: 'refund_recorded', ...money }])
+    expect(await paymentOf(payment)).toMatchObject({ status: 'refunded', refunded: 499 })
+    const [id] = [...fake.ledger.refunds.keys()].slice(-1)
+    fake.settleRefund(id as string, 'failed')
+    expect((await compare()).repaired).toMatchObject([{ kind: 'refund_recorded', ...money }])
+    expect(await paymentOf(payment)).toMatchObject({ status: 'succeeded', refunded: 0 })
+    expect(await compare()).toMatchObject({ repaired: [], open: [] })
+  })
+
+  it('is not a refund that has failed at the provider: nothing changes', async () => {
+    const { payment_id } = await buy('gia')
+    fake.ledger.newRefundStatus = 'failed'
+    fake.refundByHand(await intentOf(payment_id), 100)
+    fake.ledger.newRefundStatus = 'succeeded'
+    expect(await compare()).toMatchObject({ repaired: [], open: [] })
+    expect(await paymentOf(payment_id)).toMatchObject({ status: 'succeeded', refunded: 0 })
+  })
+
+  it('is not a refund of another payment than its label says: ours goes on waiting', async () => {
+    const { payment_id: payment } = await buy('gro')
+    const other = await buy('gwen')
+    fake.fault = ({ route }) => (route === 'POST /v1/refunds' ? 'error_before' : undefined)
+    await app.client.refundPayment({ payment })
+    const [ours] = await refundsOf(payment, 'pending')
+    const made = fake.ledger.refunds.get(fake.refundByHand(await intentOf(other.payment_id)))
+    Object.assign(made?.metadata as object, { gatehouse_refund: ours?.id })
+    await compare()
+    expect(await refundsOf(payment, 'pending')).toHaveLength(1)
+  })
+
+  it.each([
+    ['just enough', '1.49', 'pending'],
+    ['too little', '1.50', 'failed'],
+  ] as const)('is not a refund that leaves %s for an order of ours', async (_, amount, status) => {
+    const { payment_id: payment } = await buy(`gil${amount}`)
+    await app.client.refundPayment({ payment, amount: '2.50', reference: 'first' })
+    fake.fault = ({ route }) => (route === 'POST /v1/refunds' ? 'error_before' : undefined)
+    await app.client.refundPayment({ payment, amount, reference: 'second' })
+    fake.refundByHand(await intentOf(payment), 100)
+    expect((await compare()).repaired).toMatchObject([{ kind: 'refund_adopted', amount: 100 }])
+    expect(await refundsOf(payment, status)).toMatchObject([{ reference: 'second' }])
+    const [adopted] = await listRows(env().database.read, 'history', {
+      ...{ aid: app.aid, action: 'refund ordered', actor: 'provider' },
+      uid: (await paymentOf(payment)).uid,
+    })
+    const after = { payment, amount: 100, currency: 'EUR' }
+    expect(JSON.parse(adopted?.after as string)).toMatchObject(after)
+  })
+
+  it.each([
+    ['late', 100, 499],
+    ['late', 499, 499],
+    ['mismatch', 100, 100],
+    [null, 100, 100],
+  ] as const)(
+    'is not the rest of a payment flagged %s: once %i are paid back, %i are in the end',
+    async (flag, made, refunded) => {
+      const { aid, payment_id: id } = await buy(`gus${flag}${made}`)
+      await env().database.write((trx) => updateRows(trx, 'payments', { aid, id }, { flag }))
+      fake.refundByHand(await intentOf(id), made)
+      await compare()
+      await work()
+      expect(await paymentOf(id)).toMatchObject({ refunded })
+    },
+  )
+
   it('is not a refund that its event records meanwhile: it counts once', async () => {
     const { payment_id } = await buy('gus')
     // Only the event of the refund is sent below.

@@ -1,7 +1,9 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { updateRows } from '../../../db/queries/rows.ts'
+import { listRows, updateRows } from '../../../db/queries/rows.ts'
 import { databases } from '../../../testing/databases.ts'
 import { useBooks } from '../../../testing/stripe/books.ts'
+import { RENEWAL_PERIOD_S } from '../../../testing/stripe/stripe-shop.ts'
+import { DAY } from '../../../testing/time.ts'
 import {
   dismissFinding,
   dropFindings,
@@ -11,18 +13,20 @@ import {
   recordFindings,
   subjectOf,
 } from './findings.ts'
+import { reconcile } from './reconcile.ts'
 
 const REAL_TIME = 5_000_900
 
 describe.each(databases)('a finding of a comparison, on $name,', (database) => {
   let payment: string
-  const { app, env, buy, paymentOf } = useBooks(database)
+  const { fake, service, app, env, work, buy, subscribe, paymentOf, compare } = useBooks(database)
   const db = () => env().database
 
   beforeAll(async () => {
     payment = (await buy('ann')).payment_id
   })
   afterEach(async () => {
+    fake.fault = () => undefined
     await db().write((trx) => trx.deleteFrom('reconciliation_findings').execute())
     await setStatus('succeeded')
   })
@@ -81,6 +85,15 @@ describe.each(databases)('a finding of a comparison, on $name,', (database) => {
     expect(await listDismissedFindings(db().read)).toMatchObject([{ id: first, dismissed: 5_000 }])
   })
 
+  it('can be dismissed once', async () => {
+    const [open] = await record(finding())
+    const dismiss = (id: string) => db().write((trx) => dismissFinding(trx, id, REAL_TIME))
+    expect(await dismiss(open?.id as string)).toMatchObject({ kind: 'amount_differs' })
+    for (const id of [open?.id as string, 'unknown']) {
+      await expect(dismiss(id)).rejects.toMatchObject({ code: 'finding_not_found' })
+    }
+  })
+
   it.each([
     ['a charge in doubt lets its order be tried immediately', {}, REAL_TIME],
     ['another kind leaves the order alone', { kind: 'amount_differs' as const }, null],
@@ -105,5 +118,34 @@ describe.each(databases)('a finding of a comparison, on $name,', (database) => {
       await db().write((trx) => dismissFinding(trx, id, REAL_TIME))
     }
     expect(await listDismissedFindings(db().read)).toHaveLength(2)
+  })
+  it('stays if it is older than what is compared, and goes once that is compared', async () => {
+    const { seconds } = service.clock
+    await record(finding({ providerRef: 'pi_gone', at: seconds - 30 * DAY }))
+    await reconcile(env(), { since: seconds - DAY })
+    expect(await listOpenFindings(db().read)).toHaveLength(1)
+    await compare()
+    expect(await listOpenFindings(db().read)).toEqual([])
+  })
+
+  it('about a charge in doubt stays while its payment waits', async () => {
+    const { subscription_id } = await subscribe('ben')
+    service.clock.advance(RENEWAL_PERIOD_S)
+    fake.fault = ({ route }) => (route === 'POST /v1/payment_intents' ? 'error_before' : undefined)
+    await work()
+    const waiting = { aid: app.aid, subscription_id, status: 'pending' } as const
+    const [renewal] = await listRows(db().read, 'payments', waiting)
+    const doubt = { kind: 'charge_in_doubt', providerRef: 'pi_old' } as const
+    const { paymentId: _, ...ofNoPayment } = finding({ ...doubt, providerRef: 'pi_older' })
+    await record(finding({ ...doubt, paymentId: renewal?.id as string }), ofNoPayment)
+    const left = async () => {
+      await compare()
+      return (await listOpenFindings(db().read)).map(({ provider_ref }) => provider_ref)
+    }
+    expect(await left()).toEqual(['pi_old'])
+    fake.fault = () => undefined
+    service.clock.advance(3_600)
+    await work()
+    expect(await left()).toEqual([])
   })
 })

@@ -10,8 +10,8 @@ export interface Finding {
   kind: string
   message: string
   paymentId?: string
-  providerRef?: string
-  aid?: string
+  providerRef?: string | undefined
+  aid?: string | undefined
   amount?: number
   currency?: string
 }

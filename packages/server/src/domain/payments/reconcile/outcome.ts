@@ -19,6 +19,6 @@ export const openFinding = (finding: OpenFinding): ComparisonOutcome => ({
 export const aboutCharge = ({ ref, money, labels, created }: LedgerCharge) => ({
   providerRef: ref,
   ...money,
-  ...(labels.aid === undefined ? {} : { aid: labels.aid }),
+  aid: labels.aid,
   at: created,
 })

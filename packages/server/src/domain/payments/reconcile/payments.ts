@@ -46,20 +46,15 @@ export async function compareUnlisted(
   at: Seconds,
 ): Promise<ComparisonOutcome> {
   const { id, provider_ref: ref, aid, amount, currency } = payment
-  const query = { paymentId: undefined, ref: ref as string, method: undefined }
-  const finding = ref === null ? undefined : await provider.find.payment(query)
+  const providerRef = ref ?? undefined
+  const query = { paymentId: undefined, ref: providerRef, method: undefined }
+  const finding = await provider.find.payment(query)
   if (finding?.status === 'succeeded') return undefined
   const message =
     finding === undefined
       ? `the payment ${id} counts as paid, but the provider knows no charge ${ref ?? ''}`.trimEnd()
       : `the payment ${id} counts as paid, but the charge ${ref} is ${finding.status}`
-  const about = {
-    paymentId: id,
-    aid,
-    amount,
-    currency,
-    ...(ref === null ? {} : { providerRef: ref }),
-  }
+  const about = { paymentId: id, aid, amount, currency, providerRef }
   return openFinding({ kind: 'charge_missing', message, ...about, at })
 }
 
@@ -88,17 +83,11 @@ export async function compareDispute(
 }
 
 /** Returns the provider's ids of payments that are in dispute here: the dispute may have been decided. */
-export async function listDisputedRefs({
-  ctx,
-  provider,
-  aids,
-}: ComparisonContext): Promise<string[]> {
+export async function listDisputedRefs({ ctx, aids }: ComparisonContext): Promise<string[]> {
   const refs: string[] = []
   for (const aid of aids) {
     const rows = await listRows(ctx.database.read, 'payments', { aid, status: 'disputed' })
-    // Compared here: in the query, they would make SQLite read the payments of all applications.
-    const own = rows.filter((row) => row.provider === provider.name)
-    refs.push(...own.flatMap(({ provider_ref }) => provider_ref ?? []))
+    refs.push(...rows.flatMap(({ provider_ref }) => provider_ref ?? []))
   }
   return refs
 }

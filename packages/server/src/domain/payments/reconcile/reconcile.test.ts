@@ -1,15 +1,22 @@
 import { describe, expect, it, vi } from 'vitest'
 import { readMeta } from '../../../db/meta.ts'
+import { deleteRows } from '../../../db/queries/rows.ts'
 import { createLogger } from '../../../logging/logger.ts'
 import { type Cli, inProcessCli } from '../../../testing/cli.ts'
 import { signInAs } from '../../../testing/dashboard-api.ts'
 import { databases } from '../../../testing/databases.ts'
 import { listOutbox } from '../../../testing/smtp/outbox.ts'
 import { kindsOf, useBooks } from '../../../testing/stripe/books.ts'
-import { RENEWAL_PERIOD_S, sandboxSettings } from '../../../testing/stripe/stripe-shop.ts'
+import {
+  payWithoutWebhook,
+  RENEWAL_PERIOD_S,
+  sandboxSettings,
+} from '../../../testing/stripe/stripe-shop.ts'
 import { DAY } from '../../../testing/time.ts'
+import { useService } from '../../../testing/use-service.ts'
 import { startReconcileWorker } from '../../../worker/reconcile-worker.ts'
 import { ProviderError } from '../provider-error.ts'
+import { isReconciliationDue, reconcile } from './reconcile.ts'
 
 interface Overview {
   attention: { kind: string; provider_ref: string; money: object }[]
@@ -58,6 +65,8 @@ describe.each(databases)('reconciliation on $name', (database) => {
     await buy('bob')
     service.clock.advance(RENEWAL_PERIOD_S)
     await work()
+    const declined = { rid: 'article', userRef: 'cal', card: 'declined' } as const
+    await payWithoutWebhook(env(), app.aid, fake, declined)
     expect(await compare()).toMatchObject({ charges: 3, repaired: [], open: [] })
   })
 
@@ -183,11 +192,32 @@ describe.each(databases)('reconciliation on $name', (database) => {
     expect(rows).toEqual([])
   })
 
+  it('begins again where one was broken off, even after one of a shorter time', async () => {
+    await compare()
+    const start = service.clock.seconds - 7 * DAY
+    service.clock.advance(30 * DAY)
+    fake.fault = ({ route }) => (route === 'GET /v1/refunds' ? 'error_before' : undefined)
+    await expect(compare()).rejects.toBeInstanceOf(ProviderError)
+    fake.fault = () => undefined
+    await reconcile(env(), { since: service.clock.seconds - DAY })
+    expect((await compare()).since).toBe(start)
+    expect((await compare()).since).toBe(service.clock.seconds - 7 * DAY)
+  })
+
+  it('is due a day after the last one', async () => {
+    service.clock.now = service.clock.seconds * 1000
+    await compare()
+    service.clock.advance(DAY - 1)
+    expect(await isReconciliationDue(env())).toBe(false)
+    service.clock.advance(1)
+    expect(await isReconciliationDue(env())).toBe(true)
+  })
+
   it('asks staff about a charge of ours that nothing here explains, and leaves those of others alone', async () => {
+    const ref = await intentOf((await buy('ida')).payment_id)
     const { charges: before } = await compare()
-    const [intent] = [...fake.ledger.intents.values()]
-    if (!intent) throw new Error('nothing was charged')
-    const mark = { gatehouse_installation: intent.metadata.gatehouse_installation as string }
+    const intent = fake.ledger.intents.get(ref)
+    const mark = { gatehouse_installation: intent?.metadata.gatehouse_installation as string }
     const other = { amount: 700, currency: 'eur' }
     for (const metadata of [
       { ...mark, gatehouse_payment: 'lost', gatehouse_aid: 'GoneGone01' },
@@ -197,6 +227,7 @@ describe.each(databases)('reconciliation on $name', (database) => {
         gatehouse_payment: 'theirs',
         gatehouse_aid: 'Other00001',
       },
+      { gatehouse_installation: 'copied', gatehouse_payment: 'theirs2', gatehouse_aid: app.aid },
       { shop: 'another system' },
     ] as Record<string, string>[]) {
       fake.ledger.capture(fake.ledger.addIntent({ ...other, metadata }))
@@ -204,5 +235,45 @@ describe.each(databases)('reconciliation on $name', (database) => {
     const { charges, open } = await compare()
     expect(charges).toBe(before + 2)
     expect(kindsOf(open)).toEqual(['charge_unknown', 'charge_unknown'])
+    expect(open.map(({ aid }) => aid).sort()).toEqual(['GoneGone01', app.aid].sort())
+  })
+
+  it('leaves the refunds and disputes of charges alone that are not recorded here', async () => {
+    const metadata = { shop: 'another system' }
+    const intent = fake.ledger.addIntent({ amount: 700, currency: 'eur', metadata })
+    fake.ledger.capture(intent)
+    fake.refundByHand(intent.id, 100)
+    fake.openDispute(intent.id)
+    const { repaired, open } = await compare()
+    const about = [...repaired, ...open].map(({ providerRef }) => providerRef)
+    expect(about).not.toContain(intent.id)
+  })
+})
+
+describe.each(databases)('the first reconciliation on $name', (database) => {
+  const { service, app, buy, compare, env } = useBooks(database)
+
+  it('goes back 90 days, or to a week before the last payment', async () => {
+    expect((await compare()).since).toBe(service.clock.seconds - 90 * DAY)
+    await env().database.write((trx) => deleteRows(trx, 'meta', { name: 'reconciled_at' }))
+    await app.client.advanceClock({ seconds: 40 * DAY })
+    await buy('ann')
+    service.clock.advance(50 * DAY)
+    await buy('ben')
+    const last = service.clock.seconds
+    service.clock.advance(100 * DAY)
+    await service.newApplication('sandbox')
+    expect((await compare()).since).toBe(last - 7 * DAY)
+  })
+})
+
+describe.each(databases)('without a provider that keeps its own records, on $name,', (database) => {
+  const service = useService(database)
+
+  it.each(['production', 'sandbox'] as const)('nothing is compared in %s', async (name) => {
+    const env = service.ctx.environments[name]
+    expect(await isReconciliationDue(env)).toBe(false)
+    const nothing = { since: 7, charges: 0, repaired: [], open: [] }
+    expect(await reconcile(env, { since: 7 })).toEqual(nothing)
   })
 })

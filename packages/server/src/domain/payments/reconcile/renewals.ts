@@ -60,7 +60,7 @@ export async function adoptRenewal(
   await ctx.refreshClock()
   const paymentId = await ctx.database.write(async (trx) => {
     const row = await lockSubscription(trx, aid, id)
-    const order = await orderFor(trx, ctx.provider?.name ?? '', row, charge, clocksOf(ctx))
+    const order = await orderFor(trx, provider.name, row, charge, clocksOf(ctx))
     if (order) await applyPaymentFinding(trx, ctx, order, finding as PaymentFinding)
     return order?.id
   })

@@ -25,6 +25,30 @@ describe('a charge by Stripe while nobody is there', () => {
     )
   })
 
+  it('is ordered at once, by card, with our names on it', async () => {
+    const labels = { installation: 'i1', rid: 'pass', attempt: 2 }
+    const order = chargeOrder(await saveCard(), { labels })
+    await stripe.charge(order)
+    const [call] = callsTo(CREATE_INTENT)
+    const [customer, card] = order.method.split(':')
+    expect(Object.fromEntries(new URLSearchParams(call?.text))).toEqual({
+      amount: '999',
+      currency: 'eur',
+      customer,
+      payment_method: card,
+      'allowed_payment_method_types[0]': 'card',
+      confirm: 'true',
+      off_session: 'true',
+      description: 'Monthly pass',
+      'metadata[gatehouse_installation]': 'i1',
+      'metadata[gatehouse_aid]': order.aid,
+      'metadata[gatehouse_rid]': 'pass',
+      'metadata[gatehouse_attempt]': '2',
+      'metadata[gatehouse_payment]': order.paymentId,
+    })
+    expect(call?.idempotencyKey).toBe(`gatehouse-charge-${order.paymentId}`)
+  })
+
   it('asked for again is the same charge', async () => {
     const order = chargeOrder(await saveCard())
     expect(await stripe.charge(order)).toEqual(await stripe.charge(order))

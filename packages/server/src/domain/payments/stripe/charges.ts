@@ -48,8 +48,6 @@ const refused = ({ money }: ChargeOrder, failure: ChargeFailure): PaymentFinding
   failure,
 })
 
-const CARD_PARAMETERS = ['customer', 'payment_method']
-
 async function afterRefusal(
   api: StripeApi,
   order: ChargeOrder,
@@ -62,7 +60,8 @@ async function afterRefusal(
     return await finalizeIntent(api, requirePaymentId(intent, order.paymentId))
   }
   const isGone = code === undefined || code === 'resource_missing'
-  if (isGone && CARD_PARAMETERS.includes(param ?? '')) return refused(order, 'no_card')
+  const isOfCard = param === 'customer' || param === 'payment_method'
+  if (isGone && isOfCard) return refused(order, 'no_card')
   if (isAmountError) return refused(order, 'declined')
   // A parameter that Stripe no longer accepts is our fault, and must not look like a declined card.
   throw refusal

@@ -1,21 +1,14 @@
-import { describe, expect, it, vi } from 'vitest'
-import type { FakeSession } from '../../../testing/stripe/ledger.ts'
+import { describe, expect, it } from 'vitest'
 import {
+  CANCEL_INTENT,
   chargeOrder,
   checkoutOrder,
   edit,
-  HOUR_MS,
   troubleOf,
   useStripeProvider,
 } from '../../../testing/stripe/stripe-provider.ts'
-import type { CheckoutOrder } from '../provider.ts'
 
 const { fake, stripe, failWith, callsTo } = useStripeProvider()
-
-const isOf =
-  ({ checkoutId }: CheckoutOrder) =>
-  (session: FakeSession) =>
-    session.client_reference_id === checkoutId
 
 describe('a checkout by Stripe', () => {
   it('takes the price once, and keeps the card for later charges', async () => {
@@ -36,25 +29,6 @@ describe('a checkout by Stripe', () => {
 
     const later = chargeOrder(method)
     expect(await stripe.charge(later)).toMatchObject({ status: 'succeeded', money: later.money })
-  })
-
-  it('names the payment wherever it can be looked for', async () => {
-    const order = checkoutOrder()
-    const { ref } = await stripe.startCheckout(order)
-    const session = fake.pay(ref)
-    const names = {
-      gatehouse_aid: order.aid,
-      gatehouse_checkout: order.checkoutId,
-      gatehouse_payment: order.paymentId,
-    }
-    expect(session).toMatchObject({ client_reference_id: order.checkoutId, metadata: names })
-    expect(fake.ledger.intents.get(session.payment_intent as string)?.metadata).toEqual(names)
-
-    const saving = checkoutOrder({ charge: undefined })
-    const setup = fake.pay((await stripe.startCheckout(saving)).ref)
-    expect(fake.ledger.setups.get(setup.setup_intent as string)?.metadata).toMatchObject({
-      gatehouse_payment: saving.paymentId,
-    })
   })
 
   it('keeps no card where none was asked for', async () => {
@@ -78,37 +52,6 @@ describe('a checkout by Stripe', () => {
     })
   })
 
-  it('is the same page when it is asked for twice', async () => {
-    const order = checkoutOrder()
-    const pages = [await stripe.startCheckout(order), await stripe.startCheckout(order)]
-    expect(pages[1]).toEqual(pages[0])
-  })
-
-  it('is the same page when it is asked for later, and the service has another address since', async () => {
-    const order = checkoutOrder()
-    failWith('reset_after', 'POST /v1/checkout/sessions')
-    await troubleOf(stripe.startCheckout(order))
-    fake.fault = () => undefined
-    const page = await stripe.startCheckout({ ...order, doneUrl: 'https://other.example.com/done' })
-    expect([...fake.ledger.sessions.values()].filter(isOf(order))).toHaveLength(1)
-    expect(page.ref).toBe([...fake.ledger.sessions.values()].find(isOf(order))?.id)
-  })
-
-  it('is asked for with the same bytes, a minute later too', async () => {
-    const order = checkoutOrder({ created: Date.now() - 60_000, expires: Date.now() + 8 * HOUR_MS })
-    vi.useFakeTimers({ toFake: ['Date'] })
-    try {
-      await stripe.startCheckout(order)
-      vi.setSystemTime(Date.now() + 60_000)
-      await stripe.startCheckout(order)
-    } finally {
-      vi.useRealTimers()
-    }
-    const texts = callsTo('POST /v1/checkout/sessions').map(({ text }) => text)
-    expect(texts).toHaveLength(2)
-    expect(texts[1]).toBe(texts[0])
-  })
-
   it('stays open after a declined card, and is paid by the next one', async () => {
     const order = checkoutOrder()
     const { ref } = await stripe.startCheckout(order)
@@ -125,6 +68,7 @@ describe('a checkout by Stripe', () => {
     const intent = fake.pay(ref, 'declined').payment_intent as string
     const wanted = { paymentId: order.paymentId, ref: intent, method: undefined }
     expect(await stripe.find.payment(wanted)).toMatchObject({ status: 'pending' })
+    expect(callsTo(CANCEL_INTENT)).toEqual([])
     fake.pay(ref)
     expect(await stripe.find.payment(wanted)).toMatchObject({ status: 'succeeded' })
   })
@@ -133,6 +77,20 @@ describe('a checkout by Stripe', () => {
     const { ref } = await stripe.startCheckout(checkoutOrder())
     fake.expire(ref)
     expect(await stripe.find.checkout(ref)).toEqual({ status: 'expired' })
+  })
+
+  it('is closed by us, unless the payer was faster', async () => {
+    const [open, paid] = [checkoutOrder(), checkoutOrder()]
+    const { ref } = await stripe.startCheckout(open)
+    expect(await stripe.expireCheckout(ref)).toEqual({ status: 'expired' })
+    expect(fake.ledger.sessions.get(ref)?.status).toBe('expired')
+    const faster = await stripe.startCheckout(paid)
+    fake.pay(faster.ref)
+    expect(await stripe.expireCheckout(faster.ref)).toMatchObject({ status: 'paid' })
+    const lost = await stripe.startCheckout(checkoutOrder())
+    failWith('reset_before', 'POST /v1/checkout/sessions/:id/expire')
+    const { message } = await troubleOf(stripe.expireCheckout(lost.ref))
+    expect(message).toContain('ECONNRESET')
   })
 
   it.each([
@@ -155,52 +113,6 @@ describe('a checkout by Stripe', () => {
     expect(await stripe.find.checkout(ref)).toMatchObject({ payment: { dispute: 'opened' } })
   })
 
-  it.each([
-    ['as wanted', 5 * HOUR_MS, 5 * HOUR_MS],
-    ['not sooner than Stripe can', 60_000, HOUR_MS / 2],
-    ['not later than Stripe can', 400 * 24 * HOUR_MS, 24 * HOUR_MS],
-  ])('ends %s', async (_rule, wanted, expected) => {
-    const now = Date.now()
-    const { ref } = await stripe.startCheckout(checkoutOrder({ expires: now + wanted }))
-    const left = (fake.ledger.sessions.get(ref)?.expires_at as number) * 1000 - now
-    expect(Math.abs(left - expected)).toBeLessThanOrEqual(3 * 60_000)
-  })
-
-  it('leaves an address that Stripe would refuse to the payer', async () => {
-    const { ref } = await stripe.startCheckout(checkoutOrder({ email: 'jürgen@example.com' }))
-    expect(fake.ledger.sessions.get(ref)?.customer_email).toBeNull()
-    const plain = await stripe.startCheckout(checkoutOrder({ email: "o'neil+a@example.co.uk" }))
-    expect(fake.ledger.sessions.get(plain.ref)?.customer_email).toBe("o'neil+a@example.co.uk")
-  })
-
-  it.each([
-    ['that Stripe has no units for', { amount: 1234, currency: 'KWD' }, '1.234 KWD'],
-    ['too small for Stripe', { amount: 49, currency: 'EUR' }, '0.49 EUR'],
-  ])('is refused for an amount %s', async (_what, charge, shown) => {
-    const refused = expect(stripe.startCheckout(checkoutOrder({ charge }))).rejects
-    await refused.toMatchObject({
-      code: 'payments_not_set_up',
-      message: expect.stringContaining(shown),
-    })
-  })
-
-  it.each([
-    ['javascript:alert(1)'],
-    ['http://evil.example.com/pay'],
-    ['//evil.example.com'],
-    ['https:'],
-    [''],
-  ])('never sends a payer to %s', async (url) => {
-    failWith({ rewrite: (body) => ({ ...body, url }) }, 'POST /v1/checkout/sessions')
-    await troubleOf(stripe.startCheckout(checkoutOrder()))
-  })
-
-  it('of another is not taken for this one', async () => {
-    const rewrite = (body: object) => ({ ...body, client_reference_id: 'another' })
-    failWith({ rewrite }, 'POST /v1/checkout/sessions')
-    await troubleOf(stripe.startCheckout(checkoutOrder()))
-  })
-
   it.each<[string, (body: Record<string, unknown>) => unknown]>([
     ['a checkout of another system', (body) => ({ ...body, metadata: {} })],
     [
@@ -220,4 +132,53 @@ describe('a checkout by Stripe', () => {
     failWith({ rewrite }, 'GET /v1/checkout/sessions/:id')
     await troubleOf(stripe.find.checkout(ref))
   })
+
+  it.each<[string, (body: Record<string, unknown>) => unknown]>([
+    ['a card of another checkout', (body) => edit(body, 'setup_intent', { metadata: {} })],
+    [
+      'a card that is not saved yet',
+      (body) => edit(body, 'setup_intent', { status: 'processing' }),
+    ],
+    ['a card of nobody', (body) => edit(body, 'setup_intent', { customer: null })],
+    ['no card', (body) => edit(body, 'setup_intent', { payment_method: null })],
+    ['nothing', (body) => ({ ...body, setup_intent: null })],
+    ['the checkout of another name', (body) => ({ ...body, id: 'cs_other' })],
+  ])('has not saved a card by %s', async (_what, rewrite) => {
+    const { ref } = await stripe.startCheckout(checkoutOrder({ charge: undefined }))
+    fake.pay(ref)
+    failWith({ rewrite }, 'GET /v1/checkout/sessions/:id')
+    await troubleOf(stripe.find.checkout(ref))
+  })
+
+  it.each([
+    ['is named without its number', (body: Record<string, unknown>) => named(body)],
+    ['has no known number', (body: Record<string, unknown>) => withCard(body, null)],
+    ['has an empty number', (body: Record<string, unknown>) => withCard(body, { fingerprint: '' })],
+  ])('has saved a card that %s', async (_what, rewrite) => {
+    const { ref } = await stripe.startCheckout(checkoutOrder({ charge: undefined }))
+    fake.pay(ref)
+    failWith({ rewrite }, 'GET /v1/checkout/sessions/:id')
+    const saved = { status: 'paid', method: expect.stringMatching(/^cus_\w+:pm_1$/) }
+    expect(await stripe.find.checkout(ref)).toEqual(saved)
+  })
+
+  it('has expired if Stripe does not know it', async () => {
+    expect(await stripe.find.checkout('cs_unknown')).toEqual({ status: 'expired' })
+  })
+
+  it('has expired if its payment was canceled after the payer had left', async () => {
+    const { ref } = await stripe.startCheckout(checkoutOrder())
+    const { payment_intent } = fake.pay(ref, 'slow')
+    const intent = fake.ledger.intents.get(payment_intent as string) as { status: string }
+    intent.status = 'canceled'
+    expect(await stripe.find.checkout(ref)).toMatchObject({
+      status: 'expired',
+      payment: { status: 'failed', failure: 'declined' },
+    })
+  })
 })
+
+const named = (body: Record<string, unknown>) =>
+  edit(body, 'setup_intent', { payment_method: 'pm_1' })
+const withCard = (body: Record<string, unknown>, card: object | null) =>
+  edit(body, 'setup_intent', { payment_method: { id: 'pm_1', card } })

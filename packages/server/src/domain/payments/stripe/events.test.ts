@@ -43,6 +43,7 @@ describe('an event of Stripe', () => {
     ['checkout.session.async_payment_succeeded', true],
     ['checkout.session.async_payment_failed', false],
     ['checkout.session.expired', false],
+    ['checkout.session.completed_in_part', false],
   ])('%s says whether the checkout is complete: %s', async (type, isComplete) => {
     expect(await read({ ...session, type })).toMatchObject([{ isComplete }])
   })
@@ -63,10 +64,37 @@ describe('an event of Stripe', () => {
     ])
   })
 
+  it('about a checkout without a time or a charge is about that checkout', async () => {
+    const metadata = { gatehouse_checkout: 'c1' }
+    const page = { ref: 'cs_1', owner: {}, created: 0, paymentRef: undefined }
+    const subject = { kind: 'checkout', checkoutId: 'c1', isComplete: true, page }
+    for (const payment_intent of [undefined, null, 7]) {
+      const object = { id: 'cs_1', payment_intent, metadata }
+      expect(await read(event('checkout.session.completed', object))).toEqual([subject])
+    }
+  })
+
   it('about a refund that was made by hand names its payment', async () => {
     const object = { id: 're_1', payment_intent: 'pi_1', metadata: {} }
-    const subject = { kind: 'refund', ref: 're_1', paymentRef: 'pi_1' }
-    expect(await read(event('refund.created', object))).toMatchObject([subject])
+    const [subject, ...rest] = (await read(event('refund.created', object))) ?? []
+    expect(subject).toStrictEqual({ kind: 'refund', ref: 're_1', paymentRef: 'pi_1' })
+    expect(rest).toEqual([])
+  })
+
+  it('about a refund of ours needs no payment', async () => {
+    const object = { id: 're_1', payment_intent: null, metadata: { gatehouse_refund: 'r1' } }
+    const [subject] = (await read(event('refund.created', object))) ?? []
+    const owner = { installation: undefined, aid: undefined }
+    expect(subject).toStrictEqual({ kind: 'refund', ref: 're_1', refundId: 'r1', owner })
+  })
+
+  it('about a charge of ours, which is no payment, is about nothing', async () => {
+    const { order, ref } = await charged({ labels: { installation: 'i1' } })
+    const [charge] = fake.ledger.chargesOf(order.paymentId)
+    expect(charge).toMatchObject({ payment_intent: ref, metadata: { gatehouse_aid: order.aid } })
+    for (const type of ['charge.succeeded', 'charge.refunded', 'invoice.payment_intent.odd']) {
+      expect(await read(event(type, charge as object))).toEqual([])
+    }
   })
 
   it.each([
@@ -75,9 +103,10 @@ describe('an event of Stripe', () => {
     'payment_intent.canceled',
     'payment_intent.processing',
   ])('%s is about a payment', async (type) => {
-    const object = { id: 'pi_1', metadata: { gatehouse_payment: 'p1' } }
-    const subject = { kind: 'payment', paymentId: 'p1', ref: 'pi_1' }
-    expect(await read(event(type, object))).toMatchObject([subject])
+    const metadata = { gatehouse_payment: 'p1', gatehouse_installation: 'i1', gatehouse_aid: 'a1' }
+    const owner = { installation: 'i1', aid: 'a1' }
+    const subject = { kind: 'payment', paymentId: 'p1', ref: 'pi_1', owner }
+    expect(await read(event(type, { id: 'pi_1', metadata }))).toEqual([subject])
   })
 
   it.each(['refund.created', 'refund.updated', 'refund.failed', 'charge.refund.updated'])(
@@ -93,12 +122,27 @@ describe('an event of Stripe', () => {
   it.each(['charge.dispute.created', 'charge.dispute.closed', 'charge.dispute.funds_withdrawn'])(
     '%s is about the payment that is disputed',
     async (type) => {
-      const { order, ref } = await charged()
+      const { order, ref } = await charged({ labels: { installation: 'i1' } })
       const dispute = fake.ledger.disputes.get(fake.openDispute(ref)) as object
-      const subject = { kind: 'payment', paymentId: order.paymentId, ref }
-      expect(await read(event(type, dispute))).toMatchObject([subject])
+      const owner = { installation: 'i1', aid: order.aid }
+      const subject = { kind: 'payment', paymentId: order.paymentId, ref, owner }
+      expect(await read(event(type, dispute))).toEqual([subject])
     },
   )
+
+  it('about a dispute without a payment asks Stripe nothing', async () => {
+    for (const payment_intent of [undefined, null, 7, {}]) {
+      const dispute = { id: 'du_4', payment_intent }
+      expect(await read(event('charge.dispute.created', dispute))).toEqual([])
+    }
+    expect(fake.calls).toEqual([])
+  })
+
+  it('about a disputed payment that carries no name of ours is about nothing', async () => {
+    const { id } = fake.ledger.addIntent({ amount: 999, currency: 'eur', metadata: {} })
+    const dispute = { id: 'du_3', payment_intent: id }
+    expect(await read(event('charge.dispute.created', dispute))).toEqual([])
+  })
 
   it('about a dispute comes again while Stripe does not say whose payment it is', async () => {
     const { ref } = await charged()
@@ -115,6 +159,7 @@ describe('an event of Stripe', () => {
       'a payment of another system',
       event('payment_intent.succeeded', { id: 'pi_2', metadata: {} }),
     ],
+    ['a payment without metadata', event('payment_intent.succeeded', { id: 'pi_2' })],
     ['a refund of another system', event('refund.created', { id: 're_2', metadata: null })],
     ['a dispute of another system', event('charge.dispute.created', { id: 'du_2' })],
     [

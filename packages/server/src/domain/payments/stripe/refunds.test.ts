@@ -8,7 +8,18 @@ import {
 } from '../../../testing/stripe/stripe-provider.ts'
 import type { RefundFinding } from '../provider.ts'
 
-const { fake, stripe, charged, failWith } = useStripeProvider()
+const { fake, stripe, charged, failWith, callsTo } = useStripeProvider()
+
+function refuse(
+  error: { code: string | undefined; param: string | undefined },
+  route = CREATE_REFUND,
+) {
+  const rewrite = () => ({ error: { type: 'invalid_request_error', ...error } })
+  failWith({ status: 400, rewrite }, route)
+}
+
+/** A payment that the fake refuses to refund. */
+const unpaid = () => fake.ledger.addIntent({ amount: 999, currency: 'eur', metadata: {} })
 
 describe('a refund by Stripe', () => {
   it('pays back a part, and then the rest, each once', async () => {
@@ -24,6 +35,79 @@ describe('a refund by Stripe', () => {
       expect(await stripe.find.refund({ refundId, paymentRef })).toEqual(finding)
       expect(fake.ledger.refundsOf(refundId)).toHaveLength(1)
     }
+  })
+
+  it('is ordered for its payment and amount, with our names on it', async () => {
+    const { ref } = await charged()
+    const order = refundOrder(ref, { labels: { installation: 'i1', reference: 'case 7' } })
+    await stripe.refund(order)
+    const [call] = callsTo(CREATE_REFUND)
+    expect(Object.fromEntries(new URLSearchParams(call?.text))).toEqual({
+      payment_intent: ref,
+      amount: '999',
+      'metadata[gatehouse_installation]': 'i1',
+      'metadata[gatehouse_aid]': order.aid,
+      'metadata[gatehouse_refund]': order.refundId,
+      'metadata[gatehouse_reference]': 'case 7',
+    })
+    expect(call?.idempotencyKey).toBe(`gatehouse-refund-${order.refundId}`)
+  })
+
+  it.each([
+    ['charge_already_refunded', undefined, 'already_refunded'],
+    ['charge_disputed', undefined, 'disputed'],
+    ['refund_disputed_payment', undefined, 'disputed'],
+    ['charge_not_refundable', undefined, 'refused'],
+    [undefined, 'amount', 'refused'],
+  ])('that Stripe refuses with %s (%s) has failed: %s', async (code, param, failure) => {
+    const order = refundOrder(unpaid().id)
+    refuse({ code, param })
+    const { money } = order
+    expect(await stripe.refund(order)).toEqual({ status: 'failed', ref: undefined, money, failure })
+  })
+
+  it.each([
+    ['parameter_unknown', 'amount'],
+    ['resource_missing', 'payment_intent'],
+    [undefined, 'metadata'],
+    [undefined, undefined],
+  ])('that Stripe refuses with %s (%s) is undecided', async (code, param) => {
+    const order = refundOrder(unpaid().id)
+    refuse({ code, param })
+    await troubleOf(stripe.refund(order))
+  })
+
+  it('is undecided if it was refused, and nobody can say whether it was made before', async () => {
+    const order = refundOrder((await charged()).ref)
+    await stripe.refund(order)
+    fake.forgetKeys()
+    failWith('reset_before', 'GET /v1/refunds')
+    await troubleOf(stripe.refund(order))
+  })
+
+  it('is found by Stripe’s id or by ours, and is no other refund of the payment', async () => {
+    const { ref: paymentRef } = await charged()
+    const order = refundOrder(paymentRef, { money: { amount: 300, currency: 'EUR' } })
+    const { refundId } = order
+    const made = await stripe.refund(order)
+    const byHand = fake.refundByHand(paymentRef, 200)
+    Object.assign(fake.ledger.refunds.get(byHand) as object, { metadata: null })
+    expect(await stripe.find.refund({ refundId, paymentRef })).toEqual(made)
+    const unknown = { refundId: 'r_unknown', paymentRef }
+    expect(await stripe.find.refund(unknown)).toBeUndefined()
+    expect(await stripe.find.refund({ ...unknown, ref: byHand })).toEqual({
+      status: 'succeeded',
+      ref: byHand,
+      money: { amount: 200, currency: 'EUR' },
+    })
+    expect(await stripe.find.refund({ ...unknown, ref: made.ref })).toEqual(made)
+    fake.ledger.refunds.delete(byHand)
+  })
+
+  it('is unknown if Stripe does not know the payment', async () => {
+    refuse({ code: 'resource_missing', param: 'payment_intent' }, 'GET /v1/refunds')
+    const wanted = { refundId: 'r1', paymentRef: 'pi_unknown' }
+    expect(await stripe.find.refund(wanted)).toBeUndefined()
   })
 
   it('of what is refunded has failed', async () => {

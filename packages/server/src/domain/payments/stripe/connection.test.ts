@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { troubleOf, useStripeProvider } from '../../../testing/stripe/stripe-provider.ts'
+import { createStripeApi } from './api.ts'
+import { connectStripe } from './connection.ts'
+
+const { fake, failWith, callsTo } = useStripeProvider()
+const LIST = 'GET /v1/payment_intents'
+const connect = (more: Partial<Parameters<typeof connectStripe>[0]> = {}) =>
+  createStripeApi(connectStripe({ secretKey: fake.secretKey, api: fake.url, ...more }))
+
+async function countOf(customer: string): Promise<number> {
+  let count = 0
+  for await (const _one of connect().intentsOf(customer)) count++
+  return count
+}
+
+describe('a list of Stripe', () => {
+  it.each([
+    [0, 1],
+    [1, 1],
+    [100, 1],
+    [101, 2],
+    [200, 2],
+  ])('of %d items is read whole, in %d pages', async (items, pages) => {
+    const { id: customer } = fake.ledger.addCustomer(null)
+    for (let count = 0; count < items; count++) {
+      fake.ledger.addIntent({ amount: 999, currency: 'eur', customer, metadata: {} })
+    }
+    expect(await countOf(customer)).toBe(items)
+    const calls = callsTo(LIST).map(({ text }) => new URLSearchParams(text))
+    expect(calls).toHaveLength(pages)
+    expect(calls.every((call) => call.get('limit') === '100')).toBe(true)
+    expect(calls.map((call) => call.has('starting_after'))).toEqual(
+      calls.map((_call, page) => page > 0),
+    )
+  })
+
+  it('that promises more and shows nothing is not read again and again', async () => {
+    const { id: customer } = fake.ledger.addCustomer(null)
+    failWith({ rewrite: () => ({ object: 'list', data: [], has_more: true }) }, LIST)
+    const { message } = await troubleOf(countOf(customer))
+    expect(message).toContain('a list without an end')
+    expect(callsTo(LIST)).toHaveLength(1)
+  })
+
+  it.each<[string, object]>([
+    ['that does not say whether there is more', { data: [] }],
+    ['without items', { has_more: false }],
+    ['of other things', { data: [{ object: 'charge', id: 'ch_1' }], has_more: false }],
+  ])('%s is not readable', async (_what, body) => {
+    const { id: customer } = fake.ledger.addCustomer(null)
+    failWith({ rewrite: () => body }, LIST)
+    await troubleOf(countOf(customer))
+  })
+})
+
+describe('a connection to Stripe', () => {
+  it('names the setting that its key is in', async () => {
+    const keySetting = 'Settings, Payments'
+    const wrong = connect({ secretKey: 'sk_test_wrong', keySetting })
+    expect((await troubleOf(wrong.check())).message).toContain(keySetting)
+  })
+
+  it('passes on the headers of a trace', async () => {
+    await connect({ traceHeaders: () => ({ traceparent: '00-1-2-01' }) }).check()
+    expect(fake.calls[0]?.headers.traceparent).toBe('00-1-2-01')
+  })
+
+  it('reaches a replacement of Stripe by its IPv6 address', async () => {
+    const { message } = await troubleOf(connect({ api: 'http://[::1]:1' }).check())
+    expect(message).toMatch(/ECONNREFUSED|EADDRNOTAVAIL|ENETUNREACH|EAFNOSUPPORT/)
+  })
+})
