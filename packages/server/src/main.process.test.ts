@@ -70,12 +70,12 @@ describe('a start', () => {
     [
       'cut short',
       (path) => writeFileSync(path, 'GATEHOUSE_SMTP_URL="smtp://u:hunter22'),
-      /GATEHOUSE_SMTP_URL/,
+      /\.env line 1: the value has no closing quote/,
     ],
     [
       'a key twice',
       (path) => writeFileSync(path, 'GATEHOUSE_HOST=::\r\nGATEHOUSE_HOST=::\r\n'),
-      /line 2: GATEHOUSE_HOST/,
+      /\.env line 2: sets the same variable as line 1/,
     ],
     [
       'an unknown key',
@@ -85,7 +85,7 @@ describe('a start', () => {
     ['no lines', (path) => writeFileSync(path, 'hunter22'), /\.env line 1/],
   ]
   it.each(envFiles)(
-    'with a .env that is or has %s names the file or the key',
+    'with a .env that is or has %s names the file, and the line or the key',
     async (_, make, said) => {
       const folder = newFolder()
       make(join(folder, '.env'))
