@@ -47,13 +47,23 @@ const MAX_HIT_FACTOR = 10
 export default class MutantRunner extends TestRunner {
   private readonly durations = new Map<string, number>()
   private filesRun = 0
+  private hasLoadedCode = false
 
-  override importFile(path: string, source: 'collect' | 'setup'): unknown {
+  override async importFile(path: string, source: 'collect' | 'setup'): Promise<unknown> {
+    await this.loadCode()
     // A test file is loaded again for each run, since loading is what declares its tests.
     const { evaluatedModules } = (this as unknown as { workerState: WorkerGlobalState }).workerState
     const known = evaluatedModules.getModuleById(path)
     if (known) evaluatedModules.invalidateModule(known)
-    return super.importFile(path, source)
+    return await super.importFile(path, source)
+  }
+
+  /** Loads all mutated files before any test: a file that the service loads on demand would otherwise count as executed by
+   * the first test that needs it, and its mutants would be tried without loading it again. */
+  private async loadCode(): Promise<void> {
+    if (this.hasLoadedCode) return
+    this.hasLoadedCode = true
+    for (const path of inject('code')) await super.importFile(path, 'collect')
   }
 
   onBeforeRunFiles(files: File[]): void {

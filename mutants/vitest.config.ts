@@ -10,6 +10,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** The folder that the paths of mutants are relative to. */
     source: string
+    /** The files that have mutants. */
+    code: string[]
     /** The file that lists the mutants. */
     mutants: string
     /** The file that outcomes are appended to. */
@@ -68,6 +70,7 @@ export default defineConfig({
     runner: join(root, 'mutants/runner.ts'),
     provide: {
       source,
+      code: [...moduleOf.keys()],
       mutants: join(folder, 'mutants.json'),
       results: join(folder, 'results.jsonl'),
       unreliable: join(folder, 'unreliable.txt'),

@@ -1,21 +1,28 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { getInstallationId } from '../../db/installation.ts'
-import { deleteRows, updateRows } from '../../db/queries/rows.ts'
+import { deleteRows, listRows, updateRows } from '../../db/queries/rows.ts'
 import { newOrderedId } from '../../ids.ts'
 import { databases } from '../../testing/databases.ts'
 import { useBooks } from '../../testing/stripe/books.ts'
 import { payWithoutWebhook, RENEWING_TERMS } from '../../testing/stripe/stripe-shop.ts'
 import { type CheckoutRow, findCheckoutById } from './checkout/checkouts.ts'
+import { clocksOf } from './context.ts'
 import { applyEvent } from './events.ts'
+import { sendOrderNow } from './orders/orders.ts'
+import type { PaymentRow, RefundRow } from './payments.ts'
 import type { EventOwner, EventSubject } from './provider.ts'
 import { listOpenFindings } from './reconcile/findings.ts'
+import { requestRefund } from './refunds/orders.ts'
+import { findRefund } from './refunds/refunds.ts'
 import { METADATA_KEYS } from './stripe/metadata.ts'
+
+const DAY = 86_400
 
 /** The same queries run on both databases: what differs between them is tested with the front doors. */
 const [database] = databases
 
 describe('an event', () => {
-  const { fake, app, env, buy, hasAccess, paymentOf } = useBooks(database)
+  const { fake, service, app, env, work, subscribe, buy, hasAccess, paymentOf } = useBooks(database)
   let owner: EventOwner
   let readers = 0
   beforeEach(async () => {
@@ -150,6 +157,89 @@ describe('an event', () => {
       await apply({ kind: 'payment', owner })
       expect((await paymentOf(paymentId)).status).toBe('succeeded')
       await be('stripe')
+    })
+  })
+
+  it('of a renewal whose answer was lost finds the charge by our id and its card', async () => {
+    const { subscription_id } = await subscribe(newReader())
+    service.clock.advance(40 * DAY)
+    fake.fault = ({ route }) => (route === 'POST /v1/payment_intents' ? 'reset_after' : undefined)
+    await work()
+    fake.fault = () => undefined
+    const key = { aid: app.aid, subscription_id, status: 'pending' } as const
+    const [waiting] = await listRows(read(), 'payments', key)
+    expect(waiting).toMatchObject({ provider_ref: null })
+    const { id: paymentId } = waiting as PaymentRow
+    await apply({ kind: 'payment', paymentId, owner })
+    expect(await paymentOf(paymentId)).toMatchObject({ status: 'succeeded' })
+  })
+
+  describe('of a refund', () => {
+    const REFUNDED = { status: 'refunded', refunded: 499 }
+    const NOT_REFUNDED = { status: 'succeeded', refunded: 0 }
+
+    /** Orders a refund, which the provider answers unless this route fails. */
+    async function refund(fails?: string) {
+      const { payment_id: paymentId } = await buy(newReader())
+      const input = { aid: app.aid, paymentId, actor: 'test' }
+      const order = await env().database.write((trx) => requestRefund(trx, input, clocksOf(env())))
+      fake.fault = ({ route }) => (route === fails ? 'reset_after' : undefined)
+      await sendOrderNow(env(), 'refunds', order)
+      fake.fault = () => undefined
+      const { provider_ref } = (await findRefund(read(), app.aid, order.id)) as RefundRow
+      return { paymentId, refundId: order.id, ref: provider_ref }
+    }
+
+    it('finds the refund by our id: its answer was lost', async () => {
+      const { paymentId, refundId, ref } = await refund('POST /v1/refunds')
+      expect([await paymentOf(paymentId), ref]).toMatchObject([NOT_REFUNDED, null])
+      await apply({ kind: 'refund', refundId, owner })
+      expect(await paymentOf(paymentId)).toMatchObject(REFUNDED)
+    })
+
+    it('finds the refund by our id: a bank has returned the money', async () => {
+      const { paymentId, refundId, ref } = await refund()
+      expect(await paymentOf(paymentId)).toMatchObject(REFUNDED)
+      fake.settleRefund(ref as string, 'failed')
+      await apply({ kind: 'refund', refundId, owner })
+      expect(await paymentOf(paymentId)).toMatchObject(NOT_REFUNDED)
+    })
+
+    it('changes nothing while the provider does not know the refund', async () => {
+      const { paymentId, refundId, ref } = await refund()
+      fake.ledger.refunds.delete(ref as string)
+      await apply({ kind: 'refund', refundId, owner })
+      expect(await paymentOf(paymentId)).toMatchObject(REFUNDED)
+    })
+
+    it('changes nothing at a payment of another provider, and asks for nothing', async () => {
+      const { paymentId, refundId, ref } = await refund('POST /v1/refunds')
+      const key = { aid: app.aid, id: paymentId }
+      const be = (provider: string) =>
+        env().database.write((trx) => updateRows(trx, 'payments', key, { provider }))
+      await be('other')
+      fake.calls.length = 0
+      await apply({ kind: 'refund', refundId, owner })
+      expect([fake.calls, ref]).toEqual([[], null])
+      expect(await paymentOf(paymentId)).toMatchObject(NOT_REFUNDED)
+      await be('stripe')
+    })
+
+    it('without a record here was made by hand, and counts', async () => {
+      const { payment_id: paymentId } = await buy(newReader())
+      const paymentRef = (await paymentOf(paymentId)).provider_ref as string
+      const ref = fake.refundByHand(paymentRef)
+      const subject = { kind: 'refund', ref, paymentRef, owner } as const
+      fake.calls.length = 0
+      await apply({ kind: 'refund', paymentRef, owner })
+      await apply({ kind: 'refund', ref, owner })
+      await apply({ ...subject, paymentRef: 'pi_unknown' })
+      expect(fake.calls).toEqual([])
+      await apply({ ...subject, ref: 're_unknown' })
+      expect(await paymentOf(paymentId)).toMatchObject(NOT_REFUNDED)
+      await apply({ ...subject, refundId: newOrderedId() })
+      expect(await paymentOf(paymentId)).toMatchObject(REFUNDED)
+      expect(await found()).toEqual([])
     })
   })
 })
