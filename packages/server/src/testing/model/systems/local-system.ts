@@ -109,7 +109,9 @@ export class LocalSystem implements TestSystem {
     }
   }
 
+  /** The event worker may run before the payment worker, and tell of ends that renewals are about to move. */
   async work(): Promise<void> {
+    while ((await reportEndedAccess(this.env.database, this.now)) > 0);
     while ((await runDuePayments(this.env)) > 0);
     while ((await reportEndedAccess(this.env.database, this.now)) > 0);
   }
