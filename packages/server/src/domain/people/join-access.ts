@@ -3,6 +3,7 @@ import { lockRows, updateRows } from '../../db/queries/rows.ts'
 import type { AccessTable, Seconds } from '../../db/tables.ts'
 import { queuePeriods, recomputeEnd } from '../access/sources.ts'
 import type { Change } from '../history/history.ts'
+import { closeTime } from '../subscriptions/lifecycle.ts'
 import { moveMoneyOfAccess } from './money.ts'
 
 /** Joins two unrevoked records on the same resource: the sources of `gone` move to `kept`, and `gone` is revoked. The
@@ -26,8 +27,7 @@ export async function mergeAccessRecords(
     { ...joined, tags: JSON.stringify(joined.tags) },
   )
   const ends = await recomputeEnd(trx, kept, now)
-  // The row may come from a machine whose clock is ahead of ours; its end must not precede its creation.
-  const revoked = Math.max(now, gone.created)
+  const revoked = closeTime(gone, now)
   await updateRows(trx, 'access', { aid: gone.aid, id: gone.id }, { revoked })
   const changeOf = ({ aid, rid, uid, id: accessId, ends: before }: AccessTable) => ({
     ...{ aid, rid, uid, accessId, at: now, actor, before: { ends: before } },
@@ -77,7 +77,7 @@ async function joinSources(
       trx,
       'sources',
       { aid: losing.aid, id: losing.id },
-      { closed: Math.max(now, losing.created) },
+      { closed: closeTime(losing, now) },
     )
   }
   await trx

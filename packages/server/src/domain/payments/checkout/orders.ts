@@ -1,7 +1,8 @@
 import { getInstallationId } from '../../../db/installation.ts'
 import type { Millis, Seconds } from '../../../db/tables.ts'
+import { clockOffsetOf } from '../../mail/outbox.ts'
 import { findResources } from '../../resources/resources.ts'
-import type { PaymentContext } from '../context.ts'
+import { clocksOf, type PaymentContext } from '../context.ts'
 import type { Labels } from '../labels.ts'
 import type { CheckoutOrder } from '../provider.ts'
 import type { CheckoutRow } from './checkouts.ts'
@@ -34,7 +35,7 @@ export async function checkoutOrderOf(
 
 /** Converts a sandbox time: the sandbox's clock may be ahead of the provider's. */
 function toRealTime(ctx: PaymentContext, at: Seconds): Millis {
-  const ahead = ctx.clock() - Math.floor(ctx.realTime() / 1000)
+  const ahead = clockOffsetOf(clocksOf(ctx))
   return (at - ahead) * 1000
 }
 

@@ -1,6 +1,8 @@
 import { listRows } from '../../../db/queries/rows.ts'
 import type { Seconds } from '../../../db/tables.ts'
+import { clockOffsetOf } from '../../mail/outbox.ts'
 import { applyPaymentFinding } from '../apply-payment.ts'
+import { clocksOf } from '../context.ts'
 import { findPayment, type PaymentRow, TAKEN_STATUSES } from '../payments.ts'
 import { findPaymentByProviderRef } from '../provider-refs.ts'
 import type { ComparisonContext } from './comparison.ts'
@@ -19,7 +21,7 @@ async function* listTakenPaymentsOf(
   aid: string,
   since: Seconds,
 ): AsyncGenerator<PaymentRow> {
-  const ahead = ctx.clock() - Math.floor(ctx.realTime() / 1000)
+  const ahead = clockOffsetOf(clocksOf(ctx))
   let after = ''
   for (;;) {
     const rows = await ctx.database.read

@@ -1,5 +1,6 @@
 import type { Trx } from '../../../db/database.ts'
 import type { RowKey } from '../../../db/queries/rows.ts'
+import { clockOffsetOf } from '../../mail/outbox.ts'
 import { addPeriods } from '../../resources/periods.ts'
 import { isCharging, lockSubscription } from '../../subscriptions/lifecycle.ts'
 import { findSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions.ts'
@@ -31,7 +32,7 @@ export async function findUnlabeledSubscription(
     .where('method', '<', `${customer};`)
     .where('status', '<>', 'ended')
     .execute()
-  const ahead = ctx.clock() - Math.floor(ctx.realTime() / 1000)
+  const ahead = clockOffsetOf(clocksOf(ctx))
   const fitting = rows.filter(
     (row) => isUnlabeledRenewal(charge, row) && isInNextPeriod(row, charge.created + ahead),
   )

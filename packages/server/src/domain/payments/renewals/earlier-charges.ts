@@ -1,9 +1,10 @@
 import type { Db } from '../../../db/database.ts'
 import { getInstallationId } from '../../../db/installation.ts'
 import type { Seconds } from '../../../db/tables.ts'
+import { clockOffsetOf } from '../../mail/outbox.ts'
 import { addPeriods } from '../../resources/periods.ts'
 import { getSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions.ts'
-import type { PaymentContext } from '../context.ts'
+import { clocksOf, type PaymentContext } from '../context.ts'
 import type { Labels, RenewalCharge } from '../labels.ts'
 import { findCurrentPayment, type PaymentRow } from '../payments.ts'
 import type { LedgerCharge, PaymentFinding, PaymentProvider } from '../provider.ts'
@@ -141,7 +142,7 @@ export const isUnlabeledRenewal = (
 
 /** Returns the period in real time, which the provider's records use. */
 function realTimePeriod(ctx: PaymentContext, row: SubscriptionRow, payment: PaymentRow) {
-  const ahead = ctx.clock() - Math.floor(ctx.realTime() / 1000)
+  const ahead = clockOffsetOf(clocksOf(ctx))
   const starts = payment.period_start as Seconds
   return { starts: starts - ahead, ends: addPeriods(starts, row.period) - ahead }
 }
