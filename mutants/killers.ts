@@ -39,22 +39,32 @@ export class Killers {
     this.#kills.set(id, [...(this.#kills.get(id) ?? []), test])
   }
 
-  /** Lists the tests that pass one of these mutants of a file. */
+  /** Lists the tests that pass one of these mutants of a file, themselves or in their hooks. */
   of(perTest: Coverage['perTest'], ids: readonly string[], mutated: string): Candidate[] {
     const passing = Object.keys(perTest).filter(
       (test) => this.#durations.has(test) && ids.some((id) => perTest[test]?.[id] !== undefined),
     )
     const inTests = passing.filter((test) => !test.endsWith(`\t${HOOKS}`))
-    const all = inTests.length > 0 ? inTests : passing.flatMap((test) => this.#testsBeside(test))
+    const executing = new Set(inTests)
+    // What hooks have built with the mutant may fail in tests that don't execute the mutant themselves.
+    const besideHooks = passing
+      .filter((test) => test.endsWith(`\t${HOOKS}`))
+      .flatMap((test) => this.#testsBeside(test))
+      .filter((test) => !executing.has(test))
+    return this.#inTime(
+      [inTests, besideHooks]
+        .flatMap((tests) => this.#sorted(this.#candidates(tests), mutated))
+        .flatMap((one) => this.#halves(one, mutated)),
+    )
+  }
+
+  #candidates(tests: readonly string[]): Candidate[] {
     const files = new Map<string, Set<string>>()
-    for (const test of all) {
+    for (const test of tests) {
       const [file, name] = test.split('\t') as [string, string]
       files.set(file, (files.get(file) ?? new Set()).add(name))
     }
-    const candidates = [...files].map(([file, tests]) => this.#candidate(file, tests))
-    return this.#inTime(
-      this.#sorted(candidates, mutated).flatMap((one) => this.#halves(one, mutated)),
-    )
+    return [...files].map(([file, names]) => this.#candidate(file, names))
   }
 
   #candidate(file: string, tests: Set<string>): Candidate {
