@@ -6,7 +6,7 @@ import type { Clocks } from '../access/grants/input.ts'
 import { changeSource, findOpenSource, lockAccess } from '../access/sources.ts'
 import { recordHistory } from '../history/history.ts'
 import { type Delivery, hasMail } from '../mail/outbox.ts'
-import { enqueueSubscriptionMail, type MailEvent, trialNoticeKey } from './mails.ts'
+import { enqueuePaymentMail, type MailEvent, trialNoticeKey } from './mails.ts'
 import {
   getSubscription,
   type SubscriptionRow,
@@ -59,7 +59,7 @@ export async function cancelSubscription(
     payload: { subscription: row.id, ends: Math.max(row.current_period_end, now) },
   }
   const isMailed = await hasMail(trx, row.aid, event.key)
-  const mailKey = isMailed ? undefined : await enqueueSubscriptionMail(trx, event, clocks, delivery)
+  const mailKey = isMailed ? undefined : await enqueuePaymentMail(trx, event, clocks, delivery)
   await recordHistory(trx, [
     {
       ...historyEntry(row, now, who.actor),

@@ -27,7 +27,7 @@ export interface MailEvent<K extends PaymentMailKind> {
 export const trialNoticeKey = ({ id }: { id: string }) => `trial_ends:${id}`
 
 /** Queues a mail to the reader, if an address is known. Returns its key, for the history of the change. */
-export async function enqueueSubscriptionMail<K extends PaymentMailKind>(
+export async function enqueuePaymentMail<K extends PaymentMailKind>(
   trx: Trx,
   event: MailEvent<K>,
   clocks: Clocks,

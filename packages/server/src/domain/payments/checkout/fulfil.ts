@@ -5,7 +5,7 @@ import type { Clocks } from '../../access/grants/input.ts'
 import { addPaidSource, listOpenSources, scheduleNewPeriod } from '../../access/sources.ts'
 import { recordHistory } from '../../history/history.ts'
 import { recordNotice } from '../../mail/notices.ts'
-import { enqueueSubscriptionMail } from '../../subscriptions/mails.ts'
+import { enqueuePaymentMail } from '../../subscriptions/mails.ts'
 import { createSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions.ts'
 import type { PaymentContext } from '../context.ts'
 import { insertPayment, type PaymentRow } from '../payments.ts'
@@ -85,7 +85,7 @@ export async function fulfilPurchase(
     period: checkout.period,
     price: checkout.amount,
   }
-  const mailKey = await enqueueSubscriptionMail(
+  const mailKey = await enqueuePaymentMail(
     trx,
     { kind: 'receipt', key: `receipt:${payment.id}`, to: receiptTo, about: payment, payload },
     clocks,
@@ -183,7 +183,7 @@ async function enqueueSubscribedMail(
     price: row.amount,
   }
   const about = row.trial_ends === null ? row : { ...row, amount: 0 }
-  return await enqueueSubscriptionMail(
+  return await enqueuePaymentMail(
     trx,
     { kind: 'receipt', key: `receipt:${checkout.payment_id}`, to: receiptTo, about, payload },
     clocks,

@@ -3,7 +3,7 @@ import { findRow, type RowKey } from '../../../db/queries/rows.ts'
 import type { Clocks } from '../../access/grants/input.ts'
 import { recordHistory } from '../../history/history.ts'
 import { recordNotice } from '../../mail/notices.ts'
-import { enqueueSubscriptionMail } from '../../subscriptions/mails.ts'
+import { enqueuePaymentMail } from '../../subscriptions/mails.ts'
 import { endAccessFromPayment } from '../apply-payment.ts'
 import { clocksOf, type PaymentContext } from '../context.ts'
 import {
@@ -109,7 +109,7 @@ async function recordSuccessfulRefund(
     refunded: counted.refunded,
     status: isDisputed ? payment.status : statusByRefunds(counted),
   })
-  const mailKey = await enqueueSubscriptionMail(
+  const mailKey = await enqueuePaymentMail(
     trx,
     {
       kind: 'refunded',

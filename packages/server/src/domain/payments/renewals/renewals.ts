@@ -12,7 +12,7 @@ import { recordNotice } from '../../mail/notices.ts'
 import { addPeriods } from '../../resources/periods.ts'
 import { endSubscription, historyEntry, lockSubscription } from '../../subscriptions/lifecycle.ts'
 import {
-  enqueueSubscriptionMail,
+  enqueuePaymentMail,
   type MailEvent,
   type PaymentMailKind,
   trialNoticeKey,
@@ -154,7 +154,7 @@ async function mailAndRecord<K extends PaymentMailKind>(
   change: Pick<Change, 'action' | 'before' | 'after'>,
   clocks: Clocks,
 ): Promise<void> {
-  const mailKey = await enqueueSubscriptionMail(trx, mail, clocks, ctx.delivery)
+  const mailKey = await enqueuePaymentMail(trx, mail, clocks, ctx.delivery)
   const entry = historyEntry(mail.about, clocks.now, WORKER_ACTOR)
   await recordHistory(trx, [{ ...entry, ...change, mailKey }])
 }
