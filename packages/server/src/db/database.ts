@@ -19,7 +19,6 @@ export interface WriteOptions {
   silent?: boolean
 }
 
-/** One database: an SQLite file, or a schema in PostgreSQL. */
 /** How many connections a pool has open, how many of them are idle, and how many it may open. */
 export interface PoolUse {
   open: number
@@ -27,6 +26,7 @@ export interface PoolUse {
   limit: number
 }
 
+/** One database: an SQLite file, or a schema in PostgreSQL. */
 export interface Database<T = Tables> {
   readonly engine: Engine
   /** Read-only on both engines. */
