@@ -4,7 +4,7 @@ import type { Millis } from '../../db/tables.ts'
 import { isFailedSql, type MailRow, retryDeadMails } from '../mail/outbox.ts'
 import { type ResendInput, resendMail } from '../mail/resend.ts'
 import { getMail } from '../mail/search.ts'
-import { findAddressesByUid } from '../users/buyer.ts'
+import { findAddressesByUid, mailAddressSql } from '../users/buyer.ts'
 
 /**
  * The address that a resent mail goes to: the one that its reader has now, which may have been corrected since. A notice
@@ -32,14 +32,15 @@ export async function resendFailedToReaders(
   aid: string,
   realTime: Millis,
 ): Promise<number> {
-  const address = sql<string>`(select u.email from users u
-    where u.aid = outbox.aid and u.uid = outbox.uid and u.email is not null)`
+  const address = sql<string>`(select ${mailAddressSql} from users u
+    where u.aid = outbox.aid and u.uid = outbox.uid)`
   await trx
     .updateTable('outbox')
     .set({ recipient: address })
     .where('aid', '=', aid)
     .where(isFailedSql)
     .where('kind', '<>', 'address_changed')
+    // Not true of a reader without an address, for whom the recipient stays.
     .where(sql<boolean>`${address} <> recipient`)
     .execute()
   return await retryDeadMails(trx, aid, realTime)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db, Trx } from '../../db/database.ts'
 import { updateRows } from '../../db/queries/rows.ts'
 import type { Seconds } from '../../db/tables.ts'
@@ -123,6 +124,9 @@ async function createUser(trx: Trx, buyer: Buyer, now: Seconds, actor: string): 
 /** Where mail to a user goes; undefined if no address is known. */
 export const mailAddressOf = (user: UserRow): string | undefined =>
   user.email ?? user.contact_email ?? undefined
+
+/** The same in SQL, for a user `u`. Null if no address is known. */
+export const mailAddressSql = sql<string | null>`coalesce(u.email, u.contact_email)`
 
 /** Returns where mail to each user goes, by uid. Users without an address are left out. */
 export const findAddressesByUid = (db: Db, aid: string, uids: readonly string[]) =>

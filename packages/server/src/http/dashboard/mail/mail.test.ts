@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { updateRows } from '../../../db/queries/rows.ts'
 import { claimMails, recordSendOutcomes, type SendOutcome } from '../../../domain/mail/claims.ts'
 import { eraseUser } from '../../../domain/people/erase.ts'
 import { signInAs, type TestStaff } from '../../../testing/dashboard-api.ts'
@@ -146,6 +147,17 @@ describe.each(databases)('the mail log at the dashboard on $name', (database) =>
     const notices = person.mails.filter(({ kind }) => kind === 'address_changed')
     expect(notices.map(({ to }) => to).sort()).toEqual(['jill@example.com', email])
     expect(notices.map(({ status }) => status)).toEqual(['queued', 'queued'])
+  })
+
+  it('resends what failed to the contact address of a reader who has no other', async () => {
+    const { id, uid } = await mailTo('lena', { status: 'dead', error: 'no such mailbox' })
+    const known = { email: null, email_key: null, contact_email: 'lena@example.org' }
+    const { database } = app.environment
+    await database.write((trx) => updateRows(trx, 'users', { aid: app.aid, uid }, known))
+    const { resend_to } = await show(id)
+    expect(resend_to).toBe('lena@example.org')
+    await support.of(app).request('POST', '/mails/send-again-dead')
+    expect(await show(id)).toMatchObject({ status: 'waiting', to: resend_to })
   })
 
   it('sends nothing to a person who was erased', async () => {
