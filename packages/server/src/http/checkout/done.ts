@@ -86,8 +86,9 @@ function mayAskProvider(id: string, realTime: Millis): boolean {
  * or, with `isKnown: false`, if the provider can't be reached. */
 async function refreshThrottled(env: Environment, id: string) {
   const checkout = await getCheckoutById(env.database.read, id)
-  if (checkout.status === 'open' && !mayAskProvider(id, env.realTime()))
-    return { checkout, isKnown: true }
+  // The provider is also asked about an expired checkout: its page may have been paid before it closed.
+  const isFinal = checkout.status === 'paid' || checkout.provider_ref === null
+  if (!isFinal && !mayAskProvider(id, env.realTime())) return { checkout, isKnown: true }
   try {
     return { checkout: await refreshCheckout(env, checkout), isKnown: true }
   } catch (error) {

@@ -101,6 +101,32 @@ describe.each(entryPointDatabases)('coming back from the payment page on $name',
     }
   })
 
+  it.each(['open', 'expired'] as const)(
+    '%s and reloaded often: the provider is asked ten times in ten seconds',
+    async (status) => {
+      const done = await doneOf(await begin())
+      const id = done.split('/').at(-1) as string
+      const { database } = shop.environment
+      await database.write((trx) => updateRows(trx, 'checkouts', { aid: shop.aid, id }, { status }))
+      const { find } = shop.cards
+      const findCheckout = find.checkout
+      let count = 0
+      find.checkout = (ref) => {
+        count++
+        return findCheckout(ref)
+      }
+      try {
+        for (let n = 0; n < 12; n++) await getPage(done)
+        expect(count).toBe(10)
+        service.clock.advance(10)
+        await getPage(done)
+        expect(count).toBe(11)
+      } finally {
+        find.checkout = findCheckout
+      }
+    },
+  )
+
   it('an unknown checkout is a readable 404, in whatever form and of whatever application', async () => {
     const done = await doneOf(await begin())
     const other = await openPageShop(service)
