@@ -1,6 +1,7 @@
 import { NotFoundError } from '@gatehouse/sdk'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Environment } from '../../context.ts'
+import { afterQuery } from '../../testing/after-query.ts'
 import { databases } from '../../testing/databases.ts'
 import { MOMENTS, readersOf, useTwoServices } from '../../testing/payments/two-services.ts'
 import {
@@ -9,11 +10,13 @@ import {
   RENEWING_TERMS,
 } from '../../testing/stripe/stripe-shop.ts'
 import { refreshCheckout } from './checkout/poll-checkouts.ts'
+import { clocksOf } from './context.ts'
 import { applyEvent } from './events.ts'
 import { claimNextOrder, sendClaimedOrder } from './orders/orders.ts'
 import { runDuePayments } from './orders/payment-loop.ts'
 import { findPayment, listRefunds } from './payments.ts'
 import type { EventSubject } from './provider.ts'
+import { revokeWithRefund } from './refunds/revoke.ts'
 
 /** For what happens at the same time; what happens at a moment set by hand comes out the same each time. */
 const ROUNDS = 3
@@ -225,6 +228,30 @@ describe.each(databases)('two services on one $name database', (database) => {
     for (const answer of answers) {
       if (answer.status === 'rejected') requireNotFound(answer.reason)
     }
+    await work()
+    expect(await paidBackOf(payment)).toEqual([['succeeded', 1]])
+    expect(await app.client.hasAccess({ rid: 'article', user_ref })).toBe(false)
+  })
+
+  it('revoke access whose payment is refunded meanwhile, and pay back once', async () => {
+    const user_ref = newReader()
+    const { payment_id: payment } = await buy(user_ref, 'article')
+    const { uid } = await app.client.getAccess({ rid: 'article', user_ref })
+    let refunding: Promise<unknown> | undefined
+    const revoked = await env().database.write((trx) => {
+      // By then, the revoke has read what is left to refund. On SQLite, the other refund waits for all of it.
+      afterQuery(trx, 4, async () => {
+        refunding ??= Promise.allSettled([clients()[1]?.refundPayment({ payment })])
+        if (database.engine === 'sqlite') return
+        await vi.waitFor(async () =>
+          expect(await listRefunds(read(), app.aid, [payment])).toHaveLength(1),
+        )
+      })
+      const who = { aid: app.aid, rid: 'article', uid, actor: 'test', refund: true }
+      return revokeWithRefund(trx, who, clocksOf(env()))
+    })
+    expect(revoked?.refunds).toHaveLength(database.engine === 'sqlite' ? 1 : 0)
+    await refunding
     await work()
     expect(await paidBackOf(payment)).toEqual([['succeeded', 1]])
     expect(await app.client.hasAccess({ rid: 'article', user_ref })).toBe(false)

@@ -5,7 +5,13 @@ import type { Clocks } from '../../access/grants/input.ts'
 import { revokeAccess } from '../../access/revoke.ts'
 import { listOpenSources, lockUnrevoked } from '../../access/sources.ts'
 import { endSubscription, lockSubscription } from '../../subscriptions/lifecycle.ts'
-import { findCurrentPayment, findPayment, type PaymentRow, type RefundRow } from '../payments.ts'
+import {
+  findCurrentPayment,
+  findPayment,
+  lockPayment,
+  type PaymentRow,
+  type RefundRow,
+} from '../payments.ts'
 import { refundableAmount, requestRefund } from './orders.ts'
 
 export interface Revocation {
@@ -41,8 +47,11 @@ export async function revokeWithRefund(
     await endSubscription(trx, row, 'revoked', clocks.now, actor)
   }
   const refunds: RefundRow[] = []
+  const cause = `revoke ${open.id}`
   for (const { id } of payments) {
-    const cause = `revoke ${open.id}`
+    // A refund that does not lock the access record may have taken the rest since the list was read.
+    const payment = await lockPayment(trx, aid, id)
+    if ((await refundableAmount(trx, payment)) === 0) continue
     refunds.push(await requestRefund(trx, { aid, paymentId: id, actor, cause }, clocks))
   }
   return { access, refunds }
