@@ -20,19 +20,6 @@ export async function setMetaOnce<T>(trx: Trx<T>, name: string, value: string): 
     on conflict (name) do nothing`.execute(trx)
 }
 
-/** Takes a lease whose row holds its end in milliseconds. Returns false while another process holds it. */
-export async function claimLease<T>(
-  trx: Trx<T>,
-  name: string,
-  until: number,
-  now: number,
-): Promise<boolean> {
-  const { rows } = await sql`insert into meta (name, value) values (${name}, ${String(until)})
-    on conflict (name) do update set value = excluded.value
-    where cast(meta.value as bigint) <= cast(${String(now)} as bigint) returning name`.execute(trx)
-  return rows.length > 0
-}
-
 /**
  * Runs `fn` in one process at a time, across machines too: callers queue for a row lock. Here, and only here, a write
  * may have effects outside the database, provided they are repeatable: the write may run again, or be rolled back

@@ -1,6 +1,5 @@
-import { claimLease, readMeta, setMeta } from '../../../db/meta.ts'
-import type { FindingTable, Millis, Seconds } from '../../../db/tables.ts'
-import { OperatorError } from '../../../errors.ts'
+import { readMeta, setMeta } from '../../../db/meta.ts'
+import type { FindingTable, Seconds } from '../../../db/tables.ts'
 import { listApplications } from '../../apps/applications.ts'
 import type { PaymentContext } from '../context.ts'
 import { findPayment } from '../payments.ts'
@@ -16,6 +15,7 @@ import {
   recordFindings,
   subjectOf,
 } from './findings.ts'
+import { holdLease, type ReconciliationLease } from './lease.ts'
 import type { ComparisonOutcome } from './outcome.ts'
 import { compareDispute, compareUnlisted, listDisputedRefs, listTakenPayments } from './payments.ts'
 import { compareRefund } from './refunds.ts'
@@ -41,10 +41,6 @@ const FIRST_SPAN_S: Seconds = 90 * DAY
 const OVERLAP_S: Seconds = 7 * DAY
 const INTERVAL_S: Seconds = DAY
 
-const LEASE_KEY = 'reconciliation_lease'
-/** Short, so that a process that was killed, or cut off from the database, does not delay `gatehouse resume`. */
-const LEASE_MS: Millis = 60_000
-const RENEW_MS: Millis = 15_000
 const LAST_RUN_KEY = 'reconciled_at'
 /** The start of a comparison that was begun and has not been finished: what it recorded must not hide the rest. */
 const UNFINISHED_KEY = 'reconciling_since'
@@ -79,50 +75,25 @@ export async function reconcile(
   const since = options.since ?? (await nextStart(ctx, begun))
   const comparison = await loadComparisonContext(ctx)
   if (!comparison) return { since, charges: 0, repaired: [], open: [] }
-  await claim(ctx)
-  const release = keepLease(ctx)
+  const lease = await holdLease(ctx)
   try {
     if (options.since === undefined) {
-      await ctx.database.write((trx) => setMeta(trx, UNFINISHED_KEY, String(since)))
+      await lease.write((trx) => setMeta(trx, UNFINISHED_KEY, String(since)))
     }
-    const found = await compare(comparison, since)
+    const found = await compare(comparison, since, lease)
     const open = await withoutDismissed(ctx, found.open)
-    await storeFindings(ctx, since, open)
-    await ctx.database.write(async (trx) => {
+    await storeFindings(ctx, lease, since, open)
+    await lease.write(async (trx) => {
       await setMeta(trx, LAST_RUN_KEY, String(begun))
       if (options.since === undefined) await setMeta(trx, UNFINISHED_KEY, '')
     })
     return { since, ...found, open: open.map(withoutTime) }
   } finally {
-    await release()
+    await lease.release()
   }
 }
 
 const withoutTime = ({ at: _, ...finding }: OpenFinding): Finding => finding
-
-async function claim(ctx: PaymentContext): Promise<void> {
-  const now = ctx.realTime()
-  const isOurTurn = await ctx.database.write((trx) =>
-    claimLease(trx, LEASE_KEY, now + LEASE_MS, now),
-  )
-  if (!isOurTurn)
-    throw new OperatorError('another reconciliation is under way: try again in a minute')
-}
-
-/** Renews the lease until the returned function releases it. */
-function keepLease({ database, realTime }: PaymentContext): () => Promise<void> {
-  const set = (until: Millis) => database.write((trx) => setMeta(trx, LEASE_KEY, String(until)))
-  let renewed: Promise<unknown> = Promise.resolve()
-  const timer = setInterval(() => {
-    // If the database is away, the comparison itself reports it.
-    renewed = set(realTime() + LEASE_MS).catch(() => {})
-  }, RENEW_MS)
-  return async () => {
-    clearInterval(timer)
-    await renewed
-    await set(0)
-  }
-}
 
 /** Returns the start of the next comparison: before the last one, and no later than the oldest open finding, which may be
  * settled by now. Without an earlier comparison it also covers everything since the last recorded payment: a restored
@@ -159,9 +130,14 @@ interface Found {
   open: OpenFinding[]
 }
 
-async function compare(comparison: ComparisonContext, since: Seconds): Promise<Found> {
+async function compare(
+  comparison: ComparisonContext,
+  since: Seconds,
+  lease: ReconciliationLease,
+): Promise<Found> {
   const found: Found = { charges: 0, repaired: [], open: [] }
   const note = (outcome: ComparisonOutcome) => {
+    lease.requireHeld()
     if (outcome?.isRepaired) found.repaired.push(outcome.finding)
     else if (outcome) found.open.push(outcome.finding)
   }
@@ -222,6 +198,7 @@ async function withoutDismissed(
 /** Stores what was found, and deletes earlier findings that no longer apply. */
 async function storeFindings(
   ctx: PaymentContext,
+  lease: ReconciliationLease,
   since: Seconds,
   open: readonly OpenFinding[],
 ): Promise<void> {
@@ -234,7 +211,7 @@ async function storeFindings(
       : row.at >= since && !current.has(findingKey(row.kind, row.subject))
     if (isGone) gone.push(row.id)
   }
-  await ctx.database.write(async (trx) => {
+  await lease.write(async (trx) => {
     await dropFindings(trx, gone)
     await recordFindings(trx, open, ctx.realTime())
   })
