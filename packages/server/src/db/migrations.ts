@@ -17,6 +17,7 @@ import { savedViews } from './migrations/saved-views.ts'
 import { selling } from './migrations/selling.ts'
 import { silentChanges } from './migrations/silent-changes.ts'
 import { staffMail } from './migrations/staff-mail.ts'
+import { unpaidCheckouts } from './migrations/unpaid-checkouts.ts'
 import { webhooks } from './migrations/webhooks.ts'
 import type { TableRebuild } from './sqlite/rebuild.ts'
 import { createTrigger } from './trigger.ts'
@@ -768,6 +769,7 @@ export const environmentMigrations: readonly Migration[] = [
   silentChanges,
   mailPriority,
   failedMails,
+  unpaidCheckouts,
 ]
 
 export const controlMigrations: readonly Migration[] = [

@@ -319,6 +319,18 @@ CREATE INDEX checkouts_by_user ON checkouts USING btree (aid, uid) WHERE (uid IS
 CREATE INDEX checkouts_closing ON checkouts USING btree (aid, due) WHERE ((status = 'expired'::text) AND (due IS NOT NULL))
 CREATE INDEX checkouts_due ON checkouts USING btree (aid, due) WHERE (status = 'open'::text)
 CREATE INDEX checkouts_expired ON checkouts USING btree (aid, expires) WHERE (status = 'expired'::text)
+CREATE INDEX checkouts_unpaid_ref ON checkouts USING btree (aid, user_ref) WHERE ((status <> 'paid'::text) AND (user_ref IS NOT NULL))
+CREATE INDEX checkouts_unpaid_subscription ON checkouts USING btree (aid, subscription_id) WHERE ((status <> 'paid'::text) AND (subscription_id IS NOT NULL))
+CREATE INDEX checkouts_unpaid_typed ON checkouts USING btree (aid, (
+CASE
+    WHEN (ltrim(lower(typed_email), 'abcdefghijklmnopqrstuvwxyz0123456789@._+-'::text) = ''::text) THEN lower(typed_email)
+    ELSE ''::text
+END)) WHERE ((status <> 'paid'::text) AND (typed_email IS NOT NULL))
+CREATE INDEX checkouts_unpaid_vouched ON checkouts USING btree (aid, (
+CASE
+    WHEN (ltrim(lower(vouched_email), 'abcdefghijklmnopqrstuvwxyz0123456789@._+-'::text) = ''::text) THEN lower(vouched_email)
+    ELSE ''::text
+END)) WHERE ((status <> 'paid'::text) AND (vouched_email IS NOT NULL))
 CREATE UNIQUE INDEX checkouts_one_per_link ON checkouts USING btree (aid, link_mark) WHERE ((status = 'paid'::text) AND (link_mark IS NOT NULL) AND ((refusal IS NULL) OR (refusal <> 'trial_used'::text)))
 CREATE UNIQUE INDEX checkouts_payment_id_key ON checkouts USING btree (aid, payment_id)
 CREATE UNIQUE INDEX checkouts_pkey ON checkouts USING btree (aid, id)

@@ -313,6 +313,14 @@ CREATE INDEX checkouts_due on checkouts (aid, due) where status = 'open';
 CREATE INDEX checkouts_expired on checkouts (aid, expires) where status = 'expired';
 CREATE UNIQUE INDEX checkouts_one_per_link on checkouts (aid, link_mark) where status = 'paid' and link_mark is not null
     and (refusal is null or refusal <> 'trial_used');
+CREATE INDEX checkouts_unpaid_ref on checkouts (aid, user_ref) where status <> 'paid' and user_ref is not null;
+CREATE INDEX checkouts_unpaid_subscription on checkouts (aid, subscription_id) where status <> 'paid' and subscription_id is not null;
+CREATE INDEX checkouts_unpaid_typed on checkouts (aid, (case
+  when ltrim(lower(typed_email), 'abcdefghijklmnopqrstuvwxyz0123456789@._+-') = ''
+  then lower(typed_email) else '' end)) where status <> 'paid' and typed_email is not null;
+CREATE INDEX checkouts_unpaid_vouched on checkouts (aid, (case
+  when ltrim(lower(vouched_email), 'abcdefghijklmnopqrstuvwxyz0123456789@._+-') = ''
+  then lower(vouched_email) else '' end)) where status <> 'paid' and vouched_email is not null;
 CREATE TABLE "deliveries" (
   id text not null,
   aid text not null,

@@ -1,6 +1,7 @@
-import type { ExpressionBuilder } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../db/database.ts'
 import { lockSortKey } from '../../db/postgres/lock-order.ts'
+import { padList } from '../../db/queries/pad-list.ts'
 import { countAffected, updateRows } from '../../db/queries/rows.ts'
 import type { CheckoutTable, Tables } from '../../db/tables.ts'
 import type { Clocks } from '../access/grants/input.ts'
@@ -103,13 +104,8 @@ async function findUnpaid(
   db: Db,
   user: UserRow,
 ): Promise<{ own: string[]; mentioning: AddressMention[] }> {
-  const rows: Unpaid[] = await db
-    .selectFrom('checkouts')
-    .select(['id', 'user_ref', 'vouched_email', 'typed_email', 'subscription_id'])
-    .where('aid', '=', user.aid)
-    .where('status', '<>', 'paid')
-    .execute()
   const names = await readNames(db, user)
+  const rows = await listCandidates(db, user.aid, names)
   const own: string[] = []
   const mentioning: AddressMention[] = []
   for (const row of rows) {
@@ -124,6 +120,36 @@ async function findUnpaid(
   return { own, mentioning }
 }
 
+/** Lists the unpaid checkouts that can be about a user: those with a reference, a subscription or a plain address of the
+ * user, and all with an address that is not plain. Each of the four queries has an index of its own, so that the
+ * checkouts of others are not read while the erasure holds SQLite's only writer. */
+async function listCandidates(db: Db, aid: string, names: Names): Promise<Unpaid[]> {
+  const unpaid = db
+    .selectFrom('checkouts')
+    .select(['id', 'user_ref', 'vouched_email', 'typed_email', 'subscription_id'])
+    .where('aid', '=', aid)
+    // A literal instead of a parameter, so that both databases use the indexes.
+    .where(sql<boolean>`status <> 'paid'`)
+  const emails = padList([...names.addresses, ''])
+  const withEmail = (column: (typeof ADDRESSES)[number]) =>
+    unpaid.where(column, 'is not', null).where(plainEmailSql(column), 'in', emails)
+  return await unpaid
+    .where('user_ref', 'in', padList([...names.refs]))
+    .union(unpaid.where('subscription_id', 'in', padList([...names.subscriptions])))
+    .union(withEmail('vouched_email'))
+    .union(withEmail('typed_email'))
+    .execute()
+}
+
+/**
+ * SQL for the `emailKey` of a plain address, which has only ASCII letters, digits and `@._+-`. It is an empty text for any
+ * other address, because SQL lowers only ASCII letters: those addresses must be compared in code.
+ * The indexes of `migrations/unpaid-checkouts.ts` contain the same expression.
+ */
+const plainEmailSql = (column: (typeof ADDRESSES)[number]) =>
+  sql<string>`case when ltrim(lower(${sql.ref(column)}), 'abcdefghijklmnopqrstuvwxyz0123456789@._+-') = ''
+    then lower(${sql.ref(column)}) else '' end`
+
 const ADDRESSES = ['vouched_email', 'typed_email'] as const
 
 /** Another person's checkout, and the columns in which it has this person's address. */
@@ -134,11 +160,11 @@ interface AddressMention {
 
 interface Names {
   refs: ReadonlySet<string | null>
-  addresses: ReadonlySet<string | undefined>
+  addresses: ReadonlySet<string | null>
   subscriptions: ReadonlySet<string | null>
 }
 
-const keyOf = (address: string | null) => (address === null ? undefined : emailKey(address))
+const keyOf = (address: string | null) => (address === null ? null : emailKey(address))
 
 /** Reads all by which a checkout can name the user: references (with those of users merged into this one, and the uid,
  * which can be used as a reference), email addresses and subscriptions. */
