@@ -144,6 +144,24 @@ describe.each(databases)('money at the edges on $name', (database) => {
     ])
   })
 
+  it('a new card is stored, but not charged for a period for which a wrong amount was taken', async () => {
+    await shop.buy({ rid: 'pass', userRef: 'rex', terms: MONTHLY })
+    const { charge } = shop.cards
+    shop.cards.charge = async (order) => ({ ...(await charge(order)), money: ODD })
+    await shop.advance(32 * DAY)
+    shop.cards.charge = charge
+    expect(await statusOf('rex')).toBe('past_due')
+    await putCard('rex', 'declined_later')
+    await putCard('rex', 'good')
+    expect((await paymentsOf('rex')).map(({ status, flag }) => [status, flag])).toEqual([
+      ['failed', 'mismatch'],
+      ['succeeded', undefined],
+    ])
+    await shop.advance(45 * DAY)
+    expect(await statusOf('rex')).toBe('ended')
+    expect(await paymentsOf('rex')).toHaveLength(2)
+  })
+
   it('a refund of a period that is over leaves the one that is paid', async () => {
     await shop.buy({ rid: 'pass', userRef: 'old', terms: MONTHLY })
     await shop.advance(40 * DAY)

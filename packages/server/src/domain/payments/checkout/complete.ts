@@ -8,7 +8,11 @@ import { reportChanges } from '../../history/collect.ts'
 import { recordHistory } from '../../history/history.ts'
 import { createResourceIfAbsent, findResources } from '../../resources/resources.ts'
 import { historyEntry, isCharging, lockSubscription } from '../../subscriptions/lifecycle.ts'
-import { findOpenSubscription, updateSubscription } from '../../subscriptions/subscriptions.ts'
+import {
+  findOpenSubscription,
+  type SubscriptionRow,
+  updateSubscription,
+} from '../../subscriptions/subscriptions.ts'
 import { claimTrial } from '../../subscriptions/trials.ts'
 import { resolveBuyer } from '../../users/buyer.ts'
 import type { UserRow } from '../../users/users.ts'
@@ -63,8 +67,8 @@ async function updateCheckout(
   await updateRows(trx, 'checkouts', { aid, id }, change)
 }
 
-/** Stores the new card for future charges. A renewal whose charge was declined becomes due
- * immediately. */
+/** Stores the new card for future charges. A renewal whose charge was declined becomes due immediately, but not one for
+ * which a wrong amount was taken: nothing more is charged for that period. */
 async function changeCard(
   trx: Trx,
   checkout: CheckoutTable,
@@ -74,13 +78,30 @@ async function changeCard(
   const { aid, subscription_id, provider } = checkout
   const row = await lockSubscription(trx, aid, subscription_id as string)
   if (row.status === 'ended' || finding.method === undefined) return
-  const waits = row.status === 'past_due' && !isCharging(row)
+  const isDeclined =
+    row.status === 'past_due' && !isCharging(row) && !(await hasWrongCharge(trx, row))
   await updateSubscription(trx, row, {
     provider,
     method: finding.method,
-    ...(waits ? { next_due: now, next_step: 'renew' as const } : {}),
+    ...(isDeclined ? { next_due: now, next_step: 'renew' as const } : {}),
   })
   await recordHistory(trx, [{ ...historyEntry(row, now, CHECKOUT_ACTOR), action: 'card changed' }])
+}
+
+/** Whether the provider took a wrong amount for the period that is due. */
+async function hasWrongCharge(
+  trx: Trx,
+  { aid, id, current_period_end }: SubscriptionRow,
+): Promise<boolean> {
+  const wrong = await trx
+    .selectFrom('payments')
+    .select('id')
+    .where('aid', '=', aid)
+    .where('subscription_id', '=', id)
+    .where('period_start', '=', current_period_end)
+    .where('flag', '=', 'mismatch')
+    .executeTakeFirst()
+  return wrong !== undefined
 }
 
 async function completePurchase(
