@@ -99,10 +99,3 @@ export const toRealTime = (
   { clockOffset }: Pick<Environment, 'clockOffset'>,
   time: Seconds | undefined,
 ): Millis | undefined => (time === undefined ? undefined : (time - clockOffset()) * 1_000)
-
-/** Returns the earlier of two times. */
-export const earlierOf = (
-  one: Millis | undefined,
-  other: Millis | undefined,
-): Millis | undefined =>
-  one === undefined ? other : other === undefined ? one : Math.min(one, other)

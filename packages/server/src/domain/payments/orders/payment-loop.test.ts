@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { newId } from '../../../ids.ts'
+import { createLogger } from '../../../logging/logger.ts'
 import { databases } from '../../../testing/databases.ts'
 import { type FaultFixture, startFaultFixture } from '../../../testing/payments/fault-scenarios.ts'
 import { replaceProvider } from '../../../testing/payments/replace-provider.ts'
@@ -8,11 +9,13 @@ import {
   RENEWAL_PERIOD_S,
   RENEWING_TERMS,
 } from '../../../testing/stripe/stripe-shop.ts'
+import { startPaymentWorker } from '../../../worker/payment-worker.ts'
 import { backoffAfter } from '../context.ts'
 import { findPayment } from '../payments.ts'
+import { runNextSteps } from '../renewals/renewals.ts'
 import { createStripe } from '../stripe/stripe.ts'
 import { type Claim, claimNextOrder, sendClaimedOrder } from './orders.ts'
-import { runDuePayments } from './payment-loop.ts'
+import { runDueOrders, runDuePayments } from './payment-loop.ts'
 
 describe.each(databases)('the worker, on $name,', (database) => {
   let fixture: FaultFixture
@@ -36,18 +39,20 @@ describe.each(databases)('the worker, on $name,', (database) => {
   const env = () => fixture.app.environment
   const read = () => env().database.read
 
+  /** Creates a subscription; returns its id. */
+  async function subscribe(userRef = `member-${newId()}`): Promise<string> {
+    const { app, fake } = fixture
+    const input = { rid: 'pass', userRef, terms: RENEWING_TERMS }
+    const { subscription_id } = await buyWithStripe(env(), app.aid, fake, input)
+    members.push(userRef)
+    return subscription_id as string
+  }
+
   /** Creates `count` renewals that are due; returns the ids of the subscriptions. */
   async function fallDue(count: number): Promise<string[]> {
-    const { app, fake, service } = fixture
     const bought: string[] = []
-    for (let n = 0; n < count; n++) {
-      const userRef = `member-${newId()}`
-      const input = { rid: 'pass', userRef, terms: RENEWING_TERMS }
-      const { subscription_id } = await buyWithStripe(env(), app.aid, fake, input)
-      bought.push(subscription_id as string)
-      members.push(userRef)
-    }
-    service.clock.advance(RENEWAL_PERIOD_S)
+    for (let n = 0; n < count; n++) bought.push(await subscribe())
+    fixture.service.clock.advance(RENEWAL_PERIOD_S)
     return bought
   }
 
@@ -73,6 +78,34 @@ describe.each(databases)('the worker, on $name,', (database) => {
     replaceProvider(env(), usual)
   })
 
+  it('keeps access open for renewals that fall due while every order hangs', async () => {
+    const { app, fake, service } = fixture
+    for (let n = 0; n < 8; n++) await subscribe()
+    service.clock.advance(60)
+    await subscribe('late')
+    service.clock.advance(RENEWAL_PERIOD_S - 60)
+    const usual = env().provider
+    replaceProvider(env(), createStripe({ ...fake, api: fake.url, timeout: 60_000 }))
+    let hanging = 0
+    fake.fault = () => {
+      hanging++
+      return 'hang_before'
+    }
+    const worker = startPaymentWorker(env(), createLogger('silent'))
+    try {
+      await vi.waitFor(() => expect(hanging).toBe(8), 15_000)
+      service.clock.advance(60)
+      // The paid period is over: only the step can keep the access open.
+      const hasAccess = () => app.client.hasAccess({ rid: 'pass', user_ref: 'late' })
+      await vi.waitFor(async () => expect(await hasAccess()).toBe(true), 15_000)
+    } finally {
+      fake.fault = () => undefined
+      fake.cutHanging()
+      await worker.stop()
+      replaceProvider(env(), usual)
+    }
+  })
+
   it('asks one at a time, a second apart, while the provider answers nobody', async () => {
     await fallDue(20)
     const asked: number[] = []
@@ -83,10 +116,42 @@ describe.each(databases)('the worker, on $name,', (database) => {
       if (last - before > 950) stopping.abort()
       return 'reset_before'
     }
-    await runDuePayments(env(), stopping.signal)
+    await runNextSteps(env())
+    await runDueOrders(env(), { unanswered: 0 }, stopping.signal)
     expect(stopping.signal.aborted).toBe(true)
     expect(asked.length).toBeGreaterThan(10)
     expect(asked.length).toBeLessThan(20)
+  })
+
+  it('counts the orders without an answer from one pass to the next', async () => {
+    const { fake, service } = fixture
+    await fallDue(6)
+    const asked: number[] = []
+    fake.fault = () => {
+      asked.push(performance.now())
+      return 'reset_before'
+    }
+    const countPostponed = async (attempts: number) =>
+      (
+        await read()
+          .selectFrom('payments')
+          .select('id')
+          .where((eb) => eb.and({ status: 'pending', attempts }))
+          .where('lease_until', 'is', null)
+          .execute()
+      ).length
+    const worker = startPaymentWorker(env(), createLogger('silent'))
+    try {
+      for (const attempts of [1, 2]) {
+        await vi.waitFor(async () => expect(await countPostponed(attempts)).toBe(6), 15_000)
+        service.clock.advance(60)
+      }
+      await vi.waitFor(() => expect(asked.length).toBeGreaterThanOrEqual(14), 15_000)
+      const [first = 0, second = 0] = asked.slice(12)
+      expect(second - first).toBeGreaterThan(950)
+    } finally {
+      await worker.stop()
+    }
   })
 
   it("goes on with the others when one can't be renewed", async () => {

@@ -4,7 +4,7 @@ import type { Millis } from '../../../db/tables.ts'
 import { closeDuePages, findNextClosing } from '../checkout/close-pages.ts'
 import { expireCheckouts, findNextPoll, pollDueCheckouts } from '../checkout/poll-checkouts.ts'
 import type { PaymentContext } from '../context.ts'
-import { runDueSteps, takeDueSteps } from '../renewals/renewals.ts'
+import { runNextSteps } from '../renewals/renewals.ts'
 import {
   type Claim,
   claimNextOrder,
@@ -24,21 +24,41 @@ const POLL_MS: Millis = 250
 const OUTAGE_THRESHOLD = 10
 const OUTAGE_PAUSE_MS: Millis = 1_000
 
-interface Pass {
-  ctx: PaymentContext
-  tasks: TaskGroup
-  done: number
+/** Notices an outage of the provider. It outlives a pass: if calls time out, a pass is over before the threshold is
+ * reached. */
+export interface OutageCounter {
   /** Number of orders in a row that had no answer. */
   unanswered: number
 }
 
+interface Pass {
+  ctx: PaymentContext
+  outage: OutageCounter
+  tasks: TaskGroup
+  done: number
+}
+
+/** Does everything that is due: first the subscription steps, then the orders that they and others have placed.
+ * Returns how much was done; 0 means that nothing is due now. */
+export async function runDuePayments(ctx: PaymentContext): Promise<number> {
+  let done = 0
+  for (let steps = await runNextSteps(ctx); steps > 0; steps = await runNextSteps(ctx)) {
+    done += steps
+  }
+  return done + (await runDueOrders(ctx, { unanswered: 0 }))
+}
+
 /**
- * Does what is due: subscription steps, orders to the provider, and polling of checkouts without an event. An order
- * that hangs does not delay others. Returns how much was done; 0 means that nothing is due now.
+ * Sends the orders that are due to the provider, and polls checkouts without an event. An order that hangs does not
+ * delay others. Returns how much was done; 0 means that nothing is due now.
  */
-export async function runDuePayments(ctx: PaymentContext, stopping?: AbortSignal): Promise<number> {
+export async function runDueOrders(
+  ctx: PaymentContext,
+  outage: OutageCounter,
+  stopping?: AbortSignal,
+): Promise<number> {
   const until = performance.now() + MAX_PASS_MS
-  const pass: Pass = { ctx, tasks: createTaskGroup(), done: 0, unanswered: 0 }
+  const pass: Pass = { ctx, outage, tasks: createTaskGroup(), done: 0 }
   const { tasks } = pass
   const isOver = () => stopping?.aborted || tasks.hasFailed() || performance.now() > until
   await expireCheckouts(ctx)
@@ -46,10 +66,10 @@ export async function runDuePayments(ctx: PaymentContext, stopping?: AbortSignal
   try {
     while (!isOver()) {
       const wasIdle = tasks.count() === 0
-      const begun = await startDueWork(pass)
+      const begun = await startDueOrders(pass)
       if (begun === 0 && wasIdle) break
       if (begun === 0) await tasks.waitForChange(POLL_MS)
-      if (isOutage(pass)) await sleep(OUTAGE_PAUSE_MS)
+      if (isOutage(outage)) await sleep(OUTAGE_PAUSE_MS)
     }
   } finally {
     await tasks.join()
@@ -68,42 +88,31 @@ export async function findNextPaymentWork(db: Db): Promise<Millis | undefined> {
   return times.length === 0 ? undefined : Math.min(...times)
 }
 
-const isOutage = ({ unanswered }: Pass) => unanswered >= OUTAGE_THRESHOLD
+const isOutage = ({ unanswered }: OutageCounter) => unanswered >= OUTAGE_THRESHOLD
 
 async function pollCheckouts(pass: Pass): Promise<void> {
   pass.done += await pollDueCheckouts(pass.ctx)
   pass.done += await closeDuePages(pass.ctx)
 }
 
-/** Claims due orders up to the limits, and starts due subscription steps; returns how many were started. */
-async function startDueWork(pass: Pass): Promise<number> {
-  const { ctx, tasks } = pass
+/** Claims and starts due orders up to the limits; returns how many. */
+async function startDueOrders(pass: Pass): Promise<number> {
+  const { ctx, outage, tasks } = pass
   await ctx.refreshClock()
   let begun = 0
   for (const table of ['refunds', 'payments'] as const) {
-    while (tasks.count(table) < (isOutage(pass) ? 1 : MAX_CONCURRENT[table])) {
+    while (tasks.count(table) < (isOutage(outage) ? 1 : MAX_CONCURRENT[table])) {
       const order = await claimNextOrder(ctx, table)
       if (!order) break
       tasks.add(table, runOrder(pass, table, order))
       begun++
     }
   }
-  return begun + (await startDueSteps(pass))
-}
-
-/** Starts steps only while there is capacity for the orders they create. */
-async function startDueSteps(pass: Pass): Promise<number> {
-  const { ctx, tasks } = pass
-  if (tasks.count('steps') > 0 || tasks.count('payments') >= MAX_CONCURRENT.payments) return 0
-  const due = await takeDueSteps(ctx)
-  if (due.length === 0) return 0
-  pass.done += due.length
-  tasks.add('steps', runDueSteps(ctx, due))
-  return due.length
+  return begun
 }
 
 async function runOrder(pass: Pass, table: OrderTable, order: Claim): Promise<void> {
   const isAnswered = await sendClaimedOrder(pass.ctx, table, order)
-  pass.unanswered = isAnswered ? 0 : pass.unanswered + 1
+  pass.outage.unanswered = isAnswered ? 0 : pass.outage.unanswered + 1
   pass.done++
 }

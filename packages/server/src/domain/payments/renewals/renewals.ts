@@ -41,6 +41,15 @@ export async function takeDueSteps({
   return await readDueRows(database, work, BATCH_SIZE, ['next_due', 'id'])
 }
 
+/** Runs the next batch of due steps; returns how many there were. Steps make no call to the provider: renewals are
+ * ordered, which keeps access open, and the orders wait. */
+export async function runNextSteps(ctx: PaymentContext): Promise<number> {
+  await ctx.refreshClock()
+  const due = await takeDueSteps(ctx)
+  if (due.length > 0) await runDueSteps(ctx, due)
+  return due.length
+}
+
 export async function runDueSteps(
   ctx: PaymentContext,
   due: readonly SubscriptionKey[],
