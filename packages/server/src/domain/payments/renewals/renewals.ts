@@ -29,14 +29,14 @@ const BATCH_SIZE = 50
 
 type SubscriptionKey = Pick<SubscriptionRow, 'aid' | 'id'>
 
-/** Takes the next subscriptions with a due step. Without a provider, renewals wait: readers are not at fault. */
-export async function takeDueSteps({
-  database,
-  provider,
-  clock,
-}: PaymentContext): Promise<SubscriptionKey[]> {
-  const isPossible = provider === undefined ? sql`next_step <> 'renew'` : sql`true`
-  const isDue = sql<boolean>`next_due is not null and next_due <= ${clock()} and ${isPossible}`
+/** Takes the next subscriptions with a due step. Without a provider, renewals wait: readers are not at fault. While on
+ * hold, endings wait: the reader may have paid since the backup, which only the reconciliation finds out. */
+export async function takeDueSteps(ctx: PaymentContext): Promise<SubscriptionKey[]> {
+  const { database, provider, clock } = ctx
+  const canRenew = provider === undefined ? sql`next_step <> 'renew'` : sql`true`
+  const canEnd = (await ctx.isOnHold()) ? sql`next_step <> 'end'` : sql`true`
+  const isDue = sql<boolean>`next_due is not null and next_due <= ${clock()}
+    and ${canRenew} and ${canEnd}`
   const work = { name: 'steps', table: 'subscriptions', isDue } as const
   return await readDueRows(database, work, BATCH_SIZE, ['next_due', 'id'])
 }
