@@ -130,7 +130,8 @@ describe('Stripe’s own records', () => {
     const order = refundOrder(paymentRef, { money })
     const { ref } = await stripe.refund(order)
     const byHand = fake.refundByHand(paymentRef)
-    const { created } = fake.ledger.refunds.get(byHand) as { created: number }
+    const createdOf = (id: string) => fake.ledger.refunds.get(id)?.created as number
+    const created = createdOf(ref as string)
     const refunds = await all(ledger().refunds(created - 60))
     expect(refsOf(refunds.map(({ finding }) => finding)).slice(0, 2)).toEqual([byHand, ref])
     expect(await ledger().refund(ref as string)).toMatchObject({
@@ -140,7 +141,7 @@ describe('Stripe’s own records', () => {
       labels: { aid: order.aid, refundId: order.refundId },
     })
     expect(await ledger().refund('re_unknown')).toBeUndefined()
-    expect(await all(ledger().refunds(created + 60))).toEqual([])
+    expect(await all(ledger().refunds(createdOf(byHand) + 60))).toEqual([])
   })
 
   it('leave out refunds without a payment, and those that our units can’t express', async () => {
