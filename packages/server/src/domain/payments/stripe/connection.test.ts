@@ -66,6 +66,15 @@ describe('a connection to Stripe', () => {
     expect(fake.calls[0]?.headers.traceparent).toBe('00-1-2-01')
   })
 
+  it('tells Stripe nothing about how long earlier calls took', async () => {
+    const api = connect()
+    for (let call = 0; call < 3; call++) await api.check()
+    expect(fake.calls).toHaveLength(3)
+    for (const { headers } of fake.calls) {
+      expect(Object.keys(headers)).not.toContain('x-stripe-client-telemetry')
+    }
+  })
+
   it('reaches a replacement of Stripe by its IPv6 address', async () => {
     const { message } = await troubleOf(connect({ api: 'http://[::1]:1' }).check())
     expect(message).toMatch(/ECONNREFUSED|EADDRNOTAVAIL|ENETUNREACH|EAFNOSUPPORT/)

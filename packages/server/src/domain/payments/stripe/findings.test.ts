@@ -8,6 +8,7 @@ import {
   troubleOf,
   useStripeProvider,
 } from '../../../testing/stripe/stripe-provider.ts'
+import { readDisputes, readIntent } from './findings.ts'
 
 const { fake, stripe, saveCard, charged, failWith, callsTo } = useStripeProvider()
 
@@ -144,4 +145,37 @@ describe('a refund at Stripe', () => {
     const failed = { status: 'failed', ref, money, failure }
     expect(await stripe.find.refund({ refundId, paymentRef })).toEqual(failed)
   })
+})
+
+describe('the disputes of a charge', () => {
+  const dispute = (status: string, case_type?: string) =>
+    ({ status, payment_method_details: case_type && { card: { case_type } } }) as never
+
+  it.each([
+    [['won'], 'won'],
+    [['warning_closed'], 'won'],
+    [['needs_response'], 'opened'],
+    [['warning_needs_response'], 'opened'],
+    [['something new'], 'opened'],
+    [['won', 'under_review'], 'opened'],
+    [['won', 'under_review', 'lost'], 'lost'],
+    [[], undefined],
+  ])('of the states %j count as %s', (states, outcome) => {
+    expect(readDisputes(states.map((one) => dispute(one)))).toBe(outcome)
+  })
+
+  it('that were prevented are lost if the payer got the money back', () => {
+    expect(readDisputes([dispute('prevented', 'resolution')])).toBe('lost')
+    expect(readDisputes([dispute('prevented', 'other')])).toBe('won')
+    expect(readDisputes([dispute('prevented')])).toBe('won')
+  })
+})
+
+it('a payment that nobody has confirmed is given up after ten minutes, and not before', () => {
+  const intent = {
+    ...{ id: 'pi_1', amount: 999, amount_received: 0, currency: 'eur', metadata: {} },
+    ...{ status: 'requires_confirmation', created: 1_000, last_payment_error: null },
+  } as never
+  expect(readIntent(intent, 1_600_000).status).toBe('pending')
+  expect(readIntent(intent, 1_600_001).status).toBe('failed')
 })
