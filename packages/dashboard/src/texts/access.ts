@@ -62,6 +62,7 @@ export const accessTexts = {
   },
   date: 'Last day',
   noDate: 'Choose a day.',
+  pastDate: 'This day has passed. Choose today or a later day.',
   more: 'Name, site user ID, tags and message',
   userRef: {
     label: 'Site user ID',
@@ -98,6 +99,7 @@ export const accessTexts = {
   extendFrom: (before: string, end: string) => `Access now: ${before}. Afterwards: ${end}.`,
   extendEach: 'Each is extended from its own end, or from now if it has already ended.',
   sooner: 'This is earlier than the current end. Paid access is not shortened.',
+  alreadyOver: 'This day has passed, so access ends immediately. Paid access is not shortened.',
   extended: (person: string, end: string) => `${person} has access ${end}.`,
   extendedMany: (value: number) =>
     `${pluralize(value, 'access record', 'access records')} extended.`,

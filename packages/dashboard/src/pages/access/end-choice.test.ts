@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { endOfChoice } from './end-choice.ts'
+import { dateProblem, endOfChoice } from './end-choice.ts'
 
 const at = (...when: [number, number, number, number?]) => new Date(...when).getTime() / 1000
 
@@ -24,4 +24,23 @@ describe('the end of access', () => {
     expect(endOfChoice('date', '2027-03-03', 0)).toBe(at(2027, 2, 4) - 1)
     expect(endOfChoice('date', '', 0)).toBeUndefined()
   })
+})
+
+describe('the problem of a last day', () => {
+  const problemOf = (date: string, today?: string) => dateProblem({ end: 'date', date }, today)
+
+  it('is that none was chosen, if one is needed', () => {
+    expect(problemOf('', '2027-03-03')).toBe('Choose a day.')
+    expect(dateProblem({ end: 'never', date: '' }, '2027-03-03')).toBeUndefined()
+  })
+
+  it('is that it has passed, where access begins today', () => {
+    expect(problemOf('2026-03-03', '2027-03-03')).toMatch(/^This day has passed\./)
+    expect(problemOf('2027-03-02', '2027-03-03')).toMatch(/^This day has passed\./)
+    expect(problemOf('2027-03-03', '2027-03-03')).toBeUndefined()
+    expect(dateProblem({ end: 'month', date: '2020-01-01' }, '2027-03-03')).toBeUndefined()
+  })
+
+  it('is nothing for a day in the past where access may end earlier', () =>
+    expect(problemOf('2020-01-01')).toBeUndefined())
 })

@@ -41,6 +41,17 @@ export function endOfChoice(
   }
 }
 
+/** The error to show at the date field: no day was chosen, or one before `today` (`2027-03-28`), such as with a mistyped
+ * year. Without `today`, any day will do. */
+export function dateProblem(
+  { end, date }: { end: string; date: string },
+  today?: string,
+): string | undefined {
+  if (end !== 'date') return undefined
+  if (date === '') return texts.access.noDate
+  return today !== undefined && date < today ? texts.access.pastDate : undefined
+}
+
 /** `until 3 Apr 2027`, or a text for no end date. */
 export const describeEnd = (end: number | null): string =>
   end === null ? texts.access.withoutEnd : texts.access.untilDay(formatDay(end * 1000))

@@ -12,24 +12,27 @@ interface Props<V extends Ending> {
   label: string
   /** The labels of the options, by value. */
   choices: Readonly<Record<string, string>>
+  /** The first day that the calendar offers. */
+  firstDay?: string
 }
 
-/** Fields for when access ends: after some time, on a date, or never. */
-export function EndFields<V extends Ending>({ form, label, choices }: Props<V>): ReactNode {
+/** Fields for when access ends: after some time, on a date, or never. Forms with these fields call `dateProblem` in
+ * `check`. */
+export function EndFields<V extends Ending>({
+  form,
+  label,
+  choices,
+  firstDay,
+}: Props<V>): ReactNode {
   const options = Object.entries(choices).map(([value, text]) => ({ value, label: text }))
   return (
-    <div className="grid gap-4 sm:grid-cols-2">
+    <div className="grid items-start gap-4 sm:grid-cols-2">
       <SelectField label={label} options={options} {...form.bind('end')} />
       {form.values.end === 'date' && (
         <Field label={texts.access.date} error={form.errorOf('date')}>
-          <TextInput type="date" max="9999-12-30" {...form.bind('date')} />
+          <TextInput type="date" min={firstDay} max="9999-12-30" {...form.bind('date')} />
         </Field>
       )}
     </div>
   )
 }
-
-/** Returns the error to show at the date field, if a date is needed and missing. Forms with these fields call it in
- * `check`. */
-export const dateProblem = ({ end, date }: { end: string; date: string }): string | undefined =>
-  end === 'date' && date === '' ? texts.access.noDate : undefined

@@ -11,8 +11,8 @@ import { toast } from '../../components/overlays/toast.tsx'
 import { useNow } from '../../frame/me.ts'
 import { texts } from '../../texts.ts'
 import { personLabel } from './access-labels.ts'
-import { describeEnd, type EndChoice, endOfChoice } from './end-choice.ts'
-import { dateProblem, EndFields } from './end-fields.tsx'
+import { dateProblem, describeEnd, type EndChoice, endOfChoice } from './end-choice.ts'
+import { EndFields } from './end-fields.tsx'
 import { useRefetch, useUndo } from './use-refetch.ts'
 
 interface Props {
@@ -76,7 +76,11 @@ function ExtendForm({ rows, first, onClose, onDone }: Props & { first: AccessIte
 
   const form = useForm(
     { end: 'month', date: '' },
-    { check: (values) => ({ date: dateProblem(values) }), send: extendAll },
+    {
+      // A day in the past is accepted: it ends the access without revoking it, and the notice below says so.
+      check: (values) => ({ date: dateProblem(values) }),
+      send: extendAll,
+    },
   )
   const { end, date } = form.values
   const endOf = (row: AccessItem) => endOfChoice(end as EndChoice, date, startOf(row, now))
@@ -85,7 +89,7 @@ function ExtendForm({ rows, first, onClose, onDone }: Props & { first: AccessIte
       form={form}
       onClose={onClose}
       action={texts.access.extend}
-      summary={<Outcome rows={rows} endOf={endOf} />}
+      summary={<Outcome rows={rows} endOf={endOf} now={now} />}
     >
       <EndFields form={form} label={texts.access.extendBy} choices={texts.access.longer} />
       {rows.length > 1 && end !== 'date' && end !== 'never' && (
@@ -96,20 +100,22 @@ function ExtendForm({ rows, first, onClose, onDone }: Props & { first: AccessIte
   )
 }
 
-/** Says when the access would end, and warns if that is sooner than now. */
-function Outcome({
-  rows,
-  endOf,
-}: {
+interface OutcomeProps {
   rows: readonly AccessItem[]
   endOf: (row: AccessItem) => ReturnType<typeof endOfChoice>
-}): ReactNode {
+  /** In milliseconds. */
+  now: number
+}
+
+/** Says when the access would end, and warns if that is sooner than its current end, or over already. */
+function Outcome({ rows, endOf, now }: OutcomeProps): ReactNode {
   const [first] = rows
   const next = first && endOf(first)
   const isSooner = rows.some((row) => {
     const end = endOf(row)
     return typeof end === 'number' && end < (row.expires ?? 0)
   })
+  const isPast = typeof next === 'number' && next * 1000 < now
   return (
     <>
       {rows.length === 1 && first && next !== undefined && (
@@ -117,7 +123,9 @@ function Outcome({
           {texts.access.extendFrom(describeEnd(first.expires), describeEnd(next))}
         </p>
       )}
-      {isSooner && <Notice tone="ending">{texts.access.sooner}</Notice>}
+      {(isSooner || isPast) && (
+        <Notice tone="ending">{isPast ? texts.access.alreadyOver : texts.access.sooner}</Notice>
+      )}
     </>
   )
 }

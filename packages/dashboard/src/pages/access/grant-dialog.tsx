@@ -1,4 +1,4 @@
-import type { AccessItem, GrantPreview } from '@gatehouse/server/dashboard-api'
+import { type AccessItem, dayAt, type GrantPreview } from '@gatehouse/server/dashboard-api'
 import { type ReactNode, useEffect, useState } from 'react'
 import { send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
@@ -11,11 +11,11 @@ import { LiteralInput } from '../../components/forms/text-input.tsx'
 import { emailProblem, type Form, required, useForm } from '../../components/forms/use-form.ts'
 import { Dialog } from '../../components/overlays/dialog.tsx'
 import { toast } from '../../components/overlays/toast.tsx'
-import { useNow } from '../../frame/me.ts'
+import { useNow, useTimeZone } from '../../frame/me.ts'
 import { texts } from '../../texts.ts'
 import { personLabel } from './access-labels.ts'
-import { describeEnd, type EndChoice, endOfChoice } from './end-choice.ts'
-import { dateProblem, EndFields } from './end-fields.tsx'
+import { dateProblem, describeEnd, type EndChoice, endOfChoice } from './end-choice.ts'
+import { EndFields } from './end-fields.tsx'
 import { REFERENCE_ERRORS, withFieldError } from './field-error.ts'
 import { GrantPreviewNotice, useGrantPreview } from './grant-preview.tsx'
 import { toOptions, useResourceOptions } from './resource-options.ts'
@@ -47,13 +47,34 @@ const BLANK = {
 }
 type Values = typeof BLANK
 
-/** The request body; undefined while something is missing. Times are whole minutes, so that the same values give the
+/** When a grant begins. Fixed when the dialog opens, so that the grant does exactly what the preview showed. */
+interface Start {
+  /** In milliseconds. */
+  now: number
+  /** The day in the time zone of the application. */
+  today: string
+}
+
+function useStart(): Start {
+  const zone = useTimeZone()
+  const [now] = useState(useNow())
+  return { now, today: dayAt(zone, now / 1000) }
+}
+
+const problemsOf = (values: Values, { today }: Start) => ({
+  rid: required(values.rid),
+  email: emailProblem(values.email),
+  date: dateProblem(values, today),
+})
+
+/** The request body; undefined while something is missing or wrong. Times are whole minutes, so that the same values give the
  * same request a moment later. */
-function toGrant(values: Values, notify: boolean, now: number) {
+function toGrant(values: Values, notify: boolean, start: Start) {
   const { end, date, ...given } = values
-  const from = Math.floor(now / 60_000) * 60
+  const from = Math.floor(start.now / 60_000) * 60
   const expires = endOfChoice(end as EndChoice, date, from)
-  if (emailProblem(given.email) || given.rid === '' || expires === undefined) return undefined
+  const isWrong = Object.values(problemsOf(values, start)).some((text) => text !== undefined)
+  if (isWrong || expires === undefined) return undefined
   const filled = Object.entries(given).map(([name, text]) => [name, text.trim()])
   return { ...Object.fromEntries(filled.filter(([, text]) => text !== '')), expires, notify }
 }
@@ -71,21 +92,16 @@ function useGrantToast(): (row: AccessItem, preview: GrantPreview | undefined) =
 
 function GrantForm({ preset, onClose }: Required<Props>): ReactNode {
   const { path } = useAppScope()
-  // Fixed when the dialog opens, so that the grant does exactly what the preview showed.
-  const [now] = useState(useNow())
+  const start = useStart()
   const [notify, setNotify] = useState(true)
   const refresh = useRefetch()
   const toastGranted = useGrantToast()
   const form = useForm<Values>(
     { ...BLANK, rid: preset.rid ?? '', email: preset.email ?? '' },
     {
-      check: (values) => ({
-        rid: required(values.rid),
-        email: emailProblem(values.email),
-        date: dateProblem(values),
-      }),
+      check: (values) => problemsOf(values, start),
       send: async (values) => {
-        const grant = toGrant(values, notify, now)
+        const grant = toGrant(values, notify, start)
         const granting = send<AccessItem>('POST', path('access', 'grant'), grant)
         const row = await withFieldError(granting, 'user_ref', REFERENCE_ERRORS)
         toastGranted(row, preview.preview)
@@ -94,7 +110,7 @@ function GrantForm({ preset, onClose }: Required<Props>): ReactNode {
       },
     },
   )
-  const preview = useGrantPreview(toGrant(form.values, notify, now))
+  const preview = useGrantPreview(toGrant(form.values, notify, start))
   return (
     <DialogForm
       form={form}
@@ -104,7 +120,12 @@ function GrantForm({ preset, onClose }: Required<Props>): ReactNode {
     >
       <ResourceField form={form} />
       <EmailField {...form.field('email')} label={texts.access.email} />
-      <EndFields form={form} label={texts.access.end} choices={texts.access.ends} />
+      <EndFields
+        form={form}
+        label={texts.access.end}
+        choices={texts.access.ends}
+        firstDay={start.today}
+      />
       <MoreFields form={form} />
       <Checkbox label={texts.access.notify} checked={notify} onCheckedChange={setNotify} />
     </DialogForm>

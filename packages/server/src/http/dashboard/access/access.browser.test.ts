@@ -134,7 +134,7 @@ describe('access with a browser', () => {
     expect(await findBarriers(page)).toEqual([])
     await page.getByLabel('Extend by').selectOption('date')
     await page.getByLabel('Last day').fill('2020-01-01')
-    await shown(/^This is earlier than the current end\./)
+    await shown(/^This day has passed, so access ends immediately\./)
     await page.getByLabel('Extend by').selectOption('never')
     await button('Extend access', dialog()).click()
     await shown('bob has access with no end date.')
