@@ -61,6 +61,7 @@ export const accessTexts = {
     date: 'To a date',
   },
   date: 'Last day',
+  dateHint: (zone: string) => `Until the end of this day (time zone: ${zone}).`,
   noDate: 'Choose a day.',
   pastDate: 'This day has passed. Choose today or a later day.',
   more: 'Name, site user ID, tags and message',

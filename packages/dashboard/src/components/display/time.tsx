@@ -11,10 +11,12 @@ interface Props {
   now?: number | null
   /** Shows only the day. */
   day?: boolean
+  /** What is shown instead, such as the day in another time zone than the browser's. */
+  text?: string
 }
 
 /** A time and its distance from now; hovering shows the seconds. */
-export function Time({ at, now: given, day = false }: Props): ReactNode {
+export function Time({ at, now: given, day = false, text }: Props): ReactNode {
   const realTime = useServerTime('production')
   const now = given === undefined ? realTime : given
   return (
@@ -23,7 +25,7 @@ export function Time({ at, now: given, day = false }: Props): ReactNode {
       title={formatTimestamp(at)}
       className={cx(now === null && 'whitespace-nowrap')}
     >
-      {day ? formatDay(at) : formatMinute(at)}
+      {text ?? (day ? formatDay(at) : formatMinute(at))}
       {now !== null && (
         <span className="text-soft max-sm:hidden"> · {formatRelative(at, now)}</span>
       )}

@@ -8,7 +8,7 @@ import { EmptyState } from '../../components/display/empty-state.tsx'
 import { useListState } from '../../components/lists/list-state.ts'
 import { RecordListPage } from '../../components/lists/record-list-page.tsx'
 import { useHashAction } from '../../components/use-hash-action.ts'
-import { useNow } from '../../frame/me.ts'
+import { useNow, useTimeZone } from '../../frame/me.ts'
 import { useCanChangeAccess } from '../../frame/use-can-change-access.ts'
 import { texts } from '../../texts.ts'
 import { type AccessAction, AccessDialogs, accessMenuItems } from './access-actions.tsx'
@@ -20,7 +20,8 @@ export function AccessPage(): ReactNode {
   const { path } = useAppScope()
   const canChangeAccess = useCanChangeAccess()
   const now = useNow()
-  const columns = useMemo(() => accessColumns(now), [now])
+  const zone = useTimeZone()
+  const columns = useMemo(() => accessColumns(now, zone), [now, zone])
   const [asked, ask] = useState<AccessAction>()
   useHashAction('grant', () => {
     if (canChangeAccess) ask({ what: 'grant' })

@@ -5,9 +5,10 @@ import { badgeOf } from '../../components/display/state-badge.tsx'
 import { Time } from '../../components/display/time.tsx'
 import type { Column } from '../../components/lists/list-table.tsx'
 import { PersonCell } from '../../components/people/person-cell.tsx'
-import { formatDay, formatMoney, formatRelative } from '../../format.ts'
+import { formatMoney, formatRelative } from '../../format.ts'
 import { texts } from '../../texts.ts'
 import { personLabel } from './access-labels.ts'
+import { formatDayIn } from './end-choice.ts'
 
 export const AccessBadge = badgeOf<AccessState>(texts.access.states, {
   live: 'live',
@@ -30,22 +31,30 @@ function Person({ row }: { row: AccessItem }): ReactNode {
 /** The time at which a subscription renews the record; null if none does, or if the record was revoked. */
 const renewalTimeOf = ({ revoked, renews }: AccessItem) => (revoked === null ? renews : null)
 
-function End({ row, now }: { row: AccessItem; now: number }): ReactNode {
+interface EndProps {
+  row: AccessItem
+  now: number
+  zone: string
+}
+
+function End({ row, now, zone }: EndProps): ReactNode {
   const renews = renewalTimeOf(row)
   const at = renews ?? row.revoked ?? row.expires
   if (at === null) return <span className="text-soft">{texts.access.noEnd}</span>
   return (
     <>
       {renews !== null && `${texts.access.renews} `}
-      <Time at={at * 1000} now={null} day />
+      <Time at={at * 1000} now={null} text={formatDayIn(zone, at)} />
       <span className="text-soft max-[90rem]:hidden"> · {formatRelative(at * 1000, now)}</span>
     </>
   )
 }
 
-const dayOrNone = (seconds: number | null) => (seconds === null ? '' : formatDay(seconds * 1000))
+const dayOrNone = (seconds: number | null, zone: string) =>
+  seconds === null ? '' : formatDayIn(zone, seconds)
 
-export const accessColumns = (now: number): readonly Column<AccessItem>[] => [
+/** The columns of the list, with days in the time zone of the application. */
+export const accessColumns = (now: number, zone: string): readonly Column<AccessItem>[] => [
   {
     id: 'person',
     header: texts.access.person,
@@ -74,11 +83,11 @@ export const accessColumns = (now: number): readonly Column<AccessItem>[] => [
     sort: { by: 'ends' },
     header: texts.access.until,
     from: 'md',
-    cell: (row) => <End row={row} now={now} />,
+    cell: (row) => <End row={row} now={now} zone={zone} />,
     csv: (row) => {
       const renews = renewalTimeOf(row)
-      if (renews !== null) return `${texts.access.renews} ${dayOrNone(renews)}`
-      return dayOrNone(row.revoked ?? row.expires)
+      if (renews !== null) return `${texts.access.renews} ${dayOrNone(renews, zone)}`
+      return dayOrNone(row.revoked ?? row.expires, zone)
     },
   },
   {
@@ -86,8 +95,10 @@ export const accessColumns = (now: number): readonly Column<AccessItem>[] => [
     sort: { by: 'created', downFirst: true },
     header: texts.access.since,
     from: 'lg',
-    cell: ({ created }) => <Time at={created * 1000} now={null} day />,
-    csv: ({ created }) => dayOrNone(created),
+    cell: ({ created }) => (
+      <Time at={created * 1000} now={null} text={formatDayIn(zone, created)} />
+    ),
+    csv: ({ created }) => dayOrNone(created, zone),
   },
   {
     id: 'paid',

@@ -1,4 +1,5 @@
-import { formatDay } from '../../format.ts'
+import { addDays, dayAt, startOfDay } from '@gatehouse/server/dashboard-api'
+import { formatDate } from '../../components/lists/filter-days.ts'
 import { texts } from '../../texts.ts'
 
 /** How an end is chosen: relative to a start, on a date, or never. */
@@ -15,17 +16,17 @@ function addMonths(seconds: number, months: number): number {
   return Math.floor(time.getTime() / 1000)
 }
 
-/** The last second of a day in local time; undefined if the text is not a date. */
-function endOfDay(date: string): number | undefined {
-  const time = Date.parse(`${date}T23:59:59`)
-  return Number.isNaN(time) ? undefined : Math.floor(time / 1000)
-}
+/** The last second of a day in a time zone; undefined if the text is not a date. */
+const endOfDay = (date: string, zone: string): number | undefined =>
+  Number.isNaN(Date.parse(`${date}T00:00Z`)) ? undefined : startOfDay(zone, addDays(date, 1)) - 1
 
-/** The end in seconds; null for no end; undefined while no date is chosen. */
+/** The end in seconds; null for no end; undefined while no date is chosen. A date ends in the application's time zone, as
+ * in the reader's email. */
 export function endOfChoice(
   choice: EndChoice,
   date: string,
   from: number,
+  zone: string,
 ): number | null | undefined {
   switch (choice) {
     case 'never':
@@ -37,7 +38,7 @@ export function endOfChoice(
     case 'year':
       return addMonths(from, 12)
     case 'date':
-      return endOfDay(date)
+      return endOfDay(date, zone)
   }
 }
 
@@ -52,6 +53,9 @@ export function dateProblem(
   return today !== undefined && date < today ? texts.access.pastDate : undefined
 }
 
+/** 3 Apr 2027: the day of a time in seconds, in the time zone of the application and not in the browser's. */
+export const formatDayIn = (zone: string, at: number): string => formatDate(dayAt(zone, at))
+
 /** `until 3 Apr 2027`, or a text for no end date. */
-export const describeEnd = (end: number | null): string =>
-  end === null ? texts.access.withoutEnd : texts.access.untilDay(formatDay(end * 1000))
+export const describeEnd = (end: number | null, zone: string): string =>
+  end === null ? texts.access.withoutEnd : texts.access.untilDay(formatDayIn(zone, end))

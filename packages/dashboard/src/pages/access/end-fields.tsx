@@ -3,6 +3,7 @@ import { Field } from '../../components/forms/field.tsx'
 import { SelectField } from '../../components/forms/select-field.tsx'
 import { TextInput } from '../../components/forms/text-input.tsx'
 import type { Form } from '../../components/forms/use-form.ts'
+import { useTimeZone } from '../../frame/me.ts'
 import { texts } from '../../texts.ts'
 
 type Ending = Record<string, string> & { end: string; date: string }
@@ -24,12 +25,17 @@ export function EndFields<V extends Ending>({
   choices,
   firstDay,
 }: Props<V>): ReactNode {
+  const zone = useTimeZone()
   const options = Object.entries(choices).map(([value, text]) => ({ value, label: text }))
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">
       <SelectField label={label} options={options} {...form.bind('end')} />
       {form.values.end === 'date' && (
-        <Field label={texts.access.date} error={form.errorOf('date')}>
+        <Field
+          label={texts.access.date}
+          hint={texts.access.dateHint(zone)}
+          error={form.errorOf('date')}
+        >
           <TextInput type="date" min={firstDay} max="9999-12-30" {...form.bind('date')} />
         </Field>
       )}

@@ -8,7 +8,7 @@ import { DialogForm } from '../../components/forms/dialog-form.tsx'
 import { useForm } from '../../components/forms/use-form.ts'
 import { Dialog } from '../../components/overlays/dialog.tsx'
 import { toast } from '../../components/overlays/toast.tsx'
-import { useNow } from '../../frame/me.ts'
+import { useNow, useTimeZone } from '../../frame/me.ts'
 import { texts } from '../../texts.ts'
 import { personLabel } from './access-labels.ts'
 import { dateProblem, describeEnd, type EndChoice, endOfChoice } from './end-choice.ts'
@@ -46,6 +46,7 @@ const setEnd = ({ path }: AppScope, { id }: AccessItem, expires: number | null, 
 function ExtendForm({ rows, first, onClose, onDone }: Props & { first: AccessItem }): ReactNode {
   const scope = useAppScope()
   const [now] = useState(useNow())
+  const zone = useTimeZone()
   const [notify, setNotify] = useState(false)
   const refresh = useRefetch()
   const undo = useUndo()
@@ -57,17 +58,17 @@ function ExtendForm({ rows, first, onClose, onDone }: Props & { first: AccessIte
     }
     try {
       for (const row of rows) {
-        const expires = endOfChoice(end as EndChoice, date, startOf(row, now))
+        const expires = endOfChoice(end as EndChoice, date, startOf(row, now), zone)
         if (expires !== undefined) await setEnd(scope, row, expires, notify)
         done.push(row)
       }
     } finally {
       await refresh()
     }
-    const own = endOfChoice(end as EndChoice, date, startOf(first, now)) ?? null
+    const own = endOfChoice(end as EndChoice, date, startOf(first, now), zone) ?? null
     const said =
       rows.length === 1
-        ? texts.access.extended(personLabel(first), describeEnd(own))
+        ? texts.access.extended(personLabel(first), describeEnd(own, zone))
         : texts.access.extendedMany(done.length)
     toast(said, { undo: undo(takeBack) })
     onDone?.()
@@ -83,7 +84,7 @@ function ExtendForm({ rows, first, onClose, onDone }: Props & { first: AccessIte
     },
   )
   const { end, date } = form.values
-  const endOf = (row: AccessItem) => endOfChoice(end as EndChoice, date, startOf(row, now))
+  const endOf = (row: AccessItem) => endOfChoice(end as EndChoice, date, startOf(row, now), zone)
   return (
     <DialogForm
       form={form}
@@ -109,6 +110,7 @@ interface OutcomeProps {
 
 /** Says when the access would end, and warns if that is sooner than its current end, or over already. */
 function Outcome({ rows, endOf, now }: OutcomeProps): ReactNode {
+  const zone = useTimeZone()
   const [first] = rows
   const next = first && endOf(first)
   const isSooner = rows.some((row) => {
@@ -120,7 +122,7 @@ function Outcome({ rows, endOf, now }: OutcomeProps): ReactNode {
     <>
       {rows.length === 1 && first && next !== undefined && (
         <p aria-live="polite">
-          {texts.access.extendFrom(describeEnd(first.expires), describeEnd(next))}
+          {texts.access.extendFrom(describeEnd(first.expires, zone), describeEnd(next, zone))}
         </p>
       )}
       {(isSooner || isPast) && (

@@ -51,14 +51,15 @@ type Values = typeof BLANK
 interface Start {
   /** In milliseconds. */
   now: number
-  /** The day in the time zone of the application. */
+  /** The time zone of the application, and the day there. */
+  zone: string
   today: string
 }
 
 function useStart(): Start {
   const zone = useTimeZone()
   const [now] = useState(useNow())
-  return { now, today: dayAt(zone, now / 1000) }
+  return { now, zone, today: dayAt(zone, now / 1000) }
 }
 
 const problemsOf = (values: Values, { today }: Start) => ({
@@ -72,7 +73,7 @@ const problemsOf = (values: Values, { today }: Start) => ({
 function toGrant(values: Values, notify: boolean, start: Start) {
   const { end, date, ...given } = values
   const from = Math.floor(start.now / 60_000) * 60
-  const expires = endOfChoice(end as EndChoice, date, from)
+  const expires = endOfChoice(end as EndChoice, date, from, start.zone)
   const isWrong = Object.values(problemsOf(values, start)).some((text) => text !== undefined)
   if (isWrong || expires === undefined) return undefined
   const filled = Object.entries(given).map(([name, text]) => [name, text.trim()])
@@ -81,9 +82,11 @@ function toGrant(values: Values, notify: boolean, start: Start) {
 
 function useGrantToast(): (row: AccessItem, preview: GrantPreview | undefined) => void {
   const { path } = useAppScope()
+  const zone = useTimeZone()
   const undo = useUndo()
   return (row, preview) => {
-    const done = texts.access.granted(personLabel(row), row.resource_name, describeEnd(row.expires))
+    const end = describeEnd(row.expires, zone)
+    const done = texts.access.granted(personLabel(row), row.resource_name, end)
     const mail = preview && preview.mail !== 'none' ? ` ${texts.access.mails[preview.mail]}` : ''
     const takeBack = () => send('POST', path('access', row.id, 'revoke'), { refund: false })
     toast(`${done}${mail}`, preview?.outcome === 'new' ? { undo: undo(takeBack) } : {})

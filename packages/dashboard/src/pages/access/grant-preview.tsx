@@ -6,6 +6,7 @@ import { useAppScope } from '../../app-scope.ts'
 import { Notice } from '../../components/display/notice.tsx'
 import { errorMessage } from '../../components/forms/use-form.ts'
 import { useDebounced } from '../../components/use-debounced.ts'
+import { useTimeZone } from '../../frame/me.ts'
 import { texts } from '../../texts.ts'
 import { describeEnd } from './end-choice.ts'
 import { REFERENCE_ERRORS, withFieldError } from './field-error.ts'
@@ -41,12 +42,12 @@ export function useGrantPreview(input: object | undefined): PreviewState {
     : { preview: undefined, error: null }
 }
 
-function describeOutcome({ outcome, expires, expires_before }: GrantPreview): string {
-  const end = describeEnd(expires)
+function describeOutcome({ outcome, expires, expires_before }: GrantPreview, zone: string): string {
+  const end = describeEnd(expires, zone)
   switch (outcome) {
     case 'extended':
     case 'shortened':
-      return texts.access.outcomes[outcome](end, describeEnd(expires_before))
+      return texts.access.outcomes[outcome](end, describeEnd(expires_before, zone))
     default:
       return texts.access.outcomes[outcome](end)
   }
@@ -54,13 +55,14 @@ function describeOutcome({ outcome, expires, expires_before }: GrantPreview): st
 
 /** Describes what the button will do before it is pressed. */
 export function GrantPreviewNotice({ preview, error }: PreviewState): ReactNode {
+  const zone = useTimeZone()
   return (
     <section aria-label={texts.access.willHappen} aria-live="polite" className="min-h-14">
       {error && <Notice tone="ending">{texts.access.refusedThen(errorMessage(error))}</Notice>}
       {!error && !preview && <Notice>{texts.access.fillIn}</Notice>}
       {!error && preview && (
         <Notice tone={preview.outcome === 'shortened' ? 'ending' : 'plain'}>
-          {describeOutcome(preview)} {preview.uid === null && texts.access.newPerson}{' '}
+          {describeOutcome(preview, zone)} {preview.uid === null && texts.access.newPerson}{' '}
           {texts.access.mails[preview.mail]}
         </Notice>
       )}

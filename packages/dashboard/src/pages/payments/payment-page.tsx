@@ -11,10 +11,11 @@ import { Notice } from '../../components/display/notice.tsx'
 import { linkClass, PersonOfRecord, ResourceLink } from '../../components/display/record-links.tsx'
 import { type RecordProps, recordPage } from '../../components/display/record-page.tsx'
 import { Time } from '../../components/display/time.tsx'
-import { formatDay, formatMoney } from '../../format.ts'
-import { useHasRole, useNow } from '../../frame/me.ts'
+import { formatMoney } from '../../format.ts'
+import { useHasRole, useNow, useTimeZone } from '../../frame/me.ts'
 import { Page } from '../../frame/page.tsx'
 import { texts } from '../../texts.ts'
+import { formatDayIn } from '../access/end-choice.ts'
 import { failureOf, PaymentBadge, payerLabel } from './labels.tsx'
 import { RefundDialog } from './refund-dialog.tsx'
 import { Refunds } from './refunds.tsx'
@@ -71,6 +72,7 @@ function Remarks({ payment }: { payment: PaymentDetails }): ReactNode {
 function PaymentFacts({ payment }: { payment: PaymentDetails }): ReactNode {
   const { path } = useAppScope()
   const now = useNow()
+  const zone = useTimeZone()
   const words = texts.payments
   const {
     settled,
@@ -98,7 +100,7 @@ function PaymentFacts({ payment }: { payment: PaymentDetails }): ReactNode {
         from !== null &&
           to !== null && {
             label: words.period,
-            value: texts.subscriptions.span(formatDay(from * 1000), formatDay(to * 1000)),
+            value: texts.subscriptions.span(formatDayIn(zone, from), formatDayIn(zone, to)),
           },
         {
           label: words.subscription,

@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/display/card.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { MoreMenu } from '../../components/overlays/menu.tsx'
-import { useNow } from '../../frame/me.ts'
+import { useNow, useTimeZone } from '../../frame/me.ts'
 import { useCanChangeAccess } from '../../frame/use-can-change-access.ts'
 import { texts } from '../../texts.ts'
 import { type AccessAction, accessMenuItems } from '../access/access-actions.tsx'
@@ -58,6 +58,7 @@ function NoneRefused({ details }: { details: PersonDetails }): ReactNode {
 function AccessLine({ details, reading, ask }: Props & { reading: Reading }): ReactNode {
   const canChangeAccess = useCanChangeAccess()
   const now = Math.floor(useNow() / 1000)
+  const zone = useTimeZone()
   const record = currentRecord(details, reading.via ?? reading.rid)
   const { email } = details.person
   // Access through a pass is changed in the row of the pass.
@@ -69,7 +70,7 @@ function AccessLine({ details, reading, ask }: Props & { reading: Reading }): Re
           <h3 className="font-semibold">{reading.resource_name}</h3>
           {record && <AccessBadge state={record.state} />}
         </div>
-        <p className="mt-1">{explainAccess(details, reading, now)}</p>
+        <p className="mt-1">{explainAccess(details, reading, now, zone)}</p>
       </div>
       {canChangeAccess && record && isDirect && details.person.erased === null && (
         <div className="flex items-center gap-1">
@@ -106,6 +107,7 @@ function AccessLine({ details, reading, ask }: Props & { reading: Reading }): Re
 /** Resources that are open to the person only through a pass. They can be many. */
 function ThroughPasses({ details }: { details: PersonDetails }): ReactNode {
   const now = Math.floor(useNow() / 1000)
+  const zone = useTimeZone()
   const had = new Set(details.access.map(({ rid }) => rid))
   const open = details.reading.filter(({ rid }) => !had.has(rid))
   if (open.length === 0) return null
@@ -115,7 +117,7 @@ function ThroughPasses({ details }: { details: PersonDetails }): ReactNode {
         {open.map((reading) => (
           <li key={reading.rid}>
             {reading.resource_name}{' '}
-            <span className="text-soft">· {explainAccess(details, reading, now)}</span>
+            <span className="text-soft">· {explainAccess(details, reading, now, zone)}</span>
           </li>
         ))}
       </ul>

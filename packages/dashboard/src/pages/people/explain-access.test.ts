@@ -7,7 +7,7 @@ import type {
 import { describe, expect, it } from 'vitest'
 import { explainAccess, refusedAdvice } from './explain-access.ts'
 
-const on = (month: number, day: number) => new Date(2027, month - 1, day, 12).getTime() / 1000
+const on = (month: number, day: number) => Date.UTC(2027, month - 1, day, 12) / 1000
 const NOW = on(3, 3)
 
 function source(more: Partial<SourceItem>): SourceItem {
@@ -46,7 +46,7 @@ function tell({ code, sources = [], expires = null, subscription, ...rest }: Cas
     subscriptions: subscription ? [{ id: 'b', canceled: null, tries: 0, ...subscription }] : [],
   } as unknown as PersonDetails
   const reading = { rid: 'news', code, expires, since, ...via } as Reading
-  return explainAccess(person, reading, NOW)
+  return explainAccess(person, reading, NOW, 'UTC')
 }
 
 describe('why somebody has access', () => {

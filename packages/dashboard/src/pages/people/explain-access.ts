@@ -4,18 +4,23 @@ import type {
   Reading,
   SourceItem,
 } from '@gatehouse/server/dashboard-api'
-import { formatDay, formatList, formatMoney } from '../../format.ts'
+import { formatList, formatMoney } from '../../format.ts'
 import { texts } from '../../texts.ts'
-import { describeEnd } from '../access/end-choice.ts'
+import { describeEnd, formatDayIn } from '../access/end-choice.ts'
 
 const { why, because, over } = texts.people
-const day = (seconds: number) => formatDay(seconds * 1000)
+
+/** The time at which access is explained, and how to write a day; both in seconds. */
+interface When {
+  now: number
+  day: (at: number) => string
+}
 
 /** When this source stopped, or will stop, granting access. */
 const endOfSource = ({ expires, closed }: SourceItem) =>
   Math.min(expires ?? Number.POSITIVE_INFINITY, closed ?? Number.POSITIVE_INFINITY)
 
-function describePurchase({ payment, created, starts }: SourceItem, now: number): string {
+function describePurchase({ payment, created, starts }: SourceItem, { now, day }: When): string {
   const sum = payment === null ? '' : formatMoney(payment.amount)
   if (starts !== null && starts > now) return because.purchaseLater(sum, day(starts))
   return payment?.status === 'disputed'
@@ -24,10 +29,11 @@ function describePurchase({ payment, created, starts }: SourceItem, now: number)
 }
 
 /** Describes why a source grants access: “because of …”. */
-function describeSource(source: SourceItem, isRenewed: boolean, now: number): string {
+function describeSource(source: SourceItem, isRenewed: boolean, when: When): string {
+  const { day } = when
   const { kind, created, subscription } = source
   if (kind === 'grant') return because.grant(day(created))
-  if (kind === 'purchase' || subscription === null) return describePurchase(source, now)
+  if (kind === 'purchase' || subscription === null) return describePurchase(source, when)
   const until = day(subscription.current_period_end)
   switch (subscription.status) {
     case 'past_due':
@@ -46,6 +52,7 @@ function describeEndedSource(
   source: SourceItem,
   code: Reading['code'],
   { subscriptions }: PersonDetails,
+  { day }: When,
 ): string {
   const { kind, created, payment, subscription } = source
   const sum = payment === null ? '' : formatMoney(payment.amount)
@@ -68,13 +75,13 @@ function describeEndedSource(
   }
 }
 
-function explainLive(record: AccessDetails | undefined, end: string, now: number): string {
+function explainLive(record: AccessDetails | undefined, end: string, when: When): string {
   const open = (record?.sources ?? [])
-    .filter((source) => endOfSource(source) > now)
+    .filter((source) => endOfSource(source) > when.now)
     .sort((a, b) => endOfSource(b) - endOfSource(a))
   if (open.length === 0) return why.liveBare(end)
   const isRenewed = typeof record?.renews === 'number'
-  const because = formatList(open.map((source) => describeSource(source, isRenewed, now)))
+  const because = formatList(open.map((source) => describeSource(source, isRenewed, when)))
   return isRenewed ? why.renewed(because) : why.live(end, because)
 }
 
@@ -82,12 +89,13 @@ function explainEnded(
   person: PersonDetails,
   { code, since }: Reading,
   record: AccessDetails | undefined,
+  when: When,
 ): string {
   const [last] = [...(record?.sources ?? [])].sort((a, b) => endOfSource(b) - endOfSource(a))
-  const on = day(since ?? record?.expires ?? 0)
+  const on = when.day(since ?? record?.expires ?? 0)
   return last === undefined
     ? why.expiredBare(on)
-    : why.expired(on, describeEndedSource(last, code, person))
+    : why.expired(on, describeEndedSource(last, code, person, when))
 }
 
 /** The relevant record: the unrevoked one, otherwise the newest. */
@@ -96,14 +104,21 @@ export function currentRecord(person: PersonDetails, rid: string): AccessDetails
   return own.find(({ revoked }) => revoked === null) ?? own[0]
 }
 
-/** Explains in one sentence why a person can or can't read something. `now` is in seconds. */
-export function explainAccess(person: PersonDetails, reading: Reading, now: number): string {
+/** Explains in one sentence why a person can or can't read something, with days in the time zone. `now` is in
+ * seconds. */
+export function explainAccess(
+  person: PersonDetails,
+  reading: Reading,
+  now: number,
+  zone: string,
+): string {
   const pass = reading.pass_name
-  const sentence = explainRecord(person, reading, now)
+  const when = { now, day: (at: number) => formatDayIn(zone, at) }
+  const sentence = explainRecord(person, reading, when, describeEnd(reading.expires, zone))
   return pass === null ? sentence : why.through(pass, sentence)
 }
 
-function explainRecord(person: PersonDetails, reading: Reading, now: number): string {
+function explainRecord(person: PersonDetails, reading: Reading, when: When, end: string): string {
   const record = currentRecord(person, reading.via ?? reading.rid)
   switch (reading.code) {
     case 'never_granted':
@@ -112,14 +127,14 @@ function explainRecord(person: PersonDetails, reading: Reading, now: number): st
     case 'application_archived':
       return why[reading.code]
     case 'revoked':
-      return why.revoked(day(reading.since ?? 0))
+      return why.revoked(when.day(reading.since ?? 0))
     case 'expired':
     case 'refunded':
     case 'dispute_lost':
     case 'unpaid':
-      return explainEnded(person, reading, record)
+      return explainEnded(person, reading, record, when)
     default:
-      return explainLive(record, describeEnd(reading.expires), now)
+      return explainLive(record, end, when)
   }
 }
 

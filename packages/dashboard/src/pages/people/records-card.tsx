@@ -12,7 +12,7 @@ import { StateBadge } from '../../components/display/state-badge.tsx'
 import { Tabs } from '../../components/display/tabs.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { formatBytes, formatMoney } from '../../format.ts'
-import { useHasRole, useNow } from '../../frame/me.ts'
+import { useHasRole, useNow, useTimeZone } from '../../frame/me.ts'
 import { texts } from '../../texts.ts'
 import { failureOf, PaymentBadge } from '../payments/labels.tsx'
 import { AccountLinkButton } from '../subscriptions/account-link.tsx'
@@ -79,6 +79,7 @@ export function RecordsCard({ details, nameOf }: Props): ReactNode {
 function SubscriptionLine({ subscription }: { subscription: SubscriptionItem }): ReactNode {
   const { path } = useAppScope()
   const canSupport = useHasRole(SUPPORT)
+  const zone = useTimeZone()
   const { id, resource, status } = subscription
   return (
     <RecordLine
@@ -86,7 +87,7 @@ function SubscriptionLine({ subscription }: { subscription: SubscriptionItem }):
       badge={<SubscriptionBadge state={status} />}
       action={canSupport && <AccountLinkButton subscription={subscription} variant="quiet" />}
     >
-      {describePrice(subscription)} · {nextEventLabel(subscription)}
+      {describePrice(subscription)} · {nextEventLabel(subscription, zone)}
     </RecordLine>
   )
 }

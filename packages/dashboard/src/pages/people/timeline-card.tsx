@@ -21,7 +21,7 @@ import { Notice } from '../../components/display/notice.tsx'
 import { Skeleton } from '../../components/display/skeleton.tsx'
 import { TimeInWords } from '../../components/display/time-in-words.tsx'
 import { errorMessage } from '../../components/forms/use-form.ts'
-import { useMe, useNow } from '../../frame/me.ts'
+import { useMe, useNow, useTimeZone } from '../../frame/me.ts'
 import { useColleagueName } from '../../frame/use-colleagues.ts'
 import { texts } from '../../texts.ts'
 import { describeActor, describeTimelineItem, type ResourceNameOf } from './timeline-text.ts'
@@ -98,7 +98,7 @@ function Line({ item, nameOf }: { item: TimelineItem; nameOf: ResourceNameOf }):
   const who = describeActor(item.actor, useMe().staff.id, useColleagueName())
   const to = detailsPath(scope, item)
   const Icon = iconOf(item)
-  const text = describeTimelineItem(item, nameOf, who)
+  const text = describeTimelineItem(item, nameOf, useTimeZone(), who)
   return (
     <li className="relative flex gap-3 pb-4 last:pb-0 not-last:before:absolute not-last:before:top-7 not-last:before:bottom-0 not-last:before:left-3.5 not-last:before:w-px not-last:before:bg-line">
       <span className="grid size-7 shrink-0 place-items-center rounded-full bg-hover text-soft">
@@ -135,6 +135,7 @@ function Steps({
   nameOf: ResourceNameOf
 }): ReactNode {
   const now = useNow()
+  const zone = useTimeZone()
   return (
     <details className="mt-1 text-soft">
       <summary className="w-fit py-0.5 hover:text-ink">{texts.people.steps(steps.length)}</summary>
@@ -142,7 +143,8 @@ function Steps({
         {steps.map((step, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: past items don't change, and have no ids.
           <li key={`${step.at} ${at}`}>
-            {describeTimelineItem(step, nameOf)} · <TimeInWords at={step.at * 1000} now={now} />
+            {describeTimelineItem(step, nameOf, zone)} ·{' '}
+            <TimeInWords at={step.at * 1000} now={now} />
           </li>
         ))}
       </ol>

@@ -9,5 +9,5 @@ it.each([
   ['refund pending', 'Refund for Issue 7 in progress'],
 ])('says in a sentence what “%s” means', (what, sentence) => {
   const item = { kind: 'change', what, rid: 'issue-7', money: null } as TimelineItem
-  expect(describeTimelineItem(item, () => 'Issue 7')).toBe(sentence)
+  expect(describeTimelineItem(item, () => 'Issue 7', 'UTC')).toBe(sentence)
 })

@@ -16,26 +16,32 @@ const isIn = <T extends object>(name: string, table: T): name is Extract<keyof T
 type Words = Pick<typeof happened, 'granted' | 'changed'>
 
 /** A grant to somebody who had access already is a change of it. */
-function describeGrant({ expires, expires_before }: TimelineItem, thing: string, words: Words) {
-  const end = describeEnd(expires)
+function describeGrant(item: TimelineItem, thing: string, zone: string, words: Words) {
+  const { expires, expires_before } = item
+  const end = describeEnd(expires, zone)
   return expires_before === null || expires_before === expires
     ? words.granted(thing, end)
-    : words.changed(thing, end, describeEnd(expires_before))
+    : words.changed(thing, end, describeEnd(expires_before, zone))
 }
 
-function describeChange(item: TimelineItem, thing: string): string {
+function describeChange(item: TimelineItem, thing: string, zone: string): string {
   const { what } = item
-  if (what === 'granted') return describeGrant(item, thing, happened)
+  if (what === 'granted') return describeGrant(item, thing, zone, happened)
   if (what === 'changed' || !isIn(what, happened)) return what
   return (happened[what] as (thing: string) => string)(thing)
 }
 
 /** Describes the actor's action; undefined if there is no sentence that names an actor. */
-function describeAction(item: TimelineItem, thing: string, sum: string): string | undefined {
+function describeAction(
+  item: TimelineItem,
+  thing: string,
+  sum: string,
+  zone: string,
+): string | undefined {
   const { kind, what } = item
   if (kind === 'refund') return isIn(what, didRefund) ? didRefund[what](sum, thing) : undefined
   if (kind !== 'change' || what === 'changed') return undefined
-  if (what === 'granted') return describeGrant(item, thing, did)
+  if (what === 'granted') return describeGrant(item, thing, zone, did)
   return isIn(what, did) ? (did[what] as (thing: string) => string)(thing) : undefined
 }
 
@@ -47,21 +53,23 @@ function describeMail({ what, about }: TimelineItem): string {
   return mailed(kind, about ?? '', texts.mails.states[status] ?? status)
 }
 
-/** Describes a timeline item, beginning with who did it, if that is given. One without a text is shown with the server's
+/** Describes a timeline item, beginning with who did it, if that is given. Ends of
+ * access are days in the time zone. One without a text is shown with the server's
  * own name for it. */
 export function describeTimelineItem(
   item: TimelineItem,
   nameOf: ResourceNameOf,
+  zone: string,
   who?: string,
 ): string {
   const { kind, what, money } = item
   const thing = item.rid === null ? '' : nameOf(item.rid)
   const sum = money === null ? '' : formatMoney(money)
-  const action = who === undefined ? undefined : describeAction(item, thing, sum)
+  const action = who === undefined ? undefined : describeAction(item, thing, sum, zone)
   if (who !== undefined && action !== undefined) return sentence(who, action)
   switch (kind) {
     case 'change':
-      return describeChange(item, thing)
+      return describeChange(item, thing, zone)
     case 'expired':
       return happened.expired(thing)
     case 'payment':

@@ -6,9 +6,9 @@ import { ConfirmDialog } from '../../components/overlays/confirm-dialog.tsx'
 import { toast } from '../../components/overlays/toast.tsx'
 import { toastOnError } from '../../components/overlays/toast-on-error.ts'
 import { refetchApplication } from '../../components/refetch-application.ts'
-import { formatDay } from '../../format.ts'
-import { environmentOf, useMe, useNow } from '../../frame/me.ts'
+import { environmentOf, useMe, useNow, useTimeZone } from '../../frame/me.ts'
 import { texts } from '../../texts.ts'
+import { formatDayIn } from '../access/end-choice.ts'
 import { subscriberLabel } from './labels.tsx'
 
 async function change(
@@ -47,6 +47,7 @@ interface Props {
 export function CancelSubscriptionDialog({ subscription, onClose }: Props): ReactNode {
   const scope = useAppScope()
   const now = useNow()
+  const zone = useTimeZone()
   const { delivery } = environmentOf(useMe(), scope.environment)
   if (subscription === undefined) return null
   const { email, resource, current_period_end: end, next_due } = subscription
@@ -59,7 +60,7 @@ export function CancelSubscriptionDialog({ subscription, onClose }: Props): Reac
       title={words.cancelTitle(subscriberLabel(subscription), resource)}
       effect={
         <>
-          <p>{isOver ? words.cancelNow : words.cancelEffect(formatDay(end * 1000))}</p>
+          <p>{isOver ? words.cancelNow : words.cancelEffect(formatDayIn(zone, end))}</p>
           {delivery === 'kept' ? (
             <p>{words.cancelMailKept}</p>
           ) : (

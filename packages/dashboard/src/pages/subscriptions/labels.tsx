@@ -1,8 +1,8 @@
 import type { SubscriptionItem } from '@gatehouse/server/dashboard-api'
 import { badgeOf } from '../../components/display/state-badge.tsx'
-import { formatDay, formatMoney } from '../../format.ts'
+import { formatMoney } from '../../format.ts'
 import { texts } from '../../texts.ts'
-import { describeEnd } from '../access/end-choice.ts'
+import { describeEnd, formatDayIn } from '../access/end-choice.ts'
 
 export const SubscriptionBadge = badgeOf<SubscriptionItem['status']>(texts.subscriptions.states, {
   trialing: 'live',
@@ -51,26 +51,26 @@ export function endReasonLabel(one: SubscriptionItem): string | undefined {
 }
 
 /** The next event, in short form for a list, without the reason of an end. */
-export function nextDayLabel(one: SubscriptionItem): string {
+export function nextDayLabel(one: SubscriptionItem, zone: string): string {
   const { kind, at } = nextOf(one)
   const { short } = texts.subscriptions
   if (kind === 'charging') return short.charging
   const name = kind === 'endedCanceled' || kind === 'endedUnpaid' ? 'ended' : kind
-  return short[name](formatDay(at * 1000))
+  return short[name](formatDayIn(zone, at))
 }
 
 /** The next event, in short form. */
-export function nextEventLabel(one: SubscriptionItem): string {
+export function nextEventLabel(one: SubscriptionItem, zone: string): string {
   const reason = endReasonLabel(one)
-  const label = nextDayLabel(one)
+  const label = nextDayLabel(one, zone)
   return reason === undefined ? label : `${label} (${reason.toLowerCase()})`
 }
 
 /** The next event, as a sentence. */
-export function describeNextEvent(one: SubscriptionItem): string {
+export function describeNextEvent(one: SubscriptionItem, zone: string): string {
   const { kind, at } = nextOf(one)
   const { story } = texts.subscriptions
-  const day = formatDay(at * 1000)
+  const day = formatDayIn(zone, at)
   switch (kind) {
     case 'charging':
       return story.charging
@@ -78,7 +78,7 @@ export function describeNextEvent(one: SubscriptionItem): string {
     case 'free':
       return story[kind](day, describePrice(one))
     case 'retries':
-      return story.retries(one.tries, day, describeEnd(one.access_ends))
+      return story.retries(one.tries, day, describeEnd(one.access_ends, zone))
     case 'graceEnds':
       return story.graceEnds(one.tries, day)
     default:

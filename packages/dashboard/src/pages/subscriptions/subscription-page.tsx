@@ -11,10 +11,10 @@ import { type RecordProps, recordPage } from '../../components/display/record-pa
 import { Time } from '../../components/display/time.tsx'
 import { ListTable } from '../../components/lists/list-table.tsx'
 import { toastOnError } from '../../components/overlays/toast-on-error.ts'
-import { formatDay } from '../../format.ts'
-import { useHasRole, useNow } from '../../frame/me.ts'
+import { useHasRole, useNow, useTimeZone } from '../../frame/me.ts'
 import { Page } from '../../frame/page.tsx'
 import { texts } from '../../texts.ts'
+import { formatDayIn } from '../access/end-choice.ts'
 import { PAYMENT_COLUMNS } from '../payments/columns.tsx'
 import { failureOf } from '../payments/labels.tsx'
 import { AccountLinkButton } from './account-link.tsx'
@@ -31,6 +31,7 @@ export const SubscriptionPage = recordPage('subscriptions', SubscriptionView)
 function SubscriptionView({ record: one }: RecordProps<SubscriptionDetails>): ReactNode {
   const scope = useAppScope()
   const canChange = useHasRole(SUPPORT)
+  const zone = useTimeZone()
   const [canceling, setCanceling] = useState(false)
   const words = texts.subscriptions
   const actions = (
@@ -55,7 +56,7 @@ function SubscriptionView({ record: one }: RecordProps<SubscriptionDetails>): Re
       <Notice
         tone={one.status === 'past_due' ? 'failed' : one.status === 'canceled' ? 'ending' : 'plain'}
       >
-        <p>{describeNextEvent(one)}</p>
+        <p>{describeNextEvent(one, zone)}</p>
         {one.status === 'past_due' && <WhyUnpaid one={one} />}
       </Notice>
       <div className="grid items-start gap-5 lg:grid-cols-2">
@@ -86,11 +87,12 @@ function WhyUnpaid({ one: { payments } }: { one: SubscriptionDetails }): ReactNo
 
 function SubscriptionFacts({ one }: { one: SubscriptionDetails }): ReactNode {
   const now = useNow()
+  const zone = useTimeZone()
   const words = texts.subscriptions
   const { created, trial_ends, canceled, ended, provider } = one
   const span = words.span(
-    formatDay(one.current_period_start * 1000),
-    formatDay(one.current_period_end * 1000),
+    formatDayIn(zone, one.current_period_start),
+    formatDayIn(zone, one.current_period_end),
   )
   const when = (label: string, at: number | null) =>
     at !== null && { label, value: <Time at={at * 1000} now={now} /> }

@@ -1,6 +1,6 @@
 import { SUPPORT, type SubscriptionItem } from '@gatehouse/server/dashboard-api'
 import { Repeat } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useAppScope } from '../../app-scope.ts'
 import { EmptyUntilSold } from '../../components/display/empty-until-sold.tsx'
 import { optionsOf } from '../../components/forms/select.tsx'
@@ -12,7 +12,7 @@ import { RecordListPage } from '../../components/lists/record-list-page.tsx'
 import type { MenuItem } from '../../components/overlays/menu.tsx'
 import { toastOnError } from '../../components/overlays/toast-on-error.ts'
 import { PersonCell } from '../../components/people/person-cell.tsx'
-import { useHasRole } from '../../frame/me.ts'
+import { useHasRole, useTimeZone } from '../../frame/me.ts'
 import { texts } from '../../texts.ts'
 import {
   CancelSubscriptionDialog,
@@ -40,7 +40,7 @@ const FILTERS: readonly Filter[] = [
   PERSON_FILTER,
 ]
 
-const COLUMNS: readonly Column<SubscriptionItem>[] = [
+const columnsFor = (zone: string): readonly Column<SubscriptionItem>[] => [
   personColumn({
     cell: (one) => (
       <PersonCell name={one.name} email={one.email} fallback={one.user_ref}>
@@ -71,11 +71,11 @@ const COLUMNS: readonly Column<SubscriptionItem>[] = [
     header: words.next,
     cell: (one) => (
       <>
-        {nextDayLabel(one)}
+        {nextDayLabel(one, zone)}
         <span className="block text-soft">{endReasonLabel(one)}</span>
       </>
     ),
-    csv: nextEventLabel,
+    csv: (one) => nextEventLabel(one, zone),
     from: 'sm',
   },
   dayColumn('created', { id: 'started', header: words.started, from: 'xl' }),
@@ -85,6 +85,8 @@ export function SubscriptionsPage(): ReactNode {
   const scope = useAppScope()
   const { path } = scope
   const canChange = useHasRole(SUPPORT)
+  const zone = useTimeZone()
+  const columns = useMemo(() => columnsFor(zone), [zone])
   const [canceling, setCanceling] = useState<SubscriptionItem>()
   const menuOf = (one: SubscriptionItem): MenuItem[] => [
     ...(canCancel(one)
@@ -101,7 +103,7 @@ export function SubscriptionsPage(): ReactNode {
         list="subscriptions"
         filters={FILTERS}
         searchFor={texts.records.searchFor}
-        columns={COLUMNS}
+        columns={columns}
         keyOf={({ id }) => id}
         nameOf={(one) => texts.access.of(subscriberLabel(one), one.resource)}
         hrefOf={({ id }) => path('subscriptions', id)}

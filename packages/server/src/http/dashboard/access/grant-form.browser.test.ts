@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { useAccessPages } from '../../../testing/browser/access-pages.ts'
 import { findBarriers } from '../../../testing/browser/axe.ts'
 
@@ -23,13 +23,39 @@ describe('the form that grants access, with a browser', () => {
     await page.getByLabel('Last day').fill('2020-01-01')
     await button('Grant access', dialog()).click()
     await shown('This day has passed. Choose today or a later day.')
-    expect(await dialog().getByText(/until 1 Jan 2020/).count()).toBe(0)
+    const promised = dialog().getByText(/until 1 Jan 2020/)
+    expect(await promised.count()).toBe(0)
     expect(await page.getByLabel('Last day').getAttribute('aria-invalid')).toBe('true')
     const [end, day] = [page.getByLabel('Access ends'), page.getByLabel('Last day')]
     expect((await end.boundingBox())?.y).toBe((await day.boundingBox())?.y)
     expect(await findBarriers(page)).toEqual([])
     const { total } = await app.client.searchAccess({})
     expect(total).toBe(0)
+  })
+  it('ends access with the last day in the time zone of the application, and shows that day', async () => {
+    await app.environment.database.write(async (trx) => {
+      const zone = { time_zone: 'Asia/Tokyo' }
+      await trx.updateTable('applications').set(zone).where('aid', '=', app.aid).execute()
+    })
+    const far = await server.staffBrowser('support', { timezoneId: 'America/Los_Angeles' })
+    onTestFinished(() => {
+      page = helper.page
+    })
+    page = far.page
+    await far.open(app, 'access')
+    await button('Grant access').first().click()
+    await page.getByLabel('Resource').selectOption('maps')
+    await page.getByLabel('Email', { exact: true }).fill('far@example.com')
+    await page.getByLabel('Access ends').selectOption('date')
+    await page.getByLabel('Last day').fill('2099-01-01')
+    await shown('Until the end of this day (time zone: Asia/Tokyo).')
+    await shown(/^Gets access until 1 Jan 2099\./)
+    await button('Grant access', dialog()).click()
+    await shown(/^far@example\.com has access to Maps until 1 Jan 2099\./)
+    await row('far@example.com').getByText('1 Jan 2099').waitFor()
+    const { data } = await app.client.searchAccess({ rid: 'maps' })
+    expect(data.map(({ expires }) => expires)).toEqual([Date.UTC(2099, 0, 1, 15) / 1000 - 1])
+    await far.context.close()
   })
   it('complains about nothing on the way', () => expect(server.browserErrors).toEqual([]))
 })
