@@ -1,5 +1,5 @@
 import { type AccessItem, dayAt, type GrantPreview } from '@gatehouse/server/dashboard-api'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { send } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { Checkbox } from '../../components/forms/checkbox.tsx'
@@ -173,10 +173,14 @@ function ResourceField({ form }: { form: Form<Values> }): ReactNode {
 function MoreFields({ form }: { form: Form<Values> }): ReactNode {
   const { access } = texts
   const names = ['user_ref', 'first_name', 'last_name', 'tags', 'message'] as const
-  // Opens the section if it contains an error.
   const wrong = names.some((name) => form.errorOf(name) !== undefined)
+  const section = useRef<HTMLDetailsElement>(null)
+  // Opens the section at an error, and leaves closing it to the user: it must not close while the error is corrected.
+  useEffect(() => {
+    if (wrong && section.current) section.current.open = true
+  }, [wrong])
   return (
-    <details {...(wrong ? { open: true } : {})} className="rounded-lg border border-line">
+    <details ref={section} className="rounded-lg border border-line">
       <summary className="rounded-lg px-3 py-2 text-soft hover:text-ink">{access.more}</summary>
       <div className="grid gap-4 border-t border-line p-3">
         <div className="grid gap-4 sm:grid-cols-2">
