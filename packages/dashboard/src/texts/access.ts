@@ -75,6 +75,8 @@ export const accessTexts = {
   notify: 'Notify by email',
   willHappen: 'What will happen',
   fillIn: 'Choose a resource and enter an email address to see what will happen.',
+  fillInDay: 'Choose a last day to see what will happen.',
+  checking: 'Checking…',
   refusedThen: (why: string) => `This can’t be granted: ${why}`,
   outcomes: {
     new: (end: string) => `Gets access ${end}.`,

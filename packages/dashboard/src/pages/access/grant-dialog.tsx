@@ -68,6 +68,13 @@ const problemsOf = (values: Values, { today }: Start) => ({
   date: dateProblem(values, today),
 })
 
+/** What to do before the grant can be previewed. */
+function fillInText(values: Values, start: Start): string {
+  const { rid, email, date } = problemsOf(values, start)
+  const isDateAlone = rid === undefined && email === undefined && date !== undefined
+  return isDateAlone ? texts.access.fillInDay : texts.access.fillIn
+}
+
 /** The request body; undefined while something is missing or wrong. Times are whole minutes, so that the same values give the
  * same request a moment later. */
 function toGrant(values: Values, notify: boolean, start: Start) {
@@ -119,7 +126,7 @@ function GrantForm({ preset, onClose }: Required<Props>): ReactNode {
       form={form}
       onClose={onClose}
       action={texts.access.grant}
-      summary={<GrantPreviewNotice {...preview} />}
+      summary={<GrantPreviewNotice state={preview} fillIn={fillInText(form.values, start)} />}
     >
       <ResourceField form={form} />
       <EmailField {...form.field('email')} label={texts.access.email} />

@@ -75,5 +75,39 @@ describe('the form that grants access, with a browser', () => {
     await page.getByText('Name, site user ID, tags and message').click()
     expect(await page.getByLabel('Site user ID').isVisible()).toBe(false)
   })
+  it('shows the last preview, or that it is checking, until the next one has arrived', async () => {
+    const preview = () => dialog().getByRole('region', { name: 'What will happen' })
+    let release = () => {}
+    const hold = () => {
+      const held = new Promise<void>((done) => {
+        release = done
+      })
+      return page.route('**/access/grant', async (route) => {
+        await held
+        await route.continue()
+      })
+    }
+    await hold()
+    await openForm('dan@example.com')
+    await preview().getByText('Checking…').waitFor()
+    release()
+    await preview()
+      .getByText(/^Gets access with no end date\./)
+      .waitFor()
+    await page.unroute('**/access/grant')
+    await hold()
+    await page.getByLabel('Access ends').selectOption('week')
+    await page.locator('section[aria-busy=true]').waitFor()
+    await preview()
+      .getByText(/^Gets access with no end date\./)
+      .waitFor()
+    release()
+    await preview()
+      .getByText(/^Gets access until /)
+      .waitFor()
+    await page.unroute('**/access/grant')
+    await page.getByLabel('Access ends').selectOption('date')
+    await preview().getByText('Choose a last day to see what will happen.').waitFor()
+  })
   it('complains about nothing on the way', () => expect(server.browserErrors).toEqual([]))
 })
