@@ -35,6 +35,9 @@ const FILTERS: readonly Filter[] = [
   PERSON_FILTER,
 ]
 
+/** In milliseconds. */
+const timeOf = ({ created_at, sent_at }: MailItem) => sent_at ?? created_at
+
 const COLUMNS: readonly Column<ListedMail>[] = [
   {
     id: 'to',
@@ -43,6 +46,9 @@ const COLUMNS: readonly Column<ListedMail>[] = [
     cell: (mail) => (
       <PersonCell name={mail.name} email={mail.to} fallback={recipientOf(mail)}>
         <span className="block font-normal text-soft sm:hidden">{mailKindLabel(mail)}</span>
+        <span className="block font-normal text-soft md:hidden">
+          <Time at={timeOf(mail)} now={null} />
+        </span>
       </PersonCell>
     ),
     csv: recipientOf,
@@ -66,8 +72,8 @@ const COLUMNS: readonly Column<ListedMail>[] = [
     id: 'when',
     sort: { by: 'created', downFirst: true },
     header: words.when,
-    cell: ({ created_at, sent_at }) => <Time at={sent_at ?? created_at} now={null} />,
-    csv: ({ created_at, sent_at }) => formatMinute(sent_at ?? created_at),
+    cell: (mail) => <Time at={timeOf(mail)} now={null} />,
+    csv: (mail) => formatMinute(timeOf(mail)),
     from: 'md',
   },
 ]

@@ -12,7 +12,14 @@ export const PAYMENT_COLUMNS: readonly Column<PaymentItem>[] = [
     id: 'amount',
     sort: { by: 'amount', downFirst: true },
     header: texts.payments.amount,
-    cell: ({ money }) => <Money value={money} />,
+    cell: ({ money, created }) => (
+      <>
+        <Money value={money} />
+        <span className="block font-normal text-soft sm:hidden">
+          <Time at={created * 1000} now={null} />
+        </span>
+      </>
+    ),
     csv: ({ money }) => formatMoney(money),
   },
   {

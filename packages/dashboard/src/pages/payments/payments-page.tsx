@@ -5,6 +5,7 @@ import { useAppScope } from '../../app-scope.ts'
 import { Button } from '../../components/button.tsx'
 import { EmptyUntilSold } from '../../components/display/empty-until-sold.tsx'
 import { Money } from '../../components/display/money.tsx'
+import { Time } from '../../components/display/time.tsx'
 import { optionsOf } from '../../components/forms/select.tsx'
 import { personColumn, resourceColumn } from '../../components/lists/columns.tsx'
 import type { Filter } from '../../components/lists/list-filters.tsx'
@@ -54,6 +55,9 @@ const COLUMNS: readonly Column<PaymentItem>[] = [
             <Money value={payment.money} /> ·{' '}
           </span>
           {payment.resource}
+        </span>
+        <span className="block font-normal text-soft md:hidden">
+          <Time at={payment.created * 1000} now={null} />
         </span>
       </PersonCell>
     ),

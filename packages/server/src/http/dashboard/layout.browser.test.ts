@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { findBarriers } from '../../testing/browser/axe.ts'
+import { useDashboard } from '../../testing/browser/dashboard-browser.ts'
+import { DARK_PHONE, overflowOf } from '../../testing/browser/dashboard-parts.ts'
+import { useFixture } from '../../testing/fixtures.ts'
+import { MONTHLY, openShop } from '../../testing/payments/shop.ts'
+import { DAY } from '../../testing/time.ts'
+
+const DATE = /^\d{1,2} \w+ \d{4}, \d\d:\d\d$/
+
+describe('the layout of pages with a browser', () => {
+  const server = useDashboard()
+  const shop = useFixture(() => openShop(server.service))
+
+  it('tells on a phone when something was paid or sent', async () => {
+    await shop.addResource('news', { name: 'The news' })
+    await shop.buy({ rid: 'news', terms: MONTHLY, userRef: 'ann', vouchedEmail: 'ann@example.com' })
+    await shop.advance(40 * DAY)
+    const { page, open, context } = await server.staffBrowser('support', DARK_PHONE)
+    const datesIn = async () => {
+      await page.locator('tr[data-row]').nth(1).waitFor()
+      const rows = await page.locator('tr[data-row]').all()
+      return await Promise.all(rows.map((row) => row.locator('time:visible').allInnerTexts()))
+    }
+    for (const list of ['payments', 'mail']) {
+      await open(shop, list)
+      for (const dates of await datesIn()) expect(dates).toEqual([expect.stringMatching(DATE)])
+      expect(await findBarriers(page)).toEqual([])
+      expect(await overflowOf(page)).toBe(0)
+    }
+    await open(shop, 'subscriptions')
+    await page.locator('tr[data-row] a').first().click()
+    const dates = (await datesIn()).flat()
+    expect(dates).toEqual([expect.stringMatching(DATE), expect.stringMatching(DATE)])
+    expect(new Set(dates).size).toBe(2)
+    expect(await findBarriers(page)).toEqual([])
+    expect(await overflowOf(page)).toBe(0)
+    await context.close()
+  })
+})
