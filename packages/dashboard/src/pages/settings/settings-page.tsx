@@ -43,22 +43,19 @@ function Cards({ settings }: { settings: SettingsView }): ReactNode {
       ) : (
         !canChange && <Notice>{texts.settings.readOnly}</Notice>
       )}
+      {/* Two columns of about the same height, not rows of cards: those would leave holes under the lower ones. */}
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="grid gap-4">
           <GeneralCard settings={settings} />
           <ReturnUrlsCard settings={settings} />
+          <ReplayCard settings={settings} />
         </div>
         <div className="grid gap-4">
           <SellingCard settings={settings} />
-          <ReplayCard settings={settings} />
+          {isOwner && <MoreCard />}
+          {isOwner && settings.archived === null && <ArchiveCard settings={settings} />}
         </div>
       </div>
-      {isOwner && (
-        <div className="grid items-start gap-4 lg:grid-cols-2">
-          <MoreCard />
-          {settings.archived === null && <ArchiveCard settings={settings} />}
-        </div>
-      )}
     </div>
   )
 }

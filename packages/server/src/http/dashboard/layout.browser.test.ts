@@ -6,6 +6,12 @@ import { useFixture } from '../../testing/fixtures.ts'
 import { MONTHLY, openShop } from '../../testing/payments/shop.ts'
 import { DAY } from '../../testing/time.ts'
 
+interface Box {
+  left: number
+  top: number
+  bottom: number
+}
+
 const DATE = /^\d{1,2} \w+ \d{4}, \d\d:\d\d$/
 
 describe('the layout of pages with a browser', () => {
@@ -35,6 +41,25 @@ describe('the layout of pages with a browser', () => {
     expect(new Set(dates).size).toBe(2)
     expect(await findBarriers(page)).toEqual([])
     expect(await overflowOf(page)).toBe(0)
+    await context.close()
+  })
+
+  it('leaves no hole between the settings', async () => {
+    const { page, open, context } = await server.staffBrowser('owner', {
+      viewport: { width: 1280, height: 800 },
+    })
+    await open(shop, 'settings')
+    await page.getByRole('heading', { name: 'Archive this application' }).waitFor()
+    const boxes = await page
+      .locator('section:has(> div > h2)')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as Box))
+    const edges = [...new Set(boxes.map(({ left }) => left))]
+    expect(edges).toHaveLength(2)
+    for (const edge of edges) {
+      const column = boxes.filter(({ left }) => left === edge)
+      const gaps = column.slice(1).map(({ top }, at) => top - (column[at] as Box).bottom)
+      expect(Math.max(...gaps)).toBeLessThan(50)
+    }
     await context.close()
   })
 })
