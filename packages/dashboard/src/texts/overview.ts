@@ -10,7 +10,8 @@ export const overviewTexts = {
   failedMails: 'Failed emails',
   failedMailsHint: 'not delivered: open to see why',
   noFailedMailsHint: 'every email was delivered',
-  keptMailsHint: 'not sent: no mail server is set up',
+  keptMails: 'Emails not sent',
+  keptMailsHint: 'no mail server is set up',
   attention: 'Needs your attention',
   pastDue: (count: number) =>
     count === 1

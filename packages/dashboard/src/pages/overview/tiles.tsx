@@ -1,6 +1,8 @@
-import type { Count, Overview } from '@gatehouse/server/dashboard-api'
+import type { Count, MailItem, Overview, Page } from '@gatehouse/server/dashboard-api'
+import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { get, keys } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
 import { cx } from '../../components/cx.ts'
 import { formatNumber } from '../../format.ts'
@@ -12,25 +14,43 @@ const words = texts.overview
 
 /** Current numbers, each a link to its list. */
 export function Tiles({ overview }: { overview: Overview }): ReactNode {
-  const { environment } = useAppScope()
-  const { delivery } = environmentOf(useMe(), environment)
-  const { live, ending, renewing, failed_mails: mails } = overview
-  const noneFailedHint = delivery === 'kept' ? words.keptMailsHint : words.noFailedMailsHint
-  const mailsHint = mails.count > 0 ? words.failedMailsHint : noneFailedHint
+  const { live, ending, renewing, failed_mails: failed } = overview
   return (
     <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
       <Tile label={words.live} hint={words.liveHint} counted={live} />
       <Tile label={words.ending} hint={words.endingHint} counted={ending} />
       <Tile label={words.renewing} hint={words.renewingHint} counted={renewing} />
-      <Tile label={words.failedMails} hint={mailsHint} counted={mails} failed={mails.count > 0} />
+      <MailsTile failed={failed} />
     </div>
   )
+}
+
+/** The emails that failed, or those that are not sent because no mail server is set up. */
+function MailsTile({ failed }: { failed: Count }): ReactNode {
+  const { environment } = useAppScope()
+  const { delivery } = environmentOf(useMe(), environment)
+  const isFailed = failed.count > 0
+  if (delivery === 'kept' && !isFailed) return <KeptMailsTile />
+  const hint = isFailed ? words.failedMailsHint : words.noFailedMailsHint
+  return <Tile label={words.failedMails} hint={hint} counted={failed} failed={isFailed} />
+}
+
+function KeptMailsTile(): ReactNode {
+  const { environment, aid, path } = useAppScope()
+  const query = { status: 'kept' }
+  const { data } = useQuery({
+    queryKey: keys.of(environment, aid, 'mails', 'kept'),
+    queryFn: ({ signal }) => get<Page<MailItem>>(path('mails'), { ...query, pagesize: 1 }, signal),
+  })
+  const counted = { count: data?.total, list: { page: 'mail', query } } as const
+  return <Tile label={words.keptMails} hint={words.keptMailsHint} counted={counted} />
 }
 
 interface Props {
   label: string
   hint: string
-  counted: Count
+  /** The count is undefined until it is loaded. */
+  counted: Omit<Count, 'count'> & { count: number | undefined }
   failed?: boolean
 }
 
@@ -50,7 +70,7 @@ function Tile({ label, hint, counted, failed = false }: Props): ReactNode {
           failed && 'text-failed',
         )}
       >
-        {formatNumber(counted.count)}
+        {counted.count === undefined ? '–' : formatNumber(counted.count)}
       </span>
       <span className="text-soft">{hint}</span>
     </LinkToList>
