@@ -87,5 +87,7 @@ export const figuresTexts = {
   empty: 'No sales yet',
   emptyText:
     'As soon as a reader buys something, you see here what you earned, who subscribed, who left, and which resources sell.',
+  emptyTrial: 'Trying Gatehouse out? Test purchases are in the sandbox.',
+  openSandbox: 'Open the sandbox',
   emptyAction: 'Go to resources',
 } as const

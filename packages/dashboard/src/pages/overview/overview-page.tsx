@@ -9,8 +9,11 @@ import { cx } from '../../components/cx.ts'
 import { Card } from '../../components/display/card.tsx'
 import { EmptyState } from '../../components/display/empty-state.tsx'
 import { Notice } from '../../components/display/notice.tsx'
+import { linkClass } from '../../components/display/record-links.tsx'
 import { Skeleton } from '../../components/display/skeleton.tsx'
 import { errorMessage } from '../../components/forms/use-form.ts'
+import { counterpartScope } from '../../frame/last-scope.ts'
+import { useMe } from '../../frame/me.ts'
 import { Page } from '../../frame/page.tsx'
 import { texts } from '../../texts.ts'
 import { SetUpUntilDone } from '../set-up/set-up.tsx'
@@ -87,7 +90,23 @@ function NoSales(): ReactNode {
         }
       >
         {emptyText}
+        <SandboxHint />
       </EmptyState>
     </Card>
+  )
+}
+
+/** A sale to try it out is made in the sandbox, and is not shown in production. */
+function SandboxHint(): ReactNode {
+  const scope = useAppScope()
+  const sandbox = counterpartScope(useMe(), scope, 'sandbox')
+  if (scope.environment === 'sandbox' || sandbox === undefined) return null
+  return (
+    <p className="mt-3">
+      {texts.figures.emptyTrial}{' '}
+      <Link to={sandbox.path('overview')} className={linkClass}>
+        {texts.figures.openSandbox}
+      </Link>
+    </p>
   )
 }

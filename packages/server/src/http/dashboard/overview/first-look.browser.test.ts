@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { findBarriers } from '../../../testing/browser/axe.ts'
 import { useDashboard } from '../../../testing/browser/dashboard-browser.ts'
 import { useFixture } from '../../../testing/fixtures.ts'
 
@@ -23,6 +24,17 @@ describe('the overview of an installation that was just tried out, with a browse
       .click()
     await page.getByRole('status').getByText('2 results').waitFor()
     expect(new URL(page.url()).search).toBe('?status=kept')
+  })
+
+  it('leads from production, where nothing is sold yet, to the sandbox', async () => {
+    await owner.open(app, 'overview')
+    await page.getByText('Trying Gatehouse out? Test purchases are in the sandbox.').waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    const link = page.getByRole('link', { name: 'Open the sandbox' })
+    await link.click()
+    await page.waitForURL(/\/sandbox\/[^/]+\/overview$/)
+    await page.getByRole('heading', { name: 'No sales yet' }).waitFor()
+    expect(await link.count()).toBe(0)
   })
 
   it('complains about nothing on the way', () => expect(server.browserErrors).toEqual([]))
