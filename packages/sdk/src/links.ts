@@ -41,7 +41,7 @@ export interface PurchaseLink {
   email?: string
   /** Where the buyer is sent after paying; the application must allow this URL. */
   return_url?: string
-  /** When the link expires, in seconds since 1970; defaults to a day from now. */
+  /** When the link expires, in seconds since 1970, in real time; defaults to a day from now. */
   expires?: number
 }
 

@@ -100,7 +100,7 @@ async function create(ctx: Context, options: CreateOptions): Promise<void> {
     ...(trialDays === undefined ? {} : { trial_days: trialDays }),
     ...(userRef === undefined ? {} : { user_ref: userRef }),
     ...(returnUrl === undefined ? {} : { return_url: returnUrl }),
-    expires: env.clock() + lifetime,
+    expires: Math.floor(env.realTime() / 1000) + lifetime,
   }
   const target = await sign({ baseUrl: '', aid, privateKey: await newestKey(ctx, aid) }, link)
   // Fail now rather than when the buyer opens the link.

@@ -12,7 +12,7 @@ export interface PageShop extends Shop {
   /** Adds a price to a resource; returns the price's id. */
   addPrice(rid: string, terms?: Partial<Terms>): Promise<string>
   changeSettings(settings: Partial<ApplicationSettings>): Promise<void>
-  /** A purchase link that is valid for an hour. */
+  /** A purchase link that is valid for an hour of real time. */
   link(input: PurchaseLink): Promise<string>
   pageOf(rid: string): string
 }
@@ -20,7 +20,7 @@ export interface PageShop extends Shop {
 export async function openPageShop(service: TestService): Promise<PageShop> {
   const shop = await openShop(service)
   const { aid, baseUrl } = shop
-  const { database, clock } = shop.environment
+  const { database, clock, realTime } = shop.environment
   return {
     ...shop,
     addPrice: async (rid, terms) =>
@@ -32,7 +32,8 @@ export async function openPageShop(service: TestService): Promise<PageShop> {
     async changeSettings(settings) {
       await database.write((trx) => changeSettings(trx, aid, settings, clock(), 'test'))
     },
-    link: (input) => shop.client.purchaseLink({ expires: clock() + 3_600, ...input }),
+    link: (input) =>
+      shop.client.purchaseLink({ expires: Math.floor(realTime() / 1000) + 3_600, ...input }),
     pageOf: (rid) => `${baseUrl}/checkout/${aid}/${encodeURIComponent(rid)}`,
   }
 }

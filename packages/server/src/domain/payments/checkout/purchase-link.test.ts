@@ -3,12 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { signForPurpose } from '../../../signing/links.ts'
 import { MONTHLY, ONCE } from '../../../testing/payments/shop.ts'
 import { useDomainCheckouts } from '../../../testing/payments/use-domain-checkouts.ts'
+import { DAY } from '../../../testing/time.ts'
 import { archiveApplication } from '../../apps/applications.ts'
 import { archiveResource } from '../../resources/change.ts'
 import { createPrice, type Terms } from '../../resources/prices.ts'
+import { advanceClock } from '../../sandbox/clock.ts'
 import { type PurchaseLink, readPurchaseLink } from './purchase-link.ts'
 
 const { shop, env, db, open, complete, pay } = useDomainCheckouts()
+const realSeconds = () => Math.floor(env().realTime() / 1000)
 const TERMS = { amount: '4.99', currency: 'EUR' }
 const TRIAL = { ...ONCE, ...MONTHLY, trial_days: 7 } as Terms
 const LINK_TRIAL = { ...TERMS, recurring: true, period: '1 month', trial_days: 7 }
@@ -22,14 +25,14 @@ const priceOf = async (terms: Terms = ONCE): Promise<string> => {
 
 /** Opens a signed link. */
 async function follow(input: Input, rid = 'pass', typedEmail?: string): Promise<PurchaseLink> {
-  const link = await shop.client.purchaseLink({ rid, expires: env().clock() + 60, ...input })
+  const link = await shop.client.purchaseLink({ rid, expires: realSeconds() + 60, ...input })
   const target = link.slice(shop.baseUrl.length)
   return await readPurchaseLink(env(), { aid: shop.aid, rid }, target, typedEmail)
 }
 
 /** Opens a link that was signed without our client, which refuses to sign nonsense. */
 async function followSigned(parameters: Record<string, string>): Promise<PurchaseLink> {
-  const query = new URLSearchParams({ ...parameters, expires: `${env().clock() + 60}` })
+  const query = new URLSearchParams({ ...parameters, expires: `${realSeconds() + 60}` })
   const text = `/checkout/${shop.aid}/pass?${query}`
   const target = `${text}&signature=${signForPurpose(PURCHASE_LINK, shop.privateKey, text)}`
   return await readPurchaseLink(env(), { aid: shop.aid, rid: 'pass' }, target)
@@ -108,7 +111,15 @@ describe('a signed link', () => {
   })
 
   it('that has expired is refused', async () => {
-    const expired = follow({ ...TERMS, expires: env().clock() })
+    const expired = follow({ ...TERMS, expires: realSeconds() })
+    await expect(expired).rejects.toMatchObject(refused('link_expired'))
+  })
+
+  it("expires in real time, however far the sandbox's clock is ahead", async () => {
+    await advanceClock(env(), 2 * DAY)
+    expect(env().clock()).toBe(realSeconds() + 2 * DAY)
+    expect((await follow({ ...TERMS, expires: realSeconds() + 1 })).offers).toHaveLength(1)
+    const expired = follow({ ...TERMS, expires: realSeconds() })
     await expect(expired).rejects.toMatchObject(refused('link_expired'))
   })
 })

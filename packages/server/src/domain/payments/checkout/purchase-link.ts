@@ -1,5 +1,5 @@
 import type { Db, EnvironmentDatabase } from '../../../db/database.ts'
-import type { ApplicationTable, Seconds } from '../../../db/tables.ts'
+import type { ApplicationTable, Millis, Seconds } from '../../../db/tables.ts'
 import { fail, invalid } from '../../../errors.ts'
 import * as fields from '../../../fields.ts'
 import { optional, readField, readParameters } from '../../../parameters.ts'
@@ -22,6 +22,7 @@ interface LinkContext {
   database: EnvironmentDatabase
   keyring: Keyring
   clock(): Seconds
+  realTime(): Millis
   linkKey(): Promise<Buffer>
 }
 
@@ -177,11 +178,14 @@ async function readLinkParameters(
 async function verifyLink(env: LinkContext, aid: string, target: string) {
   const { keyring } = env
   await keyring.refreshIfStale()
-  let link = checkPurchaseLink(keyring.keysOf(aid), target, env.clock())
+  // In real time, because the application signs links by its own clock and doesn't know that of the sandbox.
+  const check = () =>
+    checkPurchaseLink(keyring.keysOf(aid), target, Math.floor(env.realTime() / 1000))
+  let link = check()
   if (!link.ok && link.reason === 'invalid') {
     // Another process may have created the key a moment ago.
     await keyring.refresh()
-    link = checkPurchaseLink(keyring.keysOf(aid), target, env.clock())
+    link = check()
   }
   if (link.ok) return link
   throw fail(link.reason === 'expired' ? 'link_expired' : 'link_invalid')
