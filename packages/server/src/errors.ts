@@ -33,7 +33,7 @@ const failures = {
   return_url_not_allowed: [
     402,
     'This return URL is not allowed for the application. ' +
-      'Allow it with: gatehouse app set AID --return-url URL, once for each URL.',
+      'Allow it with: gatehouse app set AID --return-url URL. The command replaces the list, so repeat --return-url for each URL.',
   ],
   payments_not_set_up: [402, 'Payments are not set up.'],
   refund_too_large: [402, 'The refund exceeds what is left of the payment.'],

@@ -182,7 +182,11 @@ async function set(ctx: Context, aid: string, options: Output & SettingOptions):
     const settings = settingsIn(options, await lockApplication(trx, aid))
     return await changeSettings(trx, aid, settings, env.clock(), ACTOR)
   })
-  print(options, summary(env, app), () => `Changed ${aid}.`)
+  const data = summary(env, app)
+  const returnUrls = `Buyers may return to: ${data.return_urls.join(', ') || 'no URL'}`
+  print(options, data, () =>
+    options.returnUrl === undefined ? `Changed ${aid}.` : `Changed ${aid}.\n${returnUrls}`,
+  )
 }
 
 async function archive(ctx: Context, aid: string, options: Output): Promise<void> {

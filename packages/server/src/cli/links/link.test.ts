@@ -118,6 +118,17 @@ describe.each(entryPointDatabases)('purchase links by command line on $name', (d
     expect(outcome.stderr.trim()).not.toContain('\n')
   })
 
+  it('prints the whole command that allows a return URL, and keeps the others', async () => {
+    const link = ['link', 'create', '--aid', app.aid, '--rid', 'news', '--return-url']
+    const { stderr } = await cli.run(...link, 'http://localhost:3000/back?a=1')
+    const command = `app set ${app.aid} --return-url https://pub.example/shop --return-url http://localhost:3000`
+    expect(stderr).toBe(
+      `gatehouse: This return URL is not allowed for the application. Allow it with: gatehouse ${command}\n`,
+    )
+    const never = await cli.run(...link, 'http://magazine.example/')
+    expect(never.stderr).toContain('repeat --return-url for each URL')
+  })
+
   it('sells nothing that has no name', async () => {
     const args = ['--aid', app.aid, '--rid', 'unheard-of', '--amount', '1', '--currency', 'EUR']
     const outcome = await cli.run('link', 'create', ...args)

@@ -154,5 +154,17 @@ describe.each(entryPointDatabases)('money by command line on $name', (database) 
       ).toMatchObject({ seller_name: null, seller_address: null, tax_line: null, return_urls: [] })
       await set('--grace-days', '7')
     })
+
+    it('are printed where an option replaces a list', async () => {
+      const set = (...args: string[]) => cli.run('app', 'set', shop.aid, ...args)
+      const urls = ['--return-url', 'https://a.example', '--return-url', 'https://b.example']
+      expect((await set(...urls)).stdout).toBe(
+        `Changed ${shop.aid}.\nBuyers may return to: https://a.example, https://b.example\n`,
+      )
+      expect((await set('--grace-days', '7')).stdout).toBe(`Changed ${shop.aid}.\n`)
+      expect((await set('--return-url', '')).stdout).toBe(
+        `Changed ${shop.aid}.\nBuyers may return to: no URL\n`,
+      )
+    })
   })
 })

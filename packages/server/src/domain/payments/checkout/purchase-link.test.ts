@@ -4,7 +4,7 @@ import { signForPurpose } from '../../../signing/links.ts'
 import { MONTHLY, ONCE } from '../../../testing/payments/shop.ts'
 import { useDomainCheckouts } from '../../../testing/payments/use-domain-checkouts.ts'
 import { DAY } from '../../../testing/time.ts'
-import { archiveApplication } from '../../apps/applications.ts'
+import { archiveApplication, changeSettings } from '../../apps/applications.ts'
 import { archiveResource } from '../../resources/change.ts'
 import { createPrice, type Terms } from '../../resources/prices.ts'
 import { advanceClock } from '../../sandbox/clock.ts'
@@ -108,6 +108,26 @@ describe('a signed link', () => {
     expect((await follow({ ...TERMS, ...both })).owned).toMatchObject({ ends: expires })
     expect((await follow({ ...TERMS, user_ref: 'cid' })).owned).toBeUndefined()
     expect((await follow(TERMS, 'pass', ann.email)).owned).toBeUndefined()
+  })
+
+  it('with a return URL that is not allowed says which command allows it, in the sandbox', async () => {
+    const settings = {
+      return_urls: JSON.stringify(["https://a.example/it's", 'https://b.example']),
+    }
+    await db().write((trx) => changeSettings(trx, shop.aid, settings, env().clock(), 'test'))
+    const followed = follow({ ...TERMS, return_url: 'http://localhost:3000/?a=1' })
+    const options = [
+      String.raw`--return-url 'https://a.example/it'\''s'`,
+      '--return-url https://b.example --return-url http://localhost:3000',
+    ]
+    const message = expect.stringContaining(`gatehouse app set ${shop.aid} ${options.join(' ')}`)
+    await expect(followed).rejects.toMatchObject({ message })
+    const general = { message: expect.stringContaining('gatehouse app set AID --return-url URL.') }
+    // Whoever wrote an unsigned address must not be the one who proposes what to allow.
+    await expect(visit('?return_url=http://localhost:3000')).rejects.toMatchObject(general)
+    for (const impossible of ['http://h.example', 'https://$(x).example', 'javascript:x', 'x']) {
+      await expect(follow({ ...TERMS, return_url: impossible })).rejects.toMatchObject(general)
+    }
   })
 
   it('that has expired is refused', async () => {
