@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type RunningGatehouse, startGatehouse } from '../packages/sdk/src/testing.ts'
 import { choose } from './walk/choose.ts'
 import { freePort } from './walk/free-port.ts'
+import { reachOtherAddress } from './walk/reach-other-address.ts'
 import { type Site, startProgram } from './walk/start-site.ts'
 import { target, Visitor } from './walk/visitor.ts'
 
@@ -33,7 +34,7 @@ const starts: Record<string, (env: Env) => Promise<Site>> = choose(
       const next = folderOf('node_modules/next/dist/bin/next')
       const options = { cwd: folderOf('paywall-next'), env: { ...process.env, ...env } }
       await promisify(execFile)(process.execPath, [next, 'build'], options)
-      return await start('paywall-next', [process.execPath, next, 'start'], env)
+      return await start('paywall-next', [process.execPath, next, 'start', '-H', 'localhost'], env)
     },
   },
 )
@@ -147,6 +148,15 @@ describe('the examples', () => {
       }
     })
 
+    it('is as wide as the screen of a phone', async () => {
+      const page = await fetch(`${originOf(name)}/`)
+      expect(await page.text()).toContain('name="viewport" content="width=device-width')
+    })
+
+    it('listens on this machine alone, because anybody can sign in as anybody', async () => {
+      await expect(reachOtherAddress(originOf(name))).rejects.toThrow('fetch failed')
+    })
+
     it('sells to nobody who has not signed in', async () => {
       const { status, location } = await new Visitor().submit(`${originOf(name)}/buy`)
       expect([status, location]).toEqual([303, `${originOf(name)}/`])
@@ -215,6 +225,25 @@ describe('the examples', () => {
       })
       expect(stdout).toBe(`${email} can read tides.\n`)
       expect((await read(name, joe)).text).toContain(PAID)
+    })
+  })
+
+  // Not Next.js, which would be built again.
+  it.each(names.filter((name) => name !== 'paywall-next'))(
+    '%s fails where its port is taken',
+    async (name) => {
+      const { port } = new URL(originOf(name))
+      const second = starts[name]?.({ ...keys, PORT: port })
+      await expect(second).rejects.toThrow(/ended:.*\b(in use|EADDRINUSE)\b/is)
+    },
+  )
+
+  it('paywall-express says how to give the article where the address is missing', async () => {
+    const run = promisify(execFile)
+    const options = { cwd: folderOf('paywall-express'), env: { ...process.env, ...keys } }
+    await expect(run(process.execPath, ['grant.js'], options)).rejects.toMatchObject({
+      code: 1,
+      stderr: 'Usage: node grant.js ann@example.com\n',
     })
   })
 

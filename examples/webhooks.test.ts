@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from './walk/free-port.ts'
+import { reachOtherAddress } from './walk/reach-other-address.ts'
 import { type Program, startProgram } from './walk/start-site.ts'
 
 const secrets = [0, 1].map(() => `whsec_${randomBytes(32).toString('base64')}`)
@@ -19,12 +20,14 @@ const programs: Record<string, (port: number) => string[]> = {
 
 describe.each(Object.keys(programs))('%s', (name) => {
   const handled = mkdtempSync(join(tmpdir(), 'handled-'))
-  let site: Program
-  beforeAll(async () => {
-    const port = await freePort()
+  const start = (port: number) => {
     const [program = '', ...args] = programs[name]?.(port) ?? []
     const env = { PORT: String(port), WEBHOOK_SECRET: secrets.join(' '), HANDLED: handled }
-    site = await startProgram(program, args, { env, cwd: folderOf(name) })
+    return startProgram(program, args, { env, cwd: folderOf(name) })
+  }
+  let site: Program
+  beforeAll(async () => {
+    site = await start(await freePort())
   })
   afterAll(async () => {
     await site.stop()
@@ -55,6 +58,12 @@ describe.each(Object.keys(programs))('%s', (name) => {
     })
     return status
   }
+
+  it('listens on this machine alone, and fails where its port is taken', async () => {
+    await expect(reachOtherAddress(site.origin)).rejects.toThrow('fetch failed')
+    const second = start(Number(new URL(site.origin).port))
+    await expect(second).rejects.toThrow(/ended:.*\b(in use|EADDRINUSE)\b/is)
+  })
 
   it('takes what is signed with either secret', async () => {
     expect(await send(1)).toBe(204)

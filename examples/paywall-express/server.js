@@ -46,4 +46,8 @@ async function hasJustPaid(req) {
   }
 }
 
-app.listen(PORT, () => console.log(`The site is at ${SITE}`))
+// On this machine alone, because anybody can sign in as anybody.
+app.listen(PORT, '127.0.0.1', (error) => {
+  if (error) throw error
+  console.log(`The site is at ${SITE}`)
+})

@@ -1,4 +1,7 @@
-const page = (body) => `<!doctype html><title>Tides</title><h1>Tides</h1>${body}`
+const page = (body) => `<!doctype html>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Tides</title>
+<h1>Tides</h1>${body}`
 const INTRODUCTION = '<p>Twice a day the sea leaves the harbor.</p>'
 const REST = '<p>The moon takes it, and brings it back.</p>'
 const THANKS = '<p>Thank you for buying this article.</p>'

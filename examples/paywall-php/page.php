@@ -1,4 +1,5 @@
 <!doctype html>
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Tides</title>
 <h1>Tides</h1>
 <?php if ($isThanked): ?>

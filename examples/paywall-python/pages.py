@@ -8,7 +8,10 @@ SIGN_IN = """<form method="post" action="/sign-in">
 
 
 def page(body):
-    return f"<!doctype html><title>Tides</title><h1>Tides</h1>{body}"
+    return f"""<!doctype html>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Tides</title>
+<h1>Tides</h1>{body}"""
 
 
 def article(is_thanked):

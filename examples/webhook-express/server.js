@@ -23,4 +23,7 @@ app.post('/webhook', express.raw({ type: 'application/json' }), async (req, res)
   }
 })
 
-app.listen(PORT, () => console.log(`Webhooks arrive at http://localhost:${PORT} /webhook`))
+app.listen(PORT, '127.0.0.1', (error) => {
+  if (error) throw error
+  console.log(`Webhooks arrive at http://localhost:${PORT} /webhook`)
+})
