@@ -26,14 +26,14 @@ export function mailItem(row: MailRow, clockOffset: Seconds) {
 const toSeconds = (millis: number) => Math.floor(millis / 1000)
 const toSecondsOrNull = (millis: number | null) => (millis === null ? null : toSeconds(millis))
 
-/** The same for the command line, in seconds of real time, as the mail worker logs them. */
-export function mailDetails(row: MailRow) {
-  const [due, sent] = [toSecondsOrNull(dueOf(row)), toSecondsOrNull(row.sent)]
-  const { uid, ...item } = itemOf(row)
+/** The same for the command line, in seconds. */
+export function mailDetails(row: MailRow, clockOffset: Seconds) {
+  const { uid, created_at, due_at, sent_at, last_error, ...item } = mailItem(row, clockOffset)
+  const [due, sent] = [toSecondsOrNull(due_at), toSecondsOrNull(sent_at)]
   return {
     ...{ aid: row.aid, uid, ...item },
-    created: toSeconds(row.created),
-    ...withoutNulls({ due, sent, last_error: row.last_error }),
+    created: toSeconds(created_at),
+    ...withoutNulls({ due, sent, last_error }),
   }
 }
 

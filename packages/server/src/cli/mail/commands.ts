@@ -67,7 +67,7 @@ export function addMailCommands(program: Command): void {
 }
 
 function toView(env: Environment, mail: MailRow) {
-  const { id, ...details } = mailDetails(mail)
+  const { id, ...details } = mailDetails(mail, env.clockOffset())
   return { id, environment: env.name, ...details }
 }
 
@@ -120,7 +120,7 @@ async function show(ctx: Context, id: string, options: Output & { html?: boolean
 async function renderStoredMail(env: Environment, mail: MailRow) {
   const app = await getApplication(env.database.read, mail.aid)
   await env.refreshClock()
-  const now = mail.sent === null ? env.clock() : Math.floor(mail.sent / 1000)
+  const now = mail.sent === null ? env.clock() : Math.floor(mail.sent / 1000) + mail.clock_offset
   // New, working links: those that were sent are not stored.
   const links = createMailLinks(env, mail)
   try {

@@ -39,6 +39,16 @@ describe.each(entryPointDatabases)('money by command line on $name', (database) 
       expect(await hasAccess('zac')).toBe(false)
     })
 
+    it('dates emails, as the dashboard does', async () => {
+      const { time } = await show()
+      await shop.client.grantAccess({ rid: 'article', email: 'may@example.com', user_ref: 'may' })
+      const mails = await cli.json<{ id: string; to: string; created: number }[]>('mail', 'list')
+      const mail = mails.find(({ to }) => to === 'may@example.com')
+      expect(mail?.created).toBeGreaterThanOrEqual(time)
+      const { stdout } = await cli.run('mail', 'show', mail?.id as string)
+      expect(stdout).toContain(formatTime(mail?.created as number))
+    })
+
     it('goes on to a date, in weeks too, and never back', async () => {
       const { time } = await show()
       const to = formatTime(time + 3 * DAY)
