@@ -1,4 +1,4 @@
-import { FOREVER } from '../../db/tables.ts'
+import { FOREVER, type Seconds } from '../../db/tables.ts'
 import { brandOf } from '../../domain/brand/brand.ts'
 import type { Formats } from '../../domain/brand/formats.ts'
 import type { AccessFiles, ReaderFile } from '../../domain/downloads/reader-files.ts'
@@ -14,18 +14,26 @@ interface Site {
   address(): string
 }
 
+/** The link that leads to a page. */
+export interface FilesPageLink {
+  token: string
+  /** When the link expires. */
+  until: Seconds
+  now: Seconds
+}
+
 /** Lists the files of an access record, each with a button. Anybody who has the link sees the page, so it never names
  * the reader. */
 export function filesPage(
   site: Site,
   accessFiles: AccessFiles,
-  token: string,
+  link: FilesPageLink,
   formats: Formats,
 ): Page {
   const { resource, files } = accessFiles
   const { none } = filesTexts()
   const items = files.map((file) => {
-    const address = `${token}/${file.id}`
+    const address = `${link.token}/${file.id}`
     return fileItem(file, html`<a href="${address}">${file.title}</a>`, address)
   })
   return cardPage(
@@ -33,7 +41,7 @@ export function filesPage(
     resource.name,
     html`${coverImage(site, accessFiles.app.aid, resource.image_id)}
 ${files.length === 0 ? html`<p>${none}</p>` : html`<ul class="files">${items}</ul>`}
-${accessLine(accessFiles, formats)}`,
+${accessLine(accessFiles, link, formats)}`,
   )
 }
 
@@ -42,7 +50,7 @@ export function filePage(
   site: Site,
   accessFiles: AccessFiles,
   file: ReaderFile,
-  token: string,
+  link: FilesPageLink,
   formats: Formats,
 ): Page {
   const { allFiles } = filesTexts()
@@ -53,8 +61,8 @@ export function filePage(
     html`${coverImage(site, accessFiles.app.aid, file.image_id)}
 ${fileSummary(file, html`${file.file_name}`)}
 ${downloadForm(file, '')}
-${accessLine(accessFiles, formats)}
-${files.length > 1 ? html`<p><a href="../${token}">${allFiles(files.length)}</a></p>` : NOTHING}`,
+${accessLine(accessFiles, link, formats)}
+${files.length > 1 ? html`<p><a href="../${link.token}">${allFiles(files.length)}</a></p>` : NOTHING}`,
   )
 }
 
@@ -80,7 +88,17 @@ ${content}
   }
 }
 
-function accessLine({ access: { ends } }: AccessFiles, formats: Formats): Html {
-  const { until, lifetime } = filesTexts()
-  return html`<p class="soft small">${ends === FOREVER ? lifetime : until(dayHtml(ends, formats))}</p>`
+const YEAR_S = 366 * 86_400
+
+/** Says how long the access lasts, and when the link ends if that comes first. A link from an email is valid for years. */
+function accessLine(
+  { access: { ends } }: AccessFiles,
+  link: FilesPageLink,
+  formats: Formats,
+): Html {
+  const { until, lifetime, comeBack, linkEnds } = filesTexts()
+  const endsSoon = link.until < Math.min(ends, link.now + YEAR_S)
+  const access = ends === FOREVER ? lifetime : until(dayHtml(ends, formats))
+  const whenToReturn = endsSoon ? linkEnds(html`${formats.moment(link.until)}`) : comeBack
+  return html`<p class="soft small">${access}${endsSoon || ends === FOREVER ? html` ${whenToReturn}` : NOTHING}</p>`
 }

@@ -115,6 +115,34 @@ describe.each(databases)("the page with a reader's files on $name", (database) =
     expect([page.status, page.text.includes('This link has expired')]).toEqual([410, true])
   })
 
+  it('promises nothing that its link does not keep', async () => {
+    const { id } = await add('one')
+    const access = await grant()
+    const linkFor = (lifetime: number) =>
+      app.environment.filesLink({ aid: app.aid, id: access.id }, now(), lifetime)
+    const month = await linkFor(30 * 86_400)
+    for (const url of [month, `${month}/${id}`]) {
+      const { text } = await open(url)
+      expect(text).toMatch(/You have lifetime access\. The link to this page works until .* UTC\./)
+      expect(text).not.toContain('Come back')
+    }
+    for (const url of [access.link, `${access.link}/${id}`]) {
+      expect((await open(url)).text).toContain('You have lifetime access. Come back to this page')
+    }
+    const timed = await grant({
+      email: 'bea@example.com',
+      user_ref: 'bea',
+      expiration: now() + 600,
+    })
+    const ends = /You have access until .*\.<\/p>/
+    expect((await open(timed.link)).text).toMatch(ends)
+    expect((await open(timed.link)).text).not.toMatch(/works until|Come back/)
+    const short = await app.environment.filesLink({ aid: app.aid, id: timed.id }, now(), 60)
+    expect((await open(short)).text).toMatch(/You have access until .* works until .*\.<\/p>/)
+    service.clock.advance(60)
+    expect((await open(short)).text).toContain('or ask for a new link where you got this one')
+  })
+
   it('has nothing of another application or another resource', async () => {
     await add('one')
     await app.addResource('book')

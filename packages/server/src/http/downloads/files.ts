@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Environment } from '../../context.ts'
-import type { Seconds } from '../../db/tables.ts'
 import { brandOf } from '../../domain/brand/brand.ts'
 import {
   type AccessFiles,
@@ -16,7 +15,7 @@ import { requireOwnForm } from '../pages/form.ts'
 import { formatsFor } from '../pages/locale.ts'
 import { sendPage } from '../pages/page.ts'
 import { prepareReaderPages } from '../pages/reader-pages.ts'
-import { endedPage, filePage, filesPage } from './files-page.ts'
+import { endedPage, type FilesPageLink, filePage, filesPage } from './files-page.ts'
 import { filesTexts } from './texts.ts'
 
 interface TokenRoute {
@@ -34,26 +33,25 @@ export function filesRoutes(env: Environment) {
     prepareReaderPages(app, env, filesTexts().errors)
 
     app.get<TokenRoute>('/files/:token', async (request, reply) => {
-      const { token } = request.params
-      const { accessFiles } = await openFilesLink(env, request)
+      const { accessFiles, link } = await openFilesLink(env, request)
       if (!accessFiles.isLive) return sendPage(env, reply, 403, await ended(env, accessFiles))
       return sendPage(
         env,
         reply,
         200,
-        filesPage(env, accessFiles, token, formatsOf(request, accessFiles)),
+        filesPage(env, accessFiles, link, formatsOf(request, accessFiles)),
       )
     })
 
     app.get<FileRoute>('/files/:token/:id', async (request, reply) => {
-      const { token, id } = request.params
-      const { accessFiles } = await openFilesLink(env, request)
+      const { id } = request.params
+      const { accessFiles, link } = await openFilesLink(env, request)
       if (!accessFiles.isLive) return sendPage(env, reply, 403, await ended(env, accessFiles))
       const page = filePage(
         env,
         accessFiles,
         getFile(accessFiles, id),
-        token,
+        link,
         formatsOf(request, accessFiles),
       )
       return sendPage(env, reply, 200, page)
@@ -65,11 +63,11 @@ export function filesRoutes(env: Environment) {
       { onRequest: requireOwnForm(env) },
       async (request, reply) => {
         const { id } = request.params
-        const { accessFiles, until } = await openFilesLink(env, request)
+        const { accessFiles, link } = await openFilesLink(env, request)
         if (!accessFiles.isLive) return sendPage(env, reply, 403, await ended(env, accessFiles))
-        const { maxLinkLifetime } = env
-        const link = planReaderLink(accessFiles, id, { until, maxLinkLifetime }, env.clock())
-        return reply.redirect(await env.downloadLink(link), 303)
+        const limits = { until: link.until, maxLinkLifetime: env.maxLinkLifetime }
+        const download = planReaderLink(accessFiles, id, limits, link.now)
+        return reply.redirect(await env.downloadLink(download), 303)
       },
     )
   }
@@ -82,14 +80,15 @@ const formatsOf = (request: FastifyRequest, { app }: AccessFiles) =>
 async function openFilesLink(
   env: Environment,
   request: FastifyRequest<TokenRoute>,
-): Promise<{ accessFiles: AccessFiles; until: Seconds }> {
+): Promise<{ accessFiles: AccessFiles; link: FilesPageLink }> {
   const now = env.clock()
-  const check = checkFilesToken(await env.linkKey(), request.params.token, now)
+  const { token } = request.params
+  const check = checkFilesToken(await env.linkKey(), token, now)
   if (!check.ok) return await refuseReaderLink(env, request, check)
   const { aid, accessId: id, expires: until } = check
   const accessFiles = await getAccessFiles(env.database.read, { aid, id }, now)
   rememberBrand(request, brandOf(accessFiles.app))
-  return { accessFiles, until }
+  return { accessFiles, link: { token, until, now } }
 }
 
 function getFile({ files }: AccessFiles, id: string): ReaderFile {

@@ -47,7 +47,9 @@ export const downloadErrorTexts = textsIn({ en })
 const filesEn = {
   none: 'There are no files here at the moment.',
   allFiles: (count: number) => `All ${count} files`,
-  lifetime: 'You have lifetime access. Come back to this page whenever you need the files again.',
+  lifetime: 'You have lifetime access.',
+  comeBack: 'Come back to this page whenever you need the files again.',
+  linkEnds: (moment: Html) => html`The link to this page works until ${moment}.`,
   until: (day: Html) => html`You have access until ${day}.`,
   ended: {
     heading: 'Your access has ended',
@@ -57,7 +59,9 @@ const filesEn = {
   },
   errors: {
     ...en,
-    ...mailedLinkErrors('Please open the link in the newest email from the seller.'),
+    ...mailedLinkErrors(
+      'Please open the link in the newest email from the seller, or ask for a new link where you got this one.',
+    ),
     download_not_found: {
       title: 'This file is no longer available',
       text: 'The seller has removed it. Please go back to see what else there is.',

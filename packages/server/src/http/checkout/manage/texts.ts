@@ -13,7 +13,9 @@ const status: Record<SubscriptionTable['status'], string> = {
 }
 
 const errors: ErrorTexts = {
-  ...mailedLinkErrors('Please use the link in the newest email about your subscription.'),
+  ...mailedLinkErrors(
+    'Please use the link in the newest email about your subscription, or ask for a new link where you got this one.',
+  ),
   subscription_not_found: {
     title: 'This subscription has ended',
     text: 'It can’t be changed any more.',
