@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { environmentVariables, readConfig } from '../config/config.ts'
+import { Failure } from '../errors.ts'
 import { guidesFolder } from '../guides-folder.ts'
 import { version } from '../version.ts'
 import { addAccessCommands } from './access/commands.ts'
@@ -84,17 +85,32 @@ function endQuietly(error: NodeJS.ErrnoException): void {
   process.exit()
 }
 
+/** Returns the error's message. It names the option of the command, such as `--trial-days`, instead of the API parameter
+ * that is wrong. */
+function messageFor(command: Command | undefined, error: Error): string {
+  const { message } = error
+  const parameter = error instanceof Failure ? error.parameter : undefined
+  if (parameter === undefined || !message.startsWith(`${parameter}: `)) return message
+  const flag = `--${parameter.replaceAll('_', '-')}`
+  const hasOption = command?.options.some(({ long }) => long === flag)
+  return hasOption ? flag + message.slice(parameter.length) : message
+}
+
 /** Runs one command. An error that its user can fix is printed as one line on standard error, without a stack. */
 export async function run(argv: string[]): Promise<void> {
   process.stdout.off('error', endQuietly).on('error', endQuietly)
+  let command: Command | undefined
+  const program = createProgram().hook('preAction', (_, action) => {
+    command = action
+  })
   try {
-    await createProgram().parseAsync(argv.length > 2 ? argv : [...argv, '--help'])
+    await program.parseAsync(argv.length > 2 ? argv : [...argv, '--help'])
   } catch (error) {
     if (error instanceof CommanderError) {
       process.exitCode = error.exitCode
       return
     }
-    process.stderr.write(`gatehouse: ${oneLine(toUserError(error).message)}\n`)
+    process.stderr.write(`gatehouse: ${oneLine(messageFor(command, toUserError(error)))}\n`)
     process.exitCode = 1
   }
 }

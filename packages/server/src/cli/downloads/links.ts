@@ -92,7 +92,9 @@ interface LinkOptions extends DownloadOptions {
 
 async function link(ctx: Context, options: LinkOptions): Promise<void> {
   const { json, filename, ...input } = options
-  const { aid } = input
+  const { aid, lifetime, expiration } = input
+  if (lifetime === undefined && expiration === undefined)
+    throw new OperatorError('pass --lifetime or --expiration, which say when the link expires')
   const env = await getEnvironment(ctx, aid)
   // Fail now rather than when the recipient opens the link.
   serviceAddresses(ctx)

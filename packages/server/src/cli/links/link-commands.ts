@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { getApplication } from '../../domain/apps/applications.ts'
 import { readPurchaseLink } from '../../domain/payments/checkout/purchase-link.ts'
 import { trialDays } from '../../domain/resources/prices.ts'
-import { OperatorError } from '../../errors.ts'
+import { Failure } from '../../errors.ts'
 import { getEnvironment, withContext } from '../context.ts'
 import {
   aidOption,
@@ -113,6 +113,8 @@ async function sign(...args: Parameters<typeof makePurchaseLink>): Promise<strin
   try {
     return await makePurchaseLink(...args)
   } catch (error) {
-    throw error instanceof LinkError ? new OperatorError(error.message) : error
+    if (!(error instanceof LinkError)) throw error
+    const { message, parameter = '' } = error
+    throw new Failure('invalid_parameter', message, { about: { parameter, problem: message } })
   }
 }

@@ -92,13 +92,13 @@ describe.each(entryPointDatabases)('purchase links by command line on $name', (d
   })
 
   it.each([
-    ['a price beside terms', ['--price', 'x', '--amount', '1'], /^amount: can't be combined/],
-    ['terms without an amount', ['--currency', 'EUR'], /^amount: required/],
+    ['a price beside terms', ['--price', 'x', '--amount', '1'], /^--amount: can't be combined/],
+    ['terms without an amount', ['--currency', 'EUR'], /^--amount: required/],
     ['no such currency', ['--amount', '1', '--currency', 'EUROS'], /ISO 4217/],
     [
       'no such amount',
       ['--amount', '1.234', '--currency', 'EUR'],
-      /^amount: not a valid EUR amount/,
+      /^--amount: not a valid EUR amount/,
     ],
     ['a free offer', ['--amount', '0', '--currency', 'EUR'], /more than 0/],
     ['no such period', ['--amount', '1', '--for', 'soon'], /Must be a period such as/],

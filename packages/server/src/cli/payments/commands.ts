@@ -15,7 +15,7 @@ import {
 import { attemptRefunds } from '../../domain/payments/refunds/attempt-refunds.ts'
 import { requestRefund } from '../../domain/payments/refunds/orders.ts'
 import type { TestCards } from '../../domain/payments/test-cards/test-cards.ts'
-import { fail, OperatorError } from '../../errors.ts'
+import { Failure, fail, OperatorError } from '../../errors.ts'
 import * as fields from '../../fields.ts'
 import { formatTime } from '../../format-time.ts'
 import { paymentDetails } from '../../records/payment.ts'
@@ -141,6 +141,12 @@ async function printPayment(env: Environment, row: PaymentRow, options: Output):
   })
 }
 
+const REFERENCE_REQUIRED =
+  '--reference is required for a partial refund, so that a repeated command does not refund twice'
+
+const isAbout = (error: unknown, parameter: string) =>
+  error instanceof Failure && error.parameter === parameter
+
 interface RefundOptions extends Output {
   aid: string
   amount?: string
@@ -160,7 +166,10 @@ async function refund(ctx: Context, id: string, options: RefundOptions): Promise
       ...(amount === undefined ? {} : { amount: parseAmountOption(amount, payment.currency) }),
       ...(reference === undefined ? {} : { reference }),
     }
-    return await requestRefund(trx, input, clocksOf(env))
+    return await requestRefund(trx, input, clocksOf(env)).catch((error: unknown) => {
+      const isMissing = reference === undefined && isAbout(error, 'reference')
+      throw isMissing ? new OperatorError(REFERENCE_REQUIRED) : error
+    })
   })
   const [settled] = (await attemptRefunds(env, [order])) as [RefundRow]
   const data = { ...refundRecord(settled), payment: id, environment: env.name }

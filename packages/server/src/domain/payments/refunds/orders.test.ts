@@ -42,7 +42,12 @@ it('takes everything that is left, from one cent on, and no cent more', async ()
   })
   expect(await order(payment, { amount: 498 })).toMatchObject({ amount: 498 })
   expect(await refundableAmount(db().read, payment)).toBe(0)
-  await expect(order(payment)).rejects.toMatchObject({ code: 'refund_too_large' })
+  for (const input of [{}, { amount: 1 }, { amount: 499 }]) {
+    await expect(order(payment, input)).rejects.toMatchObject({
+      code: 'refund_too_large',
+      message: 'The payment is already refunded in full.',
+    })
+  }
 })
 
 it('stores an order that is due at once, and says so in the history', async () => {

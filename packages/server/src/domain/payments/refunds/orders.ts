@@ -43,6 +43,8 @@ export async function requestRefund(
   if (isDisputed && input.isStrict) throw fail('payment_not_refundable')
   const left = await refundableAmount(trx, payment)
   const amount = input.amount ?? left
+  if (left === 0 && wasPaid(payment))
+    throw fail('refund_too_large', 'The payment is already refunded in full.')
   if (amount < 1 || amount > left) throw fail('refund_too_large')
   if (amount < left) requireReference(input)
   const refund: RefundRow = {
@@ -79,6 +81,8 @@ export async function requestRefund(
   ])
   return refund
 }
+
+const wasPaid = ({ status }: PaymentRow) => status !== 'pending' && status !== 'failed'
 
 /** A full refund can't happen twice; a partial one can, if the request is repeated. */
 function requireReference({ reference }: RefundInput): void {
