@@ -42,8 +42,8 @@ export function addClockCommands(program: Command): void {
     .description('manage the sandbox')
     .command('reset')
     .description(
-      'delete everything but applications, keys, settings, resources and prices; the clock returns ' +
-        'to real time',
+      'delete everything but applications, keys, settings, resources, prices and files; the clock ' +
+        'returns to real time',
     )
     .option('--yes', "confirm: this can't be undone")
     .action((options) => withContext((ctx) => reset(ctx, options)))
@@ -136,7 +136,7 @@ async function reset(ctx: Context, options: Output & { yes?: boolean }): Promise
     options,
     data,
     () =>
-      `Reset the sandbox. Its ${done.applications} applications, their resources and prices stay. ` +
+      'Reset the sandbox. Its applications stay, with their keys, settings, resources, prices and files. ' +
       `Its clock is at ${formatTime(data.time)}.`,
   )
 }

@@ -77,6 +77,9 @@ describe.each(entryPointDatabases)('money by command line on $name', (database) 
       expect(Math.abs(done.time - Date.now() / 1000)).toBeLessThan(60)
       expect((await show()).ahead).toBe(0)
       expect(await hasAccess('zoe')).toBe(false)
+      expect((await cli.run('sandbox', 'reset', '--yes')).stdout).toMatch(
+        /^Reset the sandbox\. Its applications stay, with their keys, settings, resources, prices and files\. Its clock is at /,
+      )
     })
   })
 })
