@@ -123,6 +123,7 @@ const failures = {
     'Something was changed since the preview, so nothing was copied. Check the new preview.',
   ],
   resource_exists: [402, 'A resource with this rid already exists.'],
+  price_exists: [402, 'This resource is already sold at this price.'],
   too_many_keys: [
     402,
     'This application already has two live keys. Revoke one first with: gatehouse app revoke-key.',

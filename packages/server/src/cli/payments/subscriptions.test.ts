@@ -53,6 +53,28 @@ describe.each(entryPointDatabases)('money by command line on $name', (database) 
       expect(page.status).toBe(404)
     })
 
+    it('are refused where the resource is sold at the same price', async () => {
+      const monthly = ['--rid', 'pass', '--amount', '7', '--currency', 'EUR', '--every', '1 month']
+      const { id } = await create(...monthly)
+      const again = await cli.run('price', 'create', ...aid(), ...monthly)
+      expect(again).toMatchObject({
+        code: 1,
+        stderr: 'gatehouse: This resource is already sold at this price.\n',
+      })
+      const others = [
+        await create(...monthly, '--trial-days', '7'),
+        await create(...monthly.slice(0, -1), '1 year'),
+        await create(...monthly.slice(0, -2), '--for', '1 month'),
+        await create(...monthly.slice(0, -2)),
+      ]
+      await cli.json('price', 'archive', id as string, ...aid())
+      const next = await create(...monthly)
+      expect(next.id).not.toBe(id)
+      for (const one of [...others, next]) {
+        await cli.json('price', 'archive', one.id as string, ...aid())
+      }
+    })
+
     it("are refused where they can't be, in words that say why", async () => {
       const create = async (...args: string[]) =>
         (await cli.run('price', 'create', ...aid(), ...args)).stderr

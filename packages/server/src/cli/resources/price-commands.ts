@@ -2,8 +2,8 @@ import { type Command, Option } from 'commander'
 import type { Context, Environment } from '../../context.ts'
 import { getApplication } from '../../domain/apps/applications.ts'
 import {
+  addPrice,
   archivePrice,
-  createPrice,
   listPrices,
   type PriceRow,
   restorePrice,
@@ -112,7 +112,7 @@ async function create(ctx: Context, options: CreateOptions): Promise<void> {
     period: every ?? once ?? null,
     trial_days: trialDays,
   }
-  const row = await env.database.write((trx) => createPrice(trx, input, env.clock(), ACTOR))
+  const row = await env.database.write((trx) => addPrice(trx, input, env.clock(), ACTOR))
   const data = toView(env, row)
   const { id, terms, checkout, environment } = data
   print(options, data, () => formatRecord({ id, aid, rid, terms, environment, checkout }))

@@ -1,8 +1,8 @@
 import type { Db, Trx } from '../../db/database.ts'
 import { padList } from '../../db/queries/pad-list.ts'
-import { findRow, type RowKey, updateRows } from '../../db/queries/rows.ts'
+import { findAndLockRow, findRow, type RowKey, updateRows } from '../../db/queries/rows.ts'
 import type { PriceTable, Seconds } from '../../db/tables.ts'
-import { invalid, requireFound } from '../../errors.ts'
+import { fail, invalid, requireFound } from '../../errors.ts'
 import { integer } from '../../fields.ts'
 import { newSortedId } from '../../ids.ts'
 import { getApplication } from '../apps/applications.ts'
@@ -54,6 +54,29 @@ export async function createPrice(
   ])
   return row
 }
+
+/** Creates a price that somebody asked for. Refuses one that is for sale already: the checkout would offer it twice. */
+export async function addPrice(
+  trx: Trx,
+  input: Terms & { aid: string; rid: string },
+  now: Seconds,
+  actor: string,
+): Promise<PriceRow> {
+  const { aid, rid } = input
+  // Locked, so that of two identical prices at the same moment one is refused.
+  await findAndLockRow(trx, 'resources', { aid, rid })
+  const prices = await listPrices(trx, aid, rid)
+  if (prices.some((price) => price.archived === null && hasSameTerms(price, input)))
+    throw fail('price_exists')
+  return await createPrice(trx, input, now, actor)
+}
+
+const hasSameTerms = (a: Terms, b: Terms) =>
+  a.amount === b.amount &&
+  a.currency === b.currency &&
+  a.recurring === b.recurring &&
+  a.period === b.period &&
+  a.trial_days === b.trial_days
 
 /** An archived price can't be bought. Existing subscriptions keep their own terms. */
 export const archivePrice = (trx: Trx, key: RowKey, now: Seconds, actor: string) =>

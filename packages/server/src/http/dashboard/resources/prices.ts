@@ -3,8 +3,8 @@ import { getApplication } from '../../../domain/apps/applications.ts'
 import { currencyField } from '../../../domain/apps/currency-field.ts'
 import { periodField } from '../../../domain/resources/periods.ts'
 import {
+  addPrice,
   archivePrice,
-  createPrice,
   listPrices,
   restorePrice,
 } from '../../../domain/resources/prices.ts'
@@ -59,7 +59,7 @@ const add = appRoute('POST /resources/:rid/prices', {
     }
     note({ rid })
     const row = await env.database.write((trx) =>
-      createPrice(trx, { aid, rid, ...terms }, env.clock(), actor),
+      addPrice(trx, { aid, rid, ...terms }, env.clock(), actor),
     )
     return priceItem(row)
   },

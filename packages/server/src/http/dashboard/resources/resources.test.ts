@@ -109,6 +109,17 @@ describe.each(entryPointDatabases)('resources in the dashboard on $name', (datab
     expect(await checkout()).toBe(200)
   })
 
+  it('are not sold twice at the same price, also if it is added twice at the same moment', async () => {
+    await app.addResource('news')
+    const add = (terms: object) => at.request('POST', '/resources/news/prices', terms)
+    const monthly = { amount: 999, currency: 'EUR', recurring: true, period: '1 month' }
+    const both = await Promise.all([add(monthly), add(monthly)])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 402])
+    expect(await add(monthly)).toMatchObject({ body: { error: { code: 'price_exists' } } })
+    expect((await add({ ...monthly, trial_days: 7 })).status).toBe(200)
+    expect(await show('news')).toMatchObject({ prices: [{ trial_days: 0 }, { trial_days: 7 }] })
+  })
+
   it('keep prices that were archived, of the resource that they are of, and restore them', async () => {
     await app.addResource('news')
     await app.addResource('maps')
