@@ -49,6 +49,17 @@ export function buyPage(data: BuyPageData): Page {
   // After a refusal, the form stays as it was sent.
   const isSent = problem !== undefined || Object.keys(form.problems).length > 0
   const offers = isSent ? link.offers : link.offers.filter((one) => isWorthBuying(one, link.owned))
+  // The reader has all that is for sale here: the title comes first, as nothing is bought below the note.
+  if (offers.length === 0)
+    return {
+      title,
+      brand: brandOf(app),
+      content: html`<div class="head">
+${data.cover}
+${product(link)}
+</div>
+${ownedPart(data, offers)}`,
+    }
   return {
     title: pageTitle(title, form),
     layout: 'buy',
@@ -61,9 +72,9 @@ ${problemSummary(form)}
 <div class="head">
 ${data.cover}
 ${product(link)}
-${offers.length > 0 ? offerPart(offers, data) : NOTHING}
+${offerPart(offers, data)}
 </div>
-${offers.length > 0 ? orderCard(offers, data) : NOTHING}
+${orderCard(offers, data)}
 </form>`,
   }
 }

@@ -15,6 +15,8 @@ describe('the address of a service', () => {
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
     expect(headers['content-security-policy']).toContain("default-src 'none'")
     expect(visibleText(text)).toContain('Gatehouse This server sells access to paid content')
+    // The class of the header, with a padding of its own.
+    expect(text).toContain('<h1>Gatehouse</h1>')
     const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href)
     expect(links).toEqual(['/dashboard/', '/docs', '/readyz'])
     expect((await getPage(`${service.url}/docs`)).status).toBe(200)

@@ -38,7 +38,7 @@ function homePage(prefix: string): Page {
   return {
     title,
     content: html`<header class="head">
-<h1 class="brand">${title}</h1>
+<h1>${title}</h1>
 <p>${intro}</p>
 </header>
 <div class="card">

@@ -118,6 +118,14 @@ describe.each(entryPointDatabases)('the checkout page on $name', (database) => {
       }
     })
 
+    it('has the title above what its reader has, if nothing more is for sale to them', async () => {
+      await shop.client.grantAccess({ rid: 'article', email: 'has@example.com', user_ref: 'has' })
+      const { text } = await getPage(await shop.link({ rid: 'article', user_ref: 'has' }))
+      expect(text).not.toContain('<form')
+      expect(text.indexOf('<h1>')).toBeGreaterThan(0)
+      expect(text.indexOf('<h1>')).toBeLessThan(text.indexOf('class="card owned"'))
+    })
+
     it('ties the purchase to its reader, makes the resource, and is good for one purchase', async () => {
       const link = await shop.link({
         ...input,
