@@ -47,6 +47,9 @@ ${content}
 /** Number of automatic reloads, about a minute in all. After that, the buyer has to reload the page. */
 const MAX_RELOADS = 12
 
+/** Number of reloads, a quarter of a minute, after which the page says that the payment takes longer. */
+const LATE_AFTER_RELOADS = 3
+
 /** Shown while the provider has no result yet, or can't be reached. */
 export function waitingPage(data: CheckoutPageData, reloads: number): Page {
   const texts = checkoutTexts().done
@@ -54,15 +57,16 @@ export function waitingPage(data: CheckoutPageData, reloads: number): Page {
   const title = isCard ? texts.confirmingCard : texts.confirmingPayment
   const next = `?looks=${reloads + 1}`
   const willReload = reloads < MAX_RELOADS
-  // A new card is confirmed without an email.
-  const late =
-    isCard || !data.sendsMail ? texts.waitingLong : `${texts.waitingLong} ${texts.emailFollows}`
+  const late = isCard
+    ? // A new card is confirmed without an email.
+      texts.waitingLongForCard
+    : `${texts.waitingLong}${data.sendsMail ? ` ${texts.emailFollows}` : ''}`
   return donePage(
     data,
     title,
     html`<span class="mark wait"></span>
 <h1>${title}</h1>
-<p role="status">${willReload ? texts.waiting : late}</p>
+<p role="status">${reloads < LATE_AFTER_RELOADS ? texts.waiting : late}</p>
 <p><a class="button quiet" href="${next}">${texts.refresh}</a></p>
 <form method="post">
 <p class="soft">${texts.notFinished} <button class="text">${texts.backToPayment}</button></p>

@@ -81,8 +81,9 @@ ${accessRow()}
 }
 
 function mailLine({ isMailed, checkout }: CheckoutPageData): Html {
-  const { receiptFollows, trialMailFollows } = checkoutTexts().done
-  const text = checkout.trial_days > 0 ? trialMailFollows : receiptFollows
+  const { receiptFollows, subscriptionReceiptFollows, trialMailFollows } = checkoutTexts().done
+  const receipt = checkout.recurring ? subscriptionReceiptFollows : receiptFollows
+  const text = checkout.trial_days > 0 ? trialMailFollows : receipt
   return isMailed ? html`<p class="soft">${text}</p>` : NOTHING
 }
 

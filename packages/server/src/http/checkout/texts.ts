@@ -108,9 +108,13 @@ const done = {
   confirmingPayment: 'Confirming your payment',
   confirmingCard: 'Confirming your card',
   waiting: 'This takes a few seconds. The page refreshes automatically.',
-  waitingLong: 'This is taking longer than usual. You can close this page.',
+  waitingLong:
+    'This is taking longer than usual. You can close this page: if you have paid, your purchase is completed without it. You are not charged twice, however often you refresh.',
+  waitingLongForCard: 'This is taking longer than usual. You can close this page.',
   emailFollows: 'You will get an email when your payment is confirmed.',
   receiptFollows: 'Your receipt is on its way by email.',
+  subscriptionReceiptFollows:
+    'Your receipt is on its way by email, with a link to manage your subscription.',
   trialMailFollows: 'An email with the details and a link to cancel is on its way.',
   labels: {
     item: 'Item',
