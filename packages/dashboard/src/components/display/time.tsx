@@ -23,7 +23,7 @@ export function Time({ at, now: given, day = false, text }: Props): ReactNode {
     <time
       dateTime={new Date(at).toISOString()}
       title={formatTimestamp(at)}
-      className={cx(now === null && 'whitespace-nowrap')}
+      className={cx(now === null && 'sm:whitespace-nowrap')}
     >
       {text ?? (day ? formatDay(at) : formatMinute(at))}
       {now !== null && (
