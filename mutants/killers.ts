@@ -44,17 +44,15 @@ export class Killers {
     const passing = Object.keys(perTest).filter(
       (test) => this.#durations.has(test) && ids.some((id) => perTest[test]?.[id] !== undefined),
     )
-    const inTests = passing.filter((test) => !test.endsWith(`\t${HOOKS}`))
-    const executing = new Set(inTests)
+    const executing = new Set(passing.filter((test) => !test.endsWith(`\t${HOOKS}`)))
     // What hooks have built with the mutant may fail in tests that don't execute the mutant themselves.
     const besideHooks = passing
       .filter((test) => test.endsWith(`\t${HOOKS}`))
       .flatMap((test) => this.#testsBeside(test))
       .filter((test) => !executing.has(test))
+    const candidates = [[...executing], besideHooks].flatMap((tests) => this.#candidates(tests))
     return this.#inTime(
-      [inTests, besideHooks]
-        .flatMap((tests) => this.#sorted(this.#candidates(tests), mutated))
-        .flatMap((one) => this.#halves(one, mutated)),
+      this.#sorted(candidates, mutated).flatMap((one) => this.#halves(one, mutated)),
     )
   }
 
