@@ -78,6 +78,7 @@ describe('an order', () => {
     expect(await claimBoth({ ...env(), provider: undefined })).toEqual(none)
     expect(await claimBoth(other)).toEqual(none)
     expect([await hasPendingOrders(env()), await hasPendingOrders(other)]).toEqual([true, false])
+    expect(await hasPendingOrders({ ...env(), provider: undefined })).toBe(false)
     await control.write((trx) => putOnHold(trx, { cause: 'restored', since: service.clock.now }))
     expect(await claimBoth(env())).toEqual(none)
     await control.write(removeHold)
