@@ -123,7 +123,7 @@ describe('a signed link', () => {
     const message = expect.stringContaining(`gatehouse app set ${shop.aid} ${options.join(' ')}`)
     await expect(followed).rejects.toMatchObject({ message })
     const general = { message: expect.stringContaining('gatehouse app set AID --return-url URL.') }
-    // Whoever wrote an unsigned address must not be the one who proposes what to allow.
+    // An unsigned address may come from anybody, who must not propose what to allow.
     await expect(visit('?return_url=http://localhost:3000')).rejects.toMatchObject(general)
     for (const impossible of ['http://h.example', 'https://$(x).example', 'javascript:x', 'x']) {
       await expect(follow({ ...TERMS, return_url: impossible })).rejects.toMatchObject(general)
