@@ -104,6 +104,17 @@ describe.each(databases)('checkouts, when a person is erased on $name', (databas
     expect(await getCheckout(db().read, bobs)).toMatchObject({ status: 'open', typed_email: null })
   })
 
+  it('of strangers whose address has letters outside ASCII stay as they are', async () => {
+    const ann = await addReader('ann')
+    const strangers = [
+      await open({ typedEmail: 'zoë@example.com' }),
+      await open({ vouchedEmail: 'jürgen@example.com' }),
+    ]
+    expect(await listCheckoutsOfUser(db().read, shop.aid, ann)).toEqual([])
+    await erase(ann)
+    for (const row of strangers) expect(await getCheckout(db().read, row)).toEqual(row)
+  })
+
   it('are found by every name: uids, references, those of merged users, and subscriptions', async () => {
     const { environment: env, aid } = shop
     const { uid } = await shop.client.grantAccess({ rid: 'news', email: 'ann@example.com' })

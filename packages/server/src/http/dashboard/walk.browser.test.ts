@@ -74,6 +74,7 @@ describe('the first five minutes with a browser', () => {
     await page.getByRole('button', { name: 'Harbour Press' }).waitFor()
     await click(link('Open Harbour Press'))
     await heading('Overview')
+    await see('Set up your shop')
     await picture('02-overview')
   })
 
