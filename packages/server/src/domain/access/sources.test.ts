@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { type AccessTable, FOREVER, type SourceTable } from '../../db/tables.ts'
 import { databases } from '../../testing/databases.ts'
 import { useApplication, useService } from '../../testing/use-service.ts'
-import { lockOrCreateAccess } from './sources.ts'
+import {
+  addPaidSource,
+  changeSource,
+  listOpenSources,
+  lockOrCreateAccess,
+  scheduleNewPeriod,
+} from './sources.ts'
 
 describe.each(databases)('Access that is paid for, on $name', (database) => {
   const service = useService(database, { checksInvariants: false })
@@ -48,5 +55,155 @@ describe.each(databases)('Access that is paid for, on $name', (database) => {
     const { uid } = await newUser('cid')
     await app.client.revokeAccess({ rid: 'news', user_ref: uid })
     expect(await buy(uid)).toMatchObject({ user_ref: null, amount: 0, currency: null })
+  })
+})
+
+const HOUR = 3_600
+const DAY = 24 * HOUR
+
+describe('A period that is bought', () => {
+  const now = 1_000_000
+  const source = (kind: SourceTable['kind'], ends: number) => ({ kind, ends }) as SourceTable
+
+  it.each([
+    ['of nothing else', [], now],
+    ['of a grant', [source('grant', now + HOUR)], now],
+    ['of a purchase for life', [source('purchase', FOREVER)], now],
+    ['of paid time that is over', [source('purchase', now - HOUR)], now],
+    ['of another period', [source('purchase', now + HOUR)], now + HOUR],
+    ['of a subscription', [source('subscription', now + HOUR)], now + HOUR],
+    [
+      'of all of these',
+      [
+        source('grant', now + 3 * HOUR),
+        source('purchase', now + 2 * HOUR),
+        source('subscription', now + HOUR),
+        source('purchase', FOREVER),
+      ],
+      now + 2 * HOUR,
+    ],
+  ])('waits for the end %s', (_, open, starts) => {
+    expect(scheduleNewPeriod(open, '1 day', now)).toEqual({ starts, ends: starts + DAY })
+  })
+
+  it('for life begins at once and never ends', () => {
+    const open = [source('purchase', now + HOUR)]
+    expect(scheduleNewPeriod(open, null, now)).toEqual({ starts: now, ends: FOREVER })
+  })
+
+  it('does not reach beyond the last time that can be stored', () => {
+    const open = [source('subscription', FOREVER - HOUR)]
+    expect(scheduleNewPeriod(open, '1 day', now)).toEqual({
+      ...{ starts: FOREVER - HOUR, ends: FOREVER },
+    })
+  })
+})
+
+describe.each(databases)('Paid time of one access, on $name', (database) => {
+  const service = useService(database, { checksInvariants: false })
+  const app = useApplication(service, { resources: ['news'] })
+  let access: AccessTable
+  let now: number
+
+  /** Everything of the access, by hours from now: when it starts, if it is a period, and when it ends. */
+  async function hours(): Promise<[number | null, number][]> {
+    const open = await listOpenSources(app.environment.database.read, access)
+    const fromNow = (time: number) => (time - now) / HOUR
+    return open.map(({ starts, ends }) => [starts && fromNow(starts), fromNow(ends)])
+  }
+
+  type Time = { starts?: number; ends: number }
+
+  /** Creates access that has a grant of 99 hours, and these: a period if it starts, and else a subscription. */
+  async function openAccess(...times: Time[]): Promise<SourceTable[]> {
+    const { database: db, clock } = app.environment
+    const email = `${Math.random()}@example.com`
+    now = clock()
+    const expiration = now + 99 * HOUR
+    const { uid } = await app.client.grantAccess({ rid: 'news', email, expiration })
+    return await db.write(async (trx) => {
+      const who = { aid: app.aid, rid: 'news', uid, userRef: undefined, paid: undefined }
+      access = await lockOrCreateAccess(trx, who, now)
+      for (const [i, { starts, ends }] of times.entries()) {
+        const span = { ends: now + ends * HOUR }
+        const source =
+          starts === undefined
+            ? { kind: 'subscription' as const, ...span }
+            : {
+                ...{ kind: 'purchase' as const, period: '1 day' },
+                ...{ starts: now + starts * HOUR, ...span },
+              }
+        // In the order in which they were bought.
+        await addPaidSource(trx, access, source, now + i)
+      }
+      return (await listOpenSources(trx, access)).slice(1)
+    })
+  }
+  const change = (source: SourceTable | undefined, to: { ends: number } | { closed: number }) =>
+    app.environment.database.write((trx) =>
+      changeSource(trx, access, source?.id as string, to, now),
+    )
+
+  it('is listed in the order in which it was bought', async () => {
+    await openAccess({ ends: 10 }, { starts: 10, ends: 34 }, { starts: 34, ends: 58 })
+    const bought = [
+      [null, 99],
+      [null, 10],
+      [10, 34],
+      [34, 58],
+    ]
+    expect(await hours()).toEqual(bought)
+    const { database: db } = app.environment
+    await db.write(async (trx) => {
+      const [first] = await listOpenSources(trx, access)
+      const later = { created: now + 60 }
+      await trx
+        .updateTable('sources')
+        .set(later)
+        .where('id', '=', first?.id as string)
+        .execute()
+    })
+    expect(await hours()).toEqual([...bought.slice(1), ...bought.slice(0, 1)])
+  })
+
+  it('moves up when what it waits for is closed, but not before what is being used', async () => {
+    const [, subscription] = await openAccess(
+      { starts: -19, ends: 5 },
+      { ends: 10 },
+      { starts: 10, ends: 34 },
+      { starts: 34, ends: 58 },
+    )
+    expect(await change(subscription, { closed: now })).toBe(now + 99 * HOUR)
+    expect(await hours()).toEqual([
+      [null, 99],
+      [-19, 5],
+      [5, 29],
+      [29, 53],
+    ])
+  })
+
+  it('moves back when what it waits for is renewed, also a moment after it had begun', async () => {
+    const [, subscription] = await openAccess(
+      { starts: -19, ends: 5 },
+      { ends: -1 },
+      { starts: -1, ends: 23 },
+    )
+    expect(await change(subscription, { ends: now + 200 * HOUR })).toBe(now + 224 * HOUR)
+    expect(await hours()).toEqual([
+      [null, 99],
+      [-19, 5],
+      [null, 200],
+      [200, 224],
+    ])
+  })
+
+  it('stays where it is if it has begun and something that ends later is renewed', async () => {
+    const [subscription] = await openAccess({ ends: 10 }, { starts: 0, ends: 24 })
+    await change(subscription, { ends: now + 50 * HOUR })
+    expect(await hours()).toEqual([
+      [null, 99],
+      [null, 50],
+      [0, 24],
+    ])
   })
 })

@@ -1,6 +1,6 @@
 import type { Db, Trx } from '../../db/database.ts'
 import { listRows } from '../../db/queries/rows.ts'
-import type { Seconds, SubscriptionTable } from '../../db/tables.ts'
+import type { Seconds } from '../../db/tables.ts'
 import { fail, requireFound } from '../../errors.ts'
 import { findAccessById } from '../access/details.ts'
 import type { Clocks } from '../access/grants/input.ts'
@@ -40,17 +40,15 @@ export async function revokeById(
   return requireFound(await revokeWithRefund(trx, who, clocks), 'access_not_found')
 }
 
-/** Previews a revoke: what it would end, what it could refund, and where the email about a refund would go. */
+/** Previews a revoke: what it would end, what it could refund, and where the email about a refund would go. The subscription
+ * of an open source has not ended. */
 export async function previewRevoke(db: Db, which: Which, now: Seconds) {
   const access = await getUnrevoked(db, which)
   const sources = (await listSourceDetails(db, which.aid, which.id)).filter(
     ({ closed }) => closed === null,
   )
-  const subscriptions = await findSubscriptions(
-    db,
-    which.aid,
-    sources.flatMap(({ subscription_id }) => subscription_id ?? []),
-  )
+  const ids = sources.flatMap(({ subscription_id }) => subscription_id ?? [])
+  const subscriptions = await listRows(db, 'subscriptions', { aid: which.aid, id: ids })
   const refundable: { payment: PaymentRow; left: number }[] = []
   for (const payment of await listRefundablePayments(db, sources, { now })) {
     refundable.push({ payment, left: await refundableAmount(db, payment) })
@@ -58,13 +56,4 @@ export async function previewRevoke(db: Db, which: Which, now: Seconds) {
   const user = await findLiveUser(db, which.aid, access.uid)
   const mailAddress = user && mailAddressOf(user)
   return { access, sources, subscriptions, refundable, mailAddress }
-}
-
-async function findSubscriptions(
-  db: Db,
-  aid: string,
-  ids: readonly string[],
-): Promise<SubscriptionTable[]> {
-  const rows = await listRows(db, 'subscriptions', { aid, id: ids })
-  return rows.filter(({ status }) => status !== 'ended')
 }
