@@ -51,7 +51,7 @@ async function listEndings(db: Db, aid: string, accessIds: readonly string[]): P
 /** Names what ended the last source of a record, as the history says. */
 export function codeOf({ id, sources }: HeldRecord, endings: readonly Ending[]): RefusedCode {
   const [last] = sources
-  if (last === undefined || last.kind === 'grant') return 'expired'
+  if (last === undefined) return 'expired'
   const isEarly = wasEndedEarly(last)
   const why = reasonIn(endings.filter(({ access_id }) => access_id === id).findLast(endOf(last)))
   if (last.kind === 'purchase') return isEarly ? (CODES[why ?? ''] ?? 'refunded') : 'expired'

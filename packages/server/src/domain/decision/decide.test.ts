@@ -222,6 +222,29 @@ describe.each(databases)('a decision on $name', (database) => {
     await open('gold', {})
   })
 
+  it('names a revoke before the end of an unpaid subscription in the same second', async () => {
+    await open('gold', { rids: ['news'] })
+    await grant('sol', undefined, 'gold')
+    const { id } = await shop.client.getAccess({ rid: 'gold', user_ref: 'sol' })
+    await subscribe('sol', {}, { card: 'declined_later' })
+    const ended = addPeriods(now(), '1 month') + 7 * DAY
+    await shop.advance(ended - now())
+    await shop.client.revokeAccess({ rid: 'gold', user_ref: 'sol' })
+    await shop.advance(1)
+    expect(brief(await askOne('sol'))).toEqual({ ...none, code: 'revoked', since: ended })
+    expect(await askOne('sol')).toMatchObject({ via: 'gold', record: { id } })
+    await open('gold', {})
+    expect(brief(await askOne('sol'))).toEqual({ ...none, code: 'unpaid', since: ended })
+  })
+
+  it('says that what was revoked in the second of its end had expired', async () => {
+    const until = now() + DAY
+    await grant('uma', until)
+    await shop.advance(DAY)
+    await shop.client.revokeAccess({ rid: 'news', user_ref: 'uma' })
+    expect(brief(await askOne('uma'))).toEqual({ ...none, code: 'expired', since: until })
+  })
+
   it('decides about many at once as about each, in their order, with as many statements', async () => {
     await grant('kim', now() + DAY)
     await buy('kim', {}, { rid: 'extra' })

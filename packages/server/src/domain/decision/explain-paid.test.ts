@@ -131,6 +131,25 @@ describe.each(databases)('why somebody who paid has access, or not, on $name', (
     )
   })
 
+  it('names the grant of the pass, not that of the resource itself, which is over', async () => {
+    const { database } = shop.environment
+    const opens = { rids: ['news'], prefixes: [], all: false }
+    const setPass = (more = {}) =>
+      database.write((trx) =>
+        setOpens(trx, { aid: shop.aid, rid: 'pass' }, { ...opens, ...more }, seconds(), 'test'),
+      )
+    await setPass()
+    const who = { email: 'pia@example.com', user_ref: 'pia' }
+    await shop.client.grantAccess({ rid: 'pass', ...who })
+    const granted = now()
+    await shop.advance(60)
+    await shop.client.grantAccess({ rid: 'news', ...who, expiration: seconds() + 60 })
+    await shop.advance(60)
+    const reason = `pia has access to news through pass without an end, because of the grant on ${granted} by api.`
+    expect(await reasonOf('pia')).toBe(reason)
+    await setPass({ rids: [] })
+  })
+
   it('says that it was refunded', async () => {
     await buy('gil')
     const bought = now()
@@ -148,6 +167,9 @@ describe.each(databases)('why somebody who paid has access, or not, on $name', (
     expect(await reasonOf('gus', 'pass')).toBe(
       `The access of gus to pass expired on ${on}, because the payment of the subscription was refunded.`,
     )
+    const key = { aid: shop.aid, rid: 'news', userRef: 'gil' }
+    const told = await explainAccess(shop.environment.database.read, key, seconds())
+    expect(told).toMatchObject({ code: 'expired', decision: { code: 'refunded' } })
   })
 
   it('says that a payment is disputed, and that the dispute was lost', async () => {

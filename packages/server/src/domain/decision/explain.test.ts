@@ -4,6 +4,7 @@ import { databases } from '../../testing/databases.ts'
 import { useApplication, useService } from '../../testing/use-service.ts'
 import { archiveApplication } from '../apps/applications.ts'
 import { eraseUser } from '../people/erase.ts'
+import { mergeUsers } from '../people/merge.ts'
 import { explainAccess } from './explain.ts'
 
 describe.each(databases)('why somebody has access, or not, on $name', (database) => {
@@ -131,7 +132,26 @@ describe.each(databases)('why somebody has access, or not, on $name', (database)
     const { database: db, clock } = archived.environment
     await db.write((trx) => archiveApplication(trx, archived.aid, clock(), 'test'))
     const answer = await why('anybody', 'news', archived)
-    expect(answer).toMatchObject({ access: false, code: 'application_archived' })
+    expect(answer).toMatchObject({ access: false, code: 'application_archived', history: [] })
     expect(answer.reason).toContain(now())
+  })
+
+  it('tells what happened to a record before and after a merge in its order', async () => {
+    const gone = await grant('before', { user_ref: 'before' })
+    service.clock.advance(1)
+    await grant('after', { rid: 'untouched' })
+    const { uid } = await grant('after', { expiration: service.clock.seconds + 5 })
+    service.clock.advance(1)
+    await grant('before', { expiration: service.clock.seconds + 60 })
+    service.clock.advance(1)
+    const merge = { aid: app.aid, from: gone.uid, into: uid, actor: 'test' }
+    await app.environment.database.write((trx) => mergeUsers(trx, merge, service.clock.seconds))
+    service.clock.advance(1)
+    await app.client.revokeAccess({ rid: 'news', user_ref: 'before' })
+    const { history } = await why('after')
+    expect(history.map(({ action }) => action)).toEqual([
+      ...['granted', 'granted', 'granted', 'revoked', 'merged', 'revoked'],
+    ])
+    expect(history.map(({ at }) => at)).toEqual(history.map(({ at }) => at).sort((a, b) => a - b))
   })
 })

@@ -164,7 +164,7 @@ function groupByRecord(rows: readonly HeldRow[]): { opened: string; record: Held
 /** Sorts sources by their ends, the latest first. If several end together, one that somebody ended comes before one
  * whose time was up, then the newest comes first. Ids settle the rest, because rows come in any order: the same
  * question must get the same answer. */
-const lastToEndFirst = (one: HeldSource, other: HeldSource): number =>
+export const lastToEndFirst = (one: HeldSource, other: HeldSource): number =>
   effectiveEnd(other) - effectiveEnd(one) ||
   Number(wasEndedEarly(other)) - Number(wasEndedEarly(one)) ||
   other.created - one.created ||

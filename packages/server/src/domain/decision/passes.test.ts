@@ -84,4 +84,17 @@ describe.each(databases)('a decision on $name', (database) => {
     await open('silver', {})
     expect(await ask('ola', 'news/2')).toMatchObject([{ code: 'revoked', via: 'gold' }])
   })
+
+  it('names of several passes the one that lasts longest, in whatever order they come', async () => {
+    await open('gold', { prefixes: ['news/'] })
+    await open('silver', { prefixes: ['news/'] })
+    const ends = { gold: now() + DAY, silver: now() + 2 * DAY }
+    await grant('pia', ends.gold, 'gold')
+    await grant('pia', ends.silver, 'silver')
+    await grant('pit', ends.silver, 'gold')
+    await grant('pit', ends.gold, 'silver')
+    expect(await ask('pia', 'news/1')).toMatchObject([{ via: 'silver', until: ends.silver }])
+    expect(await ask('pit', 'news/1')).toMatchObject([{ via: 'gold', until: ends.silver }])
+    for (const rid of ['gold', 'silver']) await open(rid, {})
+  })
 })
