@@ -7,6 +7,7 @@ import {
   changeSource,
   listOpenSources,
   lockOrCreateAccess,
+  queuePeriods,
   scheduleNewPeriod,
 } from './sources.ts'
 
@@ -204,6 +205,69 @@ describe.each(databases)('Paid time of one access, on $name', (database) => {
       [null, 99],
       [null, 50],
       [0, 24],
+    ])
+  })
+
+  /** Queues these sources behind the others, as after a merge. */
+  const queue = (...sources: (SourceTable | undefined)[]) =>
+    app.environment.database.write((trx) =>
+      queuePeriods(trx, access, new Set(sources.map((source) => source?.id as string)), now),
+    )
+
+  it('is queued after a merge: what runs keeps its rest, and what waits its whole length', async () => {
+    const [, running, waiting] = await openAccess(
+      { ends: 10 },
+      { starts: -19, ends: 5 },
+      { starts: 5, ends: 29 },
+    )
+    await queue(running, waiting)
+    expect(await hours()).toEqual([
+      [null, 99],
+      [null, 10],
+      [10, 15],
+      [15, 39],
+    ])
+    const open = await listOpenSources(app.environment.database.read, access)
+    expect(open.map(({ remaining }) => remaining)).toEqual([null, null, 5 * HOUR, null])
+  })
+
+  it('is queued in the order in which it would have begun', async () => {
+    const [, later, sooner] = await openAccess(
+      { ends: 10 },
+      { starts: 3, ends: 27 },
+      { starts: 1, ends: 25 },
+    )
+    await queue(later, sooner)
+    expect(await hours()).toEqual([
+      [null, 99],
+      [null, 10],
+      [34, 58],
+      [10, 34],
+    ])
+  })
+
+  it('stays where it is if nothing else is paid for', async () => {
+    const [running] = await openAccess({ starts: -19, ends: 5 })
+    await queue(running)
+    expect(await hours()).toEqual([
+      [null, 99],
+      [-19, 5],
+    ])
+  })
+
+  it('is not queued if it is over, or has no end', async () => {
+    const lifetime = (FOREVER - app.environment.clock()) / HOUR
+    const [, over, forLife] = await openAccess(
+      { ends: 10 },
+      { starts: -24, ends: 0 },
+      { starts: -1, ends: lifetime },
+    )
+    await queue(over, forLife)
+    expect(await hours()).toEqual([
+      [null, 99],
+      [null, 10],
+      [-24, 0],
+      [-1, lifetime],
     ])
   })
 })

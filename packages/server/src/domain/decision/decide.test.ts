@@ -277,6 +277,12 @@ describe.each(databases)('a decision on $name', (database) => {
     expect(await preview('nil', 'news', 'revoke', id)).toBe('revoked')
     expect(await preview('nia', 'extra', 'revoke', id)).toBe('purchased')
     expect(await dumpOf()).toEqual(before)
+    // A record that was revoked stays so, also if the reader has another one since.
+    await shop.client.revokeAccess({ rid: 'news', user_ref: 'nil' })
+    await grant('nil')
+    await expect(preview('nil', 'news', 'revoke', id)).rejects.toMatchObject({
+      code: 'access_not_found',
+    })
     await shop.client.cancelSubscription({ rid: 'news', user_ref: 'ned' })
     expect((await askOne('ned')).code).toBe('canceled')
     for (const action of ['revoke', 'refund', 'cancel'] as const) {

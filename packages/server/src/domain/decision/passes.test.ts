@@ -5,7 +5,8 @@ import { ONCE } from '../../testing/payments/shop.ts'
 import { DAY } from '../../testing/time.ts'
 import { archivePrice, createPrice, type Terms } from '../resources/prices.ts'
 import type { GrantedDecision } from './decide.ts'
-import { listEntitlements } from './list.ts'
+import type { HeldRecord } from './held-records.ts'
+import { listEntitlements, listEntitlementsOf } from './list.ts'
 
 describe.each(databases)('a decision on $name', (database) => {
   const { shop, db, now, ask, askOne, buy, grant, open } = useDecisions(database)
@@ -96,5 +97,41 @@ describe.each(databases)('a decision on $name', (database) => {
     expect(await ask('pia', 'news/1')).toMatchObject([{ via: 'silver', until: ends.silver }])
     expect(await ask('pit', 'news/1')).toMatchObject([{ via: 'gold', until: ends.silver }])
     for (const rid of ['gold', 'silver']) await open(rid, {})
+  })
+
+  it('lists of many readers what each may see, and whether there is more', async () => {
+    const uids: string[] = []
+    for (const who of ['una', 'uri', 'uwe']) {
+      const { uid } = await grant(who, now() + DAY, 'extra')
+      uids.push(uid)
+    }
+    const [una = '', uri = '', uwe = ''] = uids
+    for (const rid of ['news', 'third']) await grant('uri', now() + 2 * DAY, rid)
+    const list = async (known = new Map<string, HeldRecord[]>()) => {
+      const found = await listEntitlementsOf(db().read, shop.aid, uids, known, 2, now())
+      return uids.map((uid) => {
+        const { entitlements = [], next } = found.get(uid) ?? {}
+        return [entitlements.map(({ rid, nextChange }) => `${rid} ${nextChange}`), next]
+      })
+    }
+    const ends = now() + DAY
+    expect(await list()).toEqual([
+      [[`extra ${ends}`], undefined],
+      [[`extra ${ends}`, `news ${ends + DAY}`], 'news'],
+      [[`extra ${ends}`], undefined],
+    ])
+    const recordOf = (rid: string, more: Partial<HeldRecord> = {}): HeldRecord => ({
+      ...{ id: rid, rid, ends: ends + DAY, revoked: null, sources: [], ...more },
+    })
+    const known = new Map([
+      [una, [recordOf('third'), recordOf('news', { revoked: ends })]],
+      [uri, [recordOf('news', { ends: now() })]],
+      [uwe, [recordOf('extra'), recordOf('film')]],
+    ])
+    expect(await list(known)).toEqual([
+      [['third undefined'], undefined],
+      [[], undefined],
+      [['extra undefined', 'film undefined'], undefined],
+    ])
   })
 })
