@@ -6,11 +6,10 @@ import { mergeUsers } from '../people/merge.ts'
 import { addPeriods } from '../resources/periods.ts'
 import { findUidByRef } from '../users/user-ref.ts'
 import type { Decision, GrantedDecision } from './decide.ts'
-import { previewDecision } from './preview.ts'
 
 describe.each(databases)('a decision on $name', (database) => {
   const decisions = useDecisions(database)
-  const { shop, db, now, ask, askOne, buy, subscribe, grant, open, paymentOf } = decisions
+  const { shop, db, now, ask, askOne, buy, subscribe, grant, open } = decisions
   const { refund, dispute, brief } = decisions
 
   it('knows nobody by a reference that no user has', async () => {
@@ -253,53 +252,4 @@ describe.each(databases)('a decision on $name', (database) => {
     for (const rid of rids) apart.push(await askOne('kim', rid))
     expect(await ask('kim', ...rids)).toEqual(apart)
   })
-
-  it('previews a revoke, a refund and a cancellation by carrying them out and taking them back', async () => {
-    await subscribe('ned')
-    await buy('nia', {}, { rid: 'extra' })
-    const { id } = await grant('nil')
-    const [subscription] = (await shop.client.searchSubscriptions({ user_ref: 'ned' })).data
-    const before = await dumpOf()
-    const preview = async (
-      userRef: string,
-      rid: string,
-      action: 'revoke' | 'refund' | 'cancel',
-      of: string,
-    ) => {
-      const question = { aid: shop.aid, userRef, rids: [rid] }
-      const { decisions } = await previewDecision(shop.environment, question, { action, id: of })
-      return decisions[0]?.code
-    }
-    const subscribed = subscription?.id as string
-    expect(await preview('ned', 'news', 'cancel', subscribed)).toBe('canceled')
-    expect(await preview('ned', 'news', 'refund', await paymentOf('ned'))).toBe('refunded')
-    expect(await preview('nia', 'extra', 'refund', await paymentOf('nia'))).toBe('refunded')
-    expect(await preview('nil', 'news', 'revoke', id)).toBe('revoked')
-    expect(await preview('nia', 'extra', 'revoke', id)).toBe('purchased')
-    expect(await dumpOf()).toEqual(before)
-    // A record that was revoked stays so, also if the reader has another one since.
-    await shop.client.revokeAccess({ rid: 'news', user_ref: 'nil' })
-    await grant('nil')
-    await expect(preview('nil', 'news', 'revoke', id)).rejects.toMatchObject({
-      code: 'access_not_found',
-    })
-    await shop.client.cancelSubscription({ rid: 'news', user_ref: 'ned' })
-    expect((await askOne('ned')).code).toBe('canceled')
-    for (const action of ['revoke', 'refund', 'cancel'] as const) {
-      await expect(preview('ned', 'news', action, 'unknown')).rejects.toMatchObject({ status: 404 })
-    }
-  })
-
-  async function dumpOf() {
-    const { read } = db()
-    const counts: Record<string, unknown> = {}
-    for (const table of ['access', 'sources', 'subscriptions', 'payments', 'refunds'] as const) {
-      counts[table] = await read.selectFrom(table).selectAll().where('aid', '=', shop.aid).execute()
-    }
-    for (const table of ['history', 'outbox'] as const) {
-      const rows = await read.selectFrom(table).select('aid').where('aid', '=', shop.aid).execute()
-      counts[table] = rows.length
-    }
-    return counts
-  }
 })

@@ -3,7 +3,7 @@ import { useDomainSubscriptions } from '../../../testing/payments/use-domain-sub
 import { DAY } from '../../../testing/time.ts'
 import { beginAdoptedRenewal } from './orders.ts'
 
-const { shop, env, db, historyOf, subscribe, at, begin } = useDomainSubscriptions()
+const { shop, env, db, historyOf, subscribe, change, at, begin } = useDomainSubscriptions()
 const GRACE = 7 * DAY
 
 it('is for the period after the last one, and is the same after a restore', async () => {
@@ -31,6 +31,17 @@ it.each([
       ? { anchor: row.anchor, periods: 1, current_period_end: end }
       : { anchor: end + moved, periods: 0, current_period_end: end + moved },
   )
+})
+
+it.each([
+  ['where the last one ended, if a second of it is left', { late: DAY - 1, tries: 0, moved: 0 }],
+  ['now, if nothing of it is left', { late: DAY, tries: 0, moved: DAY }],
+  ['where the last one ended, if it was tried before', { late: 3 * DAY, tries: 1, moved: 0 }],
+])('is, of a period of a day, for one that starts %s', async (_, { late, tries, moved }) => {
+  const bought = await subscribe({ terms: { recurring: 1, period: '1 day' } })
+  const row = await change(bought, { tries })
+  const end = row.current_period_end
+  expect((await begin(row, end + late)).payment.period_start).toBe(end + moved)
 })
 
 it('keeps access open for a day at least', async () => {
