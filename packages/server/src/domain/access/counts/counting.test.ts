@@ -3,7 +3,7 @@ import { insertRows } from '../../../db/queries/rows.ts'
 import { databases } from '../../../testing/databases.ts'
 import { useFreshApplication, useService } from '../../../testing/use-service.ts'
 import { foldCounts, foldTagsOf } from './counting.ts'
-import { readWatermark } from './watermark.ts'
+import { isBefore, readWatermark } from './watermark.ts'
 
 describe.each(databases)('the counts of an application on $name', (database) => {
   const service = useService(database, { checksInvariants: false })
@@ -78,4 +78,14 @@ describe.each(databases)('the counts of an application on $name', (database) => 
     await db().write((trx) => foldTagsOf(trx, app.aid, uid))
     expect(await readCounts()).toEqual([['tgift', 1, 1]])
   })
+})
+
+it('a record is before another by its end, and by its id where they end together', () => {
+  const at = (ends: number, access_id: string) => ({ ends, access_id })
+  expect(isBefore(at(1, 'b'), at(2, 'a'))).toBe(true)
+  expect(isBefore(at(2, 'a'), at(1, 'b'))).toBe(false)
+  expect(isBefore(at(2, 'a'), at(1, 'a'))).toBe(false)
+  expect(isBefore(at(1, 'a'), at(1, 'b'))).toBe(true)
+  expect(isBefore(at(1, 'b'), at(1, 'a'))).toBe(false)
+  expect(isBefore(at(1, 'a'), at(1, 'a'))).toBe(false)
 })
