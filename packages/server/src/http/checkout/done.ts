@@ -56,9 +56,10 @@ export function doneRoutes(app: FastifyInstance, env: Environment): void {
     '/checkout/done/:id',
     { onRequest: requireOwnForm(env) },
     async ({ params }, reply) => {
-      const { checkout } = await refreshThrottled(env, params.id)
+      const { checkout, isThrottled } = await refreshThrottled(env, params.id)
       const { kind } = await readCheckoutState(env.database.read, checkout, env.clock())
-      if (kind !== 'open' && kind !== 'trial_used') return reply.redirect('?', 303)
+      const hasNext = kind === 'open' || kind === 'trial_used'
+      if (!hasNext || isThrottled) return reply.redirect('?', 303)
       const payable = kind === 'open' ? checkout : await recreateWithoutTrial(env, checkout)
       return reply.redirect(await providerPageUrl(env, payable), 303)
     },
@@ -82,18 +83,20 @@ function mayAskProvider(id: string, realTime: Millis): boolean {
   return true
 }
 
-/** Updates a checkout from the provider and returns it. Returns the stored state if such requests are throttled
- * or, with `isKnown: false`, if the provider can't be reached. */
+/** Updates a checkout from the provider and returns it. Returns the stored state with `isThrottled`, and with
+ * `isKnown: false` if the provider can't be reached. */
 async function refreshThrottled(env: Environment, id: string) {
   const checkout = await getCheckoutById(env.database.read, id)
   // The provider is also asked about an expired checkout: its page may have been paid before it closed.
   const isFinal = checkout.status === 'paid' || checkout.provider_ref === null
-  if (!isFinal && !mayAskProvider(id, env.realTime())) return { checkout, isKnown: true }
+  const isThrottled = !isFinal && !mayAskProvider(id, env.realTime())
+  if (isThrottled) return { checkout, isKnown: true, isThrottled }
   try {
-    return { checkout: await refreshCheckout(env, checkout), isKnown: true }
+    return { checkout: await refreshCheckout(env, checkout), isKnown: true, isThrottled }
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    return { checkout: await getCheckout(env.database.read, checkout), isKnown: false }
+    const stored = await getCheckout(env.database.read, checkout)
+    return { checkout: stored, isKnown: false, isThrottled }
   }
 }
 

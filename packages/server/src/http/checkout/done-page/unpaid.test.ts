@@ -124,6 +124,8 @@ describe.each(entryPointDatabases)('coming back from the payment page on $name',
       }
       try {
         for (let n = 0; n < 12; n++) await getPage(done)
+        // The button that leads to the payment page asks too.
+        expect(redirectTarget(await submitForm(done), done)).toBe(`${done}?`)
         expect(count).toBe(10)
         service.clock.advance(10)
         await getPage(done)
