@@ -72,6 +72,13 @@ describe('checkSignature', () => {
     expect(result).toMatchObject({ ok: true, bodyType: 'form' })
     expect(result.ok && parseForm(result.parameters).get('rid')).toBe('café')
     expect(checkSignature(keysOf, { ...request, body: 'rid=caf\xe9' }).ok).toBe(false)
+    for (const contentType of [
+      'application/x-www-form-urlencoded;charset=utf-8',
+      ' Application/X-WWW-Form-Urlencoded ; charset=utf-8',
+    ]) {
+      const spelled = checkSignature(keysOf, { ...request, contentType })
+      expect(spelled).toMatchObject({ ok: true, bodyType: 'form' })
+    }
   })
 
   it('tells a body of another type, which no signature covers, from a form', () => {

@@ -17,27 +17,16 @@ export const AccessBadge = badgeOf<AccessState>(texts.access.states, {
   revoked: 'failed',
 })
 
-function Person({ row }: { row: AccessItem }): ReactNode {
-  return (
-    <PersonCell name={row.name} email={row.email} fallback={row.user_ref ?? ''}>
-      <span className="block font-normal sm:hidden">{row.resource_name}</span>
-      <span className="mt-1 block sm:hidden">
-        <AccessBadge state={row.state} />
-      </span>
-    </PersonCell>
-  )
-}
-
 /** The time at which a subscription renews the record; null if none does, or if the record was revoked. */
 const renewalTimeOf = ({ revoked, renews }: AccessItem) => (revoked === null ? renews : null)
 
-interface EndProps {
+interface RowProps {
   row: AccessItem
   now: number
   zone: string
 }
 
-function End({ row, now, zone }: EndProps): ReactNode {
+function End({ row, now, zone }: RowProps): ReactNode {
   const renews = renewalTimeOf(row)
   const at = renews ?? row.revoked ?? row.expires
   if (at === null) return <span className="text-soft">{texts.access.noEnd}</span>
@@ -47,6 +36,21 @@ function End({ row, now, zone }: EndProps): ReactNode {
       <Time at={at * 1000} now={null} text={formatDayIn(zone, at)} />
       <span className="text-soft max-[90rem]:hidden"> · {formatRelative(at * 1000, now)}</span>
     </>
+  )
+}
+
+/** The person and, on narrow screens, what the hidden columns say. */
+function Person({ row, now, zone }: RowProps): ReactNode {
+  return (
+    <PersonCell name={row.name} email={row.email} fallback={row.user_ref ?? ''}>
+      <span className="block font-normal sm:hidden">{row.resource_name}</span>
+      <span className="mt-1 flex flex-wrap items-center gap-x-2 font-normal md:hidden">
+        <span className="sm:hidden">
+          <AccessBadge state={row.state} />
+        </span>
+        <End row={row} now={now} zone={zone} />
+      </span>
+    </PersonCell>
   )
 }
 
@@ -60,7 +64,7 @@ export const accessColumns = (now: number, zone: string): readonly Column<Access
     header: texts.access.person,
     wraps: true,
     sort: { by: 'name' },
-    cell: (row) => <Person row={row} />,
+    cell: (row) => <Person row={row} now={now} zone={zone} />,
     csv: (row) => row.email || personLabel(row),
   },
   {
