@@ -44,10 +44,8 @@ function Person({ row, now, zone }: RowProps): ReactNode {
   return (
     <PersonCell name={row.name} email={row.email} fallback={row.user_ref ?? ''}>
       <span className="block font-normal sm:hidden">{row.resource_name}</span>
-      <span className="mt-1 flex flex-wrap items-center gap-x-2 font-normal md:hidden">
-        <span className="sm:hidden">
-          <AccessBadge state={row.state} />
-        </span>
+      <span className="mt-1 flex flex-wrap items-center gap-x-2 font-normal sm:hidden">
+        <AccessBadge state={row.state} />
         <End row={row} now={now} zone={zone} />
       </span>
     </PersonCell>
@@ -79,7 +77,14 @@ export const accessColumns = (now: number, zone: string): readonly Column<Access
     id: 'state',
     header: texts.access.state,
     from: 'sm',
-    cell: ({ state }) => <AccessBadge state={state} />,
+    cell: (row) => (
+      <>
+        <AccessBadge state={row.state} />
+        <span className="mt-1 block md:hidden">
+          <End row={row} now={now} zone={zone} />
+        </span>
+      </>
+    ),
     csv: ({ state }) => texts.access.states[state],
   },
   {

@@ -138,7 +138,7 @@ describe('access with a browser', () => {
     await page.getByLabel('Extend by').selectOption('never')
     await button('Extend access', dialog()).click()
     await shown('bob has access with no end date.')
-    await row('bob').getByText('No end date').waitFor()
+    await row('bob').getByText('No end date').last().waitFor()
     await button('Undo').last().click()
     await row('bob').getByText('Ending soon').last().waitFor()
   })

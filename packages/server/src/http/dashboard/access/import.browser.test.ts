@@ -137,7 +137,7 @@ describe('an import of access with a browser', () => {
     }
     await button('Back').click()
     await page.getByLabel('What “gültig bis” holds').selectOption('Ignore')
-    await row('abo0@example.de').getByText('No end date').waitFor()
+    await row('abo0@example.de').getByText('No end date').last().waitFor()
   })
 
   it('stops being imported by a button or with its page, keeps what is done, and goes on', async () => {
