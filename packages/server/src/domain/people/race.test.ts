@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
-import { describe, expect, it, vi } from 'vitest'
-import type { Db } from '../../db/database.ts'
+import { describe, expect, it } from 'vitest'
 import { afterQuery } from '../../testing/after-query.ts'
 import { databases } from '../../testing/databases.ts'
 import { cardNumber, ONCE } from '../../testing/payments/shop.ts'
+import { somebodyWaits } from '../../testing/somebody-waits.ts'
 import { useService, useShop } from '../../testing/use-service.ts'
 import { createCheckout, startCheckout } from '../payments/checkout/checkouts.ts'
 import { completeCheckout } from '../payments/checkout/complete.ts'
@@ -11,17 +10,6 @@ import { refreshCheckout } from '../payments/checkout/poll-checkouts.ts'
 import { clocksOf } from '../payments/context.ts'
 import { eraseUser } from './erase.ts'
 import { mergeUsers } from './merge.ts'
-
-/** Resolves when another connection waits for a lock. */
-const somebodyWaits = (db: Db) =>
-  vi.waitFor(
-    async () => {
-      const { rows } = await sql`select 1 from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-      expect(rows).toHaveLength(1)
-    },
-    { timeout: 20_000 },
-  )
 
 const ROUNDS = Array.from({ length: 3 }, (_, i) => i)
 

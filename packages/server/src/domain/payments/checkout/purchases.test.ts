@@ -1,26 +1,14 @@
-import { sql } from 'kysely'
-import { describe, expect, it, vi } from 'vitest'
-import type { Db } from '../../../db/database.ts'
+import { describe, expect, it } from 'vitest'
 import { databases } from '../../../testing/databases.ts'
 import { cardNumber, MONTHLY, ONCE } from '../../../testing/payments/shop.ts'
 import { listOutbox } from '../../../testing/smtp/outbox.ts'
+import { somebodyWaits } from '../../../testing/somebody-waits.ts'
 import { DAY } from '../../../testing/time.ts'
 import { useService, useShop } from '../../../testing/use-service.ts'
 import { createResource } from '../../resources/resources.ts'
 import { applyRefundFinding, findRefund } from '../refunds/refunds.ts'
 import { type CheckoutRow, createCheckout, startCheckout } from './checkouts.ts'
 import { refreshCheckout } from './poll-checkouts.ts'
-
-/** Resolves when another connection waits for a lock. */
-const somebodyWaits = (db: Db) =>
-  vi.waitFor(
-    async () => {
-      const { rows } = await sql`select 1 from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-      expect(rows).toHaveLength(1)
-    },
-    { timeout: 20_000 },
-  )
 
 describe.each(databases)('purchases on $name', (database) => {
   const service = useService(database)
