@@ -1881,6 +1881,8 @@ export interface components {
                 refs: string[];
                 /** @description The uids and user_refs of users merged into this one, which now refer to this user. */
                 aliases: string[];
+                /** @description The email addresses of users merged into this one, which now refer to this user. */
+                former_addresses: string[];
                 /** @description The uid of the user this one was merged into; null if it was not merged. */
                 merged_into: null | string;
             };

@@ -18,6 +18,7 @@ export const peopleTexts = {
   details: 'Details',
   ref: 'Site user ID',
   alias: 'Former ID',
+  formerAddress: 'Former email',
   uid: 'Person ID',
   contact: (email: string) => `${email} (entered at checkout, not verified)`,
   noEmail: 'no verified email address',
@@ -270,6 +271,8 @@ export const peopleTexts = {
   mergeEffect: (access: number, refs: number, payments: number) =>
     `${pluralize(access, 'access record', 'access records')}, ${pluralize(refs, 'site user ID', 'site user IDs')} and ${pluralize(payments, 'payment', 'payments')} move to the other person.`,
   mergeKeeps: (address: string) => `Emails go to ${address} from then on. This can’t be undone.`,
+  mergeFormer: (address: string) =>
+    `Whatever is granted to ${address} or bought with it from then on belongs to that person too.`,
   mergeForGood: 'This can’t be undone.',
   mergeGo: 'Merge',
   merged: (other: string) => `Merged into ${other}.`,
@@ -279,7 +282,7 @@ export const peopleTexts = {
   eraseEffect: (live: number, subscriptions: number) =>
     `${pluralize(live, 'access record ends', 'access records end')} and ${pluralize(subscriptions, 'subscription ends', 'subscriptions end')} immediately. Open checkouts are canceled. Nothing is refunded.`,
   eraseForgets: (refs: number, mails: number) =>
-    `The name, the email address, ${pluralize(refs, 'site user ID', 'site user IDs')} and the content of ${pluralize(mails, 'email', 'emails')} are deleted. Payments are kept without the name.`,
+    `The name, all email addresses, ${pluralize(refs, 'site user ID', 'site user IDs')} and the content of ${pluralize(mails, 'email', 'emails')} are deleted. Payments are kept without the name.`,
   eraseForGood:
     'This can’t be undone. If the person may ask for a copy of their data, export it first.',
   eraseGo: 'Erase permanently',

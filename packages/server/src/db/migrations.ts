@@ -3,6 +3,7 @@ import { aidKeys } from './migrations/aid-keys.ts'
 import { events } from './migrations/events.ts'
 import { failedMails } from './migrations/failed-mails.ts'
 import { figures } from './migrations/figures.ts'
+import { formerAddresses } from './migrations/former-addresses.ts'
 import { handledRequests } from './migrations/handled-requests.ts'
 import { mailPriority } from './migrations/mail-priority.ts'
 import { managementTokens } from './migrations/management-tokens.ts'
@@ -770,6 +771,7 @@ export const environmentMigrations: readonly Migration[] = [
   mailPriority,
   failedMails,
   unpaidCheckouts,
+  formerAddresses,
 ]
 
 export const controlMigrations: readonly Migration[] = [

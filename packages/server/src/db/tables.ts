@@ -95,6 +95,15 @@ export interface UserRefTable {
   alias: Generated<0 | 1>
 }
 
+/** The address of a user who was merged into another one. It names the user who is left, unless a user has it now. */
+export interface FormerAddressTable {
+  aid: string
+  /** `emailKey` of the address. */
+  email_key: string
+  email: string
+  uid: string
+}
+
 export interface AccessTable {
   id: string
   aid: string
@@ -888,6 +897,7 @@ export interface Tables {
   resources: ResourceTable
   users: UserTable
   user_refs: UserRefTable
+  former_addresses: FormerAddressTable
   access: AccessTable
   access_tags: AccessTagTable
   access_counts: AccessCountTable

@@ -118,6 +118,7 @@ function MergeQuestion({
               ? texts.people.mergeForGood
               : texts.people.mergeKeeps(emailOf(other))}
           </p>
+          {person.email !== '' && <p>{texts.people.mergeFormer(person.email)}</p>}
         </>
       }
       action={texts.people.mergeGo}

@@ -96,7 +96,7 @@ function Person({ details }: { details: PersonDetails }): ReactNode {
   )
 }
 
-/** The address of a person, and under *Details* everything that programs call them. */
+/** The address of a person, and under *Details* everything that programs call them, with former addresses. */
 function Identity({ details: { person } }: { details: PersonDetails }): ReactNode {
   const { email, contact_email, erased } = person
   return (
@@ -111,7 +111,8 @@ function Identity({ details: { person } }: { details: PersonDetails }): ReactNod
   )
 }
 
-function Ids({ person: { refs, aliases, uid } }: Pick<PersonDetails, 'person'>): ReactNode {
+function Ids({ person }: Pick<PersonDetails, 'person'>): ReactNode {
+  const { refs, aliases, former_addresses: formerAddresses, uid } = person
   const ids = [
     ...refs.map((value) => ({
       label: texts.people.ref,
@@ -120,6 +121,10 @@ function Ids({ person: { refs, aliases, uid } }: Pick<PersonDetails, 'person'>):
     })),
     ...aliases.map((value) => ({
       ...{ label: texts.people.alias, value, what: `${texts.people.alias} ${value}` },
+    })),
+    ...formerAddresses.map((value) => ({
+      ...{ label: texts.people.formerAddress, value },
+      what: `${texts.people.formerAddress} ${value}`,
     })),
     { label: texts.people.uid, value: uid, what: texts.people.uid },
   ]

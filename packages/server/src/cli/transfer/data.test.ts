@@ -72,6 +72,7 @@ describe('the user commands beside a server', () => {
       for (const text of [ann.uid, 'Ann@new.example', 'member 7', old.id, ann.id]) {
         expect(stdout).toContain(text)
       }
+      expect(stdout).toMatch(/former_addresses +old@example\.com/)
     },
     LONG,
   )

@@ -120,13 +120,15 @@ async function show(ctx: Context, name: string, options: UserOptions): Promise<v
   print(options, person, () => describe(person))
 }
 
-function describe({ access, references, aliases, created, erased, ...plain }: Person): string {
+function describe(person: Person): string {
+  const { access, references, aliases, former_addresses, created, erased, ...plain } = person
   const fields = {
     ...plain,
     created: formatTime(created),
     ...(erased === null ? {} : { erased: formatTime(erased) }),
     references: references.join(', '),
     ...(aliases.length === 0 ? {} : { aliases: aliases.join(', ') }),
+    ...(former_addresses.length === 0 ? {} : { former_addresses: former_addresses.join(', ') }),
   }
   const rows = access.map((one) => [
     one.rid,

@@ -99,6 +99,12 @@ function rules(now: Seconds) {
     'a user who is gone has no reference and no alias': sql`
       select r.aid, r.ref from user_refs r join users u on u.aid = r.aid and u.uid = r.uid
       where u.erased is not null`,
+    'a former address names a user of its application who is not gone': sql`
+      select f.aid, f.email_key from former_addresses f
+      left join users u on u.aid = f.aid and u.uid = f.uid where u.uid is null or u.erased is not null`,
+    'a former address is not the address of its own user': sql`
+      select f.aid, f.email_key from former_addresses f
+      join users u on u.aid = f.aid and u.uid = f.uid where u.email_key = f.email_key`,
     'an access shows a reference or an alias of its own user': sql`
       select a.id from access a left join user_refs r on r.aid = a.aid and r.ref = a.user_ref
       where a.user_ref is not null and (r.uid is null or r.uid <> a.uid)`,

@@ -433,6 +433,14 @@ files: PRIMARY KEY (aid, id)
 CREATE INDEX files_by_content ON files USING btree (sha256) WHERE (sha256 IS NOT NULL)
 CREATE INDEX files_dropped ON files USING btree (aid, dropped) WHERE (dropped IS NOT NULL)
 CREATE UNIQUE INDEX files_pkey ON files USING btree (aid, id)
+former_addresses.aid text collate "C" not null
+former_addresses.email_key text collate "C" not null
+former_addresses.email text collate "C" not null
+former_addresses.uid text collate "C" not null
+former_addresses: FOREIGN KEY (aid, uid) REFERENCES users(aid, uid)
+former_addresses: PRIMARY KEY (aid, email_key)
+CREATE INDEX former_addresses_by_user ON former_addresses USING btree (aid, uid)
+CREATE UNIQUE INDEX former_addresses_pkey ON former_addresses USING btree (aid, email_key)
 handled_requests.aid text collate "C" not null
 handled_requests.digest text collate "C" not null
 handled_requests.kind text collate "C" not null

@@ -418,6 +418,15 @@ CREATE TABLE "files" (
 ) strict;
 CREATE INDEX files_by_content on files (sha256) where sha256 is not null;
 CREATE INDEX files_dropped on files (aid, dropped) where dropped is not null;
+CREATE TABLE former_addresses (
+aid text not null,
+email_key text not null,
+email text not null,
+uid text not null,
+primary key (aid, email_key),
+foreign key (aid, uid) references users (aid, uid)
+    ) strict;
+CREATE INDEX former_addresses_by_user on former_addresses (aid, uid);
 CREATE TABLE handled_requests (
 aid text not null references applications (aid),
 digest text not null,

@@ -5,9 +5,9 @@ import { exceedsLimit, limitEach, startsWith } from '../../db/queries/prefix.ts'
 import type { Window } from '../../db/queries/rows.ts'
 import { ascendingIndex, newestIndex, orderBy, type Sort } from '../../db/queries/sort.ts'
 import type { Seconds } from '../../db/tables.ts'
-import { emailKey } from '../users/email.ts'
 import { isByName, nameIndex } from '../users/name-order.ts'
 import { exceedsPrefixLimit, uidsWithPrefix } from '../users/prefix.ts'
+import { uidByEmail } from '../users/user-email.ts'
 import { uidByRef } from '../users/user-ref.ts'
 import { countAll, countLive } from './counts/totals.ts'
 import { between, watermarkAt } from './counts/watermark.ts'
@@ -186,10 +186,7 @@ function conditions(filter: StaffFilter, now: Seconds): RawBuilder<unknown> {
   if (rid !== undefined) all.push(sql`a.rid = ${rid}`)
   if (uid !== undefined) all.push(sql`a.uid = ${uid}`)
   if (userRef !== undefined) all.push(sql`a.uid = ${uidByRef(aid, userRef)}`)
-  if (email !== undefined) {
-    all.push(sql`a.uid in (select e.uid from users e
-      where e.aid = ${aid} and e.email_key = ${emailKey(email)})`)
-  }
+  if (email !== undefined) all.push(sql`a.uid = ${uidByEmail(aid, email)}`)
   if (tag !== undefined) {
     all.push(sql`a.id in (select t.access_id from access_tags t
       where t.aid = ${aid} and t.tag = ${tag})`)

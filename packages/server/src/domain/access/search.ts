@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { countRows, type Window } from '../../db/queries/rows.ts'
 import type { Seconds } from '../../db/tables.ts'
-import { emailKey } from '../users/email.ts'
+import { uidByEmail } from '../users/user-email.ts'
 import { uidByRef } from '../users/user-ref.ts'
 import { countAll, countLive } from './counts/totals.ts'
 import { type AccessRow, addDetails } from './details.ts'
@@ -67,18 +67,7 @@ function matching(db: Db, filter: AccessFilter, now: Seconds) {
   if (!filter.showExpired) query = query.where('a.ends', '>', now)
   if (rid !== undefined) query = query.where('a.rid', '=', rid)
   if (userRef !== undefined) query = query.where('a.uid', '=', uidByRef(aid, userRef))
-  if (email !== undefined) {
-    query = query.where((eb) =>
-      eb(
-        'a.uid',
-        '=',
-        eb
-          .selectFrom('users as e')
-          .select('e.uid')
-          .where((eb) => eb.and({ 'e.aid': aid, 'e.email_key': emailKey(email) })),
-      ),
-    )
-  }
+  if (email !== undefined) query = query.where('a.uid', '=', uidByEmail(aid, email))
   if (tag === undefined) return query
   return query
     .innerJoin('access_tags as t', (join) =>

@@ -19,6 +19,7 @@ const environment = {
   resources: ['aid', 'rid'],
   users: ['aid', 'uid'],
   user_refs: ['aid', 'ref'],
+  former_addresses: ['aid', 'email_key'],
   access: ['aid', 'id'],
   access_tags: ['aid', 'tag', 'access_id'],
   sources: ['aid', 'id'],

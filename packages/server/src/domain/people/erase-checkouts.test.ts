@@ -115,13 +115,17 @@ describe.each(databases)('checkouts, when a person is erased on $name', (databas
     for (const row of strangers) expect(await getCheckout(db().read, row)).toEqual(row)
   })
 
-  it('are found by every name: uids, references, those of merged users, and subscriptions', async () => {
+  it('are found by every name: uids, references, those of merged users, addresses, and subscriptions', async () => {
     const { environment: env, aid } = shop
     const { uid } = await shop.client.grantAccess({ rid: 'news', email: 'ann@example.com' })
     const old = await shop.client.grantAccess({ rid: 'news', email: 'old@example.com' })
     const older = await addReader('older')
     const hers = [await open({ userRef: uid }), await open({ userRef: old.uid })]
     hers.push(await open({ userRef: 'older' }))
+    hers.push(
+      await open({ vouchedEmail: 'Old@example.com' }),
+      await open({ typedEmail: 'older@example.com' }),
+    )
     for (const from of [old.uid, older]) {
       const input = { aid, from, into: uid, actor: 'test' }
       await db().write((trx) => mergeUsers(trx, input, env.clock()))

@@ -7,8 +7,10 @@ import type { CheckoutTable, Tables } from '../../db/tables.ts'
 import type { Clocks } from '../access/grants/input.ts'
 import { EMPTY_PERSONAL_COLUMNS } from '../payments/checkout/checkouts.ts'
 import { emailKey } from '../users/email.ts'
+import { listFormerAddresses } from '../users/former-addresses.ts'
+import { findUserByEmail } from '../users/user-email.ts'
 import { findUidByRef } from '../users/user-ref.ts'
-import { findLiveUser, findUserByEmail, type UserRow } from '../users/users.ts'
+import { findLiveUser, type UserRow } from '../users/users.ts'
 
 type Unpaid = Pick<
   CheckoutTable,
@@ -167,7 +169,7 @@ interface Names {
 const keyOf = (address: string | null) => (address === null ? null : emailKey(address))
 
 /** Reads all by which a checkout can name the user: references (with those of users merged into this one, and the uid,
- * which can be used as a reference), email addresses and subscriptions. */
+ * which can be used as a reference), email addresses, former ones too, and subscriptions. */
 async function readNames(db: Db, { aid, uid, email, contact_email }: UserRow): Promise<Names> {
   const refs = await db
     .selectFrom('user_refs')
@@ -179,9 +181,10 @@ async function readNames(db: Db, { aid, uid, email, contact_email }: UserRow): P
     .select('id')
     .where((eb) => eb.and({ aid, uid }))
     .execute()
+  const emails = [email, contact_email, ...(await listFormerAddresses(db, aid, uid))]
   return {
     refs: new Set([uid, ...refs.map(({ ref }) => ref)]),
-    addresses: new Set([email, contact_email].flatMap((one) => (one ? emailKey(one) : []))),
+    addresses: new Set(emails.flatMap((one) => (one ? emailKey(one) : []))),
     subscriptions: new Set(subscriptions.map(({ id }) => id)),
   }
 }

@@ -4,6 +4,7 @@ import { requireFound } from '../../errors.ts'
 import { eraseFromAudit } from '../staff/erase-audit.ts'
 import { eraseFromViews } from '../staff/saved-views.ts'
 import type { Subject } from '../users/change.ts'
+import { listFormerAddresses } from '../users/former-addresses.ts'
 import { findLiveUser } from '../users/users.ts'
 import { type Erasure, eraseUser } from './erase.ts'
 import { listUids } from './person-data.ts'
@@ -40,7 +41,8 @@ async function readIdentifyingTexts(db: Db, { aid, uid }: Subject) {
     .execute()
   const { email, contact_email, first_name, last_name } = user
   const names = [first_name, last_name, `${first_name} ${last_name}`.trim()]
-  const words = [email, contact_email, ...names, ...refs.map(({ ref }) => ref)]
+  const addresses = [email, contact_email, ...(await listFormerAddresses(db, aid, uid))]
+  const words = [...addresses, ...names, ...refs.map(({ ref }) => ref)]
   const uids = await listUids(db, aid, uid)
   return {
     uids,

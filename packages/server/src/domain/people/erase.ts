@@ -9,6 +9,7 @@ import { eraseMails } from '../mail/user-mails.ts'
 import { revokeWithRefund } from '../payments/refunds/revoke.ts'
 import { eraseRefusedChecks } from '../refusals/refused-checks.ts'
 import type { Subject } from '../users/change.ts'
+import { eraseFormerAddresses } from '../users/former-addresses.ts'
 import { eraseNotes } from '../users/notes.ts'
 import { lockUser } from '../users/users.ts'
 import { anonymizeUser } from './anonymize-user.ts'
@@ -27,7 +28,7 @@ export interface Erasure {
 }
 
 /** Ends all access, subscriptions and open checkouts of a user and removes the personal data. The uid stays, with a
- * history that names nobody. The email address can be used by a new user. */
+ * history that names nobody. The email address and former ones can be used by a new user. */
 export async function eraseUser(trx: Trx, who: Subject, clocks: Clocks): Promise<Erasure> {
   const { aid, uid, actor } = who
   const { now } = clocks
@@ -38,6 +39,7 @@ export async function eraseUser(trx: Trx, who: Subject, clocks: Clocks): Promise
   await eraseAccess(trx, aid, uid)
   // Must follow `eraseAccess`: the database rejects an access record whose reference does not exist.
   const references = await eraseReferences(trx, who)
+  await eraseFormerAddresses(trx, aid, uid)
   await eraseMoney(trx, aid, uid)
   await eraseNotes(trx, aid, uid)
   await eraseRefusedChecks(trx, aid, uid)

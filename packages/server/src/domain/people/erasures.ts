@@ -8,6 +8,7 @@ import { redactHistory } from '../history/redact.ts'
 import { eraseAnswers } from '../idempotency/reader-answers.ts'
 import { eraseMails } from '../mail/user-mails.ts'
 import { eraseRefusedChecks } from '../refusals/refused-checks.ts'
+import { eraseFormerAddresses } from '../users/former-addresses.ts'
 import { eraseNotes } from '../users/notes.ts'
 import { eraseResponses } from '../webhooks/erase-attempts.ts'
 import { eraseAccess } from './erase-access.ts'
@@ -24,10 +25,10 @@ interface ErasureContext {
 
 /** Tables in which an erasure deletes or overwrites rows. */
 const ERASED_TABLES: readonly (keyof Tables)[] = [
-  ...(['users', 'user_refs', 'access', 'access_tags', 'access_changes', 'access_counts'] as const),
-  ...(['sources', 'history', 'outbox', 'checkouts', 'payments', 'refunds'] as const),
-  ...(['subscriptions', 'notes', 'refused_checks', 'events', 'handled_requests'] as const),
-  'webhook_attempts',
+  ...(['users', 'user_refs', 'former_addresses', 'access', 'access_tags'] as const),
+  ...(['access_changes', 'access_counts', 'sources', 'history', 'outbox'] as const),
+  ...(['checkouts', 'payments', 'refunds', 'subscriptions', 'notes'] as const),
+  ...(['refused_checks', 'events', 'handled_requests', 'webhook_attempts'] as const),
 ]
 
 /** Transactions that ran during the erasure have ended after this time, so that their rows are visible. */
@@ -88,6 +89,7 @@ async function eraseRest(database: EnvironmentDatabase, row: ErasureTable): Prom
     const changes = [
       await eraseAccess(trx, aid, uid),
       await eraseCheckouts(trx, aid, uid),
+      await eraseFormerAddresses(trx, aid, uid),
       await eraseMoney(trx, aid, uid),
       await eraseMails(trx, aid, uid),
       await eraseNotes(trx, aid, uid),

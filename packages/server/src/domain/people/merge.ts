@@ -8,6 +8,7 @@ import { type Change, recordHistory } from '../history/history.ts'
 import { moveAnswers } from '../idempotency/reader-answers.ts'
 import { moveMails } from '../mail/user-mails.ts'
 import { moveRefusedChecks } from '../refusals/refused-checks.ts'
+import { moveAddresses } from '../users/former-addresses.ts'
 import { moveNotes } from '../users/notes.ts'
 import { lockUsers, type UserRow } from '../users/users.ts'
 import { anonymizeUser } from './anonymize-user.ts'
@@ -52,6 +53,7 @@ export async function mergeUsers(trx: Trx, input: Merge, now: Seconds): Promise<
   await moveAnswers(trx, aid, from, into)
   await anonymizeUser(trx, gone, now)
   await copyMissingIdentity(trx, gone, kept)
+  await moveAddresses(trx, gone, kept)
   await recordHistory(trx, describeMerge(input, now))
   return { references, ...access }
 }

@@ -13,6 +13,7 @@ import { findOpens } from '../passes/opens.ts'
 import { listRefusedChecks } from '../refusals/refused-checks.ts'
 import { listResources } from '../resources/resources.ts'
 import { listUsers } from '../users/find.ts'
+import { listFormerAddresses } from '../users/former-addresses.ts'
 import { listNotes } from '../users/notes.ts'
 import { listNames, type UserNames, type UserRow } from '../users/users.ts'
 import { ACTION_MERGED_AWAY } from './merge.ts'
@@ -20,6 +21,8 @@ import { ACTION_MERGED_AWAY } from './merge.ts'
 /** Everything on a person's page except the timeline. */
 export interface PersonPage extends UserNames {
   user: UserRow
+  /** Addresses of users who were merged into this one. */
+  formerAddresses: string[]
   /** The uid of the user whom this one was merged into. */
   mergedInto: string | undefined
   access: { row: AccessRow; sources: SourceDetails[] }[]
@@ -50,6 +53,7 @@ export async function readPersonPage(
 ): Promise<PersonPage> {
   const user = await getAnyUser(db, aid, uid)
   const names = await listNames(db, aid, uid)
+  const formerAddresses = await listFormerAddresses(db, aid, uid)
   const rows = await listAccessOf(db, aid, uid)
   const access: PersonPage['access'] = []
   for (const row of rows) access.push({ row, sources: await listSourceDetails(db, aid, row.id) })
@@ -62,7 +66,7 @@ export async function readPersonPage(
   const isArchived = archived !== null
   const refusedChecks = await listRefusedChecks(db, aid, uid, now)
   const records = { access, mails, deliveries, notes, refusedChecks }
-  return { user, ...names, mergedInto, decisions, isArchived, ...records }
+  return { user, ...names, formerAddresses, mergedInto, decisions, isArchived, ...records }
 }
 
 /** Decides about what the person ever had and, if one of that is a pass, about everything else on sale. */

@@ -11,6 +11,7 @@ import { listEventsOf } from '../events/list.ts'
 import { bySeq, type HistoryRow, listHistory } from '../history/history.ts'
 import { listMailsOfUser } from '../mail/user-mails.ts'
 import { listStoredChecks } from '../refusals/refused-checks.ts'
+import { listFormerAddresses } from '../users/former-addresses.ts'
 import { listNotes } from '../users/notes.ts'
 import { listNames } from '../users/users.ts'
 import { listCheckoutsOfUser } from './erase-checkouts.ts'
@@ -29,12 +30,17 @@ export async function describePerson(db: Db, aid: string, uid: string) {
     .executeTakeFirst()
   if (!user) throw fail('user_not_found')
   const names = await listNames(db, aid, uid)
-  return { ...user, ...names, access: await collectAccess(db, aid, uid) }
+  const former_addresses = await listFormerAddresses(db, aid, uid)
+  return { ...user, ...names, former_addresses, access: await collectAccess(db, aid, uid) }
 }
 
 /** Returns everything that is stored about one person. */
 export async function collectPerson(db: Db, aid: string, uid: string) {
-  const { references, aliases, access, ...user } = await describePerson(db, aid, uid)
+  const { references, aliases, former_addresses, access, ...user } = await describePerson(
+    db,
+    aid,
+    uid,
+  )
   const past = await collectHistory(db, aid, uid)
   const mails = (await listMailsOfUser(db, aid, uid)).map(exportedMail)
   // Includes merged uids: a delivery that was running during a merge is recorded after it, under the old uid.
@@ -46,7 +52,7 @@ export async function collectPerson(db: Db, aid: string, uid: string) {
   const events = (await listEventsOf(db, aid, past.uids)).map(exportedEvent)
   const records = { ...money, checkouts, deliveries, notes, refused_checks, events }
   return {
-    ...{ user, references, aliases, access, ...records },
+    ...{ user, references, aliases, former_addresses, access, ...records },
     history: past.rows.map(exportedChange),
     mails,
   }

@@ -14,8 +14,10 @@ import { DAY } from '../../testing/time.ts'
 import { useFakeStripe, useService } from '../../testing/use-service.ts'
 import { createStripe } from '../payments/stripe/stripe.ts'
 import { setEmail } from '../users/change.ts'
+import { findUserByEmail } from '../users/user-email.ts'
 import { eraseUser } from './erase.ts'
 import { mergeUsers } from './merge.ts'
+import { describePerson } from './person-data.ts'
 
 const RIDS = ['r1', 'r2'] as const
 const EMAILS = ['a@example.com', 'b@example.com', 'c@example.com', 'd@example.com'] as const
@@ -160,8 +162,15 @@ class Player {
     const [gone, kept] = [this.#uidAt(from), this.#uidAt(into)]
     if (gone === undefined || kept === undefined) return
     const { database, clock } = this.#app.environment
-    const input = { aid: this.#app.aid, from: gone, into: kept, actor: 'test' }
-    await allowed(database.write((trx) => mergeUsers(trx, input, clock())))
+    const { aid } = this.#app
+    const input = { aid, from: gone, into: kept, actor: 'test' }
+    const before = await database.snapshot((db) => describePerson(db, aid, gone))
+    const merged = await allowed(database.write((trx) => mergeUsers(trx, input, clock())))
+    if (merged === undefined) return
+    for (const address of [before.email, ...before.former_addresses]) {
+      if (address === null) continue
+      expect((await findUserByEmail(database.read, aid, address))?.uid).toBe(kept)
+    }
   }
 
   async #change(
@@ -178,6 +187,11 @@ class Player {
   async compare(): Promise<void> {
     const { database, clock } = this.#app.environment
     expect(await findViolations(database.read, clock())).toEqual([])
+    for (const address of EMAILS) {
+      const named = await findUserByEmail(database.read, this.#app.aid, address)
+      const { data } = await this.#app.client.searchAccess({ email: address })
+      expect(data.filter(({ uid }) => uid !== named?.uid)).toEqual([])
+    }
     const found = new Set<string>()
     for (const rid of RIDS) {
       for (const user_ref of this.#names) {

@@ -14,12 +14,14 @@ import { recordDeliveries } from '../downloads/deliveries.ts'
 import { type DownloadRow, getDownload } from '../downloads/downloads.ts'
 import { countUse } from '../downloads/uses.ts'
 import { listHistory } from '../history/history.ts'
+import { mergeUsers } from '../people/merge.ts'
 import { archivePrice, createPrice } from '../resources/prices.ts'
 import { resetSandbox } from './reset.ts'
 
 /** Tables with rows about people. */
 const LIVES: readonly (keyof Tables)[] = [
-  ...(['users', 'user_refs', 'access', 'access_tags', 'sources', 'subscriptions'] as const),
+  ...(['users', 'user_refs', 'former_addresses', 'access', 'access_tags'] as const),
+  ...(['sources', 'subscriptions'] as const),
   ...(['payments', 'refunds', 'checkouts', 'test_ledger', 'outbox'] as const),
   ...(['download_uses', 'deliveries'] as const),
 ]
@@ -62,9 +64,12 @@ describe.each(databases)('a reset of the sandbox on $name', (database) => {
   /** Creates rows in every table of `LIVES`. */
   async function live(): Promise<void> {
     const { aid } = shop
-    await shop.client.grantAccess({
+    const ann = await shop.client.grantAccess({
       ...{ rid: 'article', email: 'ann@example.com', user_ref: 'ann', tags: 'gift' },
     })
+    const twin = await shop.client.grantAccess({ rid: 'pass', email: 'twin@example.com' })
+    const merge = { aid, from: twin.uid, into: ann.uid, actor: 'test' }
+    await sandbox().database.write((trx) => mergeUsers(trx, merge, sandbox().clock()))
     await shop.buy({ rid: 'article', userRef: 'bob' })
     await shop.buy({ rid: 'pass', userRef: 'cid', terms: MONTHLY })
     await shop.client.revokeAccess({ rid: 'article', user_ref: 'bob', refund: true })

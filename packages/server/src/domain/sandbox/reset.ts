@@ -34,6 +34,7 @@ const EMPTIED = [
   'subscriptions',
   'access',
   'user_refs',
+  'former_addresses',
   'users',
   'outbox',
   'history',

@@ -2,7 +2,7 @@ import type { Db, Trx } from '../../db/database.ts'
 import type { Seconds, TrialTable } from '../../db/tables.ts'
 import { trialDigest } from '../../signing/trial-digest.ts'
 import { emailKey } from '../users/email.ts'
-import { findUserByEmail } from '../users/users.ts'
+import { findUserByEmail } from '../users/user-email.ts'
 
 /** Everything that can identify a person who wants a trial. */
 export interface TrialReader {

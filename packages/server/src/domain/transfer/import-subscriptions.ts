@@ -10,7 +10,8 @@ import { findOpenSubscription, type SubscriptionRow } from '../subscriptions/sub
 import { resolveBuyer } from '../users/buyer.ts'
 import { addReference } from '../users/change.ts'
 import { emailKey } from '../users/email.ts'
-import { findUserByEmail, type UserRow } from '../users/users.ts'
+import { findUserByEmail } from '../users/user-email.ts'
+import type { UserRow } from '../users/users.ts'
 import type { CsvFile } from './csv.ts'
 import { readSubscription, type SubscriptionRowInput } from './subscription-columns.ts'
 

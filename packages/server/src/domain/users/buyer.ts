@@ -8,8 +8,9 @@ import { emailKey } from './email.ts'
 import { listUsers } from './find.ts'
 import { isPlainName } from './names.ts'
 import { findTextsByUid } from './prefix.ts'
+import { findUserByEmail, lockUserByEmail } from './user-email.ts'
 import { findUidByRef, lockUserByRef, requireNoUid } from './user-ref.ts'
-import { findUserByEmail, lockUsers, type UserRow } from './users.ts'
+import { lockUsers, type UserRow } from './users.ts'
 
 /** The known facts about the person who pays. */
 export interface Buyer {
@@ -73,11 +74,10 @@ async function isUid(db: Db, aid: string, ref: string): Promise<boolean> {
   return user !== undefined
 }
 
-/** Locks the user who has the buyer's own address, if there is one. */
+/** Locks the user whom the buyer's own address names, if there is one. */
 async function lockByEmail(trx: Trx, buyer: Buyer): Promise<UserRow | undefined> {
   const email = ownEmail(buyer)
-  const found = email === undefined ? undefined : await findUserByEmail(trx, buyer.aid, email)
-  return found && (await lockUsers(trx, buyer.aid, [found.uid]))[0]
+  return email === undefined ? undefined : await lockUserByEmail(trx, buyer.aid, email)
 }
 
 /** The address that identifies the buyer. A typed address beside a reference does not: it would connect the reader to
@@ -85,7 +85,7 @@ async function lockByEmail(trx: Trx, buyer: Buyer): Promise<UserRow | undefined>
 const ownEmail = ({ userRef, vouchedEmail, typedEmail }: Buyer): string | undefined =>
   vouchedEmail ?? (userRef === undefined ? typedEmail : undefined)
 
-/** Gives a user who has only references the vouched address, if no other user has it. Without a vouched address, the
+/** Gives a user who has only references the vouched address, if it names no other user. Without a vouched address, the
  * first typed one stays the contact: getting hold of a link must not redirect the mails. */
 async function saveBuyerAddress(trx: Trx, user: UserRow, buyer: Buyer): Promise<UserRow> {
   const { aid, userRef, vouchedEmail, typedEmail } = buyer

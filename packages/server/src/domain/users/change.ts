@@ -6,8 +6,10 @@ import { recordHistory } from '../history/history.ts'
 import { type AddressNotice, enqueueAddressMails } from './address-mails.ts'
 import { mailAddressOf } from './buyer.ts'
 import { emailKey } from './email.ts'
+import { releaseFormerAddress } from './former-addresses.ts'
+import { findUserByCurrentEmail } from './user-email.ts'
 import { requireNoUid } from './user-ref.ts'
-import { findUserByEmail, lockUser, type UserRow } from './users.ts'
+import { lockUser, type UserRow } from './users.ts'
 
 /** The user to change, and who changes it. */
 export interface Subject {
@@ -16,8 +18,9 @@ export interface Subject {
   actor: string
 }
 
-/** Changes a user's email address. The uid, the references and all access stay. With a notice, the old and the new
- * address get a mail, unless they differ in case alone. */
+/** Changes a user's email address. The uid, the references and all access stay. The new one may be a former address, also of
+ * another user: it then names this user. With a notice, the old and the new address get a mail, unless they differ in case
+ * alone. */
 export async function setEmail(
   trx: Trx,
   who: Subject,
@@ -27,11 +30,12 @@ export async function setEmail(
 ): Promise<UserRow> {
   const { aid, uid, actor } = who
   const user = await lockUser(trx, who)
-  const holder = await findUserByEmail(trx, aid, email)
+  const holder = await findUserByCurrentEmail(trx, aid, email)
   if (holder && holder.uid !== uid) throw fail('email_taken')
   if (user.email === email) return user
   const address = { email, email_key: emailKey(email) }
   await updateRows(trx, 'users', { aid, uid }, address)
+  await releaseFormerAddress(trx, aid, email)
   const isSame = emailKey(mailAddressOf(user) ?? '') === address.email_key
   const keys =
     notice && !isSame ? await enqueueAddressMails(trx, user, email, notice, now) : undefined

@@ -5,10 +5,13 @@ import { listRows } from '../../db/queries/rows.ts'
 import type { UserTable } from '../../db/tables.ts'
 import { emailKey } from './email.ts'
 
-/** Prefix queries by email address, reference and name, each with its own index. */
+/** Prefix queries by email address, former address, reference and name, each with its own index. */
 const prefixQueries = (aid: string, start: string): RawBuilder<unknown>[] => [
   sql`select b.uid from users b where b.aid = ${aid} and ${startsWith('b.email_key', emailKey(start))}
     order by b.email_key`,
+  sql`select f.uid from former_addresses f
+    where f.aid = ${aid} and ${startsWith('f.email_key', emailKey(start))}
+    order by f.email_key`,
   sql`select r.uid from user_refs r where r.aid = ${aid} and ${startsWith('r.ref', start)}
     order by r.ref`,
   ...nameConditions(start).map(
@@ -36,7 +39,7 @@ function nameConditions(text: string): RawBuilder<unknown>[] {
 
 const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 
-/** Selects the uids of users whose email address, reference or name starts with a text, up to a limit for each. */
+/** Selects the uids of users whose email address, former address, reference or name starts with a text, up to a limit for each. */
 export const uidsWithPrefix = (aid: string, start: string): RawBuilder<string> =>
   sql`(${limitEach('uid', prefixQueries(aid, start))})`
 

@@ -1,8 +1,9 @@
 import type { Db } from '../../db/database.ts'
 import { findRow } from '../../db/queries/rows.ts'
 import { fail } from '../../errors.ts'
+import { findUserByEmail } from './user-email.ts'
 import { findUidByRef } from './user-ref.ts'
-import { findUserByEmail, type UserRow } from './users.ts'
+import type { UserRow } from './users.ts'
 
 /** How a text can name a user, in the order tried. */
 const NAME_KINDS = ['uid', 'user_ref', 'email'] as const

@@ -4,12 +4,8 @@ import { padList } from '../../db/queries/pad-list.ts'
 import { findRow } from '../../db/queries/rows.ts'
 import type { UserTable } from '../../db/tables.ts'
 import { requireFound } from '../../errors.ts'
-import { emailKey } from './email.ts'
 
 export type UserRow = UserTable
-
-export const findUserByEmail = (db: Db, aid: string, email: string) =>
-  findRow(db, 'users', { aid, email_key: emailKey(email) })
 
 export const findLiveUser = (db: Db, aid: string, uid: string) =>
   findRow(db, 'users', { aid, uid, erased: null })

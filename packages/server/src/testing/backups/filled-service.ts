@@ -8,6 +8,7 @@ import { storeImage } from '../../domain/images/images.ts'
 import { makeDigests } from '../../domain/notifications/digest.ts'
 import { setOpens } from '../../domain/passes/opens.ts'
 import { eraseUser } from '../../domain/people/erase.ts'
+import { mergeUsers } from '../../domain/people/merge.ts'
 import { createPrice } from '../../domain/resources/prices.ts'
 import { enqueueStaffMails } from '../../domain/staff/mails.ts'
 import { addNote } from '../../domain/users/notes.ts'
@@ -41,6 +42,9 @@ export async function fillService(service: TestService): Promise<TestApplication
     await database.write((trx) => eraseUser(trx, { aid: app.aid, uid, actor: 'test' }, clocks))
     const ann = await app.client.getAccess({ rid: 'news', user_ref: 'a' })
     const about = { aid: app.aid, uid: ann.uid, actor: 'test' }
+    const twin = await grant({ rid: 'maps', email: 'Twin@example.com', expiration: 0 })
+    const merge = { aid: app.aid, from: twin.uid, into: ann.uid, actor: 'test' }
+    await database.write((trx) => mergeUsers(trx, merge, clock()))
     await database.write((trx) => addNote(trx, about, 'Zoë’s\n"note" 🙂', clock()))
     const opens = { rids: ['film"7"'], prefixes: ['zoë/🙂'], all: true }
     await database.write((trx) =>

@@ -173,9 +173,13 @@ async function seedByDashboard(
     const row = { at: 1, staff_id: null, email: 'x', environment: 'sandbox', aid: shop.aid }
     const params = JSON.stringify({ uid: EMAIL.toUpperCase() })
     const about = { uid, into: `${CANARY}.older@example.com`, ref: REF }
+    const former = JSON.stringify({ uid: `${CANARY}.second@example.com` })
     await trx
       .insertInto('audit')
-      .values({ ...row, action: 'x', params, details: JSON.stringify(about), outcome: 'done' })
+      .values([
+        { ...row, action: 'x', params, details: JSON.stringify(about), outcome: 'done' },
+        { ...row, action: 'x', params: former, details: '{}', outcome: 'done' },
+      ])
       .execute()
   })
 }

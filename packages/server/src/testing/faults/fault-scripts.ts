@@ -9,6 +9,8 @@ const BUY = 't1: buy price=month ref=ann typed=ann@example.com pay=good'
 const SUBSCRIBE = 't1: buy price=abo ref=ann typed=ann@example.com pay=good'
 const GRANT = 'p1: grant rid=r1 email=ann@example.com ref=ann tags=gold'
 const OTHER = 'p2: grant rid=r2 email=bob@example.com ref=bob days=30'
+/** Ann's address is a former one of Bob. */
+const MERGED = `${GRANT}; ${OTHER}; merge from=@p1 into=@p2`
 
 /** Histories by the kind of their last operation; `;` separates operations. A kind that is not listed is drawn. */
 const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
@@ -18,6 +20,7 @@ const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
     `${GRANT} via=cli`,
     `${GRANT}; p2: grant rid=r1 email=ann@example.com ref=ann days=30`,
     `${BUY}; p2: grant rid=r2 email=ann@example.com`,
+    `${MERGED}; p3: grant rid=r3 email=ann@example.com ref=ann`,
   ],
   search: [`${GRANT}; ${OTHER}; search tag=gold`, `${GRANT}; search ref=ann expired=yes`],
   import: [
@@ -41,16 +44,19 @@ const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
     `${GRANT}; erase who=@p1`,
     `${GRANT}; erase who=@p1 via=cli`,
     `${SUBSCRIBE}; erase who=@t1`,
+    `${MERGED}; erase who=@p2`,
     `${GRANT}; t1: buy price=week ref=ann email=ann@example.com; erase who=@p1`,
   ],
   merge: [
     `${GRANT}; ${OTHER}; merge from=@p2 into=@p1`,
     `${GRANT}; ${OTHER}; merge from=@p2 into=@p1 via=cli`,
+    `${MERGED}; p3: grant rid=r3 email=cid@example.com; merge from=@p2 into=@p3`,
     `${BUY}; t2: buy price=month ref=bob typed=bob@example.com pay=good; merge from=@t1 into=@t2`,
   ],
   'set-email': [
     `${GRANT}; set-email who=@p1 email=dot@example.com`,
     `${GRANT}; set-email who=@p1 email=dot@example.com via=cli`,
+    `${MERGED}; p3: grant rid=r3 email=cid@example.com; set-email who=@p3 email=ann@example.com`,
   ],
   'add-ref': [`${GRANT}; add-ref who=@p1 ref=x1`, `${GRANT}; add-ref who=@p1 ref=x1 via=cli`],
   look: [`${GRANT}; look who=@p1`],

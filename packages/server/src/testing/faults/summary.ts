@@ -9,6 +9,7 @@ const COLUMNS = {
   checkouts: ['purpose', 'rid', 'status', 'refusal'],
   downloads: ['rid', 'file_name'],
   erasures: [],
+  former_addresses: ['email_key'],
   history: ['action'],
   notes: ['text'],
   outbox: ['kind', 'status'],

@@ -56,6 +56,23 @@ export const ACCESS_BREAKS: readonly Break[] = [
       where email_key = 'bob@example.com'`,
   },
   {
+    rule: 'a former address names a user of its application who is not gone',
+    break: `insert into former_addresses select aid, 'x@example.com', 'x@example.com', 'nobody'
+      from applications limit 1`,
+  },
+  {
+    rule: 'a former address names a user of its application who is not gone',
+    before: `insert into former_addresses select aid, 'x@example.com', 'x@example.com', uid
+      from users where email_key = 'bob@example.com'`,
+    break: `update users set erased = created, email = null, email_key = null
+      where email_key = 'bob@example.com'`,
+  },
+  {
+    rule: 'a former address is not the address of its own user',
+    break: `insert into former_addresses select aid, email_key, email, uid
+      from users where email_key = 'bob@example.com'`,
+  },
+  {
     rule: 'an access shows a reference or an alias of its own user',
     before: { sqlite: 'drop trigger access_ref_changed' },
     break: `update access set user_ref = 'bob' where user_ref = 'ann'`,

@@ -21,6 +21,25 @@ const HISTORIES: Readonly<Record<string, string>> = {
     t2: buy price=month email=bob@example.com pay=good
     merge from=@t1 into=@t2
   `,
+  'the address of a merged person names the one who is left, also with the old reference': `
+    p1: grant email=ann@example.com ref=ann
+    p2: grant email=bob@example.com ref=bob
+    merge from=@p1 into=@p2
+    p3: grant rid=r2 email=Ann@Example.com ref=ann
+    t4: buy price=week email=ann@example.com pay=good
+    t5: buy price=month typed=ann@example.com pay=good
+    look who=@p2
+    p6: grant email=cid@example.com
+    merge from=@p2 into=@p6
+    p7: grant rid=r1 email=ann@example.com ref=bob
+    look who=@p6
+    p8: grant email=dot@example.com
+    set-email who=@p8 email=ann@example.com
+    p9: grant rid=r2 email=ann@example.com
+    look who=@p6
+    erase who=@p6
+    p10: grant rid=r2 email=bob@example.com
+  `,
   'a checkout ends with the person who is erased': `
     t1: buy price=month ref=cid typed=ann@example.com pay=good
     t2: buy price=abo ref=cid typed=ann@example.com

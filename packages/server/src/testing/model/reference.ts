@@ -1,27 +1,12 @@
-/**
- * A model of who is who and who has access until when, as simple as possible: no database, no module of the product.
- * The service's answers are compared with it. Where the model can't know (one-time periods next to a subscription,
- * sales after the backup that was restored), it sets `isUnsure`, and only the other oracles judge.
- */
-export const FOREVER = Number.POSITIVE_INFINITY
-
-/** A one-time purchase that was neither refunded in full nor lost to a dispute. */
-export interface Purchase {
-  payment: string
-  starts: number
-  ends: number
-  seconds: number
-}
-
-/** The access of a person to one resource. */
-export interface Holding {
-  hasRecord: boolean
-  grantEnds: number | undefined
-  purchases: Purchase[]
-  /** Ids of subscriptions; until they have ended, only the service knows when access ends. */
-  subscriptions: Set<string>
-  isUnsure: boolean
-}
+import {
+  blankHolding,
+  byStart,
+  FOREVER,
+  type Holding,
+  mergeHoldings,
+  type Purchase,
+  placeAfter,
+} from './holdings.ts'
 
 /** The resources that a pass opens. */
 export interface Opens {
@@ -36,6 +21,8 @@ export interface Person {
   refs: Set<string>
   /** Uids and references of users who were merged into this one. */
   aliases: Set<string>
+  /** Addresses of users who were merged into this one, in lower case. */
+  former: Set<string>
   isGone: boolean
   /** The resources of which this person had a free trial. */
   trials: Set<string>
@@ -46,15 +33,11 @@ export interface Person {
 
 const keyOf = (email: string) => email.normalize('NFC').toLowerCase()
 
-const blankHolding = (): Holding => ({
-  hasRecord: false,
-  grantEnds: undefined,
-  purchases: [],
-  subscriptions: new Set(),
-  isUnsure: false,
-})
-
-/** The model of one application. */
+/**
+ * The model of one application: who is who, and who has access until when. It is as simple as possible: no database, no
+ * module of the product. The service's answers are compared with it. Where the model can't know (one-time periods next to
+ * a subscription, sales after the backup that was restored), it sets `isUnsure`, and only the other oracles judge.
+ */
 export class ReferenceModel {
   people: Person[] = []
   /** Uids of people who were erased, and of those merged into them: they never name anybody again. */
@@ -77,8 +60,13 @@ export class ReferenceModel {
     )
   }
 
-  byEmail(email: string): Person | undefined {
+  byCurrentEmail(email: string): Person | undefined {
     return this.people.find((one) => !one.isGone && one.email === keyOf(email))
+  }
+
+  byEmail(email: string): Person | undefined {
+    const byFormer = () => this.people.find((one) => !one.isGone && one.former.has(keyOf(email)))
+    return this.byCurrentEmail(email) ?? byFormer()
   }
 
   byUid(uid: string): Person | undefined {
@@ -118,6 +106,7 @@ export class ReferenceModel {
       email: email === undefined ? undefined : keyOf(email),
       refs: new Set(),
       aliases: new Set(),
+      former: new Set(),
       isGone: false,
       trials: new Set(),
       notes: [],
@@ -204,6 +193,11 @@ export class ReferenceModel {
     )
   }
 
+  setEmail(person: Person, email: string): void {
+    for (const { former } of this.people) former.delete(keyOf(email))
+    person.email = keyOf(email)
+  }
+
   revoke(holding: Holding): number {
     if (!holding.hasRecord) return 404
     Object.assign(holding, blankHolding())
@@ -222,10 +216,12 @@ export class ReferenceModel {
     const aliases = [...from.refs, ...from.aliases, ...(from.uid === undefined ? [] : [from.uid])]
     from.isGone = true
     for (const name of aliases) into.aliases.add(name)
+    for (const email of from.former) into.former.add(email)
     if (into.email === undefined) into.email = from.email
+    else if (from.email !== undefined) into.former.add(from.email)
     for (const rid of from.trials) into.trials.add(rid)
     into.notes.push(...from.notes.splice(0))
-    for (const [rid, theirs] of from.holdings) join(this.holding(into, rid), theirs, now)
+    for (const [rid, theirs] of from.holdings) mergeHoldings(this.holding(into, rid), theirs, now)
   }
 
   /** A period that is bought while another one runs begins when that one ends. */
@@ -253,38 +249,5 @@ export class ReferenceModel {
   ends({ grantEnds, purchases }: Holding): number | undefined {
     const all = [...(grantEnds === undefined ? [] : [grantEnds]), ...purchases.map((p) => p.ends)]
     return all.length === 0 ? undefined : Math.max(...all)
-  }
-}
-
-function placeAfter(purchase: Purchase, others: readonly Purchase[], now: number): void {
-  const running = others.filter(({ ends }) => ends !== FOREVER)
-  purchase.starts = Math.max(now, ...running.map(({ ends }) => ends))
-  purchase.ends = purchase.starts + purchase.seconds
-}
-
-function join(into: Holding, from: Holding, now: number): void {
-  if (!from.hasRecord && !from.isUnsure) return
-  const both = into.hasRecord && from.hasRecord
-  into.isUnsure ||= from.isUnsure || (both && into.subscriptions.size + from.subscriptions.size > 0)
-  into.hasRecord ||= from.hasRecord
-  if (from.grantEnds !== undefined) {
-    into.grantEnds = Math.max(into.grantEnds ?? 0, from.grantEnds)
-  }
-  for (const id of from.subscriptions) into.subscriptions.add(id)
-  requeuePeriods(from.purchases, into.purchases, now)
-}
-
-const byStart = (a: Purchase, b: Purchase) => a.starts - b.starts
-
-/** Queues what is left of each finite period after everything that the other person has paid for. */
-function requeuePeriods(moved: readonly Purchase[], there: Purchase[], now: number): void {
-  const isLeft = ({ seconds, ends }: Purchase) => seconds !== FOREVER && ends > now
-  const left = moved.filter(isLeft).sort(byStart)
-  there.push(...moved.filter((one) => !isLeft(one)))
-  const isBehind = there.some(({ ends }) => ends !== FOREVER)
-  for (const one of left) {
-    if (isBehind && one.starts <= now) one.seconds = one.ends - now
-    if (isBehind) placeAfter(one, there, now)
-    there.push(one)
   }
 }

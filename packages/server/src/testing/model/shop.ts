@@ -1,7 +1,8 @@
 import { createPrice, type Terms } from '../../domain/resources/prices.ts'
 import { createResource } from '../../domain/resources/resources.ts'
 import { EventConsumer } from './event-consumer.ts'
-import { FOREVER, ReferenceModel } from './reference.ts'
+import { FOREVER } from './holdings.ts'
+import { ReferenceModel } from './reference.ts'
 import type { TestSystem } from './systems/test-system.ts'
 
 export const DAY = 86_400

@@ -1,5 +1,6 @@
 import { requireThat } from './failure.ts'
-import type { Holding, Person } from './reference.ts'
+import type { Holding } from './holdings.ts'
+import type { Person } from './reference.ts'
 import type { Shop } from './shop.ts'
 import type { CheckoutAttempt, World } from './world.ts'
 

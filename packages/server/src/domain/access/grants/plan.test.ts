@@ -263,6 +263,12 @@ it('keeps what was paid and told of the access that it changes', () => {
   expect(plan(same, { userRef: 'other' }).changedAccess?.user_ref).toBe('other')
 })
 
+it('by a former address is written to the own one', () => {
+  const { mail, newUser } = plan({ user: ANN }, { notify: 'kept', email: 'old@example.com' })
+  expect(newUser).toBeUndefined()
+  expect(mail?.recipient).toBe('ann@example.com')
+})
+
 it('is written to the address as it is spelled, about the resource', () => {
   const input = { notify: 'kept', email: 'ANN@Example.com', message: 'Hi', bulk: true } as const
   const { mail, accessId, newSource, changes } = plan({ user: ANN }, input)

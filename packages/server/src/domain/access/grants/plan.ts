@@ -1,21 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { AccessTable, Seconds, SourceTable } from '../../../db/tables.ts'
 import { fail, invalid } from '../../../errors.ts'
-import { newOrderedId, newUid } from '../../../ids.ts'
+import { newOrderedId } from '../../../ids.ts'
 import type { Change, NewReader } from '../../history/history.ts'
 import type { NewMail } from '../../mail/outbox.ts'
-import { emailKey } from '../../users/email.ts'
 import type { UserRow } from '../../users/users.ts'
 import type { Clocks, Grant } from './input.ts'
-import { type GrantState, refsIn } from './state.ts'
+import { planUser, recipientOf, type UserPlan } from './plan-user.ts'
+import type { GrantState } from './state.ts'
 
 /** The rows that a grant writes. */
-export interface GrantPlan {
+export interface GrantPlan extends Omit<UserPlan, 'user'> {
   accessId: string
-  newUser?: UserRow
-  /** Changed names of an existing user, and the address of one who had none. */
-  rename?: Pick<UserRow, 'aid' | 'uid' | 'first_name' | 'last_name' | 'email' | 'email_key'>
-  newRefs: { aid: string; uid: string; ref: string; alias: 0 | 1 }[]
   newAccess?: AccessTable
   changedAccess?: Pick<AccessTable, 'aid' | 'id' | 'user_ref' | 'ends' | 'tags'>
   /** The complete new tags, if they change. */
@@ -70,69 +66,6 @@ function requirePreservable({ user, access, takenIds }: GrantState, { preserve }
   if (access) {
     throw invalid('id', 'the record of this user and resource has another id')
   }
-}
-
-function planUser(state: GrantState, input: Grant, clocks: Clocks) {
-  const user: UserRow = state.user ?? {
-    aid: input.aid,
-    uid: newUidFor(state, input),
-    email: input.email,
-    email_key: emailKey(input.email),
-    first_name: input.firstName ?? '',
-    last_name: input.lastName ?? '',
-    created: Math.min(input.preserve?.created ?? clocks.now, clocks.now),
-    erased: null,
-    contact_email: null,
-  }
-  const newRefs = newRefsOf(state, user, input)
-  if (!state.user) return { user, newUser: user, newRefs }
-  const names = {
-    first_name: input.firstName ?? user.first_name,
-    last_name: input.lastName ?? user.last_name,
-  }
-  const address = {
-    email: user.email ?? input.email,
-    email_key: user.email_key ?? emailKey(input.email),
-  }
-  const renamed =
-    names.first_name !== user.first_name ||
-    names.last_name !== user.last_name ||
-    user.email === null
-  return {
-    user: { ...user, ...names, ...address },
-    newRefs,
-    ...(renamed ? { rename: { aid: user.aid, uid: user.uid, ...names, ...address } } : {}),
-  }
-}
-
-function newUidFor(state: GrantState, input: Grant): string {
-  const kept = input.preserve?.uid
-  if (kept === undefined) return newUid()
-  if (state.uids.has(kept)) {
-    throw invalid('uid', 'belongs to a user with another email address')
-  }
-  if (state.refOwners.has(kept)) {
-    throw invalid('uid', 'already used as the user_ref of another user')
-  }
-  return kept
-}
-
-function newRefsOf(state: GrantState, user: UserRow, input: Grant): GrantPlan['newRefs'] {
-  const { aid, preserve } = input
-  return refsIn(input)
-    .filter((ref) => isNewRef(state, user, ref))
-    .map((ref) => ({ aid, uid: user.uid, ref, alias: preserve?.aliases?.includes(ref) ? 1 : 0 }))
-}
-
-/** Whether to add a reference to this user. Throws if it belongs to somebody else or is a uid. */
-function isNewRef(state: GrantState, user: UserRow, ref: string): boolean {
-  if (ref === user.uid) return false
-  const owner = state.refOwners.get(ref)
-  if (owner === user.uid) return false
-  if (owner !== undefined) throw fail('user_ref_taken')
-  const named = state.uids.get(ref)
-  if (named) throw fail(named.isErased ? 'user_ref_erased' : 'user_ref_is_uid')
-  return true
 }
 
 function planSource(state: GrantState, input: Grant, clocks: Clocks) {
@@ -228,8 +161,7 @@ function planMail(
     aid: input.aid,
     uid: user.uid,
     kind: 'grant',
-    // The address as spelled in this grant, which may differ from the stored spelling.
-    recipient: input.email,
+    recipient: recipientOf(user, input.email),
     payload: {
       rid: input.rid,
       resource: state.resource.name,

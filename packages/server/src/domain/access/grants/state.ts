@@ -4,13 +4,14 @@ import type { AccessTable, SourceTable } from '../../../db/tables.ts'
 import { findResources, type ResourceRow } from '../../resources/resources.ts'
 import { emailKey } from '../../users/email.ts'
 import { listUsers } from '../../users/find.ts'
+import { lockUsersByEmail } from '../../users/user-email.ts'
 import type { UserRow } from '../../users/users.ts'
 import type { Grant } from './input.ts'
 
 /** The rows that a grant depends on. */
 export interface GrantState {
   resource: ResourceRow | undefined
-  /** The user with the grant's email address, or else the owner of `userRef` if that user has no address yet. */
+  /** The user whom the grant's email address names, or else the owner of `userRef` if that user has no address yet. */
   user: UserRow | undefined
   /** Owner uid by name, for every reference and every uid to keep in the batch. */
   refOwners: ReadonlyMap<string, string>
@@ -32,7 +33,8 @@ export async function loadGrantStates(trx: Trx, grants: readonly Grant[]): Promi
   const aid = grants[0]?.aid as string
   const refs = grants.flatMap((input) => refsIn(input))
   const resources = await findResources(trx, aid, [...new Set(grants.map((input) => input.rid))])
-  let users = await lockUsers(trx, aid, grants)
+  const emails = grants.map(({ email }) => email)
+  let users = await lockUsersByEmail(trx, aid, emails)
   const names = [...refs, ...present(grants.map((input) => input.preserve?.uid))]
   const refOwners = await findRefOwners(trx, aid, names)
   const uids = await findUids(trx, aid, names)
@@ -40,18 +42,18 @@ export async function loadGrantStates(trx: Trx, grants: readonly Grant[]): Promi
   // Each query sees what is committed by then, so the owner of a taken name may be a user created since the first
   // query. Without this second look, a concurrent retry of the same grant would be refused for its own name.
   const held = refOwners.size + uids.size + takenIds.size > 0
-  if (held && users.length < grants.length) users = await lockUsers(trx, aid, grants)
+  const isSomebodyNew = emails.some((email) => !users.has(emailKey(email)))
+  if (held && isSomebodyNew) users = await lockUsersByEmail(trx, aid, emails)
   const unnamed = await lockUnnamed(trx, aid, [...new Set(refOwners.values())])
-  const people = [...users, ...unnamed]
+  const people = [...users.values(), ...unnamed]
   const access = await lockAccess(trx, aid, grants, people)
   const sources = await findOpenSources(trx, aid, access)
-  const byEmail = new Map(users.map((row) => [row.email_key, row]))
   const byUid = new Map(unnamed.map((row) => [row.uid, row]))
   const byRid = new Map(resources.map((row) => [row.rid, row]))
   const records = new Map(access.map((row) => [`${row.uid} ${row.rid}`, row]))
   return grants.map((input) => {
     const owner = input.userRef === undefined ? undefined : refOwners.get(input.userRef)
-    const user = byEmail.get(emailKey(input.email)) ?? byUid.get(owner ?? '')
+    const user = users.get(emailKey(input.email)) ?? byUid.get(owner ?? '')
     const record = user && records.get(`${user.uid} ${input.rid}`)
     return {
       resource: byRid.get(input.rid),
@@ -71,13 +73,6 @@ const NO_SOURCES: readonly SourceTable[] = []
 export function refsIn(input: Grant): string[] {
   const { otherRefs = [], aliases = [] } = input.preserve ?? {}
   return [...new Set([...present([input.userRef]), ...otherRefs, ...aliases])]
-}
-
-/** Locks the users in a fixed order, so that a concurrent rename, merge or grant of the same user waits for this one,
- * or the other way round, and neither decides on outdated rows. */
-async function lockUsers(trx: Trx, aid: string, grants: readonly Grant[]): Promise<UserRow[]> {
-  const emailKeys = grants.map(({ email }) => emailKey(email))
-  return await lockRows(trx, 'users', { aid, email_key: emailKeys }, 'uid')
 }
 
 /** Locks readers who bought through a link without an email address. The first grant that names their reference and

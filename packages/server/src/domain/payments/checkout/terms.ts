@@ -1,8 +1,9 @@
 import type { Db } from '../../../db/database.ts'
 import type { Terms } from '../../resources/prices.ts'
 import { hasHadTrial } from '../../subscriptions/trials.ts'
+import { findUserByEmail } from '../../users/user-email.ts'
 import { findUidByRef } from '../../users/user-ref.ts'
-import { findLiveUser, findUserByEmail } from '../../users/users.ts'
+import { findLiveUser } from '../../users/users.ts'
 
 /** Someone at a checkout, identified by the application, by what was typed, or not at all yet. */
 export interface Reader {

@@ -8,7 +8,7 @@ import { eraseUser } from '../erase.ts'
 
 describe.each(databases)('the people of an application on $name', (database) => {
   let now: number
-  const { service, app, db, who, grant, deliver } = usePeople(database)
+  const { service, app, db, who, grant, merge, deliver } = usePeople(database)
   beforeEach(() => {
     now = service.clock.now / 1000
   })
@@ -26,12 +26,14 @@ describe.each(databases)('the people of an application on $name', (database) => 
       })
       await grant('zoë.secret@example.com', { rid: 'maps', user_ref: 'second-secret' })
       await app.client.revokeAccess({ rid: 'maps', user_ref: 'second-secret' })
+      const twin = await grant('twin.secret@example.com', { rid: 'plans' })
+      await merge(twin.uid, uid)
       await addDownload(app, 'news')
       const query = { rid: 'news', lifetime: 60, user_ref: 'ref-secret', filename: 'for secret' }
       const { url } = await app.client.getDownloadUrl(query)
       expect((await fetch(url)).status).toBe(200)
       await deliver(uid)
-      expect(await erase(uid)).toEqual({ revoked: 1, references: 2, mails: 2 })
+      expect(await erase(uid)).toEqual({ revoked: 2, references: 3, mails: 3 })
       // Sites hear by which references they know her; that event is deleted in time.
       await db().write((trx) =>
         trx.updateTable('events').set({ body: '{}' }).where('type', '=', 'user.erased').execute(),

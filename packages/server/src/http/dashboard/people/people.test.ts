@@ -185,7 +185,8 @@ describe.each(databases)('people in the dashboard on $name', (database) => {
       ...{ from: other.uid, into: ann.uid, references: 1, moved: 1, joined: 0 },
     })
     const aliases = ['a2', other.uid].sort()
-    expect((await show(ann.uid)).person).toMatchObject({ refs: ['a1'], aliases })
+    const former_addresses = ['ann.old@example.com']
+    expect((await show(ann.uid)).person).toMatchObject({ refs: ['a1'], aliases, former_addresses })
     expect((await show(other.uid)).person).toMatchObject({ email: '', merged_into: ann.uid })
 
     const file = await at.request<{ user: object; access: object[] }>(
@@ -194,7 +195,7 @@ describe.each(databases)('people in the dashboard on $name', (database) => {
     )
     expect(file.body).toMatchObject({
       user: { email: 'ann@example.com' },
-      ...{ references: ['a1'], aliases },
+      ...{ references: ['a1'], aliases, former_addresses },
     })
     expect(file.body.access).toHaveLength(2)
 

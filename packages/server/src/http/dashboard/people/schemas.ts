@@ -126,6 +126,8 @@ export interface PersonDetails {
     refs: string[]
     /** The uids and user_refs of users merged into this one, which now refer to this user. */
     aliases: string[]
+    /** The email addresses of users merged into this one, which now refer to this user. */
+    former_addresses: string[]
     /** The uid of the user this one was merged into; null if it was not merged. */
     merged_into: string | null
   }

@@ -48,6 +48,7 @@ export async function toPersonDetails(
       ...toPersonItem(page.user),
       refs: page.references,
       aliases: page.aliases,
+      former_addresses: page.formerAddresses,
       merged_into: page.mergedInto ?? null,
     },
     reading: await toReadings(db, aid, page, items),

@@ -1,7 +1,7 @@
 import { args } from '../draw.ts'
 import { requireThat } from '../failure.ts'
+import { FOREVER } from '../holdings.ts'
 import { NOT_APPLICABLE, type OperationKind } from '../operation-kind.ts'
-import { FOREVER } from '../reference.ts'
 import type { Args } from '../script.ts'
 import { DAY, type Shop } from '../shop.ts'
 import type { World } from '../world.ts'

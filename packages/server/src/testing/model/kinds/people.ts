@@ -125,7 +125,7 @@ async function setEmail(world: World, given: Args): Promise<string> {
     command: ['user', 'set-email', uid, email, ...(notify ? ['--notify'] : [])],
   })
   if (isShut(shop, given.via, isDone)) return 'refused'
-  const holder = shop.reference.byEmail(email)
+  const holder = shop.reference.byCurrentEmail(email)
   const isFree = holder === undefined || holder === person
   const must = person !== undefined && isFree
   requireThat(
@@ -148,7 +148,7 @@ async function setEmail(world: World, given: Args): Promise<string> {
     'a change of the address has the wrong number of mails',
     () => ({ uid, email, notify, mails, expected }),
   )
-  if (must && person) person.email = email.toLowerCase()
+  if (must && person) shop.reference.setEmail(person, email)
   return isDone ? 'changed' : 'refused'
 }
 
@@ -200,12 +200,22 @@ async function viewUser(world: World, given: Args): Promise<string> {
   const exported = await world.staff(shop, 'GET', `/people/${uid}/export`)
   const timeline = await world.staff(shop, 'GET', `/people/${uid}/timeline`)
   const user = await world.call(shop, 'GET', `/r2/user/${uid}`)
+  if (person && exported.status === 200) requireFormer(person, exported.body)
   const expected = shop.isArchived ? 401 : person ? 200 : 404
   requireThat(user.status === expected, 'reference', `a user must be a ${expected}`, () => ({
     uid,
     status: user.status,
   }))
   return `${exported.status} ${timeline.status} ${user.status}`
+}
+
+function requireFormer({ uid, former }: Person, exported: unknown): void {
+  const { former_addresses: listed } = exported as { former_addresses: string[] }
+  const isSame =
+    listed.length === former.size && listed.every((email) => former.has(email.toLowerCase()))
+  requireThat(isSame, 'reference', 'an export lists other former addresses', () => ({
+    ...{ uid, listed, expected: [...former] },
+  }))
 }
 
 const via = (draw: Draw) => (draw.chance(0.08) ? 'cli' : undefined)
