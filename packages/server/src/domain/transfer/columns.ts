@@ -23,25 +23,33 @@ const uid = refined(id, (value) =>
   value.length < MIN_UID ? problems.tooShort(MIN_UID) : undefined,
 )
 
-const MAX_REFS = 1_000
+const MAX_LISTED = 1_000
 
-function readRefs(value: string): { value: string[] } | string {
-  const wanted = 'must be a JSON array of strings, like ["a","b"]'
-  let list: unknown
-  try {
-    list = JSON.parse(value)
-  } catch {
-    return wanted
-  }
-  if (!Array.isArray(list)) return wanted
-  if (list.length > MAX_REFS) return `must have at most ${MAX_REFS} references`
-  for (const one of list) {
-    if (typeof one !== 'string' || one === '') return wanted
-    const result = userRef.read(one)
-    if (typeof result === 'string') return `each reference ${result}`
-  }
-  return { value: list }
-}
+/** Reads a JSON array of texts, each of which `field` reads. */
+const listOf = (
+  what: 'reference' | 'address',
+  field: CellReader<string>,
+): CellReader<string[]> => ({
+  read(value) {
+    const wanted = 'must be a JSON array of strings, like ["a","b"]'
+    let list: unknown
+    try {
+      list = JSON.parse(value)
+    } catch {
+      return wanted
+    }
+    if (!Array.isArray(list)) return wanted
+    if (list.length > MAX_LISTED) return `must have at most ${MAX_LISTED} entries`
+    for (const one of list) {
+      if (typeof one !== 'string' || one === '') return wanted
+      const result = field.read(one)
+      if (typeof result === 'string') return `each ${what}: ${result}`
+    }
+    return { value: list }
+  },
+})
+
+const references = listOf('reference', userRef)
 
 /** Amounts come only from recorded payments, never from a file. */
 const readAmount = (value: string) =>
@@ -57,7 +65,7 @@ const columns = {
   email,
   user_ref: userRef,
   /** The user's other references. */
-  user_refs: { read: readRefs },
+  user_refs: references,
   first_name: personName,
   last_name: personName,
   created: seconds,
@@ -67,7 +75,9 @@ const columns = {
   amount: { read: readAmount },
   currency: currencyField,
   /** Uids and references of users who were merged into this one. */
-  aliases: { read: readRefs },
+  aliases: references,
+  /** Email addresses of users who were merged into this one. */
+  former_addresses: listOf('address', email),
 } satisfies Record<string, CellReader<unknown>>
 
 type Column = keyof typeof columns
@@ -85,6 +95,7 @@ export type ImportRow = Omit<Grant, 'aid' | 'actor' | 'notify'>
 export function readGrantRow(header: readonly string[], cells: readonly string[]): ImportRow {
   const values: Values = readCells(layout, header, cells)
   const { id, uid, created, user_refs: otherRefs, aliases } = values
+  const { former_addresses: formerAddresses } = values
   return {
     rid: values.rid as string,
     email: values.email as string,
@@ -99,6 +110,7 @@ export function readGrantRow(header: readonly string[], cells: readonly string[]
       ...(created === undefined ? {} : { created }),
       ...(otherRefs === undefined ? {} : { otherRefs }),
       ...(aliases === undefined ? {} : { aliases }),
+      ...(formerAddresses === undefined ? {} : { formerAddresses }),
     },
   }
 }

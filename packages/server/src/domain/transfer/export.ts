@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts'
+import { listRows } from '../../db/queries/rows.ts'
 import { FOREVER } from '../../db/tables.ts'
 import { toMajor } from '../apps/currency.ts'
 import { COLUMNS } from './columns.ts'
@@ -44,7 +45,8 @@ async function* exportRows(db: Db, aid: string): AsyncGenerator<string[][]> {
     if (!end) return
     last = end.id
     const names = await namesOf(db, aid, page)
-    yield page.map((row) => cellsOf(row, names.get(row.uid) ?? []))
+    const addresses = await formerAddressesOf(db, aid, page)
+    yield page.map((row) => cellsOf(row, names.get(row.uid) ?? [], addresses.get(row.uid) ?? []))
   }
 }
 
@@ -77,7 +79,7 @@ async function namesOf(db: Db, aid: string, page: readonly Row[]): Promise<Map<s
     .selectFrom('user_refs')
     .select(['uid', 'ref', 'alias'])
     .where('aid', '=', aid)
-    .where('uid', 'in', [...new Set(page.map((row) => row.uid))])
+    .where('uid', 'in', uidsOf(page))
     .execute()
   const byUid = new Map<string, Name[]>()
   for (const { uid, ...name } of rows) byUid.set(uid, [...(byUid.get(uid) ?? []), name])
@@ -85,10 +87,26 @@ async function namesOf(db: Db, aid: string, page: readonly Row[]): Promise<Map<s
   return byUid
 }
 
-const listed = (names: readonly Name[]): string =>
-  names.length === 0 ? '' : JSON.stringify(names.map(({ ref }) => ref))
+/** Sorted here, as the references are. */
+async function formerAddressesOf(
+  db: Db,
+  aid: string,
+  page: readonly Row[],
+): Promise<Map<string, string[]>> {
+  const rows = await listRows(db, 'former_addresses', { aid, uid: uidsOf(page) })
+  const byUid = new Map<string, string[]>()
+  for (const { uid, email } of rows) byUid.set(uid, [...(byUid.get(uid) ?? []), email].sort())
+  return byUid
+}
 
-function cellsOf(row: Row, names: readonly Name[]): string[] {
+const uidsOf = (page: readonly Row[]) => [...new Set(page.map((row) => row.uid))]
+
+const listed = (texts: readonly string[]): string =>
+  texts.length === 0 ? '' : JSON.stringify(texts)
+
+const refsOf = (names: readonly Name[]): string[] => names.map(({ ref }) => ref)
+
+function cellsOf(row: Row, names: readonly Name[], formerAddresses: readonly string[]): string[] {
   const others = names.filter(({ ref, alias }) => alias === 0 && ref !== row.user_ref)
   const values: Record<(typeof COLUMNS)[number], string> = {
     id: row.id,
@@ -96,7 +114,7 @@ function cellsOf(row: Row, names: readonly Name[]): string[] {
     rid: row.rid,
     email: row.email ?? '',
     user_ref: row.user_ref ?? '',
-    user_refs: listed(others),
+    user_refs: listed(refsOf(others)),
     first_name: row.first_name,
     last_name: row.last_name,
     created: String(row.created),
@@ -104,7 +122,8 @@ function cellsOf(row: Row, names: readonly Name[]): string[] {
     tags: (JSON.parse(row.tags) as string[]).join(','),
     amount: row.currency === null ? '0' : String(toMajor(row.amount, row.currency)),
     currency: row.currency ?? '',
-    aliases: listed(names.filter(({ alias }) => alias === 1)),
+    aliases: listed(refsOf(names.filter(({ alias }) => alias === 1))),
+    former_addresses: listed(formerAddresses),
   }
   return COLUMNS.map((name) => values[name])
 }

@@ -5,6 +5,7 @@ import { useTransfer } from '../../testing/transfer/use-transfer.ts'
 import { listHistory } from '../history/history.ts'
 import { problemWithHeader } from './columns.ts'
 import { openCsv } from './csv.ts'
+import { BATCH } from './import.ts'
 
 describe.each(databases)('CSV of access on $name', (database) => {
   const { service, imported, newApp, all, fileWith } = useTransfer(database)
@@ -114,6 +115,33 @@ describe.each(databases)('CSV of access on $name', (database) => {
       expect(same.reasons).toEqual({})
     })
 
+    it('refuses former addresses that are none, or somebody else’s', async () => {
+      const app = await newApp()
+      const many = JSON.stringify(Array.from({ length: 1_001 }, (_, i) => `a${i}@example.com`))
+      const cells = [
+        '["cat@example.com"]',
+        '["nobody"]',
+        'x@example.com',
+        '[""]',
+        many,
+        '["Bob@example.com"]',
+      ]
+      const rows = cells.map((cell) => `news,bob@example.com,"${cell.replaceAll('"', '""')}"`)
+      const { reasons } = await imported(
+        app,
+        ['rid,email,former_addresses', 'news,cat@example.com,', ...rows].join('\n'),
+      )
+      const wanted = 'former_addresses: must be a JSON array of strings, like ["a","b"]'
+      expect(reasons).toEqual({
+        3: expect.stringContaining('This email address belongs to another user.'),
+        4: 'former_addresses: each address: not a valid email address',
+        5: wanted,
+        6: wanted,
+        7: 'former_addresses: must have at most 1000 entries',
+      })
+      await service.requireInvariants()
+    })
+
     it('takes many rows with many tags each', async () => {
       const app = await newApp()
       // Too many values for one statement, on both databases.
@@ -122,6 +150,26 @@ describe.each(databases)('CSV of access on $name', (database) => {
       const counts = await imported(app, ['rid,email,tags', ...rows].join('\n'))
       expect(counts).toMatchObject({ rows: 230, granted: 230 })
     })
+
+    it.each(['user_refs', 'aliases', 'former_addresses'])(
+      'counts %s for the size of a batch',
+      async (column) => {
+        const app = await newApp()
+        // One row, and as many names that a second such row does not fit.
+        const names = (n: number) =>
+          JSON.stringify(
+            Array.from({ length: BATCH[database.engine] / 2 }, (_, i) => `a${n}-${i}@example.com`),
+          )
+        const rows = [1, 2].map((n) => `news,p${n}@example.com,"${names(n).replaceAll('"', '""')}"`)
+        let batches = 0
+        const afterBatch = async () => {
+          batches++
+        }
+        const text = [`rid,email,${column}`, ...rows].join('\n')
+        expect(await imported(app, text, { afterBatch })).toMatchObject({ granted: 2 })
+        expect(batches).toBe(2)
+      },
+    )
 
     it('takes the rows of one person in their order', async () => {
       const app = await newApp()

@@ -295,5 +295,7 @@ function effectOf({ isNew, changed, endsBefore, ends }: Granted): RowEffect {
   return ends > endsBefore ? 'extended' : 'shortened'
 }
 
-const countNames = ({ preserve }: Pick<Grant, 'preserve'>): number =>
-  (preserve?.otherRefs?.length ?? 0) + (preserve?.aliases?.length ?? 0)
+function countNames({ preserve = {} }: Pick<Grant, 'preserve'>): number {
+  const { otherRefs, aliases, formerAddresses } = preserve
+  return [otherRefs, aliases, formerAddresses].reduce((sum, list = []) => sum + list.length, 0)
+}

@@ -18,7 +18,7 @@ describe.each(databases)('CSV of access on $name', (database) => {
   })
 
   describe('there and back', () => {
-    it('keeps the names of a user who was merged, and which of them are aliases', async () => {
+    it('keeps the names of a user who was merged, aliases and former addresses too', async () => {
       const [from, into] = [await newApp(), await newApp('sandbox')]
       const gone = await from.client.grantAccess({
         ...{ rid: 'news', email: 'old@example.com', user_ref: 'old' },
@@ -33,6 +33,8 @@ describe.each(databases)('CSV of access on $name', (database) => {
       for (const user_ref of ['old', gone.uid, kept.uid]) {
         expect((await into.client.getAccess({ rid: 'news', user_ref })).uid).toBe(kept.uid)
       }
+      expect((await into.client.searchAccess({ email: 'old@example.com' })).total).toBe(2)
+      expect(await imported(into, text)).toMatchObject({ unchanged: 2, refused: 0 })
       await service.requireInvariants()
     })
 

@@ -15,7 +15,7 @@ import { type Buyer, resolveBuyer } from './buyer.ts'
 import { setEmail } from './change.ts'
 import { searchUsers } from './find.ts'
 import { resolveUsers } from './resolve.ts'
-import { findUserByEmail } from './user-email.ts'
+import { findUidsByEmail, findUserByEmail } from './user-email.ts'
 
 describe.each(databases)('the address of a user who was merged, on $name', (database) => {
   const { service, app, db, who, grant, merge } = usePeople(database)
@@ -180,6 +180,8 @@ describe.each(databases)('the address of a user who was merged, on $name', (data
       const other = await grant('other@example.com')
       await addFormer('other@example.com', kept.uid)
       expect(await find('other@example.com')).toBe(other.uid)
+      const uids = await findUidsByEmail(db().read, app.aid, ['Other@example.com'])
+      expect([...uids]).toEqual([['other@example.com', other.uid]])
       expect((await grant('other@example.com', { rid: 'maps' })).uid).toBe(other.uid)
       const { data } = await app.client.searchAccess({ email: 'other@example.com' })
       expect(new Set(data.map(({ uid }) => uid))).toEqual(new Set([other.uid]))

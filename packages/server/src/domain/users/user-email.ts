@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../db/database.ts'
 import { padList } from '../../db/queries/pad-list.ts'
-import { findRow, lockRows } from '../../db/queries/rows.ts'
+import { findRow, listRows, lockRows } from '../../db/queries/rows.ts'
 import { emailKey } from './email.ts'
 import { lockUsers, type UserRow } from './users.ts'
 
@@ -31,6 +31,19 @@ export async function findUserByEmail(
     .where('uid', '=', uidByEmail(aid, email))
     .where('erased', 'is', null)
     .executeTakeFirst()
+}
+
+/** Finds the uids of the users whom email addresses name, by `emailKey`. */
+export async function findUidsByEmail(
+  db: Db,
+  aid: string,
+  emails: readonly string[],
+): Promise<Map<string, string>> {
+  const keys = [...new Set(emails.map(emailKey))]
+  const users = await listRows(db, 'users', { aid, email_key: keys })
+  const former = await listFormerOwners(db, aid, keys)
+  // Those who have an address now come last, because the last one counts.
+  return new Map([...former, ...users].map(({ email_key, uid }) => [email_key as string, uid]))
 }
 
 /** Finds the user who has the address now. */

@@ -14,6 +14,7 @@ export async function applyPlans(
   const added = {
     users: plans.flatMap((plan) => plan.newUser ?? []),
     refs: plans.flatMap((plan) => plan.newRefs),
+    formerAddresses: plans.flatMap((plan) => plan.newFormerAddresses),
     access: plans.flatMap((plan) => plan.newAccess ?? []),
     tags: plans.flatMap((plan) => plan.tags ?? []),
     sources: plans.flatMap((plan) => plan.newSource ?? []),
@@ -23,6 +24,7 @@ export async function applyPlans(
   await insertRows(trx, 'users', added.users)
   for (const { rename } of plans) if (rename) await renameUser(trx, rename)
   await insertRows(trx, 'user_refs', added.refs)
+  await insertRows(trx, 'former_addresses', added.formerAddresses)
   await insertRows(trx, 'access', added.access)
   for (const { changedAccess } of plans) if (changedAccess) await updateAccess(trx, changedAccess)
   await writeTags(trx, added.tags)

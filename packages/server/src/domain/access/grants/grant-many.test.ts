@@ -120,6 +120,27 @@ describe.each(databases)('Several grants at once on $name', (database) => {
     ])
   })
 
+  it('give a former address to the first who has it, whom it names in those that follow', async () => {
+    const ann = await shop.client.grantAccess({ rid: 'pass', email: 'ann@example.com' })
+    const outcomes = await grantAll(
+      grantTo('bob', { preserve: { uid: 'uid-of-bob', formerAddresses: ['old@example.com'] } }),
+      grantTo('old'),
+      grantTo('cid', { preserve: { formerAddresses: ['old@example.com'] } }),
+      grantTo('dot', { preserve: { formerAddresses: ['Ann@example.com'] } }),
+      grantTo('bob', { preserve: { formerAddresses: ['old@example.com', 'ann@example.com'] } }),
+    )
+    expect(outcomes).toMatchObject([
+      { isNew: true },
+      { isNew: false, changed: false },
+      { code: 'email_taken' },
+      { code: 'email_taken' },
+      { code: 'email_taken' },
+    ])
+    const { data } = await shop.client.searchAccess({ email: 'old@example.com' })
+    expect(data).toMatchObject([{ uid: 'uid-of-bob', user_email: 'bob@example.com' }])
+    expect((await shop.client.getUser(ann.uid)).email).toBe('ann@example.com')
+  })
+
   it('are none if one of them fails by a defect', async () => {
     const broken = Object.defineProperty(grantTo('fay'), 'tags', {
       get() {

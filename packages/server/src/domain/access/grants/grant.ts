@@ -97,10 +97,10 @@ function independentRuns(grants: readonly Grant[]): number[][] {
 
 /** References and uids share one key space, because a reference must never equal another user's uid. */
 function namesIn(input: Grant): string[] {
-  const { id, uid } = input.preserve ?? {}
+  const { id, uid, formerAddresses = [] } = input.preserve ?? {}
   const names = [...refsIn(input), ...(uid === undefined ? [] : [uid])]
   return [
-    `email ${emailKey(input.email)}`,
+    ...[input.email, ...formerAddresses].map((email) => `email ${emailKey(email)}`),
     ...names.map((name) => `name ${name}`),
     ...(id === undefined ? [] : [`id ${id}`]),
   ]

@@ -9,6 +9,7 @@ interface ImportedIds {
   otherRefs?: readonly string[]
   /** Names of the user that are aliases, not references. `userRef` can be one of them. */
   aliases?: readonly string[]
+  formerAddresses?: readonly string[]
 }
 
 /** The input of a grant. */

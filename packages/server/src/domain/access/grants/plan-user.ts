@@ -1,3 +1,4 @@
+import type { FormerAddressTable } from '../../../db/tables.ts'
 import { fail, invalid } from '../../../errors.ts'
 import { newUid } from '../../../ids.ts'
 import { emailKey } from '../../users/email.ts'
@@ -13,6 +14,7 @@ export interface UserPlan {
   /** Changed names of an existing user, and the address of one who had none. */
   rename?: Pick<UserRow, 'aid' | 'uid' | 'first_name' | 'last_name' | 'email' | 'email_key'>
   newRefs: { aid: string; uid: string; ref: string; alias: 0 | 1 }[]
+  newFormerAddresses: FormerAddressTable[]
 }
 
 export function planUser(state: GrantState, input: Grant, clocks: Clocks): UserPlan {
@@ -27,8 +29,11 @@ export function planUser(state: GrantState, input: Grant, clocks: Clocks): UserP
     erased: null,
     contact_email: null,
   }
-  const newRefs = newRefsOf(state, user, input)
-  if (!state.user) return { user, newUser: user, newRefs }
+  const newNames = {
+    newRefs: newRefsOf(state, user, input),
+    newFormerAddresses: newFormerAddressesOf(state, user, input),
+  }
+  if (!state.user) return { user, newUser: user, ...newNames }
   const names = {
     first_name: input.firstName ?? user.first_name,
     last_name: input.lastName ?? user.last_name,
@@ -43,7 +48,7 @@ export function planUser(state: GrantState, input: Grant, clocks: Clocks): UserP
     user.email === null
   return {
     user: { ...user, ...names, ...address },
-    newRefs,
+    ...newNames,
     ...(renamed ? { rename: { aid: user.aid, uid: user.uid, ...names, ...address } } : {}),
   }
 }
@@ -76,6 +81,24 @@ function isNewRef(state: GrantState, user: UserRow, ref: string): boolean {
   const named = state.uids.get(ref)
   if (named) throw fail(named.isErased ? 'user_ref_erased' : 'user_ref_is_uid')
   return true
+}
+
+/** The former addresses in an imported row that the user doesn't have yet, now or formerly. Throws if one names somebody
+ * else. */
+function newFormerAddressesOf(
+  { addressOwners }: GrantState,
+  { aid, uid, email_key }: UserRow,
+  { email: granted, preserve }: Grant,
+): FormerAddressTable[] {
+  const own = email_key ?? emailKey(granted)
+  const byKey = new Map((preserve?.formerAddresses ?? []).map((email) => [emailKey(email), email]))
+  const rows: FormerAddressTable[] = []
+  for (const [key, email] of byKey) {
+    const owner = addressOwners.get(key)
+    if (owner !== undefined && owner !== uid) throw fail('email_taken')
+    if (owner === undefined && key !== own) rows.push({ aid, email_key: key, email, uid })
+  }
+  return rows
 }
 
 /** Where a grant's mail goes: to the address as spelled in the grant, which may differ from the stored spelling. If the grant

@@ -25,7 +25,7 @@ const ACCESS: NonNullable<GrantState['access']> = {
 }
 const NOBODY: GrantState = {
   ...{ resource: RESOURCE as ResourceRow, user: undefined, access: undefined, sources: [] },
-  ...{ refOwners: new Map(), uids: new Map(), takenIds: new Set() },
+  ...{ refOwners: new Map(), uids: new Map(), takenIds: new Set(), addressOwners: new Map() },
 }
 const INPUT: Grant = {
   ...{ aid: 'app', rid: 'news', email: 'ann@example.com', ends: FOREVER, actor: 'test' },
@@ -164,7 +164,7 @@ it('of the same again changes nothing and is not told again', () => {
   const again = plan(state, input)
   expect(again).toEqual({
     ...{ accessId: 'a1', newRefs: [], changes: [], isUnannounced: false },
-    ...{ endsBefore: FOREVER, ends: FOREVER },
+    ...{ endsBefore: FOREVER, ends: FOREVER, newFormerAddresses: [] },
   })
 })
 

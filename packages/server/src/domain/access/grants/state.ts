@@ -4,7 +4,7 @@ import type { AccessTable, SourceTable } from '../../../db/tables.ts'
 import { findResources, type ResourceRow } from '../../resources/resources.ts'
 import { emailKey } from '../../users/email.ts'
 import { listUsers } from '../../users/find.ts'
-import { lockUsersByEmail } from '../../users/user-email.ts'
+import { findUidsByEmail, lockUsersByEmail } from '../../users/user-email.ts'
 import type { UserRow } from '../../users/users.ts'
 import type { Grant } from './input.ts'
 
@@ -17,6 +17,8 @@ export interface GrantState {
   refOwners: ReadonlyMap<string, string>
   /** The names in the batch that are uids of existing users, and whether those users are erased. */
   uids: ReadonlyMap<string, { isErased: boolean }>
+  /** The uid of the user whom an address names, by `emailKey`, for every former address in the batch. */
+  addressOwners: ReadonlyMap<string, string>
   /** The user's unrevoked record on the resource, locked. */
   access: AccessTable | undefined
   /** The open sources of `access`. */
@@ -38,6 +40,8 @@ export async function loadGrantStates(trx: Trx, grants: readonly Grant[]): Promi
   const names = [...refs, ...present(grants.map((input) => input.preserve?.uid))]
   const refOwners = await findRefOwners(trx, aid, names)
   const uids = await findUids(trx, aid, names)
+  const former = grants.flatMap(({ preserve }) => preserve?.formerAddresses ?? [])
+  const addressOwners = await findUidsByEmail(trx, aid, former)
   const takenIds = await findTakenIds(trx, aid, present(grants.map((input) => input.preserve?.id)))
   // Each query sees what is committed by then, so the owner of a taken name may be a user created since the first
   // query. Without this second look, a concurrent retry of the same grant would be refused for its own name.
@@ -60,6 +64,7 @@ export async function loadGrantStates(trx: Trx, grants: readonly Grant[]): Promi
       user,
       refOwners,
       uids,
+      addressOwners,
       access: record,
       sources: record ? sources.filter((source) => source.access_id === record.id) : NO_SOURCES,
       takenIds,
