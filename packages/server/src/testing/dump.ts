@@ -17,6 +17,7 @@ export const TABLES: readonly (keyof Tables)[] = [
   'event_sequences',
   'events',
   'files',
+  'former_addresses',
   'handled_requests',
   'history',
   'images',
