@@ -232,6 +232,9 @@ describe('an entry of the allowed addresses', () => {
       'ftp://pub.example',
       'ftp://localhost',
     ],
+    // Only looks like this machine, or like a plain host.
+    ...['http://localhost.evil.example', 'http://evil-localhost', 'http://127.0.0.1.evil.example'],
+    ...['http://x127.0.0.1', 'https://pub*.example', 'https://pub_x.example'],
   ])('is told what is wrong with it: %j', (entry) => {
     expect(problemWithReturnPrefix(entry)).toMatch(/^must be a plain URL like https:/)
   })
