@@ -93,6 +93,14 @@ describe.each(databases)('people who paid on $name', (database) => {
     expect(user).toMatchObject({ email: 'ann@example.com', contact_email: 'typed@example.com' })
   })
 
+  it('keep the address that they typed themselves', async () => {
+    await shop.buy({ rid: 'article', userRef: 'one', email: 'one@example.com' })
+    await shop.buy({ rid: 'article', userRef: 'two', email: 'two@example.com' })
+    await merge('one', 'two')
+    const { user } = await collectPerson(read(), shop.aid, await uidOf('two'))
+    expect(user.contact_email).toBe('two@example.com')
+  })
+
   it('leave nothing of checkouts that they never paid', async () => {
     await shop.buy({ rid: 'article', userRef: 'half', vouchedEmail: 'half@example.com' })
     const input = { aid: shop.aid, rid: 'article', terms: ONCE, firstName: 'Hal', lastName: 'F' }

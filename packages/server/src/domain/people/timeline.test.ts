@@ -127,8 +127,8 @@ describe.each(databases)('the timeline of a person on $name', (database) => {
       ...['mail grant', 'granted', 'reference added', 'user created'],
     ])
     await refund(payment_id, 499, 'all')
-    expect((await told(uid)).slice(0, 4)).toEqual([
-      ...['download', 'mail receipt', 'refund of 499 for maps', 'payment'],
+    expect((await told(uid)).slice(0, 5)).toEqual([
+      ...['download', 'mail receipt', 'refund of 499 for maps', 'payment', 'purchased'],
     ])
   })
 
@@ -145,6 +145,12 @@ describe.each(databases)('the timeline of a person on $name', (database) => {
       await trx.updateTable('history').set({ mail_key: null }).where('uid', '=', uid).execute()
       return timesOf(await readTimeline(trx, { aid: shop.aid, uid }, at))
     })
+    // Older versions stored no offset of the sandbox's clock.
+    const older = await inVain(async (trx) => {
+      await trx.updateTable('outbox').set({ clock_offset: 0 }).where('uid', '=', uid).execute()
+      return timesOf(await readTimeline(trx, { aid: shop.aid, uid }, at))
+    })
+    expect(older).toEqual(caused)
     // Each was written with the clock of the sandbox of that moment, and its cause a moment before.
     const late = written.map((time, i) => time - (caused[i] ?? 0))
     expect(late.filter((seconds) => seconds < 0 || seconds > 60)).toEqual([])

@@ -68,7 +68,7 @@ function isPartOfMerge({ action, uid, after }: HistoryRow, of: string): boolean 
   return action === 'revoked' && 'merged_into' in (JSON.parse(after ?? '{}') as object)
 }
 
-/** Makes one event of each refund and the events that are part of it. */
+/** Makes one event of each refund and the events that are part of it, in whose order they are. */
 function gatherRefunds(
   events: readonly TimelineEvent[],
   refunds: readonly RefundRow[],
@@ -79,8 +79,7 @@ function gatherRefunds(
     const steps = events.filter((event) => !taken.has(event) && isStepOf(event, row))
     for (const step of steps) taken.add(step)
     const rid = payments.find(({ id }) => id === row.payment_id)?.rid ?? null
-    const oldestFirst = steps.sort((a, b) => newestFirst(b, a))
-    return { kind: 'refund', at: row.created, row, rid, steps: oldestFirst } as const
+    return { kind: 'refund', at: row.created, row, rid, steps } as const
   })
   return [...events.filter((event) => !taken.has(event)), ...gathered]
 }
