@@ -24,7 +24,8 @@ describe.each(databases)('what is stored about a person on $name', (database) =>
     }
     await shop.buy({ rid: 'maps', userRef: 'ann' })
     await shop.buy({ rid: 'news', userRef: 'bob' })
-    const { access } = await collect('ann')
+    const { access, events } = await collect('ann')
+    expect(events[0]).toMatchObject({ type: 'access.granted', data: { rid: 'plans' } })
     expect(access.map(({ rid, sources }) => [rid, sources.map(({ kind }) => kind)])).toEqual([
       ['plans', ['grant']],
       ['maps', ['grant', 'purchase']],
