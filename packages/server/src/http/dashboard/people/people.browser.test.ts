@@ -195,9 +195,12 @@ describe('people with a browser', () => {
       question(),
     )
     await shown(/^Emails go to ann@example\.com from then on\./, question())
+    await shown(/^Whatever is granted to double@example\.com or bought with it/, question())
     expect(await findBarriers(page)).toEqual([])
     await button('Merge', question()).click()
     await title('Rita Reader')
+    await page.getByText('Details', { exact: true }).click()
+    await button('Copy Former email double@example.com').waitFor()
     await line('Issue 9')
       .getByText(/^Has access with no end date/)
       .waitFor()
