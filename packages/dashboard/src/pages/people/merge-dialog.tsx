@@ -113,12 +113,12 @@ function MergeQuestion({
               payments.length,
             )}
           </p>
+          {person.email !== '' && <p>{texts.people.mergeFormer(person.email)}</p>}
           <p>
             {emailOf(other) === ''
               ? texts.people.mergeForGood
               : texts.people.mergeKeeps(emailOf(other))}
           </p>
-          {person.email !== '' && <p>{texts.people.mergeFormer(person.email)}</p>}
         </>
       }
       action={texts.people.mergeGo}
