@@ -66,7 +66,7 @@ describe.each(databases)('the list of access for staff on $name', (database) => 
     const isP2 = (row: AccessRow) => row.uid === uid
     const hasTag = ({ tags }: AccessRow) => tags.includes('gift')
     const times = records.map(({ created }) => created).sort()
-    const [from = 0, to = 0] = [times[3], times[9]]
+    const [from = 0, to = 0] = [times[2], times[10]]
     return [
       [{}, () => true],
       [{ rid: 'news' }, ({ rid }) => rid === 'news'],
