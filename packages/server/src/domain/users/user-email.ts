@@ -42,7 +42,7 @@ export async function findUidsByEmail(
   const keys = [...new Set(emails.map(emailKey))]
   const users = await listRows(db, 'users', { aid, email_key: keys })
   const former = await listFormerOwners(db, aid, keys)
-  // Those who have an address now come last, because the last one counts.
+  // Current addresses come last, so that they win over former ones.
   return new Map([...former, ...users].map(({ email_key, uid }) => [email_key as string, uid]))
 }
 
