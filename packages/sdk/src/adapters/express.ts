@@ -1,6 +1,7 @@
 /** The gate as middleware of Express 4 or 5, and of anything else that has Node's requests and `next`. */
 import type { Decision } from '../gate/decision.ts'
-import { CACHE_CONTROL, decisionOf, Site, type SiteOptions } from '../gate/site.ts'
+import { makePrivate } from '../gate/privacy.ts'
+import { decisionOf, Site, type SiteOptions } from '../gate/site.ts'
 
 export { type Decision, decisionOf }
 
@@ -13,6 +14,7 @@ export interface RequestLike {
 
 export interface ResponseLike {
   statusCode: number
+  getHeader(name: string): unknown
   setHeader(name: string, value: string): unknown
   end(body: string): unknown
 }
@@ -45,7 +47,7 @@ export type Next = (error?: unknown) => void
 export interface ExpressGateOptions<Req extends RequestLike, Res extends ResponseLike>
   extends SiteOptions<[req: Req]> {
   /** Replaces the response to a reader who is refused. Call `next` to show the page anyway, such as its introduction:
-   * `decisionOf(req)` has the decision. */
+   * `decisionOf(req)` has the decision. The response is private to this reader, unless you set `Cache-Control`. */
   denied?: (decision: Decision, req: Req, res: Res, next: Next) => unknown
 }
 
@@ -58,9 +60,12 @@ export function gate<
   async function check(req: Req, res: Res, next: Next): Promise<void> {
     const { method = 'GET', originalUrl, url = '', headers } = req
     const visit = { method, url: originalUrl ?? url, accept: headers.accept }
+    const ofResponse = headersOf(res)
+    // Before anything else, so that a page about an error is private too.
+    makePrivate(ofResponse, false)
     const decision = await site.decide(req, visit, [req])
     if (decision.granted) {
-      res.setHeader(...CACHE_CONTROL)
+      makePrivate(ofResponse, true)
       return next()
     }
     if (options.denied) {
@@ -76,3 +81,8 @@ export function gate<
     check(req, res, next).catch(next)
   }
 }
+
+const headersOf = (res: ResponseLike) => ({
+  get: (name: string) => res.getHeader(name),
+  set: (name: string, value: string) => res.setHeader(name, value),
+})

@@ -1,6 +1,7 @@
 /** The gate as a hook of Fastify, for `preHandler`. */
 import type { Decision } from '../gate/decision.ts'
-import { CACHE_CONTROL, decisionOf, Site, type SiteOptions } from '../gate/site.ts'
+import { makePrivate } from '../gate/privacy.ts'
+import { decisionOf, Site, type SiteOptions } from '../gate/site.ts'
 
 export { type Decision, decisionOf }
 
@@ -13,13 +14,15 @@ export interface RequestLike {
 export interface ReplyLike {
   code(status: number): unknown
   header(name: string, value: string): unknown
+  getHeader(name: string): unknown
   send(body: string): unknown
 }
 
 export interface FastifyGateOptions<Req extends RequestLike, Reply extends ReplyLike>
   extends SiteOptions<[request: Req]> {
   /** Replaces the response to a reader who is refused. Send one, or send none to show the page anyway, such as its
-   * introduction: `decisionOf(request)` has the decision. */
+   * introduction: `decisionOf(request)` has the decision. The response is private to this reader, unless you set
+   * `Cache-Control`. */
   denied?: (decision: Decision, request: Req, reply: Reply) => unknown
 }
 
@@ -31,9 +34,12 @@ export function gate<Req extends RequestLike, Reply extends ReplyLike>(
   return async (request, reply) => {
     const { method, url, headers } = request
     const visit = { method, url, accept: headers.accept }
+    const ofReply = headersOf(reply)
+    // Before anything else, so that a page about an error is private too.
+    makePrivate(ofReply, false)
     const decision = await site.decide(request, visit, [request])
     if (decision.granted) {
-      reply.header(...CACHE_CONTROL)
+      makePrivate(ofReply, true)
       return undefined
     }
     if (options.denied) return await options.denied(decision, request, reply)
@@ -45,3 +51,8 @@ export function gate<Req extends RequestLike, Reply extends ReplyLike>(
     return reply
   }
 }
+
+const headersOf = (reply: ReplyLike) => ({
+  get: (name: string) => reply.getHeader(name),
+  set: (name: string, value: string) => reply.header(name, value),
+})

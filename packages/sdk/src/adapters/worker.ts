@@ -1,6 +1,7 @@
 /** The gate around a handler that takes a `Request` and returns a `Response`: Cloudflare Workers, Deno, Bun, and others. */
 import type { Decision } from '../gate/decision.ts'
-import { CACHE_CONTROL, decisionOf, Site, type SiteOptions } from '../gate/site.ts'
+import { toPrivate } from '../gate/privacy.ts'
+import { decisionOf, Site, type SiteOptions } from '../gate/site.ts'
 import type { GlobalRequest, WebRequest, WebResponse } from '../runtime.ts'
 
 export { type Decision, decisionOf }
@@ -9,7 +10,8 @@ type Awaitable<Value> = Value | Promise<Value>
 
 export interface WorkerGateOptions<Args extends readonly unknown[]> extends SiteOptions<Args> {
   /** Replaces the response to a reader who is refused. Return nothing to let the handler answer anyway, such as with the
-   * introduction: `decisionOf(request)` has the decision. */
+   * introduction: `decisionOf(request)` has the decision. The response is private to this reader, unless you set
+   * `Cache-Control`. */
   denied?: (decision: Decision, ...args: Args) => Awaitable<WebResponse | undefined>
 }
 
@@ -33,10 +35,8 @@ export function gate<H extends Handler>(
   // The first parameter is named, because Deno passes no request to a function that declares none.
   async function check(request: WebRequest, ...rest: unknown[]): Promise<WebResponse> {
     const args = [request, ...rest] as unknown as ArgsOf<H>
-    const refusal = await refuse(args)
-    if (refusal) return refusal
-    const response = await answer(...args)
-    return decisionOf(request)?.granted ? markPrivate(response) : response
+    const response = (await refuse(args)) ?? (await answer(...args))
+    return toPrivate(response, decisionOf(request)?.granted === true)
   }
   return check as unknown as (...args: ArgsOf<H>) => Promise<WebResponse>
 }
@@ -58,13 +58,4 @@ function createCheck<Args extends readonly unknown[]>(
     const denial = await site.deny(decision, visit, args)
     return new Response(denial.body, denial)
   }
-}
-
-/** The headers of a response that was fetched can't be changed, hence the copy. */
-function markPrivate(response: WebResponse): WebResponse {
-  const own = response as Response
-  if (own.headers.has('cache-control')) return response
-  const copy = new Response(own.body, own)
-  copy.headers.set(...CACHE_CONTROL)
-  return copy
 }

@@ -1,6 +1,6 @@
 import type { Decision } from './decision.ts'
 
-/** A response to a reader who was refused, for any server. */
+/** A response to a reader who was refused, for any server. The adapter adds what keeps it out of caches. */
 export interface Denial {
   status: number
   headers: Record<string, string>
@@ -22,7 +22,7 @@ export function denialOf(decision: Decision, visit: Visit, signInUrl: string | u
   }
   const target = decision.code === 'anonymous' ? signInUrl : decision.checkoutUrl
   if (target !== undefined && isNavigation(visit)) {
-    return { status: 303, headers: { ...PRIVATE, Location: target }, body: '' }
+    return { status: 303, headers: { Location: target }, body: '' }
   }
   const { code, rid, offers, checkoutUrl } = decision
   const error = { code, message: 'This reader has no access.' }
@@ -34,12 +34,9 @@ const unavailable = {
   message: "Access can't be checked at the moment. Try again soon.",
 }
 
-/** Neither a proxy nor a browser may give this response to another reader, or later to the same. */
-const PRIVATE = { 'Cache-Control': 'private, no-store' }
-
 const json = (status: number, body: object, headers = {}): Denial => ({
   status,
-  headers: { ...PRIVATE, 'Content-Type': 'application/json; charset=utf-8', ...headers },
+  headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers },
   body: JSON.stringify(body),
 })
 

@@ -53,6 +53,3 @@ const decisions = new WeakMap<object, Decision>()
 
 /** The decision that the gate made about this request; undefined if there was no gate. */
 export const decisionOf = (request: object): Decision | undefined => decisions.get(request)
-
-/** The header of a page behind the gate that sets none of its own: a shared cache must not give the page to others. */
-export const CACHE_CONTROL = ['Cache-Control', 'private'] as const
