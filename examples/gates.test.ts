@@ -78,7 +78,7 @@ describe('a site with the SDK', () => {
     it('shows the page to a reader with access, and lets no shared cache keep it', async () => {
       const { status, text, headers } = await open(name, 'ann')
       expect([status, text]).toEqual([200, 'for ann only'])
-      expect(headers.get('cache-control')).toBe('private')
+      expect(headers.get('cache-control')).toBe('private, no-cache')
     })
 
     it('refuses others with 402 and says what they could buy', async () => {

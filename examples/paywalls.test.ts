@@ -148,6 +148,18 @@ describe('the examples', () => {
       }
     })
 
+    it('lets no cache keep what one reader sees', async () => {
+      const ann = await read(name, buyers.get(name))
+      const eve = await read(name, await signIn(name, 'eve'))
+      const stranger = await read(name)
+      expect(ann.text).toContain(PAID)
+      for (const { caching } of [ann, eve, stranger]) expect(caching.control).toContain('private')
+      expect(ann.caching.control).toContain('no-cache')
+      for (const { caching } of [eve, stranger]) expect(caching.control).toContain('no-store')
+      // A page of Next.js is always private; what it varies by is the business of Next.js.
+      if (name !== 'paywall-next') expect(ann.caching.vary).toContain('Cookie')
+    })
+
     it('is as wide as the screen of a phone', async () => {
       const page = await fetch(`${originOf(name)}/`)
       expect(await page.text()).toContain('name="viewport" content="width=device-width')

@@ -20,8 +20,10 @@ switch ($_SERVER['REQUEST_METHOD'] . ' ' . parse_url($_SERVER['REQUEST_URI'], PH
         break;
     case 'GET /':
         $decision = decide(RID, $reader);
-        // Neither a proxy nor a browser may show the page to another reader.
-        header('Cache-Control: private');
+        // No proxy may keep the page, or it would show it to other readers. A browser may keep the article, if it asks
+        // before it shows it again; the teaser is out of date as soon as its reader has paid.
+        header('Cache-Control: private, ' . ($decision['granted'] ? 'no-cache' : 'no-store'));
+        header('Vary: Cookie');
         if ($decision['code'] === 'unavailable') http_response_code(503);
         $isThanked = $decision['granted'] && hasJustPaid(RID, $reader, $site);
         require __DIR__ . '/page.php';

@@ -22,8 +22,8 @@ class Handler(BaseHTTPRequestHandler):
         reader = self.find_reader()
         decision = decide(RID, reader)
         if decision["granted"]:
-            return self.answer(200, article(has_just_paid(self.path, RID, reader, SITE)))
-        self.answer(503 if decision["code"] == "unavailable" else 200, teaser(decision))
+            return self.answer(200, article(has_just_paid(self.path, RID, reader, SITE)), "no-cache")
+        self.answer(503 if decision["code"] == "unavailable" else 200, teaser(decision), "no-store")
 
     def do_POST(self):
         form = parse_qs(self.rfile.read(int(self.headers.get("Content-Length", 0))).decode())
@@ -41,11 +41,13 @@ class Handler(BaseHTTPRequestHandler):
         match = re.search(r"(?:^|; )session=([^;]+)", self.headers.get("Cookie", ""))
         return readers.get(match[1]) if match else None
 
-    def answer(self, status, page):
+    def answer(self, status, page, caching):
         self.send_response(status)
         self.send_header("Content-Type", "text/html; charset=utf-8")
-        # Neither a proxy nor a browser may show the page to another reader.
-        self.send_header("Cache-Control", "private")
+        # No proxy may keep the page, or it would show it to other readers. A browser may keep the article, if it asks
+        # before it shows it again; the teaser is out of date as soon as its reader has paid.
+        self.send_header("Cache-Control", f"private, {caching}")
+        self.send_header("Vary", "Cookie")
         self.end_headers()
         self.wfile.write(page.encode())
 

@@ -4,6 +4,8 @@ export interface Page {
   status: number
   /** Where the response redirects to. */
   location: string | undefined
+  /** What the response says to caches: `Cache-Control` and `Vary`. */
+  caching: { control: string; vary: string }
   html: string
   /** The text that a person reads, without markup. */
   text: string
@@ -22,9 +24,14 @@ export class Visitor {
       this.#cookies.set(name, value)
     }
     const html = await response.text()
-    const location = response.headers.get('location')
+    const { headers: answered } = response
+    const location = answered.get('location')
     return {
       ...{ status: response.status, html, text: textOf(html) },
+      caching: {
+        control: answered.get('cache-control') ?? '',
+        vary: answered.get('vary') ?? '',
+      },
       location: location === null ? undefined : new URL(location, url).href,
     }
   }
