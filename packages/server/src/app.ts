@@ -73,7 +73,7 @@ export async function createApp(
 
   const slots = createSlots(config.limits)
   const { accelPath } = config.downloads
-  await reference(app, prefixes, () => managementDocument(prefixes.production))
+  await reference(app, ctx, () => managementDocument(prefixes.production))
   for (const env of [production, sandbox]) {
     const prefix = prefixes[env.name]
     const onDelivered = (bytes: number) => metrics.delivered(env.name, bytes)

@@ -78,7 +78,10 @@ export function oneOf<T extends string>(values: readonly T[]): Field<T> {
 }
 
 export const rid = solid(text(255, 'ID of the resource, as your site names it.'))
-export const userRef = text(255, 'Your own name for the user: unique, and the same every time.')
+export const userRef = text(
+  255,
+  "Your own name for the user, or the user's `uid`, which is accepted in its place, for good.",
+)
 export const personName = text(255, "Part of the user's name.")
 /** The name of an application, a resource or a download. */
 export const title = text(255, 'A name to show to people.')
@@ -189,7 +192,7 @@ const MAX_PAGE = 1_000
 export const pagesize: Field<number> = {
   schema: Type.Integer({
     minimum: 1,
-    description: `Records per page; more than ${MAX_PAGE} counts as ${MAX_PAGE}.`,
+    description: `Records per page; more than ${MAX_PAGE.toLocaleString('en')} is lowered to ${MAX_PAGE.toLocaleString('en')}.`,
   }),
   read(value) {
     const result = integer(1, Number.POSITIVE_INFINITY, '').read(value)

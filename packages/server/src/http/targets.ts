@@ -6,6 +6,10 @@ function hostNameOf(request: IncomingMessage): string {
   return (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
 }
 
+/** Whether a request came to the host name that leads to the sandbox alone. */
+export const isAtSandboxHost = ({ hostNames }: Config, request: IncomingMessage): boolean =>
+  hostNames.sandbox !== undefined && hostNameOf(request) === hostNames.sandbox
+
 /** Rewrites the URL by host name. A configured host name leads to its environment only; the sandbox is served under
  * production's host name while it has none of its own. */
 export function rewriteUrlByHost(

@@ -12,7 +12,10 @@ const details = {
   id: Type.String({ description: 'ID of the access record.' }),
   aid: Type.String({ description: 'ID of the application.' }),
   rid: Type.String({ description: 'ID of the resource, as your site names it.' }),
-  uid: Type.String({ description: "Gatehouse's ID of the user, which never changes." }),
+  uid: Type.String({
+    description:
+      "Gatehouse's ID of the user, which never changes. Accepted wherever a `user_ref` is.",
+  }),
   amount: Type.Number({
     description: 'Price paid, in major units of the currency; 0 for a grant.',
   }),
@@ -39,7 +42,8 @@ export const AccessDetails = declareRecord('AccessDetails', {
   via: Type.Optional(
     Type.String({
       description:
-        'ID of the pass that gives access to the resource; left out if the record is of the resource itself.',
+        'ID of the pass that gives access to the resource; left out if the record is of the resource itself. ' +
+        'Searches, which list each record under its own `rid`, leave it out.',
     }),
   ),
 })

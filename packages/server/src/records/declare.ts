@@ -37,5 +37,7 @@ export const pageSchema = (record: string) => ({
   data: Type.Array(Type.Ref(record), { description: 'The records of this page.' }),
   total: Type.Integer({ description: 'Number of records that match, on all pages.' }),
   page: Type.Integer({ description: 'Number of this page, counted from 0.' }),
-  pagesize: Type.Integer({ description: 'Number of records that a page can have.' }),
+  pagesize: Type.Integer({
+    description: 'Number of records that a page can have: at most 1,000, whatever was asked for.',
+  }),
 })

@@ -18,6 +18,7 @@ import { createResource } from '../domain/resources/resources.ts'
 import { createLogger } from '../logging/logger.ts'
 import type { Tracer } from '../tracing/tracer.ts'
 import type { TestDatabase, TestInstallation } from './databases.ts'
+import { watchFailures } from './http/listed-failures.ts'
 import { requireAidInQueries } from './require-aid.ts'
 
 /** A clock that is set by hand. */
@@ -50,7 +51,7 @@ export interface TestService {
   clock: TestClock
   installation: TestInstallation
   newApplication(environment?: EnvironmentName): Promise<TestApplication>
-  /** Throws if an invariant is violated. */
+  /** Throws if an invariant is violated, or if an error was answered that the contract does not list. */
   requireInvariants(): Promise<void>
   stop(): Promise<void>
 }
@@ -99,6 +100,7 @@ export async function startTestService(
     if (own.engine === 'sqlite') await requireAidInQueries(own)
   }
   const app = await createApp(ctx, options.logger ?? createLogger('silent'))
+  const listUnlisted = watchFailures(app, prefixesOf(config))
   const url = options.servedAt ?? (await listen(app))
   ctx.setListenUrl(url)
   return {
@@ -108,7 +110,11 @@ export async function startTestService(
     clock,
     installation,
     newApplication: (environment = 'production') => newApplication(ctx, url, environment),
-    requireInvariants: () => requireInvariants(ctx),
+    async requireInvariants() {
+      const unlisted = listUnlisted()
+      if (unlisted.length > 0) throw new Error(`not in the contract: ${unlisted.join(', ')}`)
+      await requireInvariants(ctx)
+    },
     async stop() {
       await app.close()
       await ctx.close()

@@ -52,7 +52,13 @@ const search = {
 const grant = {
   rid: required(fields.rid),
   email: required(email),
-  user_ref: optional(fields.userRef),
+  user_ref: optional(
+    fields.described(
+      'Your own name for the user: unique, and the same every time. Without it, the records show the `uid`. ' +
+        'The `uid` of another user is refused.',
+      fields.userRef,
+    ),
+  ),
   expiration: optional(
     fields.described(
       'When the access ends, in seconds since 1970; without it, the access has no end date.',
@@ -102,7 +108,7 @@ function addGet(app: FastifyInstance, { database, clock, refusals }: Environment
         'itself, the record of a pass that opens it answers, and `via` names the pass.',
       parameters: getAccessParameters,
       response: AccessDetails,
-      failures: [404],
+      failures: ['access_not_found'],
     }),
     async (request) => {
       const { aid, parameters } = request.signed
@@ -127,7 +133,8 @@ function addSearch(app: FastifyInstance, { database, clock }: Environment): void
       id: 'searchAccess',
       summary: 'Search access records',
       description:
-        'Newest first. Filters combine with AND. Revoked access is left out. Records that are granted ' +
+        'Newest first. Filters combine with AND. Revoked access is left out. A record of a pass has the `rid` of ' +
+        'the pass, and is not found by what the pass opens. Records that are granted ' +
         'while you read page after page can shift the pages; from the 10,000th record on, they do not.',
       parameters: search,
       response: AccessPage,
@@ -156,6 +163,13 @@ function addGrant(app: FastifyInstance, env: Environment): void {
         'nothing and sends no second mail.',
       parameters: grant,
       response: AccessDetails,
+      failures: [
+        'user_ref_taken',
+        'user_ref_is_uid',
+        'user_ref_erased',
+        'resource_archived',
+        'resource_not_found',
+      ],
     },
     async (input, { signed, write }) => {
       const ends = valueOfAlias(['expiration', input.expiration], ['expires', input.expires])
@@ -187,9 +201,11 @@ function addRevoke(app: FastifyInstance, env: Environment): void {
       summary: 'Revoke access',
       description:
         'Ends every source of the access at once, a subscription too. The second revoke is a 404. ' +
-        'With `refund` the current payment of each source is paid back, once.',
+        'With `refund` the current payment of each source is paid back, once. Only the record of this `rid` ends: ' +
+        'revoking a pass ends what is open through it, and what a user has through a pass alone is a 404 that names the pass.',
       parameters: revoke,
       response: RevokedAccess,
+      failures: ['access_not_found'],
     },
     async ({ rid, user_ref: userRef, refund }, { signed: { aid }, write }) =>
       await refundOnce(env, write, async (trx) => {

@@ -120,15 +120,25 @@ async function decideNow({ database, clock, refusals }: Environment, question: Q
   return { now, decisions }
 }
 
+/** The action of `if` fails as it would if it were carried out. */
+const OF_PREVIEWS = [
+  'access_not_found',
+  'payment_not_found',
+  'subscription_not_found',
+  'refund_too_large',
+  'payment_not_refundable',
+  'storage_full',
+] as const
+
 /** Adds a way to ask: a few resources fit into the query, many into a body. */
 function addQuestion(
   app: FastifyInstance,
   env: Environment,
   method: 'get' | 'post',
-  about: Pick<Endpoint, 'id' | 'summary' | 'description'>,
+  about: Pick<Endpoint, 'id' | 'summary' | 'description' | 'isForm'>,
   parameters: typeof inQuery,
 ): void {
-  const endpoint = { ...about, parameters, response: AccessChecks, failures: [404] }
+  const endpoint = { ...about, parameters, response: AccessChecks, failures: OF_PREVIEWS }
   app[method]('/r2/access/check', contract(endpoint), async ({ signed }) => {
     const { user_ref: userRef, rids, if: action } = readParameters(parameters, signed.parameters)
     return await answer(env, { aid: signed.aid, userRef, rids }, action)
@@ -147,8 +157,8 @@ const checkManyAccess = {
   id: 'checkManyAccess',
   summary: 'The same for up to 1,000 resources',
   description:
-    'Changes nothing. The parameters can be sent as a form body, which the signature covers; ' +
-    'a request of up to 160 KiB is read.',
+    'Changes nothing. Up to 160 KiB are read. The query takes the parameters too, as far as proxies let it pass.',
+  isForm: true as const,
 }
 
 function addList(app: FastifyInstance, { database, clock }: Environment): void {

@@ -41,6 +41,7 @@ export function clockRoutes(app: FastifyInstance, env: Environment): void {
         'due is done in order, before the response is sent.',
       parameters: advance,
       response: Clock,
+      failures: ['clock_is_moving', 'clock_only_forward', 'on_hold', 'provider_unavailable'],
       isWrite: true,
       sandboxOnly: true,
     }),

@@ -1,5 +1,6 @@
 import type { RouteShorthandOptions } from 'fastify'
 import { Type } from 'typebox'
+import { type FailureCode, fail } from '../../errors.ts'
 import { schemaOf } from '../../parameters.ts'
 import type { RecordSchema } from '../../records/declare.ts'
 import { ErrorResponse } from '../../records/error.ts'
@@ -15,16 +16,38 @@ export interface Endpoint {
   path?: Readonly<Record<string, string>>
   /** The record in its response. */
   response: RecordSchema
-  /** Failure statuses beyond those that every endpoint has. */
-  failures?: readonly number[]
+  /** The ways to fail that this endpoint has, beyond those of every endpoint and of every write. */
+  failures?: readonly FailureCode[]
   /** An alternative path that clients also use. */
   alsoAt?: string
   /** Whether a request changes something. Such a request can have an idempotency key and a time. */
   isWrite?: true
+  /** Documents the parameters as a form body alone, because they may be too long for a query. It takes both. */
+  isForm?: true
   /** Documents that the endpoint exists in the sandbox only. It guards nothing: `r2.ts` does not register such routes
    * in production. */
   sandboxOnly?: true
 }
+
+const EVERYWHERE: readonly FailureCode[] = [
+  'invalid_parameter',
+  'invalid_request',
+  'unauthorized',
+  'method_not_allowed',
+  'too_many_requests',
+  'internal_error',
+  'overloaded',
+  'database_unavailable',
+]
+
+const OF_WRITES: readonly FailureCode[] = [
+  'idempotency_key_reused',
+  'request_replayed',
+  'ts_out_of_range',
+  'answer_erased',
+  'request_running',
+  'storage_full',
+]
 
 const MEANINGS: Readonly<Record<number, string>> = {
   400: "A parameter is missing or can't be read.",
@@ -41,7 +64,7 @@ const refTo = ({ $id }: RecordSchema) => Type.Ref($id)
 
 /** Returns the route schema: it limits the response to its record, and the contract is generated from it. */
 export function contract(endpoint: Endpoint): RouteShorthandOptions {
-  const failures = [400, 401, 402, ...(endpoint.failures ?? []), 429, 500, 503]
+  const failures = failuresOf(endpoint)
   const parameters = endpoint.isWrite
     ? { ...endpoint.parameters, ...writeParameters }
     : endpoint.parameters
@@ -55,24 +78,32 @@ export function contract(endpoint: Endpoint): RouteShorthandOptions {
       operationId: endpoint.id,
       summary: endpoint.summary,
       description: endpoint.alsoAt
-        ? `${endpoint.description} \`${endpoint.alsoAt}\` is the same.`
+        ? `${endpoint.description} \`${endpoint.alsoAt}\` is the same. Sign the path that you send.`
         : endpoint.description,
       security: [{ signature: [] }],
       ...(endpoint.alsoAt ? { 'x-also-at': endpoint.alsoAt } : {}),
+      ...(endpoint.isForm ? { 'x-form': true } : {}),
       ...(endpoint.sandboxOnly ? { 'x-sandbox-only': true } : {}),
+      'x-error-codes': failures,
       querystring: schemaOf(parameters),
       ...(params.length > 0 ? { params: Type.Object(Object.fromEntries(params)) } : {}),
       response: {
         200: { description: 'Success.', ...refTo(endpoint.response) },
         ...Object.fromEntries(
-          failures.map((status) => [
-            status,
-            { description: MEANINGS[status], ...refTo(ErrorResponse) },
-          ]),
+          failures.map((code) => {
+            const { status } = fail(code)
+            return [status, { description: MEANINGS[status], ...refTo(ErrorResponse) }]
+          }),
         ),
       },
     },
   } as RouteShorthandOptions
+}
+
+/** All ways in which an endpoint can fail, by status. */
+function failuresOf({ failures = [], isWrite }: Endpoint): FailureCode[] {
+  const codes = [...EVERYWHERE, ...(isWrite ? OF_WRITES : []), ...failures]
+  return [...new Set(codes)].sort((a, b) => fail(a).status - fail(b).status)
 }
 
 /** Hides the alternative path, which the contract mentions but does not describe again. */

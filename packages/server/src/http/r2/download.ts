@@ -16,13 +16,14 @@ const link = {
   rid: required(fields.rid),
   lifetime: optional(
     fields.described(
-      'Lifetime of the link in seconds. This or `expiration` is required.',
+      'Lifetime of the link in seconds. This or `expiration` is required; if both are given, the earlier end counts.',
       fields.lifetime,
     ),
   ),
   expiration: optional(
     fields.described(
-      'When the link expires, in seconds since 1970. If `lifetime` is given too, the earlier time counts.',
+      'When the link expires, in seconds since 1970. This or `lifetime` is required; if both are given, the ' +
+        'earlier end counts.',
       fields.seconds,
     ),
   ),
@@ -34,7 +35,8 @@ const link = {
   ),
   user_ref: optional(
     fields.described(
-      'Ties the link to this reader: it works only while they have access, which is checked on every use.',
+      'Ties the link to this reader, named by `user_ref` or `uid`: it works only while they have access, ' +
+        'directly or through a pass, which is checked on every use.',
       fields.userRef,
     ),
   ),
@@ -63,10 +65,10 @@ export function downloadRoutes(app: FastifyInstance, env: Environment): void {
 function addAtBoth(
   app: FastifyInstance,
   path: string,
-  endpoint: Omit<Endpoint, 'failures'> & { alsoAt: string },
+  endpoint: Endpoint & { alsoAt: string },
   answer: (request: FastifyRequest) => Promise<unknown>,
 ): void {
-  const options = contract({ ...endpoint, failures: [404] })
+  const options = contract(endpoint)
   app.get(path, options, answer)
   app.get(endpoint.alsoAt, hidden(options), answer)
 }
@@ -79,7 +81,8 @@ function addGet(app: FastifyInstance, env: Environment): void {
     description: 'Returns published downloads only.',
     parameters: get,
     response: Download,
-  }
+    failures: ['download_not_found'],
+  } as const
   addAtBoth(app, '/r2/download/', endpoint, async (request) => {
     const { aid, parameters } = request.signed
     const { rid } = readParameters(get, parameters)
@@ -95,11 +98,13 @@ function addUrl(app: FastifyInstance, env: Environment): void {
     alsoAt: '/r2/download/url',
     summary: 'A link to the file',
     description:
+      'Say how long it works, with `lifetime` or `expiration`. ' +
       'Anybody who has the link can fetch the file until the link expires. Making a link changes nothing. ' +
       'If the file is replaced later, the link leads to the new file.',
     parameters: link,
     response: DownloadUrl,
-  }
+    failures: ['link_end_passed', 'link_life_too_long', 'access_not_found', 'download_not_found'],
+  } as const
   addAtBoth(app, '/r2/downloads/url', endpoint, async (request) => {
     const { aid, parameters } = request.signed
     const input = readParameters(link, parameters)

@@ -67,6 +67,7 @@ function addRefund(app: FastifyInstance, env: Environment): void {
         'to repeat without.',
       parameters: refund,
       response: Refund,
+      failures: ['payment_not_found', 'refund_too_large', 'payment_not_refundable'],
     },
     async (input, { signed: { aid }, write }) => {
       const reference = referenceOf(input.reference, input.idempotency_key)

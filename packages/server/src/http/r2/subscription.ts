@@ -64,7 +64,12 @@ function addChange(
   about: About,
   change: (trx: Trx, which: SubscriptionChange) => Promise<SubscriptionRow>,
 ): void {
-  const endpoint = { ...about, parameters: named, response: Subscription }
+  const endpoint = {
+    ...about,
+    parameters: named,
+    response: Subscription,
+    failures: ['subscription_not_found'],
+  } as const
   addWrite(app, path, endpoint, async ({ rid, user_ref: userRef }, { signed: { aid }, write }) =>
     writeOnce(env, write, async (trx) => {
       const uid = await lockUidByRef(trx, aid, userRef)
@@ -116,7 +121,7 @@ function addManage(app: FastifyInstance, env: Environment): void {
         'Give the link to its reader only: whoever has it can change the card, and cancel or resume the subscription.',
       parameters: named,
       response: ManageLink,
-      failures: [404],
+      failures: ['subscription_not_found'],
     }),
     async (request) => {
       const { aid, parameters } = request.signed

@@ -15,7 +15,7 @@ export function userRoutes(app: FastifyInstance, env: Environment): void {
       parameters: {},
       path: { uid: "The service's user ID." },
       response: User,
-      failures: [404],
+      failures: ['user_not_found'],
     }),
     async (request) => {
       const { aid, parameters } = request.signed

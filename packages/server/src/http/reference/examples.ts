@@ -1,3 +1,4 @@
+import { type FailureCode, fail, type ParameterProblem } from '../../errors.ts'
 import { nameIn, type Schema, type Schemas } from './schema.ts'
 
 /** One value for each field name, so that all examples are consistent. A key that starts with a record's name applies
@@ -62,6 +63,32 @@ export function exampleOf(schemas: Schemas, schema: Schema, name = '', record = 
   if (schema.items) return [exampleOf(schemas, schema.items)]
   // Fields without a value above, such as `refund`: nothing was paid in these examples.
   return null
+}
+
+/** Returns an example of the body of an error, as OpenAPI describes examples. */
+export function errorExample(code: FailureCode): { summary: string; value: object } {
+  const { message: summary } = fail(code)
+  const about = PROBLEMS[code]
+  const message = about ? `${about.parameter}: ${about.problem}` : summary
+  const parameter = about ? { parameter: about.parameter } : {}
+  return {
+    summary,
+    value: { error: { message, code, ...parameter, request_id: VALUES.request_id } },
+  }
+}
+
+/** Codes whose message says what is wrong with which parameter. */
+const PROBLEMS: Partial<Record<FailureCode, ParameterProblem>> = {
+  invalid_parameter: { parameter: 'rid', problem: 'required' },
+  link_end_passed: {
+    parameter: 'expiration',
+    problem: 'in the past; the current time is 1804064400',
+  },
+  ts_out_of_range: {
+    parameter: 'ts',
+    problem:
+      '900 s behind the time of the service, which is 1804064400; at most 300 s are accepted',
+  },
 }
 
 /** If one of several parameters is required: the one that the example uses. */

@@ -14,7 +14,21 @@ export interface Parameter {
 
 interface Answer {
   description: string
-  content: { 'application/json': { schema: Schema } }
+  content: { 'application/json': { schema: Schema; examples?: Readonly<Record<string, object>> } }
+}
+
+interface Form {
+  description: string
+  content: Readonly<Record<string, { schema: Schema }>>
+}
+
+/** The examples of errors, by code. */
+export type ErrorExamples = Readonly<Record<string, { summary: string; value: object }>>
+
+/** A way in which an operation can fail. */
+interface ErrorCode {
+  status: string
+  code: string
 }
 
 export interface Operation {
@@ -24,25 +38,42 @@ export interface Operation {
   summary: string
   description: string
   parameters?: readonly Parameter[]
+  requestBody?: Form
   responses: Readonly<Record<string, Answer>>
 }
 
-/** Renders the section of one endpoint. `everywhere` lists the failures that all endpoints share. */
-export function operationSection(
-  operation: Operation,
-  schemas: Schemas,
-  everywhere: readonly string[],
-): Html {
-  const { operationId, summary, description, parameters = [] } = operation
+/** What the sections of all endpoints share. */
+export interface Shared {
+  schemas: Schemas
+  examples: ErrorExamples
+  /** The codes that all endpoints have. */
+  everywhere: readonly ErrorCode[]
+}
+
+/** Renders the section of one endpoint. */
+export function operationSection(operation: Operation, shared: Shared): Html {
+  const { operationId, summary, description } = operation
+  const parameters = parametersOf(operation)
   return html`<section id="${operationId}" class="operation" aria-labelledby="${operationId}-title">
 <h3 id="${operationId}-title">${address(operation)}</h3>
 <p class="lead">${summary}</p>
 <p>${prose(description)}</p>
 ${requestExample(operation, parameters)}
 ${parameterTable(operation, parameters)}
-${answerPart(operation, schemas)}
-${failureList(operation, everywhere)}
+${answerPart(operation, shared.schemas)}
+${failurePart(operation, shared)}
 </section>`
+}
+
+/** The parameters in the path and in the query, or those of a form that stands alone. */
+function parametersOf({ parameters = [], requestBody }: Operation): readonly Parameter[] {
+  const [form] = Object.values(requestBody?.content ?? {})
+  if (parameters.length > 0 || !form) return parameters
+  const { properties = {}, required = [] } = form.schema
+  return Object.entries(properties).map(([name, schema]) => ({
+    ...{ name, in: 'form', required: required.includes(name), schema },
+    description: schema.description ?? '',
+  }))
 }
 
 export function address({ method, path }: Operation): Html {
@@ -51,7 +82,7 @@ export function address({ method, path }: Operation): Html {
 
 function requestExample(operation: Operation, parameters: readonly Parameter[]): Html {
   const names = parameters
-    .filter((one) => one.required && one.in === 'query')
+    .filter((one) => one.required && one.in !== 'path')
     .map(({ name }) => name)
   const { method, path, operationId } = operation
   const target = exampleTarget(path, names)
@@ -61,7 +92,10 @@ function requestExample(operation: Operation, parameters: readonly Parameter[]):
 ${samplesPart({ auth: 'signature', method, target, sdk })}`
 }
 
-function parameterTable({ method, path }: Operation, parameters: readonly Parameter[]): Html {
+function parameterTable(
+  { method, path, requestBody }: Operation,
+  parameters: readonly Parameter[],
+): Html {
   if (parameters.length === 0) return NOTHING
   const columns = [
     { title: 'Name', show: ({ name }: Parameter) => html`<code>${name}</code>` },
@@ -71,7 +105,8 @@ function parameterTable({ method, path }: Operation, parameters: readonly Parame
     { title: 'Limits', show: ({ schema }: Parameter) => limitsOf(schema) },
     { title: 'Meaning', show: (one: Parameter) => prose(meaningOf(one)) },
   ]
-  return table(`Parameters of ${method} ${path}`, columns, parameters)
+  return html`${table(`Parameters of ${method} ${path}`, columns, parameters)}
+${requestBody ? html`<p>As a form body: ${prose(uncapitalized(requestBody.description))}</p>` : NOTHING}`
 }
 
 const meaningOf = ({ in: where, description = '' }: Parameter) =>
@@ -106,15 +141,39 @@ export function jsonExample(label: string, value: unknown): Html {
   return html`<pre tabindex="0" aria-label="${label}"><code>${JSON.stringify(value, null, 2)}</code></pre>`
 }
 
-export const failuresOf = ({ responses }: Operation) =>
-  Object.keys(responses).filter((status) => Number(status) >= 400)
+const uncapitalized = (text: string) => `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`
 
-function failureList(operation: Operation, everywhere: readonly string[]): Html {
-  const own = failuresOf(operation).filter((status) => !everywhere.includes(status))
-  const items = own.map(
-    (status) =>
-      html`<li><strong>${status}</strong> ${prose(operation.responses[status]?.description ?? '')}</li>`,
+/** All error codes of an operation, by status. */
+export const codesOf = ({ responses }: Operation): ErrorCode[] =>
+  Object.entries(responses).flatMap(([status, { content }]) =>
+    Object.keys(content['application/json'].examples ?? {}).map((code) => ({ status, code })),
   )
-  return html`<h4>Failures</h4>
-<ul class="failures">${items}<li>${everywhere.join(', ')}: as at <a href="#errors">every endpoint</a>.</li></ul>`
+
+export function codeTable(
+  caption: string,
+  codes: readonly ErrorCode[],
+  examples: ErrorExamples,
+): Html {
+  const columns = [
+    { title: 'Code', show: ({ code }: ErrorCode) => html`<code>${code}</code>` },
+    { title: 'Status', show: ({ status }: ErrorCode) => html`${status}` },
+    { title: 'Meaning', show: ({ code }: ErrorCode) => prose(examples[code]?.summary ?? '') },
+  ]
+  return table(caption, columns, codes)
+}
+
+function failurePart(operation: Operation, { examples, everywhere }: Shared): Html {
+  const common = everywhere.map(({ code }) => code)
+  const own = codesOf(operation).filter(({ code }) => !common.includes(code))
+  const everyEndpoint = html`<p>And the codes of <a href="#errors">every endpoint</a>.</p>`
+  if (own.length === 0) return html`<h4>Errors</h4>\n${everyEndpoint}`
+  // What the endpoint is about comes before what all writes have in common.
+  const typical = own.find(({ status }) => status === '404') ?? own[0]
+  const example = examples[typical?.code ?? '']?.value
+  return html`<h4>Errors</h4>
+<div class="beside">
+${codeTable(`Codes of ${operation.method} ${operation.path}`, own, examples)}
+${jsonExample(`Example of an error of ${operation.method} ${operation.path}`, example)}
+</div>
+${everyEndpoint}`
 }

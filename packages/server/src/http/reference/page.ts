@@ -2,12 +2,16 @@ import { type Html, html, prose, table } from '../pages/html.ts'
 import { exampleOf } from './examples.ts'
 import {
   address,
-  failuresOf,
+  codesOf,
+  codeTable,
+  type ErrorExamples,
   fieldTable,
   jsonExample,
   type Operation,
   operationSection,
+  type Shared,
 } from './operations.ts'
+import { RULES, type Rules } from './rules.ts'
 import { languageChoice } from './samples.ts'
 import { recordsIn, type Schemas } from './schema.ts'
 import { referenceShell } from './shell.ts'
@@ -17,7 +21,7 @@ import { signingSection } from './signing.ts'
 interface Contract {
   info: { title: string; version: string }
   servers: readonly { url: string; description: string }[]
-  components: { schemas: Schemas }
+  components: { schemas: Schemas; examples?: ErrorExamples }
   paths: Readonly<Record<string, Readonly<Record<string, Omit<Operation, 'method' | 'path'>>>>>
 }
 
@@ -61,7 +65,7 @@ ${languageChoice()}
 <ul>
 <li><a href="#environments">Environments</a></li>
 <li><a href="#signing">Signing a request</a></li>
-<li><a href="#parameters">Parameters</a></li>
+${RULES.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
 <li><a href="#endpoints">Endpoints</a><ul>${links}</ul></li>
 <li><a href="#records">Records within records</a></li>
 <li><a href="#errors">Errors</a></li>
@@ -70,17 +74,20 @@ ${languageChoice()}
 }
 
 function content(contract: Contract, operations: readonly Operation[]): Html {
-  const { schemas } = contract.components
-  const everywhere = commonFailures(operations)
+  const { schemas, examples = {} } = contract.components
+  const everywhere = commonCodes(operations)
+  const shared = { schemas, examples, everywhere }
   return html`${environmentsSection(contract)}
 ${signingSection()}
-${parametersSection()}
+${RULES.map(rulesSection)}
 <section id="endpoints" aria-labelledby="endpoints-title">
 <h2 id="endpoints-title">Endpoints</h2>
-${operations.map((one) => operationSection(one, schemas, everywhere))}
+<p>Samples read <code>ADDRESS</code> (with <code>/sandbox</code> for the sandbox), <code>AID</code> and
+<code>PRIVATE_KEY</code> from the environment.</p>
+${operations.map((one) => operationSection(one, shared))}
 </section>
 ${recordsSection(schemas)}
-${errorsSection(schemas, operations)}`
+${errorsSection(shared)}`
 }
 
 function environmentsSection({ servers }: Contract): Html {
@@ -106,21 +113,13 @@ ${table('Addresses on this host', columns, servers)}
 </section>`
 }
 
-function parametersSection(): Html {
-  return html`<section id="parameters" aria-labelledby="parameters-title">
-<h2 id="parameters-title">Parameters</h2>
+const rulesSection = ({ id, title, rules }: Rules): Html =>
+  html`<section id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${title}</h2>
 <ul>
-<li>Form encoding in UTF-8: <code>+</code> and <code>%20</code> are both a space.</li>
-<li>Booleans are <code>true</code>, <code>false</code>, <code>1</code> or <code>0</code>, in any case.
-Integers are digits, with a minus where it makes sense. Times are whole seconds since 1970.</li>
-<li>An empty value counts as unset: an optional parameter is then absent, a required one missing.</li>
-<li>Samples read <code>ADDRESS</code> (with <code>/sandbox</code> for the sandbox), <code>AID</code> and
-<code>PRIVATE_KEY</code> from the environment.</li>
-<li>A repeated parameter, an invalid escape, invalid UTF-8 or a control character is a 400. The response
-names the parameter and what is wrong with it. Unknown parameters are ignored.</li>
+${rules.map((rule) => html`<li>${prose(rule)}</li>`)}
 </ul>
 </section>`
-}
 
 /** Lists the records that are nested in others. Each endpoint already describes its own. */
 function recordsSection(schemas: Schemas): Html {
@@ -139,30 +138,16 @@ ${sections}
 </section>`
 }
 
-function commonFailures(operations: readonly Operation[]): string[] {
-  const [first, ...rest] = operations.map(failuresOf)
-  return (first ?? []).filter((status) => rest.every((statuses) => statuses.includes(status)))
+/** The codes that every endpoint has. */
+function commonCodes(operations: readonly Operation[]) {
+  const [first = [], ...rest] = operations.map(codesOf)
+  return first.filter(({ code }) => rest.every((codes) => codes.some((one) => one.code === code)))
 }
 
-function errorsSection(schemas: Schemas, operations: readonly Operation[]): Html {
-  const meanings = new Map(
-    operations.flatMap((one) =>
-      Object.entries(one.responses).map(([status, { description }]) => [status, description]),
-    ),
-  )
-  const columns = [
-    { title: 'Status', show: ([status]: [string, string]) => html`${status}` },
-    { title: 'Meaning', show: ([, meaning]: [string, string]) => prose(meaning) },
-  ]
-  const rows = [...meanings].toSorted(([a], [b]) => Number(a) - Number(b)) as [string, string][]
-  return html`<section id="errors" aria-labelledby="errors-title">
+const errorsSection = ({ schemas, examples, everywhere }: Shared) =>
+  html`<section id="errors" aria-labelledby="errors-title">
 <h2 id="errors-title">Errors</h2>
-<p>Every error has the same body. Show the message to people, decide by the code, and quote the request
-id when you ask the operator for help.</p>
 ${jsonExample('Example of an error body', exampleOf(schemas, schemas.Error ?? {}))}
 ${fieldTable('Fields of error', schemas.Error?.properties?.error ?? {})}
-${table('Statuses', columns, rows)}
-<p>Checks run in this order: the path (404), the method (402), the signature (401), the parameters (400),
-then everything else. What belongs to another application is the same 404 as what does not exist.</p>
+${codeTable('Codes of every endpoint', everywhere, examples)}
 </section>`
-}

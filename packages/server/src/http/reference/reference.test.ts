@@ -108,6 +108,7 @@ describe('the reference', () => {
       const section = page.split(`<section id="${operationId}"`)[1]?.split('</section>')[0] ?? ''
       expect(section).toContain(`${method.toUpperCase()}</span> <code>${path}</code>`)
       for (const { name } of parameters) expect(section).toContain(`<code>${name}</code></th>`)
+      expect(section).toContain('every endpoint</a>')
     }
   })
 
@@ -189,6 +190,7 @@ describe('the reference', () => {
       ...described.filter((route) => !sandboxOnly.includes(route)),
       ...described.map((route) => route.replace(' ', ' /sandbox')),
       ...operational.map((path) => `GET ${path}`),
+      ...['/docs', '/openapi.json'].map((path) => `GET /sandbox${path}`),
       ...forPeople,
       ...forPeople.map((route) => route.replace(' ', ' /sandbox')),
     ]

@@ -49,6 +49,7 @@ export function eventReplayRoute(app: FastifyInstance, env: Environment): void {
         'wait for an attempt are not sent twice. At most 100,000 events, and one replay at a time.',
       parameters: replay,
       response: EventReplay,
+      failures: ['webhook_not_found', 'webhook_is_off', 'replay_running', 'replay_too_large'],
     },
     async ({ endpoint: id, mode, from, to, preview }, { signed: { aid }, write }) => {
       const realTime = env.realTime()

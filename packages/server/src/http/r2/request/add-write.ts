@@ -6,7 +6,7 @@ import { respondOnce, writeParameters } from './write-request.ts'
 
 type Write<P> = Omit<Endpoint, 'isWrite' | 'parameters'> & { parameters: P }
 
-/** Adds an endpoint that changes something, and that fails with a 404 if what a request names does not exist. */
+/** Adds an endpoint that changes something. */
 export function addWrite<P extends Parameters>(
   app: FastifyInstance,
   path: string,
@@ -17,7 +17,7 @@ export function addWrite<P extends Parameters>(
   ) => Promise<OnceAnswer>,
 ): void {
   const parameters = { ...endpoint.parameters, ...writeParameters }
-  const options = contract({ failures: [404], ...endpoint, isWrite: true })
+  const options = contract({ ...endpoint, isWrite: true })
   app.post(path, options, async (request, reply) => {
     const input = readParameters(parameters, request.signed.parameters)
     return respondOnce(reply, await handle(input, request))
