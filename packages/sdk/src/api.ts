@@ -29,7 +29,7 @@ export interface paths {
         };
         /**
          * Search access records
-         * @description Newest first. Filters combine with AND. Revoked access is left out. Records that are granted while you read page after page can shift the pages; from the 10,000th record on, they do not.
+         * @description Newest first. Filters combine with AND. Revoked access is left out. A record of a pass has the `rid` of the pass, and is not found by what the pass opens. Records that are granted while you read page after page can shift the pages; from the 10,000th record on, they do not.
          */
         get: operations["searchAccess"];
         put?: never;
@@ -71,7 +71,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke access
-         * @description Ends every source of the access at once, a subscription too. The second revoke is a 404. With `refund` the current payment of each source is paid back, once.
+         * @description Ends every source of the access at once, a subscription too. The second revoke is a 404. With `refund` the current payment of each source is paid back, once. Only the record of this `rid` ends: revoking a pass ends what is open through it, and what a user has through a pass alone is a 404 that names the pass.
          */
         post: operations["revokeAccess"];
         delete?: never;
@@ -95,7 +95,7 @@ export interface paths {
         put?: never;
         /**
          * The same for up to 1,000 resources
-         * @description Changes nothing. The parameters can be sent as a form body, which the signature covers; a request of up to 160 KiB is read.
+         * @description Changes nothing. Up to 160 KiB are read. The query takes the parameters too, as far as proxies let it pass.
          */
         post: operations["checkManyAccess"];
         delete?: never;
@@ -253,7 +253,7 @@ export interface paths {
         };
         /**
          * A resource's download
-         * @description Returns published downloads only. `/r2/download` is the same.
+         * @description Returns published downloads only. `/r2/download` is the same. Sign the path that you send.
          */
         get: operations["getDownload"];
         put?: never;
@@ -273,7 +273,7 @@ export interface paths {
         };
         /**
          * A link to the file
-         * @description Anybody who has the link can fetch the file until the link expires. Making a link changes nothing. If the file is replaced later, the link leads to the new file. `/r2/download/url` is the same.
+         * @description Say how long it works, with `lifetime` or `expiration`. Anybody who has the link can fetch the file until the link expires. Making a link changes nothing. If the file is replaced later, the link leads to the new file. `/r2/download/url` is the same. Sign the path that you send.
          */
         get: operations["getDownloadUrl"];
         put?: never;
@@ -473,7 +473,7 @@ export interface components {
             aid: string;
             /** @description ID of the resource, as your site names it. */
             rid: string;
-            /** @description Gatehouse's ID of the user, which never changes. */
+            /** @description Gatehouse's ID of the user, which never changes. Accepted wherever a `user_ref` is. */
             uid: string;
             /** @description Price paid, in major units of the currency; 0 for a grant. */
             amount: number;
@@ -489,7 +489,7 @@ export interface components {
             tags: string[];
             /** @description When access ends, in seconds since 1970; left out for access without an end date. */
             expires?: number;
-            /** @description ID of the pass that gives access to the resource; left out if the record is of the resource itself. */
+            /** @description ID of the pass that gives access to the resource; left out if the record is of the resource itself. Searches, which list each record under its own `rid`, leave it out. */
             via?: string;
         };
         AccessEndedEvent: {
@@ -589,7 +589,7 @@ export interface components {
             total: number;
             /** @description Number of this page, counted from 0. */
             page: number;
-            /** @description Number of records that a page can have. */
+            /** @description Number of records that a page can have: at most 1,000, whatever was asked for. */
             pagesize: number;
         };
         AccessRevokedEvent: {
@@ -961,7 +961,7 @@ export interface components {
             aid: string;
             /** @description ID of the resource, as your site names it. */
             rid: string;
-            /** @description Gatehouse's ID of the user, which never changes. */
+            /** @description Gatehouse's ID of the user, which never changes. Accepted wherever a `user_ref` is. */
             uid: string;
             /** @description Price paid, in major units of the currency; 0 for a grant. */
             amount: number;
@@ -1254,7 +1254,7 @@ export interface components {
             total: number;
             /** @description Number of this page, counted from 0. */
             page: number;
-            /** @description Number of records that a page can have. */
+            /** @description Number of records that a page can have: at most 1,000, whatever was asked for. */
             pagesize: number;
         };
         PaymentSucceededEvent: {
@@ -1411,7 +1411,7 @@ export interface components {
             aid: string;
             /** @description ID of the resource, as your site names it. */
             rid: string;
-            /** @description Gatehouse's ID of the user, which never changes. */
+            /** @description Gatehouse's ID of the user, which never changes. Accepted wherever a `user_ref` is. */
             uid: string;
             /** @description Price paid, in major units of the currency; 0 for a grant. */
             amount: number;
@@ -1568,7 +1568,7 @@ export interface components {
             total: number;
             /** @description Number of this page, counted from 0. */
             page: number;
-            /** @description Number of records that a page can have. */
+            /** @description Number of records that a page can have: at most 1,000, whatever was asked for. */
             pagesize: number;
         };
         SubscriptionPastDueEvent: {
@@ -2045,7 +2045,7 @@ export interface operations {
             query: {
                 /** @description ID of the resource, as your site names it. */
                 rid: string;
-                /** @description Your own name for the user: unique, and the same every time. */
+                /** @description Your own name for the user, or the user's `uid`, which is accepted in its place, for good. */
                 user_ref: string;
                 /** @description Whether an expired access of the resource itself is returned if there is no live one. */
                 show_expired?: boolean;
@@ -2065,7 +2065,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccessDetails"];
                 };
             };
-            /** @description A parameter is missing or can't be read. */
+            /** @description A parameter is missing or can't be read. Codes: `invalid_parameter`, `invalid_request`. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2074,7 +2074,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. */
+            /** @description Authorization failed. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2083,7 +2083,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The method is not allowed here, or a rule refuses the request. */
+            /** @description The method is not allowed here, or a rule refuses the request. Codes: `method_not_allowed`. */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -2092,7 +2092,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The record was not found. */
+            /** @description The record was not found. Codes: `access_not_found`. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2101,16 +2101,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            /** @description The limit that the operator has set is reached; see `Retry-After`. Codes: `too_many_requests`. */
             429: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description An internal error. */
+            /** @description An internal error. Codes: `internal_error`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2119,9 +2121,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. Codes: `overloaded`, `database_unavailable`. */
             503: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2135,7 +2139,7 @@ export interface operations {
             query?: {
                 /** @description ID of the resource, as your site names it. */
                 rid?: string;
-                /** @description Your own name for the user: unique, and the same every time. */
+                /** @description Your own name for the user, or the user's `uid`, which is accepted in its place, for good. */
                 user_ref?: string;
                 /** @description The user's email address; names the user within your application. */
                 email?: string;
@@ -2145,7 +2149,7 @@ export interface operations {
                 show_expired?: boolean;
                 /** @description Number of the page, counted from 0. */
                 page?: number;
-                /** @description Records per page; more than 1000 counts as 1000. */
+                /** @description Records per page; more than 1,000 is lowered to 1,000. */
                 pagesize?: number;
             };
             header?: never;
@@ -2163,7 +2167,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccessPage"];
                 };
             };
-            /** @description A parameter is missing or can't be read. */
+            /** @description A parameter is missing or can't be read. Codes: `invalid_parameter`, `invalid_request`. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2172,7 +2176,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. */
+            /** @description Authorization failed. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2181,7 +2185,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The method is not allowed here, or a rule refuses the request. */
+            /** @description The method is not allowed here, or a rule refuses the request. Codes: `method_not_allowed`. */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -2190,16 +2194,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            /** @description The limit that the operator has set is reached; see `Retry-After`. Codes: `too_many_requests`. */
             429: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description An internal error. */
+            /** @description An internal error. Codes: `internal_error`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2208,9 +2214,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. Codes: `overloaded`, `database_unavailable`. */
             503: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2226,7 +2234,7 @@ export interface operations {
                 rid: string;
                 /** @description The user's email address; names the user within your application. */
                 email: string;
-                /** @description Your own name for the user: unique, and the same every time. */
+                /** @description Your own name for the user: unique, and the same every time. Without it, the records show the `uid`. The `uid` of another user is refused. */
                 user_ref?: string;
                 /** @description When the access ends, in seconds since 1970; without it, the access has no end date. */
                 expiration?: number;
@@ -2251,18 +2259,53 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description A form body can carry the parameters instead of the query. Send each once, in one of the two; the signature covers both. */
+        requestBody?: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /** @description ID of the resource, as your site names it. */
+                    rid?: string;
+                    /** @description The user's email address; names the user within your application. */
+                    email?: string;
+                    /** @description Your own name for the user: unique, and the same every time. Without it, the records show the `uid`. The `uid` of another user is refused. */
+                    user_ref?: string;
+                    /** @description When the access ends, in seconds since 1970; without it, the access has no end date. */
+                    expiration?: number;
+                    /** @description Another name for `expiration`, as in the record. Give one of the two. */
+                    expires?: number;
+                    /** @description Shown in the notification, as plain text. */
+                    message?: string;
+                    /**
+                     * @description Whether no email about the grant is sent to the user.
+                     * @default false
+                     */
+                    suppress_email?: boolean;
+                    /** @description The user's first name. */
+                    first_name?: string;
+                    /** @description The user's last name. */
+                    last_name?: string;
+                    /** @description Up to 100 tags of 1 to 100 characters, with commas between them; they replace the old ones. */
+                    tags?: string;
+                    /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                    idempotency_key?: string;
+                    /** @description When the request was signed, in seconds since 1970: at most 300 s from the time of the service. Required if the application is set so; such a request then takes effect once. */
+                    ts?: number;
+                };
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description `true` if a request with this `idempotency_key` took effect before, and this is its answer; left out otherwise. */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["AccessDetails"];
                 };
             };
-            /** @description A parameter is missing or can't be read. */
+            /** @description A parameter is missing or can't be read. Codes: `invalid_parameter`, `invalid_request`. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2271,7 +2314,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. */
+            /** @description Authorization failed. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2280,7 +2323,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The method is not allowed here, or a rule refuses the request. */
+            /** @description The method is not allowed here, or a rule refuses the request. Codes: `method_not_allowed`, `idempotency_key_reused`, `request_replayed`, `ts_out_of_range`, `answer_erased`, `user_ref_taken`, `user_ref_is_uid`, `user_ref_erased`, `resource_archived`. */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -2289,7 +2332,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The record was not found. */
+            /** @description The record was not found. Codes: `resource_not_found`. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2298,16 +2341,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            /** @description The limit that the operator has set is reached; see `Retry-After`. Codes: `too_many_requests`. */
             429: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description An internal error. */
+            /** @description An internal error. Codes: `internal_error`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2316,9 +2361,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. Codes: `overloaded`, `database_unavailable`, `request_running`, `storage_full`. */
             503: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2332,7 +2379,7 @@ export interface operations {
             query: {
                 /** @description ID of the resource, as your site names it. */
                 rid: string;
-                /** @description Your own name for the user: unique, and the same every time. */
+                /** @description Your own name for the user, or the user's `uid`, which is accepted in its place, for good. */
                 user_ref: string;
                 /** @description Whether the current payment of each source is refunded. */
                 refund?: boolean;
@@ -2345,18 +2392,39 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description A form body can carry the parameters instead of the query. Send each once, in one of the two; the signature covers both. */
+        requestBody?: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /** @description ID of the resource, as your site names it. */
+                    rid?: string;
+                    /** @description Your own name for the user, or the user's `uid`, which is accepted in its place, for good. */
+                    user_ref?: string;
+                    /**
+                     * @description Whether the current payment of each source is refunded.
+                     * @default false
+                     */
+                    refund?: boolean;
+                    /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                    idempotency_key?: string;
+                    /** @description When the request was signed, in seconds since 1970: at most 300 s from the time of the service. Required if the application is set so; such a request then takes effect once. */
+                    ts?: number;
+                };
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description `true` if a request with this `idempotency_key` took effect before, and this is its answer; left out otherwise. */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RevokedAccess"];
                 };
             };
-            /** @description A parameter is missing or can't be read. */
+            /** @description A parameter is missing or can't be read. Codes: `invalid_parameter`, `invalid_request`. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2365,7 +2433,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. */
+            /** @description Authorization failed. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2374,7 +2442,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The method is not allowed here, or a rule refuses the request. */
+            /** @description The method is not allowed here, or a rule refuses the request. Codes: `method_not_allowed`, `idempotency_key_reused`, `request_replayed`, `ts_out_of_range`, `answer_erased`. */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -2383,7 +2451,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The record was not found. */
+            /** @description The record was not found. Codes: `access_not_found`. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2392,16 +2460,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            /** @description The limit that the operator has set is reached; see `Retry-After`. Codes: `too_many_requests`. */
             429: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description An internal error. */
+            /** @description An internal error. Codes: `internal_error`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2410,9 +2480,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. Codes: `overloaded`, `database_unavailable`, `request_running`, `storage_full`. */
             503: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2424,7 +2496,7 @@ export interface operations {
     checkAccess: {
         parameters: {
             query: {
-                /** @description Your own name for the user: unique, and the same every time. */
+                /** @description Your own name for the user, or the user's `uid`, which is accepted in its place, for good. */
                 user_ref: string;
                 /** @description 1 to 100 rids with a space between them, which is written `%20` or `+`. */
                 rids: string;
@@ -2446,7 +2518,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccessChecks"];
                 };
             };
-            /** @description A parameter is missing or can't be read. */
+            /** @description A parameter is missing or can't be read. Codes: `invalid_parameter`, `invalid_request`. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2455,7 +2527,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. */
+            /** @description Authorization failed. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2464,7 +2536,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The method is not allowed here, or a rule refuses the request. */
+            /** @description The method is not allowed here, or a rule refuses the request. Codes: `method_not_allowed`, `refund_too_large`, `payment_not_refundable`. */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -2473,7 +2545,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The record was not found. */
+            /** @description The record was not found. Codes: `access_not_found`, `payment_not_found`, `subscription_not_found`. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2482,16 +2554,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            /** @description The limit that the operator has set is reached; see `Retry-After`. Codes: `too_many_requests`. */
             429: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description An internal error. */
+            /** @description An internal error. Codes: `internal_error`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2500,9 +2574,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. Codes: `overloaded`, `database_unavailable`, `storage_full`. */
             503: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2513,19 +2589,24 @@ export interface operations {
     };
     checkManyAccess: {
         parameters: {
-            query: {
-                /** @description Your own name for the user: unique, and the same every time. */
-                user_ref: string;
-                /** @description 1 to 1000 rids with a space between them, which is written `%20` or `+`. */
-                rids: string;
-                /** @description The action after which the answer would hold; it is not carried out. `revoke:` with the ID of an access record, `refund:` with that of a payment, or `cancel:` with that of a subscription. */
-                if?: string;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description The parameters, as a form. The signature covers it. */
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /** @description Your own name for the user, or the user's `uid`, which is accepted in its place, for good. */
+                    user_ref: string;
+                    /** @description 1 to 1000 rids with a space between them, which is written `%20` or `+`. */
+                    rids: string;
+                    /** @description The action after which the answer would hold; it is not carried out. `revoke:` with the ID of an access record, `refund:` with that of a payment, or `cancel:` with that of a subscription. */
+                    if?: string;
+                };
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
@@ -2536,7 +2617,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccessChecks"];
                 };
             };
-            /** @description A parameter is missing or can't be read. */
+            /** @description A parameter is missing or can't be read. Codes: `invalid_parameter`, `invalid_request`. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2545,7 +2626,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. */
+            /** @description Authorization failed. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2554,7 +2635,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The method is not allowed here, or a rule refuses the request. */
+            /** @description The method is not allowed here, or a rule refuses the request. Codes: `method_not_allowed`, `refund_too_large`, `payment_not_refundable`. */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -2563,7 +2644,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The record was not found. */
+            /** @description The record was not found. Codes: `access_not_found`, `payment_not_found`, `subscription_not_found`. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2572,16 +2653,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            /** @description The limit that the operator has set is reached; see `Retry-After`. Codes: `too_many_requests`. */
             429: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description An internal error. */
+            /** @description An internal error. Codes: `internal_error`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2590,9 +2673,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. Codes: `overloaded`, `database_unavailable`, `storage_full`. */
             503: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2604,11 +2689,11 @@ export interface operations {
     listEntitlements: {
         parameters: {
             query: {
-                /** @description Your own name for the user: unique, and the same every time. */
+                /** @description Your own name for the user, or the user's `uid`, which is accepted in its place, for good. */
                 user_ref: string;
                 /** @description The `cursor` of the previous page; left out for the first page. */
                 cursor?: string;
-                /** @description Records per page; more than 1000 counts as 1000. */
+                /** @description Records per page; more than 1,000 is lowered to 1,000. */
                 pagesize?: number;
             };
             header?: never;
@@ -2626,7 +2711,7 @@ export interface operations {
                     "application/json": components["schemas"]["EntitlementPage"];
                 };
             };
-            /** @description A parameter is missing or can't be read. */
+            /** @description A parameter is missing or can't be read. Codes: `invalid_parameter`, `invalid_request`. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2635,7 +2720,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. */
+            /** @description Authorization failed. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2644,7 +2729,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The method is not allowed here, or a rule refuses the request. */
+            /** @description The method is not allowed here, or a rule refuses the request. Codes: `method_not_allowed`. */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -2653,16 +2738,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            /** @description The limit that the operator has set is reached; see `Retry-After`. Codes: `too_many_requests`. */
             429: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description An internal error. */
+            /** @description An internal error. Codes: `internal_error`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2671,9 +2758,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. Codes: `overloaded`, `database_unavailable`. */
             503: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2687,11 +2776,11 @@ export interface operations {
             query?: {
                 /** @description ID of the resource, as your site names it. */
                 rid?: string;
-                /** @description Your own name for the user: unique, and the same every time. */
+                /** @description Your own name for the user, or the user's `uid`, which is accepted in its place, for good. */
                 user_ref?: string;
                 /** @description Number of the page, counted from 0. */
                 page?: number;
-                /** @description Records per page; more than 1000 counts as 1000. */
+                /** @description Records per page; more than 1,000 is lowered to 1,000. */
                 pagesize?: number;
             };
             header?: never;
@@ -2709,7 +2798,7 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionPage"];
                 };
             };
-            /** @description A parameter is missing or can't be read. */
+            /** @description A parameter is missing or can't be read. Codes: `invalid_parameter`, `invalid_request`. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2718,7 +2807,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. */
+            /** @description Authorization failed. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2727,7 +2816,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The method is not allowed here, or a rule refuses the request. */
+            /** @description The method is not allowed here, or a rule refuses the request. Codes: `method_not_allowed`. */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -2736,16 +2825,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            /** @description The limit that the operator has set is reached; see `Retry-After`. Codes: `too_many_requests`. */
             429: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description An internal error. */
+            /** @description An internal error. Codes: `internal_error`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2754,9 +2845,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. Codes: `overloaded`, `database_unavailable`. */
             503: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2770,7 +2863,7 @@ export interface operations {
             query: {
                 /** @description ID of the resource, as your site names it. */
                 rid: string;
-                /** @description Your own name for the user: unique, and the same every time. */
+                /** @description Your own name for the user, or the user's `uid`, which is accepted in its place, for good. */
                 user_ref: string;
                 /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
                 idempotency_key?: string;
@@ -2781,18 +2874,34 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description A form body can carry the parameters instead of the query. Send each once, in one of the two; the signature covers both. */
+        requestBody?: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /** @description ID of the resource, as your site names it. */
+                    rid?: string;
+                    /** @description Your own name for the user, or the user's `uid`, which is accepted in its place, for good. */
+                    user_ref?: string;
+                    /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                    idempotency_key?: string;
+                    /** @description When the request was signed, in seconds since 1970: at most 300 s from the time of the service. Required if the application is set so; such a request then takes effect once. */
+                    ts?: number;
+                };
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description `true` if a request with this `idempotency_key` took effect before, and this is its answer; left out otherwise. */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Subscription"];
                 };
             };
-            /** @description A parameter is missing or can't be read. */
+            /** @description A parameter is missing or can't be read. Codes: `invalid_parameter`, `invalid_request`. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2801,7 +2910,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. */
+            /** @description Authorization failed. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2810,7 +2919,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The method is not allowed here, or a rule refuses the request. */
+            /** @description The method is not allowed here, or a rule refuses the request. Codes: `method_not_allowed`, `idempotency_key_reused`, `request_replayed`, `ts_out_of_range`, `answer_erased`. */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -2819,7 +2928,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The record was not found. */
+            /** @description The record was not found. Codes: `subscription_not_found`. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2828,16 +2937,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            /** @description The limit that the operator has set is reached; see `Retry-After`. Codes: `too_many_requests`. */
             429: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description An internal error. */
+            /** @description An internal error. Codes: `internal_error`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2846,9 +2957,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. Codes: `overloaded`, `database_unavailable`, `request_running`, `storage_full`. */
             503: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2862,7 +2975,7 @@ export interface operations {
             query: {
                 /** @description ID of the resource, as your site names it. */
                 rid: string;
-                /** @description Your own name for the user: unique, and the same every time. */
+                /** @description Your own name for the user, or the user's `uid`, which is accepted in its place, for good. */
                 user_ref: string;
                 /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
                 idempotency_key?: string;
@@ -2873,18 +2986,34 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description A form body can carry the parameters instead of the query. Send each once, in one of the two; the signature covers both. */
+        requestBody?: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /** @description ID of the resource, as your site names it. */
+                    rid?: string;
+                    /** @description Your own name for the user, or the user's `uid`, which is accepted in its place, for good. */
+                    user_ref?: string;
+                    /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                    idempotency_key?: string;
+                    /** @description When the request was signed, in seconds since 1970: at most 300 s from the time of the service. Required if the application is set so; such a request then takes effect once. */
+                    ts?: number;
+                };
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description `true` if a request with this `idempotency_key` took effect before, and this is its answer; left out otherwise. */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Subscription"];
                 };
             };
-            /** @description A parameter is missing or can't be read. */
+            /** @description A parameter is missing or can't be read. Codes: `invalid_parameter`, `invalid_request`. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2893,7 +3022,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. */
+            /** @description Authorization failed. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2902,7 +3031,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The method is not allowed here, or a rule refuses the request. */
+            /** @description The method is not allowed here, or a rule refuses the request. Codes: `method_not_allowed`, `idempotency_key_reused`, `request_replayed`, `ts_out_of_range`, `answer_erased`. */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -2911,7 +3040,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The record was not found. */
+            /** @description The record was not found. Codes: `subscription_not_found`. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2920,16 +3049,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            /** @description The limit that the operator has set is reached; see `Retry-After`. Codes: `too_many_requests`. */
             429: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description An internal error. */
+            /** @description An internal error. Codes: `internal_error`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2938,9 +3069,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. Codes: `overloaded`, `database_unavailable`, `request_running`, `storage_full`. */
             503: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2954,7 +3087,7 @@ export interface operations {
             query: {
                 /** @description ID of the resource, as your site names it. */
                 rid: string;
-                /** @description Your own name for the user: unique, and the same every time. */
+                /** @description Your own name for the user, or the user's `uid`, which is accepted in its place, for good. */
                 user_ref: string;
             };
             header?: never;
@@ -2972,7 +3105,7 @@ export interface operations {
                     "application/json": components["schemas"]["ManageLink"];
                 };
             };
-            /** @description A parameter is missing or can't be read. */
+            /** @description A parameter is missing or can't be read. Codes: `invalid_parameter`, `invalid_request`. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2981,7 +3114,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. */
+            /** @description Authorization failed. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2990,7 +3123,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The method is not allowed here, or a rule refuses the request. */
+            /** @description The method is not allowed here, or a rule refuses the request. Codes: `method_not_allowed`. */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -2999,7 +3132,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The record was not found. */
+            /** @description The record was not found. Codes: `subscription_not_found`. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3008,16 +3141,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            /** @description The limit that the operator has set is reached; see `Retry-After`. Codes: `too_many_requests`. */
             429: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description An internal error. */
+            /** @description An internal error. Codes: `internal_error`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3026,9 +3161,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. Codes: `overloaded`, `database_unavailable`. */
             503: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3042,11 +3179,11 @@ export interface operations {
             query?: {
                 /** @description ID of the resource, as your site names it. */
                 rid?: string;
-                /** @description Your own name for the user: unique, and the same every time. */
+                /** @description Your own name for the user, or the user's `uid`, which is accepted in its place, for good. */
                 user_ref?: string;
                 /** @description Number of the page, counted from 0. */
                 page?: number;
-                /** @description Records per page; more than 1000 counts as 1000. */
+                /** @description Records per page; more than 1,000 is lowered to 1,000. */
                 pagesize?: number;
             };
             header?: never;
@@ -3064,7 +3201,7 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentPage"];
                 };
             };
-            /** @description A parameter is missing or can't be read. */
+            /** @description A parameter is missing or can't be read. Codes: `invalid_parameter`, `invalid_request`. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3073,7 +3210,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. */
+            /** @description Authorization failed. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3082,7 +3219,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The method is not allowed here, or a rule refuses the request. */
+            /** @description The method is not allowed here, or a rule refuses the request. Codes: `method_not_allowed`. */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -3091,16 +3228,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            /** @description The limit that the operator has set is reached; see `Retry-After`. Codes: `too_many_requests`. */
             429: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description An internal error. */
+            /** @description An internal error. Codes: `internal_error`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3109,9 +3248,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. Codes: `overloaded`, `database_unavailable`. */
             503: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3138,18 +3279,36 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description A form body can carry the parameters instead of the query. Send each once, in one of the two; the signature covers both. */
+        requestBody?: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /** @description ID of the payment. */
+                    payment?: string;
+                    /** @description The amount to refund, in major units, such as `2.50`; by default all that is left of the payment. */
+                    amount?: string;
+                    /** @description Your own name for the refund: a repeated request with the same name refunds once. This or an `idempotency_key` is required to refund a part of the payment. */
+                    reference?: string;
+                    /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                    idempotency_key?: string;
+                    /** @description When the request was signed, in seconds since 1970: at most 300 s from the time of the service. Required if the application is set so; such a request then takes effect once. */
+                    ts?: number;
+                };
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description `true` if a request with this `idempotency_key` took effect before, and this is its answer; left out otherwise. */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Refund"];
                 };
             };
-            /** @description A parameter is missing or can't be read. */
+            /** @description A parameter is missing or can't be read. Codes: `invalid_parameter`, `invalid_request`. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3158,7 +3317,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. */
+            /** @description Authorization failed. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3167,7 +3326,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The method is not allowed here, or a rule refuses the request. */
+            /** @description The method is not allowed here, or a rule refuses the request. Codes: `method_not_allowed`, `idempotency_key_reused`, `request_replayed`, `ts_out_of_range`, `answer_erased`, `refund_too_large`, `payment_not_refundable`. */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -3176,7 +3335,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The record was not found. */
+            /** @description The record was not found. Codes: `payment_not_found`. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3185,16 +3344,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            /** @description The limit that the operator has set is reached; see `Retry-After`. Codes: `too_many_requests`. */
             429: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description An internal error. */
+            /** @description An internal error. Codes: `internal_error`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3203,9 +3364,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. Codes: `overloaded`, `database_unavailable`, `request_running`, `storage_full`. */
             503: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3235,7 +3398,7 @@ export interface operations {
                     "application/json": components["schemas"]["Download"];
                 };
             };
-            /** @description A parameter is missing or can't be read. */
+            /** @description A parameter is missing or can't be read. Codes: `invalid_parameter`, `invalid_request`. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3244,7 +3407,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. */
+            /** @description Authorization failed. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3253,7 +3416,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The method is not allowed here, or a rule refuses the request. */
+            /** @description The method is not allowed here, or a rule refuses the request. Codes: `method_not_allowed`. */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -3262,7 +3425,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The record was not found. */
+            /** @description The record was not found. Codes: `download_not_found`. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3271,16 +3434,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            /** @description The limit that the operator has set is reached; see `Retry-After`. Codes: `too_many_requests`. */
             429: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description An internal error. */
+            /** @description An internal error. Codes: `internal_error`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3289,9 +3454,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. Codes: `overloaded`, `database_unavailable`. */
             503: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3305,13 +3472,13 @@ export interface operations {
             query: {
                 /** @description ID of the resource, as your site names it. */
                 rid: string;
-                /** @description Lifetime of the link in seconds. This or `expiration` is required. */
+                /** @description Lifetime of the link in seconds. This or `expiration` is required; if both are given, the earlier end counts. */
                 lifetime?: number;
-                /** @description When the link expires, in seconds since 1970. If `lifetime` is given too, the earlier time counts. */
+                /** @description When the link expires, in seconds since 1970. This or `lifetime` is required; if both are given, the earlier end counts. */
                 expiration?: number;
                 /** @description Another name for `expiration`, as in the response. Give one of the two. */
                 expires?: number;
-                /** @description Ties the link to this reader: it works only while they have access, which is checked on every use. */
+                /** @description Ties the link to this reader, named by `user_ref` or `uid`: it works only while they have access, directly or through a pass, which is checked on every use. */
                 user_ref?: string;
                 /** @description The number of times that the file may be fetched. Fetches within 24 hours of the first count as one. */
                 limit?: number;
@@ -3333,7 +3500,7 @@ export interface operations {
                     "application/json": components["schemas"]["DownloadUrl"];
                 };
             };
-            /** @description A parameter is missing or can't be read. */
+            /** @description A parameter is missing or can't be read. Codes: `invalid_parameter`, `invalid_request`. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3342,7 +3509,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. */
+            /** @description Authorization failed. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3351,7 +3518,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The method is not allowed here, or a rule refuses the request. */
+            /** @description The method is not allowed here, or a rule refuses the request. Codes: `method_not_allowed`, `link_end_passed`, `link_life_too_long`. */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -3360,7 +3527,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The record was not found. */
+            /** @description The record was not found. Codes: `access_not_found`, `download_not_found`. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3369,16 +3536,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            /** @description The limit that the operator has set is reached; see `Retry-After`. Codes: `too_many_requests`. */
             429: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description An internal error. */
+            /** @description An internal error. Codes: `internal_error`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3387,9 +3556,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. Codes: `overloaded`, `database_unavailable`. */
             503: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3419,7 +3590,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description A parameter is missing or can't be read. */
+            /** @description A parameter is missing or can't be read. Codes: `invalid_parameter`, `invalid_request`. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3428,7 +3599,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. */
+            /** @description Authorization failed. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3437,7 +3608,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The method is not allowed here, or a rule refuses the request. */
+            /** @description The method is not allowed here, or a rule refuses the request. Codes: `method_not_allowed`. */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -3446,7 +3617,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The record was not found. */
+            /** @description The record was not found. Codes: `user_not_found`. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3455,16 +3626,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            /** @description The limit that the operator has set is reached; see `Retry-After`. Codes: `too_many_requests`. */
             429: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description An internal error. */
+            /** @description An internal error. Codes: `internal_error`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3473,9 +3646,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. Codes: `overloaded`, `database_unavailable`. */
             503: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3491,7 +3666,7 @@ export interface operations {
                 after?: string;
                 /** @description Only events of these comma-separated types. `access.*` is a whole group. The cursor moves past other events. */
                 types?: string;
-                /** @description Records per page; more than 1000 counts as 1000. */
+                /** @description Records per page; more than 1,000 is lowered to 1,000. */
                 limit?: number;
             };
             header?: never;
@@ -3509,7 +3684,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventPage"];
                 };
             };
-            /** @description A parameter is missing or can't be read. */
+            /** @description A parameter is missing or can't be read. Codes: `invalid_parameter`, `invalid_request`. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3518,7 +3693,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. */
+            /** @description Authorization failed. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3527,7 +3702,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The method is not allowed here, or a rule refuses the request. */
+            /** @description The method is not allowed here, or a rule refuses the request. Codes: `method_not_allowed`. */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -3536,16 +3711,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            /** @description The limit that the operator has set is reached; see `Retry-After`. Codes: `too_many_requests`. */
             429: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description An internal error. */
+            /** @description An internal error. Codes: `internal_error`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3554,9 +3731,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. Codes: `overloaded`, `database_unavailable`. */
             503: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3587,18 +3766,47 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description A form body can carry the parameters instead of the query. Send each once, in one of the two; the signature covers both. */
+        requestBody?: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /** @description The id of a webhook endpoint. */
+                    endpoint?: string;
+                    /** @description Events from this time on, in seconds of real time. */
+                    from?: number;
+                    /** @description Events up to this time, inclusive, in seconds of real time; now by default. */
+                    to?: number;
+                    /**
+                     * @description `failed` sends events that were not delivered, `all` sends all events again.
+                     * @default failed
+                     * @enum {unknown}
+                     */
+                    mode?: "failed" | "all";
+                    /**
+                     * @description Whether to count the events only, and send none.
+                     * @default false
+                     */
+                    preview?: boolean;
+                    /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                    idempotency_key?: string;
+                    /** @description When the request was signed, in seconds since 1970: at most 300 s from the time of the service. Required if the application is set so; such a request then takes effect once. */
+                    ts?: number;
+                };
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description `true` if a request with this `idempotency_key` took effect before, and this is its answer; left out otherwise. */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["EventReplay"];
                 };
             };
-            /** @description A parameter is missing or can't be read. */
+            /** @description A parameter is missing or can't be read. Codes: `invalid_parameter`, `invalid_request`. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3607,7 +3815,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. */
+            /** @description Authorization failed. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3616,7 +3824,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The method is not allowed here, or a rule refuses the request. */
+            /** @description The method is not allowed here, or a rule refuses the request. Codes: `method_not_allowed`, `idempotency_key_reused`, `request_replayed`, `ts_out_of_range`, `answer_erased`, `webhook_is_off`, `replay_running`, `replay_too_large`. */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -3625,7 +3833,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The record was not found. */
+            /** @description The record was not found. Codes: `webhook_not_found`. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3634,16 +3842,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            /** @description The limit that the operator has set is reached; see `Retry-After`. Codes: `too_many_requests`. */
             429: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description An internal error. */
+            /** @description An internal error. Codes: `internal_error`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3652,9 +3862,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. Codes: `overloaded`, `database_unavailable`, `request_running`, `storage_full`. */
             503: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3681,7 +3893,7 @@ export interface operations {
                     "application/json": components["schemas"]["Clock"];
                 };
             };
-            /** @description A parameter is missing or can't be read. */
+            /** @description A parameter is missing or can't be read. Codes: `invalid_parameter`, `invalid_request`. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3690,7 +3902,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. */
+            /** @description Authorization failed. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3699,7 +3911,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The method is not allowed here, or a rule refuses the request. */
+            /** @description The method is not allowed here, or a rule refuses the request. Codes: `method_not_allowed`. */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -3708,16 +3920,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            /** @description The limit that the operator has set is reached; see `Retry-After`. Codes: `too_many_requests`. */
             429: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description An internal error. */
+            /** @description An internal error. Codes: `internal_error`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3726,9 +3940,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. Codes: `overloaded`, `database_unavailable`. */
             503: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3751,18 +3967,32 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description A form body can carry the parameters instead of the query. Send each once, in one of the two; the signature covers both. */
+        requestBody?: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /** @description Number of seconds to move the clock forward; ten years at most. */
+                    seconds?: number;
+                    /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                    idempotency_key?: string;
+                    /** @description When the request was signed, in seconds since 1970: at most 300 s from the time of the service. Required if the application is set so; such a request then takes effect once. */
+                    ts?: number;
+                };
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description `true` if a request with this `idempotency_key` took effect before, and this is its answer; left out otherwise. */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Clock"];
                 };
             };
-            /** @description A parameter is missing or can't be read. */
+            /** @description A parameter is missing or can't be read. Codes: `invalid_parameter`, `invalid_request`. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3771,7 +4001,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. */
+            /** @description Authorization failed. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3780,7 +4010,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The method is not allowed here, or a rule refuses the request. */
+            /** @description The method is not allowed here, or a rule refuses the request. Codes: `method_not_allowed`, `idempotency_key_reused`, `request_replayed`, `ts_out_of_range`, `answer_erased`, `clock_is_moving`, `clock_only_forward`. */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -3789,16 +4019,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            /** @description The limit that the operator has set is reached; see `Retry-After`. Codes: `too_many_requests`. */
             429: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description An internal error. */
+            /** @description An internal error. Codes: `internal_error`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3807,9 +4039,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. Codes: `overloaded`, `database_unavailable`, `request_running`, `storage_full`, `on_hold`, `provider_unavailable`. */
             503: {
                 headers: {
+                    /** @description Seconds after which to send the request again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {

@@ -55,7 +55,11 @@ export function exampleOf(schemas: Schemas, schema: Schema, name = '', record = 
   const known = [`${record}.${name}`, name].find((key) => key in VALUES)
   if (known !== undefined) return VALUES[known]
   if (schema.properties) {
-    const fields = Object.entries(schema.properties)
+    const { required = [] } = schema
+    // Fields that can be left out are, unless there is a value for them.
+    const fields = Object.entries(schema.properties).filter(
+      ([key]) => required.includes(key) || key in VALUES,
+    )
     return Object.fromEntries(
       fields.map(([key, one]) => [key, exampleOf(schemas, one, key, record)]),
     )

@@ -139,8 +139,8 @@ function addForm(operation: Operation): void {
   const schema = { type: 'object', properties: Object.fromEntries(fields) }
   operation.requestBody = {
     description: isForm
-      ? 'The parameters. The signature covers them.'
-      : 'The parameters, in place of those of the query: send each in one of the two, and none twice. The signature covers both.',
+      ? 'The parameters, as a form. The signature covers it.'
+      : 'A form body can carry the parameters instead of the query. Send each once, in one of the two; the signature covers both.',
     required: isForm,
     content: {
       'application/x-www-form-urlencoded': { schema: isForm ? { ...schema, required } : schema },

@@ -106,7 +106,7 @@ function parameterTable(
     { title: 'Meaning', show: (one: Parameter) => prose(meaningOf(one)) },
   ]
   return html`${table(`Parameters of ${method} ${path}`, columns, parameters)}
-${requestBody ? html`<p>As a form body: ${prose(uncapitalized(requestBody.description))}</p>` : NOTHING}`
+${requestBody ? html`<p>${prose(requestBody.description)}</p>` : NOTHING}`
 }
 
 const meaningOf = ({ in: where, description = '' }: Parameter) =>
@@ -140,8 +140,6 @@ export function fieldTable(caption: string, record: Schema, title = 'Always ther
 export function jsonExample(label: string, value: unknown): Html {
   return html`<pre tabindex="0" aria-label="${label}"><code>${JSON.stringify(value, null, 2)}</code></pre>`
 }
-
-const uncapitalized = (text: string) => `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`
 
 /** All error codes of an operation, by status. */
 export const codesOf = ({ responses }: Operation): ErrorCode[] =>
