@@ -36,7 +36,7 @@ import {
   type DownloadTokenCheck,
 } from './signing/download-links.ts'
 import { createFilesToken } from './signing/files-links.ts'
-import { createManageToken } from './signing/links.ts'
+import { createManageToken, type LinkedRow } from './signing/links.ts'
 import { type TraceContext, traceHeaders } from './tracing/trace-context.ts'
 import { traceMailer, traceProvider, traceWebhookClient } from './tracing/traced-calls.ts'
 import type { Tracer } from './tracing/tracer.ts'
@@ -100,9 +100,9 @@ export interface Environment {
   /** Decodes the token of a download link and checks its signature and expiry. */
   readDownloadToken(token: string): Promise<DownloadTokenCheck>
   /** Returns the URL of the page where a reader manages a subscription. */
-  manageLink(subscription: RowKey, now: Seconds, life?: Seconds): Promise<string>
+  manageLink(subscription: LinkedRow, now: Seconds, life?: Seconds): Promise<string>
   /** Returns the URL of the page with the files of an access record. Below it, each file has a page: `/ID`. */
-  filesLink(access: RowKey, now: Seconds, life?: Seconds): Promise<string>
+  filesLink(access: LinkedRow, now: Seconds, life?: Seconds): Promise<string>
 }
 
 /** The parts that an environment is built from. The environments share everything but the name and the database. */

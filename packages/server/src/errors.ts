@@ -177,6 +177,7 @@ const failures = {
   passkey_not_found: [404, 'No such passkey.'],
   session_not_found: [404, 'No such session.'],
   link_expired: [410, 'This link has expired. Request a new one where you got it.'],
+  link_ended: [410, 'This link was ended. Request a new one where you got it.'],
   link_used: [410, 'This link has already been used. Request a new one where you got it.'],
   checkout_expired: [410, 'This payment page has expired. Nothing was charged.'],
   precondition_failed: [412, 'The file is not the one that was expected.'],

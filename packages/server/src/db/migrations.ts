@@ -5,6 +5,7 @@ import { failedMails } from './migrations/failed-mails.ts'
 import { figures } from './migrations/figures.ts'
 import { formerAddresses } from './migrations/former-addresses.ts'
 import { handledRequests } from './migrations/handled-requests.ts'
+import { linkNumbers } from './migrations/link-numbers.ts'
 import { mailPriority } from './migrations/mail-priority.ts'
 import { managementTokens } from './migrations/management-tokens.ts'
 import { notes } from './migrations/notes.ts'
@@ -772,6 +773,7 @@ export const environmentMigrations: readonly Migration[] = [
   failedMails,
   unpaidCheckouts,
   formerAddresses,
+  linkNumbers,
 ]
 
 export const controlMigrations: readonly Migration[] = [

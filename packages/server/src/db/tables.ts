@@ -84,6 +84,8 @@ export interface UserTable {
   erased: Seconds | null
   /** Where mails go if the reader has no `email`. It never identifies the reader. */
   contact_email: string | null
+  /** The least number that a working link of the reader carries. 0 until links are ended for the first time. */
+  link_number: number
 }
 
 export interface UserRefTable {
@@ -395,6 +397,9 @@ export interface CheckoutTable {
   refusal: CheckoutRefusal | null
   /** When the provider's page closes, in real time; null before the page exists. */
   page_ends: Millis | null
+  /** The link number of the reader who gets links from the page after the payment. For a card, that of the link which led
+   * to the checkout. */
+  link_number: number
 }
 
 /** An email address or a card that has had a trial of a resource. */
@@ -620,6 +625,8 @@ export interface OutboxTable {
   /** How far the environment's clock was ahead of real time when the mail was created. Senders work in real time; staff
    * read the time of the sandbox. */
   clock_offset: Seconds
+  /** The link number of the reader when the recipient was read: the links in the mail carry it. */
+  link_number: number
 }
 
 export interface MetaTable {

@@ -157,8 +157,14 @@ describe.each(LINKS)('a link to a file, %s,', (_, link) => {
     }
     // Manage links, which also use a key of the environment.
     expect(checkManageToken(key, `${link.downloadId}.${LATER}.${signature}`, NOW)).toEqual(INVALID)
-    expect(check(createManageToken(key, { aid, id: link.downloadId }, LATER))).toEqual(INVALID)
-    const managing = createManageToken(key, { aid, id: link.downloadId }, LATER).slice(-43)
+    expect(
+      check(createManageToken(key, { aid, id: link.downloadId, linkNumber: 0 }, LATER)),
+    ).toEqual(INVALID)
+    const managing = createManageToken(
+      key,
+      { aid, id: link.downloadId, linkNumber: 0 },
+      LATER,
+    ).slice(-43)
     // The key used directly, and the same purpose without an environment.
     const bare = createHmac('sha256', key).update(text).digest('base64url')
     const derived = createHmac('sha256', key).update('gatehouse download link v1').digest()

@@ -1,4 +1,4 @@
-import { isSameMac, type LinkRefusal, signForPurpose } from './links.ts'
+import { isSameMac, type LinkRefusal, numberPart, signForPurpose } from './links.ts'
 
 const DOWNLOAD_LINK = 'gatehouse download link v1'
 
@@ -9,8 +9,10 @@ export interface DownloadLink {
   aid: string
   downloadId: string
   expires: number
-  /** The link works only while this access is live. */
+  /** The link works only while this access is live, and until the links of its reader are ended. */
   accessId?: string | undefined
+  /** The reader's link number when the link was made. */
+  linkNumber?: number | undefined
   /** How often the link may be used. */
   limit?: number | undefined
   /** Replaces the file's own name. */
@@ -30,12 +32,13 @@ export function createDownloadToken(key: Buffer, environment: string, link: Down
     link.limit ?? '',
     Buffer.from(link.fileName ?? '').toString('base64url'),
   ].join('.')
-  return `${text}.${signForPurpose(purposeIn(environment), key, text)}`
+  const numbered = `${text}${numberPart(link.linkNumber ?? 0)}`
+  return `${numbered}.${signForPurpose(purposeIn(environment), key, numbered)}`
 }
 
 const ID = '[A-Za-z0-9]{1,64}'
 const TOKEN = new RegExp(
-  `^((${ID})\\.(${ID})\\.(\\d{1,12})\\.(${ID})\\.((?:${ID})?)\\.(\\d{0,9})\\.([A-Za-z0-9_-]{0,2000}))` +
+  `^((${ID})\\.(${ID})\\.(\\d{1,12})\\.(${ID})\\.((?:${ID})?)\\.(\\d{0,9})\\.([A-Za-z0-9_-]{0,2000})(?:\\.(\\d{1,12}))?)` +
     '\\.([A-Za-z0-9_-]{43})$',
 )
 
@@ -50,8 +53,9 @@ export function checkDownloadToken(
 ): DownloadTokenCheck {
   const match = TOKEN.exec(token)
   if (!match) return { ok: false, reason: 'invalid' }
-  const [, text = '', aid = '', downloadId = '', end, id = '', accessId, limit, name, mac = ''] =
+  const [, text = '', aid = '', downloadId = '', end, id = '', accessId, limit, name, ...last] =
     match
+  const [number, mac = ''] = last
   const expected = signForPurpose(purposeIn(environment), key, text)
   if (!isSameMac(expected, mac)) return { ok: false, reason: 'invalid' }
   // Checked after the signature: a forged link must not reveal whether its time was right.
@@ -59,6 +63,7 @@ export function checkDownloadToken(
   if (now >= expires) return { ok: false, reason: 'expired' }
   const link: DownloadLink = { id, aid, downloadId, expires }
   if (accessId) link.accessId = accessId
+  if (number) link.linkNumber = Number(number)
   if (limit) link.limit = Number(limit)
   if (name) link.fileName = Buffer.from(name, 'base64url').toString()
   return { ok: true, link }

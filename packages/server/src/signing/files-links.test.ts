@@ -6,14 +6,14 @@ import { checkManageToken, createManageToken } from './links.ts'
 const NOW = 1_700_000_000
 const INVALID = { ok: false, reason: 'invalid' }
 const key = randomBytes(32)
-const access = { aid: 'AAAAAAAAAA', id: 'a1b2c3' }
+const access = { aid: 'AAAAAAAAAA', id: 'a1b2c3', linkNumber: 0 }
 const token = createFilesToken(key, access, NOW + 60)
 
 describe("the token of a reader's files", () => {
   it('names the access and its own end', () => {
     const { aid, id: accessId } = access
     expect(checkFilesToken(key, token, NOW + 59)).toEqual({
-      ...{ ok: true, aid, accessId, expires: NOW + 60 },
+      ...{ ok: true, aid, accessId, linkNumber: 0, expires: NOW + 60 },
     })
     expect(checkFilesToken(key, token, NOW + 60)).toEqual({ ok: false, reason: 'expired', aid })
   })

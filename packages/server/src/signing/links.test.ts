@@ -196,10 +196,10 @@ describe('a return', () => {
 describe('a manage token', () => {
   const key = randomBytes(32)
   const [aid, id] = [newAid(), newId()]
-  const token = createManageToken(key, { aid, id }, LATER)
+  const token = createManageToken(key, { aid, id, linkNumber: 0 }, LATER)
 
   it('names its subscription until the second of its end', () => {
-    const good = { ok: true, aid, subscriptionId: id, expires: LATER }
+    const good = { ok: true, aid, subscriptionId: id, linkNumber: 0, expires: LATER }
     expect(checkManageToken(key, token, NOW)).toEqual(good)
     expect(checkManageToken(key, token, LATER - 1)).toEqual(good)
     expect(checkManageToken(key, token, LATER)).toEqual({ ok: false, reason: 'expired', aid })
@@ -217,7 +217,7 @@ describe('a manage token', () => {
   })
 
   it('that is forged does not learn whether its time was right', () => {
-    const over = createManageToken(randomBytes(32), { aid, id }, NOW - 1)
+    const over = createManageToken(randomBytes(32), { aid, id, linkNumber: 0 }, NOW - 1)
     expect(checkManageToken(key, over, NOW)).toEqual({ ok: false, reason: 'invalid' })
   })
 
@@ -240,7 +240,7 @@ describe('a manage token', () => {
   it('of another environment, or signed with its key for another purpose, is refused', () => {
     const text = `${aid}.${id}.${LATER}`
     for (const forged of [
-      createManageToken(randomBytes(32), { aid, id }, LATER),
+      createManageToken(randomBytes(32), { aid, id, linkNumber: 0 }, LATER),
       `${text}.${signForPurpose('gatehouse manage link v1', key, text)}`,
       `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`,
     ]) {
@@ -250,7 +250,7 @@ describe('a manage token', () => {
 
   it('of an older version names no application, and is valid until its end', () => {
     const old = oldManageToken(key, id, LATER)
-    const good = { ok: true, aid: undefined, subscriptionId: id, expires: LATER }
+    const good = { ok: true, aid: undefined, subscriptionId: id, linkNumber: 0, expires: LATER }
     expect(checkManageToken(key, old, NOW)).toEqual(good)
     expect(checkManageToken(key, old, LATER)).toEqual({ ok: false, reason: 'expired' })
     // Its signature is for what it names, and for no application.

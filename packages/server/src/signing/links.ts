@@ -59,6 +59,17 @@ function endOf(parameters: string): number | undefined {
 
 export type LinkRefusal = { ok: false; reason: 'invalid' | 'expired' }
 
+/** What a link to a reader's own page names. */
+export interface LinkedRow {
+  aid: string
+  id: string
+  /** The reader's link number when the link was made. A link with a number below the reader's has been ended. */
+  linkNumber: number
+}
+
+/** The part of a token with the link number. A link with number 0 has none, as all links had before there were numbers. */
+export const numberPart = (linkNumber: number): string => (linkNumber > 0 ? `.${linkNumber}` : '')
+
 /** The same for a link that names its application, which is known once the signature is right. */
 export type ReaderLinkRefusal =
   | { ok: false; reason: 'invalid' }
@@ -112,17 +123,17 @@ function isOfApplication(pair: string): boolean {
   return !/^gatehouse_/i.test(name)
 }
 
-/** The first part, the application, is missing in tokens of older versions. */
+/** The first part, the application, is missing in tokens of older versions. Those never have a link number. */
 const MANAGE_TOKEN =
-  /^((?:([A-Za-z0-9]{10})\.)?([A-Za-z0-9]{1,64})\.(\d{1,12}))\.([A-Za-z0-9_-]{43})$/
+  /^((?:([A-Za-z0-9]{10})\.)?([A-Za-z0-9]{1,64})\.(\d{1,12})(?:\.(\d{1,12}))?)\.([A-Za-z0-9_-]{43})$/
 
 /** Lets its holder view and change one subscription until `expires`. The key is the environment's own. */
 export function createManageToken(
   key: Buffer,
-  subscription: { aid: string; id: string },
+  { aid, id, linkNumber }: LinkedRow,
   expires: number,
 ): string {
-  const text = `${subscription.aid}.${subscription.id}.${expires}`
+  const text = `${aid}.${id}.${expires}${numberPart(linkNumber)}`
   return `${text}.${signForPurpose(MANAGE_LINK, key, text)}`
 }
 
@@ -132,6 +143,7 @@ export type ManageTokenCheck =
       /** Undefined in a token of an older version. */
       aid: string | undefined
       subscriptionId: string
+      linkNumber: number
       /** The end of the link: nothing obtained through it may last longer. */
       expires: number
     }
@@ -140,11 +152,11 @@ export type ManageTokenCheck =
 export function checkManageToken(key: Buffer, token: string, now: number): ManageTokenCheck {
   const match = MANAGE_TOKEN.exec(token)
   if (!match) return { ok: false, reason: 'invalid' }
-  const [, text = '', aid, subscriptionId = '', end, signature = ''] = match
+  const [, text = '', aid, subscriptionId = '', end, number = 0, signature = ''] = match
   const purpose = aid === undefined ? OLD_MANAGE_LINK : MANAGE_LINK
   if (!isSameMac(signForPurpose(purpose, key, text), signature))
     return { ok: false, reason: 'invalid' }
   const expires = Number(end)
   if (now >= expires) return { ok: false, reason: 'expired', aid }
-  return { ok: true, aid, subscriptionId, expires }
+  return { ok: true, aid, subscriptionId, linkNumber: Number(number), expires }
 }

@@ -6,6 +6,7 @@ import { type DeliveryRow, listDeliveries } from '../../domain/downloads/deliver
 import { MAX_USES } from '../../domain/downloads/limits.ts'
 import { planLink } from '../../domain/downloads/links.ts'
 import { fileNameField } from '../../domain/downloads/names.ts'
+import { findLinkNumber } from '../../domain/users/reader-links.ts'
 import { fail, OperatorError } from '../../errors.ts'
 import * as fields from '../../fields.ts'
 import { formatTime } from '../../format-time.ts'
@@ -123,7 +124,8 @@ async function page(ctx: Context, options: PageOptions): Promise<void> {
   const now = env.clock()
   const access = await findAccess(env.database.read, { aid, rid, userRef }, now)
   if (!access) throw fail('access_not_found')
-  const url = await env.filesLink(access, now, lifetime)
+  const linkNumber = await findLinkNumber(env.database.read, access)
+  const url = await env.filesLink({ ...access, linkNumber }, now, lifetime)
   print(options, { url, expires: now + lifetime }, () => url)
 }
 

@@ -13,6 +13,7 @@ import {
 } from '../../domain/subscriptions/lifecycle.ts'
 import { getSubscriptionWithUser, searchSubscriptions } from '../../domain/subscriptions/search.ts'
 import type { SubscriptionRow } from '../../domain/subscriptions/subscriptions.ts'
+import { findLinkNumber } from '../../domain/users/reader-links.ts'
 import { OperatorError } from '../../errors.ts'
 import { formatTime } from '../../format-time.ts'
 import { changeDetails } from '../../records/history.ts'
@@ -178,6 +179,7 @@ async function link(
   const { env, row } = await findSubscriptionByKey(ctx, id, options)
   requireNotEnded(row)
   const now = env.clock()
-  const url = await env.manageLink(row, now, options.lifetime)
+  const linkNumber = await findLinkNumber(env.database.read, row)
+  const url = await env.manageLink({ ...row, linkNumber }, now, options.lifetime)
   print(options, { url, expires: now + options.lifetime }, () => url)
 }

@@ -7,6 +7,7 @@ import { mergeUsers } from '../../domain/people/merge.ts'
 import { collectPerson, describePerson } from '../../domain/people/person-data.ts'
 import { addReference, type Subject, setEmail } from '../../domain/users/change.ts'
 import { email } from '../../domain/users/email.ts'
+import { endLinks } from '../../domain/users/reader-links.ts'
 import { type NameKind, resolveUsers } from '../../domain/users/resolve.ts'
 import type { UserRow } from '../../domain/users/users.ts'
 import { OperatorError } from '../../errors.ts'
@@ -45,6 +46,7 @@ export function addUserCommands(program: Command): void {
     .argument('<user>', USER)
     .argument('<address>', 'the new email address', parseWith(email))
     .option('--notify', 'send an email to the old and to the new address')
+    .option('--never-theirs', 'the old address was wrong: end all links that were sent so far')
     .description('change the email address; uid, references and access stay')
     .action((name, address, options) =>
       withContext((ctx) => changeEmail(ctx, name, address, options)),
@@ -54,6 +56,10 @@ export function addUserCommands(program: Command): void {
     .argument('<ref>', 'the new reference', parseWith(userRef))
     .description('add a reference to a user')
     .action((name, ref, options) => withContext((ctx) => addRef(ctx, name, ref, options)))
+  addUserOptions(user.command('end-links'))
+    .argument('<user>', USER)
+    .description('end all links of a user to files and subscriptions; access stays')
+    .action((name, options) => withContext((ctx) => endAllLinks(ctx, name, options)))
   addUserOptions(user.command('merge'))
     .argument('<from>', USER)
     .argument('<into>', 'the user who stays')
@@ -121,11 +127,13 @@ async function show(ctx: Context, name: string, options: UserOptions): Promise<v
 }
 
 function describe(person: Person): string {
-  const { access, references, aliases, former_addresses, created, erased, ...plain } = person
+  const { access, references, aliases, former_addresses, created, erased, links_ended, ...plain } =
+    person
   const fields = {
     ...plain,
     created: formatTime(created),
     ...(erased === null ? {} : { erased: formatTime(erased) }),
+    ...(links_ended === null ? {} : { links_ended: formatTime(links_ended) }),
     references: references.join(', '),
     ...(aliases.length === 0 ? {} : { aliases: aliases.join(', ') }),
     ...(former_addresses.length === 0 ? {} : { former_addresses: former_addresses.join(', ') }),
@@ -145,14 +153,25 @@ async function changeEmail(
   ctx: Context,
   name: string,
   address: string,
-  options: UserOptions & { notify?: boolean },
+  options: UserOptions & { notify?: boolean; neverTheirs?: boolean },
 ): Promise<void> {
   const env = await getEnvironment(ctx, options.aid)
+  const { neverTheirs } = options
   const notice = options.notify ? { delivery: env.delivery, realTime: env.realTime() } : undefined
   const { person } = await change(env, name, options, (trx, who) =>
-    setEmail(trx, who, address, env.clock(), notice),
+    setEmail(trx, who, address, env.clock(), { notice, neverTheirs }),
   )
-  print(options, person, () => `The email address of ${person.uid} is now ${person.email}.`)
+  const changed = `The email address of ${person.uid} is now ${person.email}.`
+  print(options, person, () => (neverTheirs ? `${changed} ${LINKS_ENDED}` : changed))
+}
+
+const LINKS_ENDED =
+  'All links that were sent so far have ended; gatehouse mail list and the dashboard send emails again, with new ones.'
+
+async function endAllLinks(ctx: Context, name: string, options: UserOptions): Promise<void> {
+  const env = await getEnvironment(ctx, options.aid)
+  const { person } = await change(env, name, options, (trx, who) => endLinks(trx, who, env.clock()))
+  print(options, person, () => `${person.uid}: ${LINKS_ENDED}`)
 }
 
 async function addRef(

@@ -54,6 +54,12 @@ function rules(now: Seconds) {
           or exists (select 1 from checkouts c where c.aid = u.aid and c.uid = u.uid
             and (c.first_name <> '' or c.last_name <> ''
               or coalesce(c.user_ref, c.vouched_email, c.typed_email, c.return_url) is not null)))`,
+    // Otherwise it would have links that work, after those of the reader were ended.
+    'an email or a checkout has no higher link number than its reader': sql`
+      select u.uid, o.id from users u join outbox o on o.aid = u.aid and o.uid = u.uid
+      where o.link_number > u.link_number
+      union all select u.uid, c.id from users u join checkouts c on c.aid = u.aid and c.uid = u.uid
+      where c.link_number > u.link_number`,
     'a note has a text and an author, and is changed by somebody or by nobody': sql`
       select n.id from notes n where n.text = '' or n.text <> trim(n.text) or length(n.text) > 2000
         or n.actor = '' or (n.changed is null) <> (n.changed_by is null)`,

@@ -67,7 +67,7 @@ describe.each(databases)('the rows that a key names, on $name', (database) => {
         last_name: '',
       }
       await rows.insertRows(trx, 'users', [
-        { ...user, created: 1, erased: null, contact_email: null },
+        { ...user, created: 1, erased: null, contact_email: null, link_number: 0 },
       ])
       await rows.insertRows(trx, 'user_refs', [])
       await rows.insertRows(

@@ -312,6 +312,7 @@ checkouts.paid bigint
 checkouts.due bigint
 checkouts.refusal text collate "C"
 checkouts.page_ends bigint
+checkouts.link_number bigint not null
 checkouts: FOREIGN KEY (aid) REFERENCES applications(aid)
 checkouts: PRIMARY KEY (aid, id)
 checkouts: UNIQUE (aid, payment_id)
@@ -533,6 +534,7 @@ outbox.last_error text collate "C"
 outbox.sent bigint
 outbox.clock_offset bigint not null
 outbox.priority bigint not null
+outbox.link_number bigint not null
 outbox: PRIMARY KEY (aid, id)
 outbox: UNIQUE (aid, key)
 CREATE INDEX outbox_due ON outbox USING btree (aid, priority, due) WHERE (status = ANY (ARRAY['queued'::text, 'sending'::text]))
@@ -817,6 +819,7 @@ users.last_name text collate "C" not null
 users.created bigint not null
 users.erased bigint
 users.contact_email text collate "C"
+users.link_number bigint not null
 users: FOREIGN KEY (aid) REFERENCES applications(aid)
 users: PRIMARY KEY (aid, uid)
 CREATE INDEX users_by_first_name ON users USING btree (aid, first_name, uid) WHERE (first_name <> ''::text)

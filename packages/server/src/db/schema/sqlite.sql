@@ -303,7 +303,7 @@ CREATE TABLE "checkouts" (
   expires integer not null,
   paid integer,
   due integer
-, refusal text, page_ends integer,
+, refusal text, page_ends integer, link_number integer not null default 0,
   primary key (aid, id),
   unique (aid, payment_id)
 ) strict;
@@ -516,7 +516,7 @@ CREATE TABLE "outbox" (
   lease_token text,
   lease_until integer,
   last_error text,
-  sent integer, clock_offset integer not null default 0, priority integer not null default 0,
+  sent integer, clock_offset integer not null default 0, priority integer not null default 0, link_number integer not null default 0,
   primary key (aid, id),
   unique (aid, key)
 ) strict;
@@ -837,7 +837,7 @@ CREATE TABLE users (
   first_name text not null,
   last_name text not null,
   created integer not null,
-  erased integer, contact_email text,
+  erased integer, contact_email text, link_number integer not null default 0,
   primary key (aid, uid)
 ) strict;
 CREATE INDEX users_by_first_name on users (aid, first_name, uid) where first_name <> '';

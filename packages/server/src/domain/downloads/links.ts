@@ -5,6 +5,7 @@ import { LAST_SECOND, problems } from '../../fields.ts'
 import { newId } from '../../ids.ts'
 import type { DownloadLink } from '../../signing/download-links.ts'
 import { findOpenAccess, findReaderOfRecord } from '../passes/records.ts'
+import { findLinkNumber, requireLinkNotEnded } from '../users/reader-links.ts'
 import { type DownloadRow, getPublishedDownload, selectDownloads } from './downloads.ts'
 
 export interface LinkInput {
@@ -38,7 +39,8 @@ export async function planLink(
     await findOpenAccess(db, { aid, rid, userRef }, now),
     'access_not_found',
   )
-  return { ...link, accessId: found.access.id }
+  const { id: accessId, uid } = found.access
+  return { ...link, accessId, linkNumber: await findLinkNumber(db, { aid, uid }) }
 }
 
 function endOf(input: LinkInput, now: Seconds, maxLinkLifetime: Seconds | undefined): Seconds {
@@ -77,19 +79,21 @@ export async function openLink(db: Db, link: DownloadLink, now: Seconds): Promis
     .where('p.archived', 'is', null)
     .executeTakeFirst()
   if (!download) throw fail('download_not_found')
-  if (link.accessId === undefined) return { download, uid: null }
-  const { aid, accessId } = link
-  return { download, uid: await requireLiveAccess(db, { aid, accessId, rid: download.rid }, now) }
+  return { download, uid: await requireLiveAccess(db, link, download.rid, now) }
 }
 
-/** Returns the uid that the access belongs to. Throws if it has ended, or is that of a pass that no longer opens the
- * resource. */
+/** Returns the uid of the reader whom the link was made for, if any. Throws if the reader's links were ended, or if the access
+ * has ended or is that of a pass that no longer opens the resource. */
 export async function requireLiveAccess(
   db: Db,
-  key: { aid: string; accessId: string; rid: string },
+  { aid, accessId, linkNumber = 0 }: DownloadLink,
+  rid: string,
   now: Seconds,
-): Promise<string> {
-  const uid = await findReaderOfRecord(db, key, now)
-  if (uid === undefined) throw fail('access_ended')
-  return uid
+): Promise<string | null> {
+  if (accessId === undefined) return null
+  const found = await findReaderOfRecord(db, { aid, accessId, rid }, now)
+  // First: whoever has an ended link learns nothing about the access.
+  if (found) requireLinkNotEnded(linkNumber, found.linkNumber)
+  if (!found?.isOpen) throw fail('access_ended')
+  return found.uid
 }

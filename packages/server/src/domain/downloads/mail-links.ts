@@ -4,8 +4,10 @@ import type { Seconds } from '../../db/tables.ts'
 import { Failure } from '../../errors.ts'
 import { imageUrl } from '../../image-url.ts'
 import { formatSize } from '../../language.ts'
+import type { LinkedRow } from '../../signing/links.ts'
 import type { MailLinks } from '../mail/compose.ts'
 import type { LinkedFile } from '../mail/html.ts'
+import type { MailRow } from '../mail/outbox.ts'
 import type { Message } from '../mail/read-payload.ts'
 import { getAccessFiles, type ReaderFile } from './reader-files.ts'
 
@@ -14,8 +16,8 @@ interface LinkContext {
   database: { read: Db }
   clock(): Seconds
   address(): string
-  manageLink(subscription: RowKey, now: Seconds): Promise<string>
-  filesLink(access: RowKey, now: Seconds): Promise<string>
+  manageLink(subscription: LinkedRow, now: Seconds): Promise<string>
+  filesLink(access: LinkedRow, now: Seconds): Promise<string>
 }
 
 /** Enough for a logo on a sharp screen. */
@@ -23,13 +25,17 @@ const LOGO_WIDTH = 400
 
 type Mailed = Parameters<MailLinks['files']>[0]
 
-/** Creates the working links in one mail to a reader. */
-export function createMailLinks(env: LinkContext, { aid }: Pick<Mailed, 'aid'>): MailLinks {
+/** Creates the working links in one mail to a reader. They carry the number that was current when the mail was addressed:
+ * should the address turn out to be a stranger's while the mail is being sent, they have ended. */
+export function createMailLinks(
+  env: LinkContext,
+  { aid, link_number: linkNumber }: Pick<MailRow, 'aid' | 'link_number'>,
+): MailLinks {
   return {
-    manage: (id) => env.manageLink({ aid, id }, env.clock()),
+    manage: (id) => env.manageLink({ aid, id, linkNumber }, env.clock()),
     async files(mail, message) {
       const access = await findAccessOfMail(env.database.read, mail, message)
-      return access ? await listLinkedFiles(env, access) : []
+      return access ? await listLinkedFiles(env, { ...access, linkNumber }) : []
     },
     image: (id) => imageUrl(env, aid, id, LOGO_WIDTH),
   }
@@ -40,7 +46,7 @@ export function createMailLinks(env: LinkContext, { aid }: Pick<Mailed, 'aid'>):
 export function createDisplayLinks(env: LinkContext, mail: Pick<Mailed, 'aid'>): MailLinks {
   const links = createMailLinks(
     { ...env, filesLink: async () => `${env.address()}/files/for-the-reader-alone` },
-    mail,
+    { ...mail, link_number: 0 },
   )
   return { ...links, manage: async () => `${env.address()}/manage/for-the-reader-alone` }
 }
@@ -66,7 +72,7 @@ async function findAccessOfMail(
   return id ? { aid, id } : undefined
 }
 
-async function listLinkedFiles(env: LinkContext, access: RowKey): Promise<LinkedFile[]> {
+async function listLinkedFiles(env: LinkContext, access: LinkedRow): Promise<LinkedFile[]> {
   const now = env.clock()
   try {
     const { files } = await getAccessFiles(env.database.read, access, now)

@@ -102,6 +102,7 @@ export const ACTION_RULES: Record<HistoryAction | UnrecordedAction, ActionRule> 
   'note changed': silent,
   'note removed': silent,
   'mail sent again': silent,
+  'links ended': silent,
   granted: changesAccessRecord(),
   revoked: changesAccessRecord(),
   moved: changesAccessRecord(),

@@ -36,6 +36,7 @@ type UserAction =
   | 'user erased'
   | `note ${'added' | 'changed' | 'removed'}`
   | 'mail sent again'
+  | 'links ended'
 
 type AccessAction = 'granted' | 'revoked' | 'moved' | 'merged' | 'purchased' | 'purchase ended'
 

@@ -35,6 +35,7 @@ async function fill(database: EnvironmentDatabase): Promise<void> {
     uid: `user${n}`,
     kind: 'grant' as const,
     recipient: `reader${n}@example.com`,
+    linkNumber: 0,
     payload: {} as never,
     delivery: 'queued' as const,
   }))
@@ -91,7 +92,8 @@ describe.each(databases)('claims on $name', (database) => {
         db.write((trx) => {
           const mails = Array.from({ length: count }, () => {
             const to = { key: `${kind}:${n}`, uid: `user${n}`, recipient: `${n++}@example.com` }
-            return { aid, ...to, kind, bulk, payload: {}, delivery: 'queued' } as never as NewMail
+            const links = { linkNumber: 0, delivery: 'queued' }
+            return { aid, ...to, kind, bulk, payload: {}, ...links } as never as NewMail
           })
           return enqueueMails(trx, mails, { now: NOW / 1000, realTime: NOW + n })
         })

@@ -28,6 +28,8 @@ export type NewMail = {
     uid: string
     kind: K
     recipient: string
+    /** The link number of the user, read together with the recipient. */
+    linkNumber: number
     payload: MailPayloads[K]
     delivery: Delivery
     /** Set if it is one of many, as in an import: other mails are then sent before it. */
@@ -51,8 +53,9 @@ export async function enqueueMails(
   { now, realTime }: { now: Seconds; realTime: Millis },
 ): Promise<void> {
   if (mails.length === 0) return
-  const rows = mails.map(({ delivery, payload, bulk, ...mail }) => ({
+  const rows = mails.map(({ delivery, payload, bulk, linkNumber, ...mail }) => ({
     ...mail,
+    link_number: linkNumber,
     priority: bulk ? BULK_PRIORITY : priorityOf(mail.kind),
     id: newId(),
     payload: JSON.stringify(payload),

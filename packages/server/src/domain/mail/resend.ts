@@ -12,6 +12,8 @@ export interface ResendInput {
   id: string
   /** Where it goes this time. */
   recipient: string
+  /** The link number of the reader now. */
+  linkNumber: number
   delivery: Delivery
   now: Seconds
   realTime: Millis
@@ -23,20 +25,20 @@ export interface ResendInput {
  * because the reader's mail program would hide a second mail with the same message id as a duplicate.
  */
 export async function resendMail(trx: Trx, input: ResendInput): Promise<MailRow> {
-  const { aid, id, recipient, delivery, realTime } = input
+  const { aid, id, recipient, linkNumber, delivery, realTime } = input
   const mail = await getMail(trx, aid, id)
   if (mail.recipient === '') throw fail('mail_not_found', 'No such email that can be sent again.')
   if (delivery === 'kept') throw fail('mail_not_set_up')
   if (mail.status === 'sending') throw fail('mail_under_way')
   if (mail.status === 'sent') return await enqueueCopy(trx, mail, input)
-  await updateRows(trx, 'outbox', { aid, id }, { recipient })
+  await updateRows(trx, 'outbox', { aid, id }, { recipient, link_number: linkNumber })
   return await retryMail(trx, aid, id, realTime)
 }
 
 async function enqueueCopy(
   trx: Trx,
   mail: MailRow,
-  { recipient, now, realTime, actor }: ResendInput,
+  { recipient, linkNumber, now, realTime, actor }: ResendInput,
 ): Promise<MailRow> {
   const id = newId()
   const { aid, uid } = mail
@@ -44,6 +46,7 @@ async function enqueueCopy(
     ...mail,
     id,
     recipient,
+    link_number: linkNumber,
     key: `again:${id}`,
     status: 'queued',
     attempts: 0,

@@ -67,7 +67,7 @@ describe.each(databases)('mails about money on $name', (database) => {
     const payloads = payloadsWith(text, service.clock.seconds)
     const mails = Object.entries(payloads).map(([kind, payload]) => ({
       ...{ key: `${app.aid}:${kind}:${text}`, aid: app.aid, uid: 'uid1' },
-      ...{ kind, recipient: 'ann@example.com', payload, delivery: 'queued' },
+      ...{ kind, recipient: 'ann@example.com', linkNumber: 0, payload, delivery: 'queued' },
     })) as NewMail[]
     const clocks = { now: app.environment.clock(), realTime: service.clock.now }
     await app.environment.database.write((trx) => enqueueMails(trx, mails, clocks))

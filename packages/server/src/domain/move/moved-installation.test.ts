@@ -61,6 +61,7 @@ async function addOddRows({ environment, aid }: TestApplication): Promise<void> 
       first_name: '',
       last_name: `\t\r\n"\\u0041" {},[] ${i}`,
       created: i,
+      link_number: i % 3,
     }))
     for (let i = 0; i < users.length; i += 500) {
       await trx

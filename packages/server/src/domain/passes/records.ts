@@ -158,17 +158,29 @@ async function findThroughPass(
   return { access, via: via ?? undefined }
 }
 
-/** Returns the uid of an access record that is live and opens the resource, directly or through a pass; else undefined.
- * Other records of the same reader don't count: a download link that is bound to one record ends with that record. */
+/** The reader of an access record. */
+export interface ReaderOfRecord {
+  uid: string
+  linkNumber: number
+  /** Whether the record is live and opens the resource, directly or through a pass. Other records of the same reader don't
+   * count: a download link that is bound to one record ends with that record. */
+  isOpen: boolean
+}
+
+/** Finds the reader of an access record, live or not. */
 export async function findReaderOfRecord(
   db: Db,
   { aid, accessId, rid }: { aid: string; accessId: string; rid: string },
   now: Seconds,
-): Promise<string | undefined> {
-  const { rows } = await sql<{ uid: string }>`select a.uid from access a
-    where a.aid = ${aid} and a.id = ${accessId} and a.revoked is null and a.ends > ${now}
-      and (a.rid = ${rid} or exists (select 1 from pass_entries e
-        where e.aid = ${aid} and e.pass = a.rid and ((e.size = ${WHOLE_RID} and e.value = ${rid})
-          or (e.size >= 0 and e.value = substr(${rid}, 1, cast(e.size as int))))))`.execute(db)
-  return rows[0]?.uid
+): Promise<ReaderOfRecord | undefined> {
+  const { rows } = await sql<{ uid: string; link_number: number; is_open: 0 | 1 }>`
+    select a.uid, u.link_number,
+      case when a.revoked is null and a.ends > ${now}
+        and (a.rid = ${rid} or exists (select 1 from pass_entries e
+          where e.aid = ${aid} and e.pass = a.rid and ((e.size = ${WHOLE_RID} and e.value = ${rid})
+            or (e.size >= 0 and e.value = substr(${rid}, 1, cast(e.size as int)))))) then 1 else 0 end as is_open
+    from access a join users u on u.aid = a.aid and u.uid = a.uid
+    where a.aid = ${aid} and a.id = ${accessId}`.execute(db)
+  const [row] = rows
+  return row && { uid: row.uid, linkNumber: row.link_number, isOpen: row.is_open === 1 }
 }

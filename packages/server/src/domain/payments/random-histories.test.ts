@@ -186,7 +186,11 @@ class Player {
     const { data } = await client.searchSubscriptions(this.#named)
     const subscription = data.find(({ status }) => status !== 'ended')
     if (!subscription) return
-    const checkout = await createCardChangeCheckout(environment, aid, subscription.id, FOREVER)
+    const checkout = await createCardChangeCheckout(
+      environment,
+      { aid, id: subscription.id, linkNumber: 0 },
+      FOREVER,
+    )
     const urls = { done: 'http://localhost/', back: 'http://localhost/' }
     const page = await startCheckout(environment, checkout, urls)
     const card = cardNumber(isCardGood ? 'good' : 'declined_later')

@@ -25,8 +25,7 @@ describe.each(databases)('money at the edges on $name', (database) => {
     const [subscription] = (await shop.client.searchSubscriptions(named(userRef))).data
     const checkout = await createCardChangeCheckout(
       env(),
-      shop.aid,
-      subscription?.id as string,
+      { aid: shop.aid, id: subscription?.id as string, linkNumber: 0 },
       FOREVER,
     )
     const page = await startCheckout(env(), checkout, urls)

@@ -133,7 +133,13 @@ describe.each(databases)('checkouts, when a person is erased on $name', (databas
     const paid = await shop.buy({ rid: 'pass', userRef: 'older', terms: MONTHLY })
     const [subscription] = (await shop.client.searchSubscriptions({ user_ref: 'older' })).data
     const until = env.clock() + 60
-    hers.push(await createCardChangeCheckout(env, aid, subscription?.id as string, until))
+    hers.push(
+      await createCardChangeCheckout(
+        env,
+        { aid, id: subscription?.id as string, linkNumber: 0 },
+        until,
+      ),
+    )
     const listed = await listCheckoutsOfUser(db().read, aid, uid)
     expect(listed.map(({ id }) => id).sort()).toEqual([...hers, paid].map(({ id }) => id).sort())
     await erase(uid)

@@ -10,6 +10,7 @@ import { moveMails } from '../mail/user-mails.ts'
 import { moveRefusedChecks } from '../refusals/refused-checks.ts'
 import { moveAddresses } from '../users/former-addresses.ts'
 import { moveNotes } from '../users/notes.ts'
+import { joinLinkNumbers } from '../users/reader-links.ts'
 import { lockUsers, type UserRow } from '../users/users.ts'
 import { anonymizeUser } from './anonymize-user.ts'
 import { mergeAccessRecords } from './join-access.ts'
@@ -46,6 +47,7 @@ export async function mergeUsers(trx: Trx, input: Merge, now: Seconds): Promise<
   const access = await moveAccess(trx, input, records, now)
   await showReferences(trx, aid, shown)
   await moveMoney(trx, input)
+  await joinLinkNumbers(trx, gone, kept)
   await moveMails(trx, aid, from, into)
   await moveDeliveries(trx, aid, from, into)
   await moveNotes(trx, aid, from, into)

@@ -59,7 +59,7 @@ describe.each(databases)('the people of an application on $name', (database) => 
     describe('of which the reader is told', () => {
       const notice = () => ({ delivery: 'queued', realTime: service.clock.now }) as const
       const change = (uid: string, email: string) =>
-        db().write((trx) => setEmail(trx, who(uid), email, now, notice()))
+        db().write((trx) => setEmail(trx, who(uid), email, now, { notice: notice() }))
       const mailsOf = async (uid: string) =>
         (await listMailsOfUser(db().read, app.aid, uid)).filter(
           ({ kind }) => kind === 'address_changed',

@@ -25,13 +25,17 @@ export async function describePerson(db: Db, aid: string, uid: string) {
   const user = await db
     .selectFrom('users')
     .select(['aid', 'uid', 'email', 'first_name', 'last_name', 'created', 'erased'])
-    .select('contact_email')
+    .select(['contact_email', 'link_number'])
     .where((eb) => eb.and({ aid, uid }))
     .executeTakeFirst()
   if (!user) throw fail('user_not_found')
   const names = await listNames(db, aid, uid)
   const former_addresses = await listFormerAddresses(db, aid, uid)
-  return { ...user, ...names, former_addresses, access: await collectAccess(db, aid, uid) }
+  const { link_number, ...shown } = user
+  // The number is the time of the ending.
+  const links_ended = link_number === 0 ? null : link_number
+  const access = await collectAccess(db, aid, uid)
+  return { ...shown, links_ended, ...names, former_addresses, access }
 }
 
 /** Returns everything that is stored about one person. */

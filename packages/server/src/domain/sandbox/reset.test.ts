@@ -73,7 +73,7 @@ describe.each(databases)('a reset of the sandbox on $name', (database) => {
     await shop.buy({ rid: 'article', userRef: 'bob' })
     await shop.buy({ rid: 'pass', userRef: 'cid', terms: MONTHLY })
     await shop.client.revokeAccess({ rid: 'article', user_ref: 'bob', refund: true })
-    await sandbox().manageLink({ aid: 'any', id: 'any' }, real())
+    await sandbox().manageLink({ aid: 'any', id: 'any', linkNumber: 0 }, real())
     await fetchFile(await getDownload(sandbox().database.read, { aid, rid: 'article' }))
     for (const table of LIVES) expect(await rowsOf(table), table).not.toEqual([])
   }

@@ -49,7 +49,8 @@ export async function enqueuePaymentMail<K extends PaymentMailKind>(
     ...event.payload,
   }
   const { key, kind } = event
-  const mail = { key, aid, uid, kind, recipient, payload, delivery } as unknown as NewMail
+  const to = { recipient, linkNumber: user.link_number }
+  const mail = { key, aid, uid, kind, ...to, payload, delivery } as unknown as NewMail
   await enqueueMails(trx, [mail], clocks)
   return key
 }

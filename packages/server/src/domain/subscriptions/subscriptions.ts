@@ -1,7 +1,7 @@
 import type { Db, Trx } from '../../db/database.ts'
 import { findApplicationOf } from '../../db/find-application.ts'
 import { findRow, updateRows } from '../../db/queries/rows.ts'
-import type { Seconds, SubscriptionTable } from '../../db/tables.ts'
+import type { Seconds, SubscriptionTable, UserTable } from '../../db/tables.ts'
 import { requireFound } from '../../errors.ts'
 import { newOrderedId } from '../../ids.ts'
 import { addPeriods } from '../resources/periods.ts'
@@ -76,6 +76,28 @@ export async function findSubscriptionById(
 ): Promise<SubscriptionRow | undefined> {
   const aid = await findApplicationOf(db, 'subscriptions', id)
   return aid === undefined ? undefined : await findSubscription(db, aid, id)
+}
+
+/** A subscription with the link number of its reader. */
+type ReadersSubscription = SubscriptionRow & Pick<UserTable, 'link_number'>
+
+/** Finds a subscription that a reader's link names. Old links don't name the application. */
+export async function findReadersSubscription(
+  db: Db,
+  id: string,
+  named: string | undefined,
+): Promise<ReadersSubscription | undefined> {
+  const aid = named ?? (await findApplicationOf(db, 'subscriptions', id))
+  if (aid === undefined) return undefined
+  return await db
+    .selectFrom('subscriptions as s')
+    .innerJoin('users as u', (join) =>
+      join.onRef('u.aid', '=', 's.aid').onRef('u.uid', '=', 's.uid'),
+    )
+    .selectAll('s')
+    .select('u.link_number')
+    .where((eb) => eb.and({ 's.aid': aid, 's.id': id }))
+    .executeTakeFirst()
 }
 
 export async function getSubscription(db: Db, aid: string, id: string): Promise<SubscriptionRow> {

@@ -26,11 +26,19 @@ export async function enqueueAddressMails(
   { delivery, realTime }: AddressNotice,
   now: Seconds,
 ): Promise<AddressMailKeys> {
-  const { aid, uid, first_name } = user
+  const { aid, uid, first_name, link_number: linkNumber } = user
   const removed = mailAddressOf(user)
   const key = `address_changed:${newId()}`
   const mailTo = (role: 'added' | 'removed', recipient: string, other: string): NewMail => ({
-    ...{ key: `${key}:${role}`, aid, uid, kind: 'address_changed', recipient, delivery },
+    ...{
+      key: `${key}:${role}`,
+      aid,
+      uid,
+      kind: 'address_changed',
+      recipient,
+      linkNumber,
+      delivery,
+    },
     payload: { at: now, first_name, role, other },
   })
   const mails = [

@@ -115,6 +115,7 @@ async function createUser(trx: Trx, buyer: Buyer, now: Seconds, actor: string): 
     created: now,
     erased: null,
     contact_email: email === undefined ? (typedEmail ?? null) : null,
+    link_number: 0,
   }
   await trx.insertInto('users').values(user).execute()
   await recordHistory(trx, [{ aid, uid: user.uid, at: now, actor, action: 'user created' }])

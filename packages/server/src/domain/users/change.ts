@@ -1,12 +1,13 @@
 import type { Trx } from '../../db/database.ts'
 import { updateRows } from '../../db/queries/rows.ts'
 import type { Seconds } from '../../db/tables.ts'
-import { fail } from '../../errors.ts'
+import { fail, invalid } from '../../errors.ts'
 import { recordHistory } from '../history/history.ts'
 import { type AddressNotice, enqueueAddressMails } from './address-mails.ts'
 import { mailAddressOf } from './buyer.ts'
 import { emailKey } from './email.ts'
 import { releaseFormerAddress } from './former-addresses.ts'
+import { endLinks, takeMailsFromAddress } from './reader-links.ts'
 import { findUserByCurrentEmail } from './user-email.ts'
 import { requireNoUid } from './user-ref.ts'
 import { lockUser, type UserRow } from './users.ts'
@@ -18,25 +19,33 @@ export interface Subject {
   actor: string
 }
 
+/** What else follows from a change of the address. */
+export interface AddressChange {
+  /** The old and the new address get a mail, unless they differ in case alone. */
+  notice?: AddressNotice | undefined
+  /** The old address belongs to somebody else: the links that were sent there end, and unsent mails go to the new one. */
+  neverTheirs?: boolean | undefined
+}
+
 /** Changes a user's email address. The uid, the references and all access stay. The new one may be a former address, also of
- * another user: it then names this user. With a notice, the old and the new address get a mail, unless they differ in case
- * alone. */
+ * another user: it then names this user. */
 export async function setEmail(
   trx: Trx,
   who: Subject,
   email: string,
   now: Seconds,
-  notice?: AddressNotice,
+  { notice, neverTheirs = false }: AddressChange = {},
 ): Promise<UserRow> {
   const { aid, uid, actor } = who
   const user = await lockUser(trx, who)
   const holder = await findUserByCurrentEmail(trx, aid, email)
   if (holder && holder.uid !== uid) throw fail('email_taken')
-  if (user.email === email) return user
   const address = { email, email_key: emailKey(email) }
+  const isSame = emailKey(mailAddressOf(user) ?? '') === address.email_key
+  if (neverTheirs && isSame) throw invalid('never_theirs', 'the address would stay the same')
+  if (user.email === email) return user
   await updateRows(trx, 'users', { aid, uid }, address)
   await releaseFormerAddress(trx, aid, email)
-  const isSame = emailKey(mailAddressOf(user) ?? '') === address.email_key
   const keys =
     notice && !isSame ? await enqueueAddressMails(trx, user, email, notice, now) : undefined
   const change = { aid, uid, at: now, actor }
@@ -49,7 +58,25 @@ export async function setEmail(
       ? []
       : [{ ...change, action: 'old address notified' as const, mailKey: keys.removed }]),
   ])
+  if (neverTheirs) await disownAddress(trx, who, user, email, now)
   return { ...user, ...address }
+}
+
+/** Takes everything from an address that belongs to somebody else. `user` is the user who had it, before the change. */
+async function disownAddress(
+  trx: Trx,
+  who: Subject,
+  user: UserRow,
+  email: string,
+  now: Seconds,
+): Promise<void> {
+  const { aid, uid, contact_email } = user
+  // A contact is used only while there is no other address, but a wrong one must not come back by a merge.
+  if (contact_email !== null && emailKey(contact_email) === emailKey(mailAddressOf(user) ?? '')) {
+    await updateRows(trx, 'users', { aid, uid }, { contact_email: null })
+  }
+  await takeMailsFromAddress(trx, user, email)
+  await endLinks(trx, who, now)
 }
 
 /** Changes the first or the last name. Omitted ones stay. */

@@ -64,10 +64,10 @@ describe.each(entryPointDatabases)('the branded pages on $name', (database) => {
       .select(['aid', 'id', 'access_id'])
       .where('aid', '=', aid)
       .executeTakeFirstOrThrow()
-    const access = { aid, id: subscription.access_id }
+    const access = { aid, id: subscription.access_id, linkNumber: 0 }
     for (const link of [
       await env.filesLink(access, now() - 100, 10),
-      await env.manageLink(subscription, now() - 100, 10),
+      await env.manageLink({ ...subscription, linkNumber: 0 }, now() - 100, 10),
     ]) {
       const page = await getPage(link)
       expect(page.status).toBe(410)

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Environment } from '../../context.ts'
+import type { Seconds } from '../../db/tables.ts'
 import { brandOf } from '../../domain/brand/brand.ts'
 import { onHoldFailure } from '../../domain/hold/on-hold.ts'
 import {
@@ -13,7 +14,9 @@ import {
   readPurchaseLink,
 } from '../../domain/payments/checkout/purchase-link.ts'
 import { requireProvider } from '../../domain/payments/context.ts'
+import type { SubscriptionRow } from '../../domain/subscriptions/subscriptions.ts'
 import { email } from '../../domain/users/email.ts'
+import { findLinkNumber } from '../../domain/users/reader-links.ts'
 import { type Failure, fail, invalid } from '../../errors.ts'
 import { type Field, personName, refined } from '../../fields.ts'
 import { rememberBrand, rememberBrandOf } from '../pages/error-brand.ts'
@@ -99,6 +102,7 @@ const MANAGE_FROM_CHECKOUT_SECONDS = 3_600
 async function pageFor(env: Environment, request: FastifyRequest, shown: Shown): Promise<Page> {
   const { app, owned, imageId } = shown.link
   const now = env.clock()
+  const manageUrl = await manageUrlOf(env, owned?.subscription, now)
   return buyPage({
     ...shown,
     formats: formatsFor(request, brandOf(app)),
@@ -106,10 +110,18 @@ async function pageFor(env: Environment, request: FastifyRequest, shown: Shown):
     sendsMail: env.delivery === 'queued',
     cover: coverImage(env, app.aid, imageId),
     files: await loadFiles(env, owned?.access),
-    manageUrl:
-      owned?.subscription &&
-      (await env.manageLink(owned.subscription, now, MANAGE_FROM_CHECKOUT_SECONDS)),
+    manageUrl,
   })
+}
+
+async function manageUrlOf(
+  env: Environment,
+  subscription: SubscriptionRow | undefined,
+  now: Seconds,
+): Promise<string | undefined> {
+  if (!subscription) return undefined
+  const linkNumber = await findLinkNumber(env.database.read, subscription)
+  return await env.manageLink({ ...subscription, linkNumber }, now, MANAGE_FROM_CHECKOUT_SECONDS)
 }
 
 /** Shows the page again with the new terms: a buyer is never charged on terms that the form did not show. */

@@ -17,6 +17,8 @@ import {
 import { refreshCheckout } from '../../domain/payments/checkout/poll-checkouts.ts'
 import { isReturnAllowed } from '../../domain/payments/checkout/purchase-link.ts'
 import { ProviderError } from '../../domain/payments/provider-error.ts'
+import { findReadersSubscription } from '../../domain/subscriptions/subscriptions.ts'
+import { requireLinkNotEnded } from '../../domain/users/reader-links.ts'
 import { createManageToken, keyFingerprint, signReturn } from '../../signing/links.ts'
 import { requireOwnForm } from '../pages/form.ts'
 import { sendPage } from '../pages/page.ts'
@@ -34,6 +36,7 @@ export function doneRoutes(app: FastifyInstance, env: Environment): void {
     const { params, query } = request
     const { checkout, isKnown } = await refreshThrottled(env, params.id)
     const data = await loadPageData(env, checkout, request)
+    await requireCardLink(env, checkout)
     const gaveUp = query.gave_up !== undefined && isKnown
     const state = await readCheckoutState(env.database.read, checkout, env.clock())
     const next =
@@ -57,6 +60,7 @@ export function doneRoutes(app: FastifyInstance, env: Environment): void {
     { onRequest: requireOwnForm(env) },
     async ({ params }, reply) => {
       const { checkout, isThrottled } = await refreshThrottled(env, params.id)
+      await requireCardLink(env, checkout)
       const { kind } = await readCheckoutState(env.database.read, checkout, env.clock())
       const hasNext = kind === 'open' || kind === 'trial_used'
       if (!hasNext || isThrottled) return reply.redirect('?', 303)
@@ -124,7 +128,8 @@ async function loadPageData(
  * typed has access. */
 async function filesOf(env: Environment, checkout: CheckoutRow, { kind }: CheckoutState) {
   const isOpen = kind === 'granted' || kind === 'disputed'
-  return await loadFiles(env, isOpen ? await findAccessOf(env.database.read, checkout) : undefined)
+  const access = isOpen ? await findAccessOf(env.database.read, checkout) : undefined
+  return await loadFiles(env, access, checkout.link_number)
 }
 
 /** Long enough to return from a bank's page. After that, a signed "just paid" would no longer be true. */
@@ -166,6 +171,16 @@ async function findSigningKey(
   return keys.find((key) => keyFingerprint(key) === key_mark) ?? keys[0]
 }
 
+/** Refuses the page of a change of card once the link that led to it was ended: otherwise it would lead to a new one. */
+async function requireCardLink(
+  { database }: Environment,
+  { aid, subscription_id, purpose, link_number }: CheckoutRow,
+): Promise<void> {
+  if (purpose !== 'card' || subscription_id === null) return
+  const subscription = await findReadersSubscription(database.read, subscription_id, aid)
+  if (subscription) requireLinkNotEnded(link_number, subscription.link_number)
+}
+
 /** Lifetime of the manage link that the reader gets when coming back from the card page. */
 const MANAGE_AGAIN_SECONDS = 3_600
 
@@ -174,13 +189,14 @@ const MANAGE_AGAIN_SECONDS = 3_600
  * manage link. */
 async function newManageUrl(
   env: Environment,
-  { aid, status, expires, subscription_id }: CheckoutRow,
+  { aid, status, expires, subscription_id, link_number }: CheckoutRow,
   gaveUp: boolean,
 ): Promise<string | undefined> {
   const now = env.clock()
   const isUnderWay = status === 'open' && !gaveUp
   if (isUnderWay || subscription_id === null || now >= expires) return undefined
   const until = Math.min(now + MANAGE_AGAIN_SECONDS, expires)
-  const token = createManageToken(await env.linkKey(), { aid, id: subscription_id }, until)
+  const subscription = { aid, id: subscription_id, linkNumber: link_number }
+  const token = createManageToken(await env.linkKey(), subscription, until)
   return `${env.address()}/manage/${token}${status === 'paid' ? '?notice=card' : ''}`
 }

@@ -77,14 +77,15 @@ function writeHead(reply: FastifyReply, { lifecycle }: DownloadOptions, body: Bo
 /** How often a running download checks that its access record still opens it. */
 const RECHECK_MS = 5_000
 
-/** Checks the access record that a link is bound to, if any; throws once it has ended, or is that of a pass that no
- * longer opens the resource. */
-function createAccessMonitor(env: Environment, { aid, accessId }: DownloadLink, rid: string) {
+/** Checks the access record that a link is bound to, if any; throws once it or the link has ended, or if it is that of a
+ * pass that no longer opens the resource. */
+function createAccessMonitor(env: Environment, link: DownloadLink, rid: string) {
+  const { accessId } = link
   let lastCheck = 0
   const look = async () => {
     if (accessId === undefined) return
     lastCheck = performance.now()
-    await requireLiveAccess(env.database.read, { aid, accessId, rid }, env.clock())
+    await requireLiveAccess(env.database.read, link, rid, env.clock())
   }
   return {
     look,

@@ -52,7 +52,7 @@ describe("a reader's files with a browser", () => {
       .select('id')
       .where('aid', '=', aid)
       .executeTakeFirstOrThrow()
-    link = `${app.baseUrl}/files/${new URL(await environment.filesLink({ aid, id: access.id }, environment.clock())).pathname.split('/').at(-1)}`
+    link = `${app.baseUrl}/files/${new URL(await environment.filesLink({ aid, id: access.id, linkNumber: 0 }, environment.clock())).pathname.split('/').at(-1)}`
   })
 
   it('are listed with their cover and downloaded with one click, on any screen', async () => {

@@ -37,7 +37,10 @@ describe.each(databases)("the page with a reader's files on $name", (database) =
       .where((eb) => eb.and({ aid: to.aid, uid }))
       .where('revoked', 'is', null)
       .executeTakeFirstOrThrow()
-    return { link: await to.environment.filesLink({ aid: to.aid, id: row.id }, now()), ...row }
+    return {
+      link: await to.environment.filesLink({ aid: to.aid, id: row.id, linkNumber: 0 }, now()),
+      ...row,
+    }
   }
 
   it('lists the published files in order, and delivers each', async () => {
@@ -108,7 +111,11 @@ describe.each(databases)("the page with a reader's files on $name", (database) =
     const endOf = async (link: string) =>
       Number((await click(`${link}/${id}`)).headers.get('location')?.split('.').at(-6))
     expect(await endOf(access.link)).toBe(now() + 6 * 3600)
-    const short = await app.environment.filesLink({ aid: app.aid, id: access.id }, now(), 60)
+    const short = await app.environment.filesLink(
+      { aid: app.aid, id: access.id, linkNumber: 0 },
+      now(),
+      60,
+    )
     expect(await endOf(short)).toBe(now() + 60)
     service.clock.advance(60)
     const page = await open(short)
@@ -119,7 +126,7 @@ describe.each(databases)("the page with a reader's files on $name", (database) =
     const { id } = await add('one')
     const access = await grant()
     const linkFor = (lifetime: number) =>
-      app.environment.filesLink({ aid: app.aid, id: access.id }, now(), lifetime)
+      app.environment.filesLink({ aid: app.aid, id: access.id, linkNumber: 0 }, now(), lifetime)
     const month = await linkFor(30 * 86_400)
     for (const url of [month, `${month}/${id}`]) {
       const { text } = await open(url)
@@ -137,7 +144,11 @@ describe.each(databases)("the page with a reader's files on $name", (database) =
     const ends = /You have access until .*\.<\/p>/
     expect((await open(timed.link)).text).toMatch(ends)
     expect((await open(timed.link)).text).not.toMatch(/works until|Come back/)
-    const short = await app.environment.filesLink({ aid: app.aid, id: timed.id }, now(), 60)
+    const short = await app.environment.filesLink(
+      { aid: app.aid, id: timed.id, linkNumber: 0 },
+      now(),
+      60,
+    )
     expect((await open(short)).text).toMatch(/You have access until .* works until .*\.<\/p>/)
     service.clock.advance(60)
     expect((await open(short)).text).toContain('or ask for a new link where you got this one')
@@ -153,7 +164,7 @@ describe.each(databases)("the page with a reader's files on $name", (database) =
       expect((await open(`${link}/${file.id}`)).status).toBe(404)
       expect((await click(`${link}/${file.id}`)).status).toBe(404)
     }
-    const mixed = await app.environment.filesLink({ aid: other.aid, id }, now())
+    const mixed = await app.environment.filesLink({ aid: other.aid, id, linkNumber: 0 }, now())
     expect((await open(mixed)).status).toBe(404)
     expect((await open(link.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')))).status).toBe(403)
   })

@@ -8,6 +8,7 @@ import {
   type ReaderFile,
 } from '../../domain/downloads/reader-files.ts'
 import { listOffers } from '../../domain/resources/prices.ts'
+import { requireLinkNotEnded } from '../../domain/users/reader-links.ts'
 import { fail } from '../../errors.ts'
 import { checkFilesToken } from '../../signing/files-links.ts'
 import { refuseReaderLink, rememberBrand } from '../pages/error-brand.ts'
@@ -85,9 +86,10 @@ async function openFilesLink(
   const { token } = request.params
   const check = checkFilesToken(await env.linkKey(), token, now)
   if (!check.ok) return await refuseReaderLink(env, request, check)
-  const { aid, accessId: id, expires: until } = check
+  const { aid, accessId: id, linkNumber, expires: until } = check
   const accessFiles = await getAccessFiles(env.database.read, { aid, id }, now)
   rememberBrand(request, brandOf(accessFiles.app))
+  requireLinkNotEnded(linkNumber, accessFiles.linkNumber)
   return { accessFiles, link: { token, until, now } }
 }
 

@@ -12,6 +12,10 @@ const en: ErrorTexts = {
     title: 'This download link has expired',
     text: 'Please ask for a new link where you got this one.',
   },
+  link_ended: {
+    title: 'This download link no longer works',
+    text: 'The seller has ended older links. Please ask for a new one where you got this one.',
+  },
   link_used: {
     title: 'This download link has been used up',
     text: 'The file was downloaded as often as this link allows. Please ask for a new link where you got this one.',

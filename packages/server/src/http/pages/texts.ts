@@ -10,8 +10,15 @@ export interface ErrorText {
 /** The texts that readers see instead of an error's own message, which is written for developers. */
 export type ErrorTexts = Partial<Record<FailureCode, ErrorText>>
 
+/** It says nothing about the reader: whoever has the link may be a stranger. */
+const LINK_ENDED: ErrorText = {
+  title: 'This link no longer works',
+  text: 'The seller has ended older links. Please open the link in a newer email from the seller, or ask the seller for a new one.',
+}
+
 /** Why a link from an email does not work, and which email has a newer one. */
 export const mailedLinkErrors = (newestEmail: string): ErrorTexts => ({
+  link_ended: LINK_ENDED,
   link_invalid: {
     title: 'This link does not work',
     text: `The link may be incomplete. ${newestEmail}`,
@@ -56,6 +63,7 @@ const en = {
       title: 'This page can’t be opened like this',
       text: 'Please open the link again from where you found it.',
     },
+    link_ended: LINK_ENDED,
     on_hold: {
       title: 'This is paused',
       text: 'This is paused at the moment. Nothing was charged. Please try again later.',

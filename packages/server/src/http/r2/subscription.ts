@@ -13,6 +13,7 @@ import {
   findOpenSubscription,
   type SubscriptionRow,
 } from '../../domain/subscriptions/subscriptions.ts'
+import { findLinkNumber } from '../../domain/users/reader-links.ts'
 import { findUidByRef, lockUidByRef } from '../../domain/users/user-ref.ts'
 import { fail } from '../../errors.ts'
 import * as fields from '../../fields.ts'
@@ -132,7 +133,8 @@ function addManage(app: FastifyInstance, env: Environment): void {
         uid === undefined ? undefined : await findOpenSubscription(read, { aid, rid, uid })
       if (!row) throw fail('subscription_not_found')
       const now = env.clock()
-      const url = await env.manageLink(row, now, MANAGE_LINK_LIFE)
+      const linkNumber = await findLinkNumber(read, row)
+      const url = await env.manageLink({ ...row, linkNumber }, now, MANAGE_LINK_LIFE)
       return { url, expires: now + MANAGE_LINK_LIFE }
     },
   )

@@ -84,7 +84,13 @@ describe.each(databases)('Grants that arrive together, on $name', (database) => 
     const uid = newUid()
     await db.write(async (trx) => {
       const person = { aid: app.aid, uid, first_name: '', last_name: '', created: clock() }
-      const unknown = { email: null, email_key: null, contact_email: null, erased: null }
+      const unknown = {
+        link_number: 0,
+        email: null,
+        email_key: null,
+        contact_email: null,
+        erased: null,
+      }
       await trx
         .insertInto('users')
         .values({ ...person, ...unknown })

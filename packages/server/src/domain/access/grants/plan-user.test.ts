@@ -7,6 +7,7 @@ import type { GrantState } from './state.ts'
 const ANN: UserRow = {
   ...{ aid: 'app', uid: 'ann', email: 'ann@example.com', email_key: 'ann@example.com' },
   ...{ first_name: 'Ann', last_name: 'Lee', created: 1, erased: null, contact_email: null },
+  link_number: 0,
 }
 
 /** Plans an import of former addresses. */

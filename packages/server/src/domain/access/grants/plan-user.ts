@@ -28,6 +28,7 @@ export function planUser(state: GrantState, input: Grant, clocks: Clocks): UserP
     created: Math.min(input.preserve?.created ?? clocks.now, clocks.now),
     erased: null,
     contact_email: null,
+    link_number: 0,
   }
   const newNames = {
     newRefs: newRefsOf(state, user, input),

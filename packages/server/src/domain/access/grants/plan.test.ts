@@ -18,6 +18,7 @@ const RESOURCE = {
 const ANN: UserRow = {
   ...{ aid: 'app', uid: 'ann', email: 'ann@example.com', email_key: 'ann@example.com' },
   ...{ first_name: 'Ann', last_name: 'Lee', created: 1, erased: null, contact_email: null },
+  link_number: 0,
 }
 const ACCESS: NonNullable<GrantState['access']> = {
   ...{ id: 'a1', aid: 'app', rid: 'news', uid: 'ann', user_ref: 'ref', amount: 499 },

@@ -162,6 +162,7 @@ function planMail(
     uid: user.uid,
     kind: 'grant',
     recipient: recipientOf(user, input.email),
+    linkNumber: user.link_number,
     payload: {
       rid: input.rid,
       resource: state.resource.name,

@@ -26,7 +26,7 @@ describe('the state of a checkout', () => {
     const begun = await complete(trial, { method: 'card' })
     expect(await stateOf(begun)).toEqual({ kind: 'granted', isPaid: false })
     const id = begun.subscription_id as string
-    const card = await createCardChangeCheckout(env(), shop.aid, id, FAR)
+    const card = await createCardChangeCheckout(env(), { aid: shop.aid, id, linkNumber: 0 }, FAR)
     const changed = await complete(card, { method: 'card_2' })
     expect(await stateOf(changed)).toEqual({ kind: 'card_saved', isPaid: false })
   })

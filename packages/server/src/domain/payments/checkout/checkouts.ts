@@ -5,6 +5,7 @@ import { findRow, type RowKey, updateRows } from '../../../db/queries/rows.ts'
 import type { CheckoutTable, Millis, Seconds } from '../../../db/tables.ts'
 import { fail, requireFound } from '../../../errors.ts'
 import { newOrderedId } from '../../../ids.ts'
+import type { LinkedRow } from '../../../signing/links.ts'
 import { getApplication } from '../../apps/applications.ts'
 import { reportChanges } from '../../history/collect.ts'
 import type { Terms } from '../../resources/prices.ts'
@@ -97,17 +98,16 @@ export async function recreateWithoutTrial(
 }
 
 /** Creates a checkout in which a subscriber saves a new card. The checkout's URL leads back to that subscription, so it
- * expires no later than the manage link that led here (`until`). */
+ * expires no later than the manage link that led here (`until`), and ends with it. */
 export async function createCardChangeCheckout(
   ctx: PaymentContext,
-  aid: string,
-  subscriptionId: string,
+  { aid, id, linkNumber }: LinkedRow,
   until: Seconds,
 ): Promise<CheckoutRow> {
   const provider = requireProvider(ctx)
   const now = ctx.clock()
   return await ctx.database.write(async (trx) => {
-    const row = await getSubscription(trx, aid, subscriptionId)
+    const row = await getSubscription(trx, aid, id)
     if (row.status === 'ended') throw fail('subscription_not_found')
     return await insertCheckout(trx, {
       ...newCheckoutRow(aid, row.rid, provider.name, now),
@@ -118,6 +118,7 @@ export async function createCardChangeCheckout(
       period: row.period,
       subscription_id: row.id,
       expires: Math.min(now + CHECKOUT_LIFETIME_S, until),
+      link_number: linkNumber,
     })
   })
 }
@@ -170,6 +171,7 @@ export function newCheckoutRow(
     due: null,
     refusal: null,
     page_ends: null,
+    link_number: 0,
   }
 }
 

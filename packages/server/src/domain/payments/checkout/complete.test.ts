@@ -29,7 +29,7 @@ describe('a new card', () => {
   }
 
   async function changeCard(row: SubscriptionRow, finding: Partial<CheckoutFinding>) {
-    const checkout = await createCardChangeCheckout(env(), shop.aid, row.id, FAR)
+    const checkout = await createCardChangeCheckout(env(), { ...row, linkNumber: 0 }, FAR)
     expect(await complete(checkout, finding)).toMatchObject({ status: 'paid' })
     return await getSubscription(db().read, shop.aid, row.id)
   }
@@ -61,7 +61,7 @@ describe('a new card', () => {
 
   it('changes nothing for a subscription that has ended meanwhile', async () => {
     const row = await subscribe()
-    const checkout = await createCardChangeCheckout(env(), shop.aid, row.id, FAR)
+    const checkout = await createCardChangeCheckout(env(), { ...row, linkNumber: 0 }, FAR)
     const ended = { status: 'ended', next_due: null, next_step: null } as const
     await db().write((trx) =>
       trx.updateTable('subscriptions').set(ended).where('id', '=', row.id).execute(),

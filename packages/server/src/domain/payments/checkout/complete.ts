@@ -15,6 +15,7 @@ import {
 } from '../../subscriptions/subscriptions.ts'
 import { claimTrial } from '../../subscriptions/trials.ts'
 import { resolveBuyer } from '../../users/buyer.ts'
+import { findLinkNumber, isLinkEnded } from '../../users/reader-links.ts'
 import type { UserRow } from '../../users/users.ts'
 import { applyPaymentFinding, flagAndRefund } from '../apply-payment.ts'
 import { clocksOf, type PaymentContext } from '../context.ts'
@@ -78,6 +79,8 @@ async function changeCard(
   const { aid, subscription_id, provider } = checkout
   const row = await lockSubscription(trx, aid, subscription_id as string)
   if (row.status === 'ended' || finding.method === undefined) return
+  // The link that led to the page may have been a stranger's.
+  if (isLinkEnded(checkout.link_number, await findLinkNumber(trx, row))) return
   const isDeclined =
     row.status === 'past_due' && !isCharging(row) && !(await hasWrongCharge(trx, row))
   await updateSubscription(trx, row, {
@@ -126,7 +129,12 @@ async function completePurchase(
   const { uid } = user
   // A user reference that could not be assigned is not passed on to the application either.
   const isLeftOut = reference === undefined && checkout.user_ref !== uid
-  await updateCheckout(trx, checkout, { uid, ...(isLeftOut ? { user_ref: null } : {}) })
+  const { link_number } = user
+  await updateCheckout(trx, checkout, {
+    uid,
+    link_number,
+    ...(isLeftOut ? { user_ref: null } : {}),
+  })
   const receiptTo = user.email === null ? (checkout.typed_email ?? undefined) : undefined
   const completion: Completion = { ...paid, receiptTo }
   const open = await lockUnrevoked(trx, { aid, rid, uid })

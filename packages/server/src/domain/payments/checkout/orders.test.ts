@@ -39,7 +39,11 @@ describe('the order of a checkout page', () => {
     expect(await orderOf(trial)).toMatchObject({ keepCard: true, charge: undefined })
     const { subscription_id } = await complete(trial, { method: 'card' })
     const id = subscription_id as string
-    const card = await createCardChangeCheckout(env(), shop.aid, id, env().clock() + 60)
+    const card = await createCardChangeCheckout(
+      env(),
+      { aid: shop.aid, id, linkNumber: 0 },
+      env().clock() + 60,
+    )
     const order = await orderOf(card)
     expect(order).toMatchObject({ keepCard: true, charge: undefined, currency: 'EUR' })
     expect(order.labels.subscriptionId).toBe(id)

@@ -23,7 +23,7 @@ describe.each(databases)('the manage page on $name', (database) => {
 
   const read = () => shop.environment.database.read
   const tokenOf = async (id: string, expires: number, aid = shop.aid) =>
-    createManageToken(await shop.environment.linkKey(), { aid, id }, expires)
+    createManageToken(await shop.environment.linkKey(), { aid, id, linkNumber: 0 }, expires)
   const pageBy = (token: string) => `${shop.baseUrl}/manage/${token}`
 
   let readers = 0

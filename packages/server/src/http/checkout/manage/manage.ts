@@ -6,13 +6,13 @@ import { clocksOf } from '../../../domain/payments/context.ts'
 import { listOffers } from '../../../domain/resources/prices.ts'
 import { cancelSubscription, resumeSubscription } from '../../../domain/subscriptions/lifecycle.ts'
 import {
-  findSubscription,
-  findSubscriptionById,
+  findReadersSubscription,
   type SubscriptionRow,
 } from '../../../domain/subscriptions/subscriptions.ts'
+import { isLinkEnded } from '../../../domain/users/reader-links.ts'
 import { fail, invalid } from '../../../errors.ts'
 import { checkManageToken } from '../../../signing/links.ts'
-import { refuseReaderLink } from '../../pages/error-brand.ts'
+import { refuseReaderLink, rememberBrandOf } from '../../pages/error-brand.ts'
 import { readForm, requireOwnForm } from '../../pages/form.ts'
 import { sendPage } from '../../pages/page.ts'
 import { providerPageUrl } from '../buy.ts'
@@ -43,6 +43,7 @@ const actionIn = (text: unknown): Action | undefined => ACTIONS.find((one) => on
 
 interface ManageLink {
   subscription: SubscriptionRow
+  linkNumber: number
   expires: Seconds
 }
 
@@ -53,13 +54,15 @@ async function openManageLink(
 ): Promise<ManageLink> {
   const check = checkManageToken(await env.linkKey(), request.params.token, env.clock())
   if (!check.ok) return await refuseReaderLink(env, request, check)
-  const { aid, subscriptionId: id, expires } = check
-  const { read } = env.database
-  const subscription = await (aid === undefined
-    ? findSubscriptionById(read, id)
-    : findSubscription(read, aid, id))
-  if (!subscription) throw fail('subscription_not_found')
-  return { subscription, expires }
+  const { aid, subscriptionId: id, linkNumber, expires } = check
+  const found = await findReadersSubscription(env.database.read, id, aid)
+  if (!found) throw fail('subscription_not_found')
+  const { link_number, ...subscription } = found
+  if (isLinkEnded(linkNumber, link_number)) {
+    await rememberBrandOf(env, request, subscription.aid)
+    throw fail('link_ended')
+  }
+  return { subscription, linkNumber, expires }
 }
 
 async function loadPageData(
@@ -85,11 +88,12 @@ async function loadPageData(
 /** Returns where to redirect: to the provider's page for a new card, else to this page with a notice. */
 async function carryOut(
   env: Environment,
-  { subscription: { aid, id }, expires }: ManageLink,
+  { subscription: { aid, id }, linkNumber, expires }: ManageLink,
   action: Action,
 ): Promise<string> {
   if (action === 'card') {
-    return await providerPageUrl(env, await createCardChangeCheckout(env, aid, id, expires))
+    const checkout = await createCardChangeCheckout(env, { aid, id, linkNumber }, expires)
+    return await providerPageUrl(env, checkout)
   }
   const who = { aid, id, actor: 'reader' }
   await env.database.write(async (trx) => {

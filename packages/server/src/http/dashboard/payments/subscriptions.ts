@@ -14,6 +14,7 @@ import {
   searchSubscriptions,
 } from '../../../domain/subscriptions/search.ts'
 import { exportSubscriptionsSheet } from '../../../domain/transfer/exports/exports.ts'
+import { findLinkNumber } from '../../../domain/users/reader-links.ts'
 import { fail } from '../../../errors.ts'
 import { delimiterSchema, sendSheet } from '../export-stream.ts'
 import { type AppRequest, appRoute, STAFF, SUPPORT } from '../route.ts'
@@ -124,7 +125,8 @@ const manageLink = appRoute('POST /subscriptions/:id/manage-link', {
     const { id, uid, rid } = await getSubscriptionWithUser(env.database.read, aid, params.id ?? '')
     note({ uid, rid })
     const now = env.clock()
-    const url = await env.manageLink({ aid, id }, now, MANAGE_LINK_SECONDS)
+    const linkNumber = await findLinkNumber(env.database.read, { aid, uid })
+    const url = await env.manageLink({ aid, id, linkNumber }, now, MANAGE_LINK_SECONDS)
     return { url, expires: now + MANAGE_LINK_SECONDS }
   },
 })

@@ -4,10 +4,12 @@ import { mergeUsers } from '../../../domain/people/merge.ts'
 import { collectPerson } from '../../../domain/people/person-data.ts'
 import { addReference, setEmail, setNames } from '../../../domain/users/change.ts'
 import { email } from '../../../domain/users/email.ts'
+import { endLinks } from '../../../domain/users/reader-links.ts'
+import { invalid } from '../../../errors.ts'
 import * as fields from '../../../fields.ts'
 import { readField, readOptionalField } from '../../../parameters.ts'
 import { type AppRequest, appRoute, SUPPORT } from '../route.ts'
-import type { EraseDone, MergeDone } from './schemas.ts'
+import type { EraseDone, LinksEnded, MergeDone } from './schemas.ts'
 import { toPersonDetails } from './view.ts'
 
 const given = (description: string) => Type.Optional(Type.String({ maxLength: 1_000, description }))
@@ -35,6 +37,13 @@ const change = appRoute('PATCH /people/:uid', {
         description: 'Whether the old and the new address get an email; true by default.',
       }),
     ),
+    never_theirs: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the old address never belonged to the person, as after a typo. All links in emails so far then end, ' +
+          'and unsent emails go to the new address. Only together with email; false by default.',
+      }),
+    ),
   }),
   async handle(call) {
     const { env, body } = call
@@ -46,9 +55,12 @@ const change = appRoute('PATCH /people/:uid', {
     }
     const notice =
       body.notify === false ? undefined : { delivery: env.delivery, realTime: env.realTime() }
+    const neverTheirs = body.never_theirs === true
+    if (neverTheirs && address === undefined) throw invalid('never_theirs', 'needs a new email')
     await env.database.write(async (trx) => {
       await setNames(trx, who, names, env.clock())
-      if (address !== undefined) await setEmail(trx, who, address, env.clock(), notice)
+      if (address === undefined) return
+      await setEmail(trx, who, address, env.clock(), { notice, neverTheirs })
     })
     return await details(call, who.uid)
   },
@@ -69,6 +81,20 @@ const addRef = appRoute('POST /people/:uid/refs', {
     const ref = readField('ref', body.ref, fields.userRef)
     await env.database.write((trx) => addReference(trx, who, ref, env.clock()))
     return await details(call, who.uid)
+  },
+})
+
+/** Ends every link that leads to the files and subscriptions of this user. */
+const endAllLinks = appRoute('POST /people/:uid/end-links', {
+  management: 'POST /users/:uid/end-links',
+  allowed: SUPPORT,
+  action: 'person.end-links',
+  async handle(call): Promise<LinksEnded> {
+    const { env } = call
+    const who = subjectOf(call)
+    const ended = env.clock()
+    await env.database.write((trx) => endLinks(trx, who, ended))
+    return { uid: who.uid, ended }
   },
 })
 
@@ -121,4 +147,4 @@ const exportPerson = appRoute('GET /people/:uid/export', {
   },
 })
 
-export const changeRoutes = [change, addRef, merge, erase, exportPerson]
+export const changeRoutes = [change, addRef, endAllLinks, merge, erase, exportPerson]

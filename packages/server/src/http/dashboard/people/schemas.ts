@@ -192,6 +192,13 @@ export interface EraseDone {
   mails: number
 }
 
+export interface LinksEnded {
+  /** The id of the person. */
+  uid: string
+  /** When the links ended, in seconds since 1970. */
+  ended: number
+}
+
 export interface MergeDone {
   /** The id of the person who was merged. */
   from: string
