@@ -52,6 +52,7 @@ export const AUDIT_ACTIONS: Readonly<Record<string, string>> = {
   'payments.webhook': 'Changed the Stripe webhook',
   'person.add-reference': 'Added a site user ID',
   'person.change': 'Edited a person',
+  'person.end-links': 'Ended all links of a person',
   'person.erase': 'Erased a person',
   'person.export': 'Exported personal data',
   'person.merge': 'Merged two people',

@@ -55,6 +55,7 @@ export const AUDIT_SENTENCES: Readonly<Record<string, string>> = {
   'people.export': 'exported the list of people',
   'person.add-reference': 'added a site user ID for {person}',
   'person.change': 'edited {person}',
+  'person.end-links': 'ended all links of {person}',
   'person.erase': 'erased {person}',
   'person.export': 'exported the data of {person}',
   'person.merge': 'merged {person} into {into}',

@@ -5,6 +5,7 @@ import { useAppScope } from '../../app-scope.ts'
 import { Checkbox } from '../../components/forms/checkbox.tsx'
 import { DialogForm } from '../../components/forms/dialog-form.tsx'
 import { formDialog } from '../../components/forms/form-dialog.tsx'
+import { RadioList } from '../../components/forms/radio-list.tsx'
 import { EmailField, TextField } from '../../components/forms/text-field.tsx'
 import { emailProblem, useForm } from '../../components/forms/use-form.ts'
 import { toast } from '../../components/overlays/toast.tsx'
@@ -27,11 +28,12 @@ function EditPersonForm({ details, onClose }: PersonDialogProps): ReactNode {
   const { uid, email, contact_email, first_name, last_name } = details.person
   const before = { first_name, last_name, email }
   const [notify, setNotify] = useState(true)
+  const [oldAddress, setOldAddress] = useState<OldAddress>('theirs')
   const sendsEmail = useSendsEmail()
-  const change = (values: typeof before, notify: boolean) =>
-    send<PersonDetails>('PATCH', path('people', uid), { ...values, notify })
-  const isNewAddress = (text: string) =>
-    text.trim().toLowerCase() !== (email || contact_email).toLowerCase()
+  const change = (values: typeof before, more: { notify: boolean; never_theirs: boolean }) =>
+    send<PersonDetails>('PATCH', path('people', uid), { ...values, ...more })
+  const old = email || contact_email
+  const isNewAddress = (text: string) => text.trim().toLowerCase() !== old.toLowerCase()
   const form = useForm(before, {
     // A person without a verified address may stay without one.
     check: (values) => ({
@@ -39,15 +41,20 @@ function EditPersonForm({ details, onClose }: PersonDialogProps): ReactNode {
     }),
     send: async (values) => {
       const words = { email_taken: texts.people.emailTaken }
-      const changed = await withFieldError(change(values, notify), 'email', words)
-      const said = texts.people.changed(personTitle(changed.person))
-      const isNotified = notify && sendsEmail && isNewAddress(values.email)
-      // An added address can't be removed again, and an email can't be taken back.
-      const canUndo = (email !== '' || values.email === '') && !isNotified
-      toast(
-        isNotified ? `${said} ${texts.people.notified}` : said,
-        canUndo ? { undo: undo(() => change(before, false)) } : {},
-      )
+      const isNew = isNewAddress(values.email)
+      const never_theirs = isNew && old !== '' && oldAddress === 'never theirs'
+      const sent = change(values, { notify, never_theirs })
+      const changed = await withFieldError(sent, 'email', words)
+      const isNotified = notify && sendsEmail && isNew
+      const said = [
+        texts.people.changed(personTitle(changed.person)),
+        ...(never_theirs ? [texts.people.linksEnded] : []),
+        ...(isNotified ? [texts.people.notified] : []),
+      ]
+      // An added address can't be removed again, and neither an email nor the end of links can be taken back.
+      const canUndo = (email !== '' || values.email === '') && !isNotified && !never_theirs
+      const back = () => change(before, { notify: false, never_theirs: false })
+      toast(said.join(' '), canUndo ? { undo: undo(back) } : {})
       onClose()
       await refresh()
     },
@@ -60,23 +67,63 @@ function EditPersonForm({ details, onClose }: PersonDialogProps): ReactNode {
       </div>
       <EmailField {...form.field('email')} {...texts.people.email} />
       {isNewAddress(form.values.email) && emailProblem(form.values.email) === undefined && (
-        <AddressNotice
-          hasOld={email !== '' || contact_email !== ''}
-          notify={notify}
-          onNotify={setNotify}
-        />
+        <>
+          {old !== '' && (
+            <OldAddressChoice address={old} value={oldAddress} onChange={setOldAddress} />
+          )}
+          <AddressNotice
+            hasOld={old !== ''}
+            isNeverTheirs={oldAddress === 'never theirs'}
+            notify={notify}
+            onNotify={setNotify}
+          />
+        </>
       )}
     </DialogForm>
+  )
+}
+
+type OldAddress = 'theirs' | 'never theirs'
+
+/** Whose the old address is, which decides about the links that were sent there. */
+function OldAddressChoice({
+  address,
+  value,
+  onChange,
+}: {
+  address: string
+  value: OldAddress
+  onChange: (value: OldAddress) => void
+}): ReactNode {
+  const { oldAddress, wasTheirs, wasTheirsHint, wasNeverTheirs, wasNeverTheirsHint } = texts.people
+  const name = oldAddress(address)
+  return (
+    <div className="grid gap-1.5">
+      <span className="font-medium wrap-anywhere" aria-hidden>
+        {name}
+      </span>
+      <RadioList
+        label={name}
+        options={[
+          { value: 'theirs', label: wasTheirs, hint: wasTheirsHint },
+          { value: 'never theirs', label: wasNeverTheirs, hint: wasNeverTheirsHint },
+        ]}
+        value={value}
+        onChange={(chosen) => onChange(chosen === 'theirs' ? chosen : 'never theirs')}
+      />
+    </div>
   )
 }
 
 /** The choice to notify the addresses of the change, or a note that no mail server is set up. */
 function AddressNotice({
   hasOld,
+  isNeverTheirs,
   notify,
   onNotify,
 }: {
   hasOld: boolean
+  isNeverTheirs: boolean
   notify: boolean
   onNotify: (notify: boolean) => void
 }): ReactNode {
@@ -85,7 +132,7 @@ function AddressNotice({
   return (
     <Checkbox
       label={hasOld ? notifyBoth : notifyNew}
-      {...(hasOld ? { hint: notifyHint } : {})}
+      {...(hasOld && isNeverTheirs ? { hint: notifyHint } : {})}
       checked={notify}
       onCheckedChange={onNotify}
     />

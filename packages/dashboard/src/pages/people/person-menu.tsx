@@ -1,5 +1,5 @@
 import type { PersonDetails } from '@gatehouse/server/dashboard-api'
-import { Download, GitMerge, Pencil, Tag, Trash2 } from 'lucide-react'
+import { Download, GitMerge, Link2Off, Pencil, Tag, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { apiUrl } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
@@ -8,6 +8,7 @@ import { type MenuItem, MoreMenu } from '../../components/overlays/menu.tsx'
 import { texts } from '../../texts.ts'
 import { AddReferenceDialog } from './add-reference-dialog.tsx'
 import { EditPersonDialog } from './edit-person-dialog.tsx'
+import { EndLinksDialog } from './end-links-dialog.tsx'
 import { EraseDialog } from './erase-dialog.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 
@@ -15,6 +16,7 @@ const DIALOGS = {
   change: EditPersonDialog,
   reference: AddReferenceDialog,
   merge: MergeDialog,
+  endLinks: EndLinksDialog,
   erase: EraseDialog,
 } as const
 
@@ -27,6 +29,7 @@ export function PersonMenu({ details }: { details: PersonDetails }): ReactNode {
     { label: texts.people.change, icon: Pencil, onSelect: () => ask('change') },
     { label: texts.people.addRef, icon: Tag, onSelect: () => ask('reference') },
     { label: texts.people.merge, icon: GitMerge, onSelect: () => ask('merge') },
+    { label: texts.people.endLinks, icon: Link2Off, onSelect: () => ask('endLinks') },
     {
       label: texts.people.exportData,
       icon: Download,
