@@ -248,6 +248,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/management/v1/{environment}/applications/{aid}/users/{uid}/end-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End all links of a reader to files and subscriptions
+         * @description Roles: support.
+         */
+        post: operations["endLinks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/management/v1/{environment}/applications/{aid}/users/{uid}/merge": {
         parameters: {
             query?: never;
@@ -1481,6 +1501,12 @@ export interface components {
             imprint?: string;
             /** @description The URL of the refund policy. */
             refunds?: string;
+        };
+        LinksEnded: {
+            /** @description The id of the person. */
+            uid: string;
+            /** @description When the links ended, in seconds since 1970. */
+            ended: number;
         };
         ListLink: {
             /**
@@ -3049,6 +3075,8 @@ export interface operations {
                     last_name?: string;
                     /** @description Whether the old and the new address get an email; true by default. */
                     notify?: boolean;
+                    /** @description Whether the old address never belonged to the person, as after a typo. All links in emails so far then end, and unsent emails go to the new address. Only together with email; false by default. */
+                    never_theirs?: boolean;
                 };
             };
         };
@@ -3147,6 +3175,45 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PersonDetails"];
+                };
+            };
+            /** @description The error: what is wrong, where, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    endLinks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this operation: a repeated request with the same key takes effect once, and is answered as the first one was. Kept for 7 days. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The environment: production or sandbox. */
+                environment: "production" | "sandbox";
+                /** @description The id of the application. */
+                aid: string;
+                /** @description The id of the person. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinksEnded"];
                 };
             };
             /** @description The error: what is wrong, where, and what to do. */

@@ -10,6 +10,7 @@ export const OPERATIONS = {
   createManageLink: ['POST', '/applications/{aid}/subscriptions/{id}/manage-links'],
   createPrice: ['POST', '/applications/{aid}/resources/{rid}/prices'],
   createResource: ['POST', '/applications/{aid}/resources'],
+  endLinks: ['POST', '/applications/{aid}/users/{uid}/end-links'],
   eraseUser: ['POST', '/applications/{aid}/users/{uid}/erase'],
   exportUser: ['GET', '/applications/{aid}/users/{uid}/export'],
   extendAccess: ['POST', '/applications/{aid}/access/{id}/extend'],
