@@ -30,6 +30,17 @@ describe("the token of a reader's files", () => {
     expect(checkFilesToken(randomBytes(32), token, NOW)).toEqual(INVALID)
   })
 
+  it('carries the link number of its reader, which nobody can take away or change', () => {
+    const numbered = createFilesToken(key, { ...access, linkNumber: NOW }, NOW + 60)
+    expect(checkFilesToken(key, numbered, NOW)).toMatchObject({ ok: true, linkNumber: NOW })
+    for (const other of ['', `.${NOW + 1}`, '.0', `.0${NOW}`]) {
+      const forged = numbered.replace(`.${NOW}.`, `${other}.`)
+      expect(checkFilesToken(key, forged, NOW)).toEqual(INVALID)
+    }
+    const added = token.replace(`.${NOW + 60}.`, `.${NOW + 60}.${NOW}.`)
+    expect(checkFilesToken(key, added, NOW)).toEqual(INVALID)
+  })
+
   it('and that of a subscription are not each other, although they look alike', () => {
     const manage = createManageToken(key, access, NOW + 60)
     expect(checkFilesToken(key, manage, NOW)).toEqual(INVALID)

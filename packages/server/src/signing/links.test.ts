@@ -216,6 +216,16 @@ describe('a manage token', () => {
     }
   })
 
+  it('carries the link number of its reader, which nobody can take away or change', () => {
+    const numbered = createManageToken(key, { aid, id, linkNumber: 7 }, LATER)
+    expect(checkManageToken(key, numbered, NOW)).toMatchObject({ ok: true, aid, linkNumber: 7 })
+    const withNumber = (number: string) => numbered.replace(`.${LATER}.7.`, `.${LATER}${number}.`)
+    for (const other of ['', '.8', '.0', '.07', '.7.7']) {
+      const check = checkManageToken(key, withNumber(other), NOW)
+      expect(check).toEqual({ ok: false, reason: 'invalid' })
+    }
+  })
+
   it('that is forged does not learn whether its time was right', () => {
     const over = createManageToken(randomBytes(32), { aid, id, linkNumber: 0 }, NOW - 1)
     expect(checkManageToken(key, over, NOW)).toEqual({ ok: false, reason: 'invalid' })

@@ -4,6 +4,7 @@ import { findApplicationOf } from '../../db/find-application.ts'
 import type { MailStatus } from '../../db/tables.ts'
 import { getApplication } from '../../domain/apps/applications.ts'
 import { createMailLinks } from '../../domain/downloads/mail-links.ts'
+import { findLinkNumber } from '../../domain/users/reader-links.ts'
 import { composeMail } from '../../domain/mail/compose.ts'
 import { findMail, listMails, type MailRow } from '../../domain/mail/outbox.ts'
 import { Unsendable } from '../../domain/mail/read-payload.ts'
@@ -122,7 +123,8 @@ async function renderStoredMail(env: Environment, mail: MailRow) {
   await env.refreshClock()
   const now = mail.sent === null ? env.clock() : Math.floor(mail.sent / 1000) + mail.clock_offset
   // New, working links: those that were sent are not stored.
-  const links = createMailLinks(env, mail)
+  const link_number = await findLinkNumber(env.database.read, mail)
+  const links = createMailLinks(env, { ...mail, link_number })
   try {
     const sender = { ...app, archived: null }
     return await composeMail(mail, sender, env.mailFrom, now, links)

@@ -166,7 +166,7 @@ async function changeEmail(
 }
 
 const LINKS_ENDED =
-  'All links that were sent so far have ended; gatehouse mail list and the dashboard send emails again, with new ones.'
+  'All links so far have ended. An email that is resent in the dashboard has new ones.'
 
 async function endAllLinks(ctx: Context, name: string, options: UserOptions): Promise<void> {
   const env = await getEnvironment(ctx, options.aid)

@@ -2,6 +2,7 @@ import { findViolations, hasViolations } from '../../db/invariants/invariants.ts
 import { isIgnored, requireThat } from './failure.ts'
 import { FOREVER } from './holdings.ts'
 import { requireLedger } from './ledger.ts'
+import { requireEndedLinks } from './reader-links.ts'
 import type { Person } from './reference.ts'
 import { RESOURCES, type Shop } from './shop.ts'
 import { hasOpenSubscription } from './sync-model.ts'
@@ -245,6 +246,7 @@ type Rids = readonly string[]
 
 /** Checks every name that was ever used for every resource, then the search and the pages of all people. */
 export async function requireAgreement(world: World): Promise<void> {
+  await requireEndedLinks(world)
   for (const shop of Object.values(world.shops)) {
     await requirePairs(world, shop, shop.names, RESOURCES)
     if (shop.isArchived) continue

@@ -11,6 +11,7 @@ import type { FakeCall, Fault } from '../stripe/fake-stripe.ts'
 import { isIgnored, ModelFailure, requireThat } from './failure.ts'
 import type { Hook } from './hooks.ts'
 import { KeyedWrites } from './keyed-writes.ts'
+import type { ReaderLink } from './reader-links.ts'
 import { DAY, openShop, type Price, type Shop } from './shop.ts'
 import { syncModel } from './sync-model.ts'
 import type { HttpRequest, HttpResponse } from './systems/http-client.ts'
@@ -55,6 +56,8 @@ export class World {
   readonly backups = new Map<string, Snapshot>()
   /** The webhook endpoints that staff have made, by label. */
   readonly hooks = new Map<string, Hook>()
+  /** The latest links that readers got. */
+  links: ReaderLink[] = []
   /** Checkouts and payments whose outcome the model knows. */
   learned = new Set<string>()
   /** The status and end of each subscription, as last seen. */

@@ -78,6 +78,16 @@ describe('mail with a browser', () => {
     await shown(/^No mail server is set up, so emails are not sent\./)
   })
 
+  async function accessIdOf(uid: string): Promise<string> {
+    const { environment, aid } = app
+    const { id } = await environment.database.read
+      .selectFrom('access')
+      .select('id')
+      .where((eb) => eb.and({ aid, uid }))
+      .executeTakeFirstOrThrow()
+    return id
+  }
+
   it('tell the old and the new address that it was changed, if staff want that', async () => {
     const { uid } = await grant('gina')
     await received('gina').toBe(1)
@@ -105,6 +115,41 @@ describe('mail with a browser', () => {
     await received('gina.typo').toBe(0)
     await shown('Old email address notified')
     await shown('You changed the email address')
+    await closeMessages()
+  })
+
+  it('have links that end when staff say that the address was never theirs', async () => {
+    const { uid } = await grant('vera')
+    await received('vera').toBe(1)
+    const { environment, aid } = app
+    const link = await environment.filesLink(
+      { aid, id: await accessIdOf(uid), linkNumber: 0 },
+      environment.clock(),
+    )
+    const statusOf = async () => (await fetch(link)).status
+    await helper.open(app, `people/${uid}`)
+    await choose('More actions for this person', 'Edit name or email')
+    await dialog().getByLabel('Email', { exact: true }).fill('vera.right@example.com')
+    const theirs = page.getByRole('radio', { name: 'Is or was theirs' })
+    const never = page.getByRole('radio', { name: /^Was never theirs/ })
+    expect([await theirs.isChecked(), await never.isChecked()]).toEqual([true, false])
+    expect(await statusOf()).toBe(200)
+    await never.check()
+    await shown(/^Links in all emails so far stop working, and emails that wait/)
+    await page.getByLabel('Notify the old and the new address by email').setChecked(false)
+    expect(await findBarriers(page)).toEqual([])
+    await button('Save').click()
+    await shown(/Links in earlier emails no longer work\.$/)
+    expect(await button('Undo').count()).toBe(0)
+    expect(await statusOf()).toBe(410)
+    await shown('You ended all links')
+    await closeMessages()
+    await choose('More actions for this person', 'End all links')
+    await shown(/^Whoever has a link of vera\.right@example\.com can no longer use it/, question())
+    await shown(/^Nobody else is affected, and access stays\./, question())
+    expect(await findBarriers(page)).toEqual([])
+    await button('End all links', question()).click()
+    await shown('All links have ended.')
     await closeMessages()
   })
 

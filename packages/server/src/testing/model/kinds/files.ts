@@ -1,6 +1,7 @@
 import { args } from '../draw.ts'
 import { requireThat } from '../failure.ts'
 import { NOT_APPLICABLE, type OperationKind } from '../operation-kind.ts'
+import { rememberLink } from '../reader-links.ts'
 import type { Args } from '../script.ts'
 import { visit } from '../visit.ts'
 import type { World } from '../world.ts'
@@ -32,6 +33,7 @@ async function download(world: World, given: Args): Promise<string> {
   const { status, body } = await world.call(shop, 'GET', path, input)
   if (status !== 200) return `${shown.status} ${status}`
   const check = await world.call(shop, 'GET', '/r2/access', { rid, user_ref: userRef })
+  rememberLink(world, shop, check.body.uid as string | undefined, body.url as string)
   const file = await world.send('GET /d/:token', body.url as string)
   const isRight = (file.status === 200) === (check.status === 200)
   requireThat(
@@ -60,6 +62,7 @@ async function readerFiles(world: World, given: Args): Promise<string> {
   if (code !== 0) return `${check.status}`
   // A command does not know at which port the service of a test listens.
   const link = world.system.url + new URL(stdout.trim()).pathname
+  rememberLink(world, shop, check.body.uid as string | undefined, link)
   const page = await world.send('GET /files/:token', link, { headers: { accept: 'text/html' } })
   const isRight = (page.status === 200) === (check.status === 200)
   requireThat(isRight, 'agreement', 'the page of files opens to whom a check refuses', () => ({

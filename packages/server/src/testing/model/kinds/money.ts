@@ -1,3 +1,4 @@
+import { rememberLink } from '../reader-links.ts'
 import { args, type Draw } from '../draw.ts'
 import { requireThat } from '../failure.ts'
 import { NOT_APPLICABLE, type OperationKind } from '../operation-kind.ts'
@@ -74,6 +75,7 @@ async function manage(world: World, given: Args): Promise<string> {
   const { status, body } = await world.call(shop, 'GET', '/r2/subscription/manage', input)
   if (status !== 200) return `${status}`
   const address = body.url as string
+  rememberLink(world, shop, shop.reference.byRef(userRef)?.uid, address)
   const page = await visit(world, 'GET /manage/:token', address)
   const action = given.action ?? 'cancel'
   const done = await visit(world, 'POST /manage/:token', address, { action })

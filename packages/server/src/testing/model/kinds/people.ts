@@ -1,6 +1,7 @@
 import { args, type Draw } from '../draw.ts'
 import { requireThat } from '../failure.ts'
 import { NOT_APPLICABLE, type OperationKind } from '../operation-kind.ts'
+import { endLinksOf, requireEndedLinks } from '../reader-links.ts'
 import type { Person } from '../reference.ts'
 import type { Args } from '../script.ts'
 import type { Shop } from '../shop.ts'
@@ -117,19 +118,27 @@ async function setEmail(world: World, given: Args): Promise<string> {
   const { email = '' } = given
   if (uid === undefined) return NOT_APPLICABLE
   const notify = given.notify !== 'no'
+  const neverTheirs = given.old === 'never theirs'
   const mailsBefore = await countAddressMails(world, shop, uid)
   const isDone = await change(world, shop, given.via, {
     method: 'PATCH',
     path: `/people/${uid}`,
-    body: { email, notify },
-    command: ['user', 'set-email', uid, email, ...(notify ? ['--notify'] : [])],
+    body: { email, notify, never_theirs: neverTheirs },
+    command: [
+      ...['user', 'set-email', uid, email],
+      ...(notify ? ['--notify'] : []),
+      ...(neverTheirs ? ['--never-theirs'] : []),
+    ],
   })
   if (isShut(shop, given.via, isDone)) return 'refused'
   const holder = shop.reference.byCurrentEmail(email)
   const isFree = holder === undefined || holder === person
-  const must = person !== undefined && isFree
+  const isSame = person?.email === email.toLowerCase()
+  const must = person !== undefined && isFree && !(neverTheirs && isSame)
+  // The model doesn't know whether an address that was typed at a checkout is the contact.
+  const isUnsure = neverTheirs && person !== undefined && person.email === undefined
   requireThat(
-    world.wasCut || isDone === must,
+    world.wasCut || isUnsure || isDone === must,
     'reference',
     'set-email does not do what it must',
     () => ({
@@ -148,8 +157,29 @@ async function setEmail(world: World, given: Args): Promise<string> {
     'a change of the address has the wrong number of mails',
     () => ({ uid, email, notify, mails, expected }),
   )
-  if (must && person) shop.reference.setEmail(person, email)
+  if ((isUnsure ? isDone : must) && person) shop.reference.setEmail(person, email)
+  if (isDone && neverTheirs && person) endLinksOf(world, shop, person)
+  await requireEndedLinks(world)
   return isDone ? 'changed' : 'refused'
+}
+
+async function endLinks(world: World, given: Args): Promise<string> {
+  const { shop, uid, person } = subject(world, given)
+  if (uid === undefined) return NOT_APPLICABLE
+  const isDone = await change(world, shop, given.via, {
+    method: 'POST',
+    path: `/people/${uid}/end-links`,
+    body: {},
+    command: ['user', 'end-links', uid],
+  })
+  if (isShut(shop, given.via, isDone)) return 'refused'
+  const isRight = isDone === (person !== undefined)
+  requireThat(world.wasCut || isRight, 'reference', 'end-links does not do what it must', () => ({
+    ...{ uid, isDone },
+  }))
+  if (person) endLinksOf(world, shop, person)
+  await requireEndedLinks(world)
+  return isDone ? 'ended' : 'refused'
 }
 
 async function countAddressMails(world: World, shop: Shop, uid: string): Promise<number> {
@@ -255,8 +285,16 @@ export const peopleKinds: readonly OperationKind[] = [
     draw: about((draw) => ({
       email: draw.email(),
       notify: draw.chance(0.3) ? 'no' : undefined,
+      old: draw.chance(0.4) ? 'never theirs' : undefined,
     })),
     play: setEmail,
+  },
+  {
+    name: 'end-links',
+    weight: 2,
+    reaches: ['gatehouse user end-links', 'staff POST /people/:uid/end-links'],
+    draw: about(),
+    play: endLinks,
   },
   {
     name: 'add-ref',

@@ -79,6 +79,8 @@ async function restore(world: World, given: Args): Promise<string> {
   if (!snapshot) return NOT_APPLICABLE
   await world.system.restore(snapshot.file)
   world.wasRestored = true
+  // A backup doesn't know which links were ended after it.
+  world.links = []
   // Some of them are not in the backup: repeated, they would take effect again, as they should.
   world.writes.all.length = 0
   // Their endpoints are gone, or may get events again.
