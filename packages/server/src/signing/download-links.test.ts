@@ -23,6 +23,7 @@ const full: DownloadLink = {
 const LINKS: [name: string, link: DownloadLink][] = [
   ['that names nobody', plain],
   ['for one reader', { ...plain, accessId: newId() }],
+  ['for one reader with a link number', { ...plain, accessId: newId(), linkNumber: NOW }],
   ['for a few uses', { ...plain, limit: 1 }],
   ['with all that there is', full],
 ]

@@ -7,6 +7,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../app.ts'
 import { listDeliveries } from '../../domain/downloads/deliveries.ts'
 import { setOpens } from '../../domain/passes/opens.ts'
+import { endLinks } from '../../domain/users/reader-links.ts'
 import { databases, entryPointDatabases } from '../../testing/databases.ts'
 import { addDownload } from '../../testing/downloads/downloads.ts'
 import { errorCode, fetchBytes, openFetch } from '../../testing/http/fetching.ts'
@@ -119,7 +120,7 @@ describe('links to files', () => {
     await addDownload(app, 'film', Buffer.alloc(48 * 1024 * 1024, 7))
   })
 
-  it('end what is under way soon after a revoke, or after a pass opens less', async () => {
+  it('end what is under way soon after a revoke, after a pass opens less, or with all links of a reader', async () => {
     const { database } = app.environment
     const setPass = (all: boolean) =>
       database.write((trx) =>
@@ -129,8 +130,11 @@ describe('links to files', () => {
     await setPass(true)
     await app.client.grantAccess({ rid: 'film', email: 'a@example.com', user_ref: 'a' })
     await app.client.grantAccess({ rid: 'pass', email: 'b@example.com', user_ref: 'b' })
+    const { uid } = await app.client.grantAccess({
+      ...{ rid: 'film', email: 'c@example.com', user_ref: 'c' },
+    })
     const answers = []
-    for (const user_ref of ['a', 'b']) {
+    for (const user_ref of ['a', 'b', 'c']) {
       const { url } = await app.client.getDownloadUrl({ rid: 'film', lifetime: 60, user_ref })
       const answer = await openFetch(url)
       await once(answer, 'data')
@@ -139,6 +143,8 @@ describe('links to files', () => {
     }
     await app.client.revokeAccess({ rid: 'film', user_ref: 'a' })
     await setPass(false)
+    const who = { aid: app.aid, uid, actor: 'test' }
+    await database.write((trx) => endLinks(trx, who, app.environment.clock()))
     // The service checks the access record every five seconds.
     await sleep(6_000)
     for (const answer of answers) {
