@@ -150,6 +150,10 @@ export const ACCESS_BREAKS: readonly Break[] = [
     break: `update outbox set status = 'sent'`,
   },
   {
+    rule: 'an email or a checkout has no higher link number than its reader',
+    break: `update outbox set link_number = 1`,
+  },
+  {
     rule: 'a mail is leased exactly while it is being sent',
     break: `update outbox set status = 'sending'`,
   },

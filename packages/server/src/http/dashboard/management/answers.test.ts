@@ -154,6 +154,7 @@ describe('the answers of the management API', () => {
     await call('revokeAccess', { ...ofAccess, body: {} })
     const other = await call('grantAccess', { body: { rid: 'new', email: 'bob@example.com' } })
     const { uid: from } = other as unknown as { uid: string }
+    await call('endLinks', person)
     await call('mergeUser', { path: { uid: from }, body: { into: uid } })
     await call('eraseUser', person)
 
