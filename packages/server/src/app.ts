@@ -56,7 +56,11 @@ export async function createApp(
   limitConnections(app, config)
   ignoreExpectations(app.server)
   const selfHeaders = recognizeSelfRequests(app)
-  app.decorateRequest('logFullDisk', createFullDiskLogger(logger, config.dataFolder))
+  const logFullDisk = createFullDiskLogger(logger, config.dataFolder)
+  app.decorateRequest('reportFullDisk', (error: unknown) => {
+    metrics.disk.refused()
+    logFullDisk(error)
+  })
   const inFlight = { count: 0 }
   const limits = createRequestLimits(config, peers)
   app.addHook('onRequest', followTrace)

@@ -64,8 +64,8 @@ export interface Overrides {
   delivery?: Delivery
   /** Follows requests through what they do. */
   tracer?: Tracer | undefined
-  /** Set by a restore: the data folder may refer to databases that no longer exist. */
-  mayReplace?: boolean
+  /** Where a restore writes to. Its data folder may refer to databases that no longer exist. */
+  restoreTo?: DatabaseLocation
 }
 
 function locate(config: Config, log: OutageLog): DatabaseLocation {
@@ -100,7 +100,7 @@ interface Databases {
 async function openDatabases(
   { dataFolder }: Config,
   location: DatabaseLocation,
-  { mayReplace, log = QUIET }: Overrides,
+  { restoreTo, log = QUIET }: Overrides,
   opened: Closable[],
 ): Promise<Databases> {
   async function open<T>(name: string, migrations: typeof environmentMigrations) {
@@ -109,10 +109,10 @@ async function openDatabases(
     opened.push(database)
     return database
   }
-  if (!mayReplace) requireKnownFiles(dataFolder, location.engine)
+  if (!restoreTo) requireKnownFiles(dataFolder, location.engine)
   const control = await open<ControlTables>('control', controlMigrations)
   await requireMoveOver(control)
-  if (!mayReplace) await requireFilesOf(control, dataFolder)
+  if (!restoreTo) await requireFilesOf(control, dataFolder)
   const production = await open<Tables>('production', environmentMigrations)
   const sandbox = await open<Tables>('sandbox', environmentMigrations)
   return { control, production, sandbox }
@@ -187,7 +187,8 @@ export async function createContext(given: Config, overrides: Overrides = {}): P
     await closeAll(opened.splice(0))
   }
   try {
-    const databases = await openDatabases(given, locate(given, log), overrides, opened)
+    const location = overrides.restoreTo ?? locate(given, log)
+    const databases = await openDatabases(given, location, overrides, opened)
     const { control, production, sandbox } = databases
     const masterKey = await getMasterKey(given, databases)
     const isDetached = (await readHoldState(control.read)).detached !== undefined

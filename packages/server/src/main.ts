@@ -70,7 +70,7 @@ export async function serve(config: Config, role: WorkerRole = singleProcessRole
     try {
       const listenUrl = await listen(app, config, log)
       ctx.setListenUrl(listenUrl)
-      await saveServedAddress(ctx)
+      await saveServedAddress(ctx, log)
       lifecycle.apply('serve')
       letYoungGenerationGrow()
       // Every process follows the settings; the other jobs run in one of them.
@@ -146,10 +146,19 @@ async function checkInstallation({ gate }: Context, log: Logger): Promise<void> 
   if (detached !== undefined) log.warn(DETACHED_MEANS)
 }
 
-/** While on hold, the address that was served before stays recorded. */
-async function saveServedAddress({ gate, control, environments }: Context): Promise<void> {
+/** While on hold, the address that was served before stays recorded. If it can't be stored, for example on a full disk,
+ * the next start does it. */
+async function saveServedAddress(
+  { gate, control, environments }: Context,
+  log: Logger,
+): Promise<void> {
   if ((await gate.state()).hold) return
-  await recordServedAddress(control, environments.production.address())
+  try {
+    await recordServedAddress(control, environments.production.address())
+  } catch (error) {
+    if (!toOutageFailure(error)) throw error
+    log.warn({ err: error }, 'the address of this service could not be stored')
+  }
 }
 
 /** Called before the first sale, so that even a backup from before it has the installation id that its orders carry. */

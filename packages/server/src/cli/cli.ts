@@ -13,9 +13,10 @@ import { addCopyCommands } from './copy/commands.ts'
 import { addDoctorCommand } from './doctor/commands.ts'
 import { addDownloadCommands } from './downloads/commands.ts'
 import { addEventCommands } from './events/commands.ts'
-import { addBackupCommands } from './installation/backup-commands.ts'
+import { addBackupCommand } from './installation/backup-command.ts'
 import { addClockCommands } from './installation/clock-commands.ts'
 import { addMoveCommand } from './installation/move-command.ts'
+import { addRestoreCommand } from './installation/restore-command.ts'
 import { addResumeCommand } from './installation/resume-command.ts'
 import { addLinkCommands } from './links/link-commands.ts'
 import { addSignCommand } from './links/sign-commands.ts'
@@ -34,7 +35,7 @@ import { addTransferCommands } from './transfer/commands.ts'
 import { addUserCommands } from './users/commands.ts'
 import { addWebhookCommands } from './webhooks/commands.ts'
 
-function createProgram(): Command {
+export function createProgram(): Command {
   const program = new Command('gatehouse')
     .description('Self-hosted access to paid content: who may see what.')
     .version(version())
@@ -63,7 +64,8 @@ function createProgram(): Command {
   addKeyCommands(program)
   addStaffCommands(program)
   addTokenCommands(program)
-  addBackupCommands(program)
+  addBackupCommand(program)
+  addRestoreCommand(program)
   addResumeCommand(program)
   addMoveCommand(program)
   addDoctorCommand(program)

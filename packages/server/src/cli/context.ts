@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, environmentVariables, readConfig } from '../config/config.ts'
 import {
@@ -9,11 +8,13 @@ import {
   type EnvironmentName,
 } from '../context.ts'
 import { errorReasonOf, toOutageFailure } from '../db/outage.ts'
+import { requireNoRestore } from '../db/restoring.ts'
 import {
   getApplication,
   getEnvironmentOfAid,
   listApplications,
 } from '../domain/apps/applications.ts'
+import type { RestoreTarget } from '../domain/backup/restore-mark.ts'
 import { Failure, OperatorError } from '../errors.ts'
 import type { OutageLog } from '../logging/outage-logger.ts'
 import { isDiskError } from '../new-file.ts'
@@ -24,7 +25,9 @@ export const ACTOR = 'cli'
 
 /** Throws if there is no installation: a command in the wrong folder must not create databases and a master key. */
 export function requireInstallation({ databaseUrl, dataFolder }: Config): void {
-  if (databaseUrl !== undefined || hasControlFile(dataFolder)) return
+  if (databaseUrl !== undefined) return
+  requireNoRestore(dataFolder)
+  if (hasControlFile(dataFolder)) return
   throw new OperatorError(
     `there is no installation in ${dataFolder} (GATEHOUSE_DATA); create one with: gatehouse serve`,
   )
@@ -39,12 +42,6 @@ function hasControlFile(dataFolder: string): boolean {
   }
 }
 
-/** Whether the data folder has no database that a restored one could be mixed up with. */
-const hasNoDatabase = ({ dataFolder }: Config) =>
-  !['control', 'production', 'sandbox'].some((name) =>
-    existsSync(join(dataFolder, `${name}.sqlite`)),
-  )
-
 const STDERR_LOG: OutageLog = {
   error: ({ err }, text) => process.stderr.write(`gatehouse: ${text} (${errorReasonOf(err)})\n`),
   info: (_, text) => process.stderr.write(`gatehouse: ${text}\n`),
@@ -55,15 +52,11 @@ export const readSettings = (): Config => readConfig(environmentVariables(proces
 /** Opens the databases, which a running server may have open too, runs `work` and closes them. */
 export async function withContext<R>(
   work: (ctx: Context) => Promise<R>,
-  { mayCreate = false, mayReplace = false } = {},
+  { mayCreate = false, ...overrides }: { mayCreate?: boolean; restoreTo?: RestoreTarget } = {},
 ): Promise<R> {
   const config = readSettings()
-  if (!mayCreate) requireInstallation(config)
-  const ctx = await createContext(config, {
-    log: STDERR_LOG,
-    delivery: 'queued',
-    mayReplace: mayReplace && hasNoDatabase(config),
-  })
+  if (!mayCreate && !overrides.restoreTo) requireInstallation(config)
+  const ctx = await createContext(config, { log: STDERR_LOG, delivery: 'queued', ...overrides })
   try {
     return await work(ctx)
   } finally {

@@ -166,6 +166,6 @@ describe('the disk', () => {
     [4.9 * GIB, 100 * GIB, 'warning'],
     [5.1 * GIB, 100 * GIB, 'ok'],
   ])('with %d bytes free of %d is judged %s', (free, total, status) => {
-    expect(assessDisk('data', free, total).status).toBe(status)
+    expect(assessDisk('data', { free, total }).status).toBe(status)
   })
 })

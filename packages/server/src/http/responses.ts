@@ -13,7 +13,7 @@ import { hasBody } from './headers.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     /** Logs that a write was refused because a disk is full, unless that was logged just before. */
-    logFullDisk(error: unknown): void
+    reportFullDisk(error: unknown): void
   }
 }
 
@@ -39,7 +39,7 @@ export const errorFieldsOf = ({ message, code, parameter }: Failure) => ({
 export function toFailure(error: unknown, request: FastifyRequest): Failure {
   if (error instanceof Failure) {
     // Only the file storage gives a cause; a failure without one was logged when it was made here.
-    if (error.code === 'storage_full' && error.cause) request.logFullDisk(error.cause)
+    if (error.code === 'storage_full' && error.cause) request.reportFullDisk(error.cause)
     return error
   }
   // A client that disconnects in the middle of a request is not an outage of ours.
@@ -47,7 +47,7 @@ export function toFailure(error: unknown, request: FastifyRequest): Failure {
   if (error instanceof ClientGone || isCutOff(error, request)) return unreadable(400)
   const outage = toOutageFailure(error)
   if (outage) {
-    if (outage.code === 'storage_full') request.logFullDisk(error)
+    if (outage.code === 'storage_full') request.reportFullDisk(error)
     else request.log.error({ err: error }, 'the database is not available')
     return outage
   }

@@ -1,6 +1,7 @@
 import { encodeParameters } from '@gatehouse/sdk/signing'
 import { commandName } from '../command-name.ts'
 import { type Context, ENVIRONMENTS, type EnvironmentName } from '../context.ts'
+import { toOutageFailure } from '../db/outage.ts'
 import { findAccess } from '../domain/access/details.ts'
 import { listApplications } from '../domain/apps/applications.ts'
 import { decryptKey, listLiveKeys } from '../domain/apps/keys.ts'
@@ -53,10 +54,18 @@ async function warnings({ gate }: Context): Promise<string[]> {
   return lines
 }
 
-/** Returns a link that creates the first account (once, valid for a day), or the dashboard's URL if there is one. */
+/** Returns a link that creates the first account (once, valid for a day), or the dashboard's URL if there is one. A full
+ * disk, or a database that is away for a moment, is no reason not to serve. */
 async function dashboardPage(ctx: Context): Promise<string> {
-  const setup = await createSetupLink(ctx.control, ctx.environments.production.realTime())
-  return setup ? linkAddress(ctx, setup) : dashboardAddress(ctx)
+  try {
+    const setup = await createSetupLink(ctx.control, ctx.environments.production.realTime())
+    return setup ? linkAddress(ctx, setup) : dashboardAddress(ctx)
+  } catch (error) {
+    const outage = toOutageFailure(error)
+    if (!outage) throw error
+    const why = `${outage.message} Restart the service then, for a link`
+    return `${dashboardAddress(ctx)}  (no link for the first account: ${why})`
+  }
 }
 
 const MAX_SHOWN = 5

@@ -1,22 +1,25 @@
-import { open, rm, statfs } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import {
+  type DiskSpace,
+  isLow,
+  NEEDED_BYTES,
+  readDiskSpace,
+} from '../../domain/installation/disk.ts'
 import { newId } from '../../ids.ts'
 import { isDiskError } from '../../new-file.ts'
 import { formatBytes } from '../bytes.ts'
 import { type Finding, failed, ok, warning } from './checks.ts'
 
-const GIB = 1024 ** 3
-
-/** Warns below 1 GiB and below 5 %: a large disk that is nearly full fills up as fast as a small one. */
-export function assessDisk(folder: string, free: number, total: number): Finding {
-  const text = `${formatBytes(free)} of ${formatBytes(total)} are free for ${folder}`
-  return free < GIB || free < total * 0.05
+export function assessDisk(folder: string, space: DiskSpace): Finding {
+  const text = `${formatBytes(space.free)} of ${formatBytes(space.total)} are free for ${folder}`
+  return isLow(space)
     ? warning('disk', text, 'free some space: a full disk stops all writes')
     : ok('disk', text)
 }
 
-/** A trial write, as large as a few changes. Free space says too little: quotas and reserved blocks count too. */
-const PROBE = Buffer.alloc(64 * 1024, 1)
+/** A trial write. Free space says too little: quotas and reserved blocks count too. */
+const PROBE = Buffer.alloc(NEEDED_BYTES, 1)
 
 /** Returns why nothing can be written; undefined if something can. */
 async function findWriteProblem(folder: string): Promise<string | undefined> {
@@ -46,6 +49,5 @@ export async function checkDisk(folder: string): Promise<Finding> {
   const problem = await findWriteProblem(folder)
   if (problem !== undefined)
     return failed('disk', `nothing can be written to ${folder}: ${problem}`, ADVICE)
-  const { bavail, blocks, bsize } = await statfs(folder)
-  return assessDisk(folder, bavail * bsize, blocks * bsize)
+  return assessDisk(folder, await readDiskSpace(folder))
 }

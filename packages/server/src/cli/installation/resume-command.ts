@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
 import { type Context, ENVIRONMENTS } from '../../context.ts'
 import { detachInstallation } from '../../domain/hold/detach.ts'
@@ -7,8 +6,8 @@ import { countWaitingMails, resumeInstallation } from '../../domain/hold/resume.
 import { readServedAddress } from '../../domain/installation/address.ts'
 import { describeHold, type Hold } from '../../domain/installation/hold.ts'
 import { recordAudit } from '../../domain/staff/audit.ts'
-import { OperatorError } from '../../errors.ts'
 import { formatTime } from '../../format-time.ts'
+import { requireYes } from '../confirm.ts'
 import { withContext } from '../context.ts'
 import { formatRecord, type Output, print } from '../output.ts'
 
@@ -97,17 +96,6 @@ function summaryOf(hold: Hold, { now, before, changed }: Addresses, mails: numbe
     address: changed ? `${now} (before: ${before})` : now,
     'waiting emails': `${mails}${mails > 0 ? ' (some may have been sent before)' : ''}`,
   })
-}
-
-/** Asks for confirmation; without a terminal, `--yes` is required. */
-async function requireYes({ yes }: Options, question: string): Promise<void> {
-  if (yes) return
-  if (!process.stdin.isTTY)
-    throw new OperatorError(`${question} Nothing was changed; pass --yes to confirm`)
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await terminal.question(`${question} (yes/no) `)
-  terminal.close()
-  if (!/^y(es)?$/i.test(answer.trim())) throw new OperatorError('nothing was changed')
 }
 
 async function detach(ctx: Context, hold: Hold | undefined, options: Options): Promise<void> {

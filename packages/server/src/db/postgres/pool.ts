@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { HAS_MARK, type RestoreMark, SELECT_MARK } from '../restoring.ts'
 import { createConnectionLimiter } from './connection-limiter.ts'
 import { createSessions } from './sessions.ts'
 import type { Statements } from './statements.ts'
@@ -93,16 +94,25 @@ export interface ServerSettings {
   encoding: string
   path: string
   standby: boolean
+  /** The restore that has begun there and is not complete. */
+  restore: RestoreMark | undefined
+}
+
+async function ask<R extends object>(client: pg.ClientBase, text: string): Promise<R> {
+  const { rows } = await client.query<R>({ text, query_timeout: MAX_WAIT_MS } as pg.QueryConfig)
+  return rows[0] as R
 }
 
 async function askSettings(client: pg.ClientBase): Promise<ServerSettings> {
-  const { rows } = await client.query<ServerSettings>({
-    text: `select current_setting('server_version_num') as version,
+  const { has_mark, ...settings } = await ask<ServerSettings & { has_mark: boolean }>(
+    client,
+    `select current_setting('server_version_num') as version,
       current_setting('server_encoding') as encoding, current_setting('search_path') as path,
-      pg_is_in_recovery() as standby`,
-    query_timeout: MAX_WAIT_MS,
-  } as pg.QueryConfig)
-  return rows[0] as ServerSettings
+      pg_is_in_recovery() as standby, ${HAS_MARK} as has_mark`,
+  )
+  if (!has_mark) return { ...settings, restore: undefined }
+  const { mark } = await ask<{ mark: string }>(client, SELECT_MARK)
+  return { ...settings, restore: JSON.parse(mark) }
 }
 
 /** Why we can't work with a server, or only at the risk of damage; undefined if it is suitable. */

@@ -10,6 +10,7 @@ import {
   TransactionLost,
   toOutageFailure,
 } from '../outage.ts'
+import { describeMark, RestoreUnderWay } from '../restoring.ts'
 import type { Lookup, LookupKey } from '../sqlite/lookup.ts'
 import {
   BATCH_TIMEOUTS,
@@ -37,9 +38,10 @@ const MAX_RETRY_AFTER_MS = 3_000
 const writersOf = (connections: number) => Math.max(1, Math.floor(connections * 0.8))
 
 /** Throws if the service can't work with this server. */
-export function requireSuitable(settings: ServerSettings, schema: string): void {
+export function requireSuitable(settings: ServerSettings, schema: string, isRestore = false): void {
   const objection = findServerProblem(settings, schema)
   if (objection !== undefined) throw new OperatorError(`GATEHOUSE_DATABASE_URL: ${objection}`)
+  if (settings.restore && !isRestore) throw new RestoreUnderWay(describeMark(settings.restore))
   // A standby may lag behind, and would still grant access that has been revoked.
   if (settings.standby) throw new DatabaseUnavailable('the server is a standby')
 }
@@ -63,6 +65,9 @@ async function retryLostRaces<T, R>(one: Db<T>, fn: (trx: Trx<T>) => Promise<R>)
 /** Turns an error at opening into one that tells the operator what is wrong. */
 export function postgresOperatorError(error: unknown): unknown {
   if (error instanceof OperatorError) return error
+  if (error instanceof RestoreUnderWay) {
+    return new OperatorError(`GATEHOUSE_DATABASE_URL: ${error.message}`)
+  }
   const what = toOutageFailure(error) === undefined ? 'refused the connection' : "can't be reached"
   return new OperatorError(`GATEHOUSE_DATABASE_URL: PostgreSQL ${what} (${errorReasonOf(error)})`)
 }
@@ -70,6 +75,7 @@ export function postgresOperatorError(error: unknown): unknown {
 interface Extras {
   replica?: ReplicaOptions | undefined
   applicationName?: string | undefined
+  isRestore?: boolean | undefined
 }
 
 /** Opens a pool, and connects once: a wrong setting must fail the start, not the first request. */
@@ -141,9 +147,9 @@ async function openPools<T>(
   url: string,
   schema: string,
   connections: number,
-  applicationName: string | undefined,
+  { applicationName, isRestore }: Extras,
 ) {
-  const check = (settings: ServerSettings) => requireSuitable(settings, schema)
+  const check = (settings: ServerSettings) => requireSuitable(settings, schema, isRestore)
   const limits = interactiveTimeouts(url)
   const shared = { schema, connections, check, applicationName }
   const pool = await openCheckedPool(url, { ...shared, limits })
@@ -174,9 +180,10 @@ export async function openPostgres<T>(
   url: string,
   schema: string,
   connections: number,
-  { replica: where, applicationName }: Extras = {},
+  extras: Extras = {},
 ): Promise<Database<T>> {
-  const pools = await openPools<T>(url, schema, connections, applicationName)
+  const { replica: where } = extras
+  const pools = await openPools<T>(url, schema, connections, extras)
   const { read, interactive, batch } = pools
   const replica = where && openReplica<T>(read, where, { schema, connections })
   return {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCodeOf, errorReasonOf, toOutageFailure } from '../outage.ts'
+import { RestoreUnderWay } from '../restoring.ts'
 import { interactiveTimeouts, openPool } from './pool.ts'
 import { requireSuitable } from './postgres.ts'
 
@@ -37,7 +38,9 @@ export async function waitForPostgres(
 }
 
 const mayPass = (error: unknown) =>
-  toOutageFailure(error) !== undefined && errorCodeOf(error) !== PROTOCOL_VIOLATION
+  toOutageFailure(error) !== undefined &&
+  errorCodeOf(error) !== PROTOCOL_VIOLATION &&
+  !(error instanceof RestoreUnderWay)
 
 async function findProblem(url: string): Promise<unknown> {
   const schema = 'control'

@@ -11,7 +11,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import type { Turns } from '../../event-loop.ts'
-import type { MoveGate } from '../moved.ts'
+import type { FileGate } from './file-gate.ts'
 
 interface Prepared {
   statement: StatementSyncInstance
@@ -22,9 +22,9 @@ class SqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSyncInstance
   readonly #statements = new Map<string, Prepared>()
   readonly #turns: Turns
-  readonly #gate: MoveGate | undefined
+  readonly #gate: FileGate | undefined
 
-  constructor(database: DatabaseSyncInstance, turns: Turns, gate?: MoveGate) {
+  constructor(database: DatabaseSyncInstance, turns: Turns, gate?: FileGate) {
     this.#database = database
     this.#turns = turns
     this.#gate = gate
@@ -33,7 +33,7 @@ class SqliteConnection implements DatabaseConnection {
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const turn = this.#turns.take()
     if (turn) await turn
-    this.#gate?.requireNotMovedCached()
+    this.#gate?.requireOpenCached()
     const { statement, returnsRows } = this.#prepare(query.sql)
     const parameters = query.parameters as unknown[]
     if (Array.isArray(parameters[0])) return runForEach(statement, parameters as unknown[][])
@@ -75,7 +75,7 @@ function runForEach<R>(
 class SqliteDriver implements Driver {
   readonly #connection: SqliteConnection
 
-  constructor(database: DatabaseSyncInstance, turns: Turns, gate?: MoveGate) {
+  constructor(database: DatabaseSyncInstance, turns: Turns, gate?: FileGate) {
     this.#connection = new SqliteConnection(database, turns, gate)
   }
 
@@ -103,7 +103,7 @@ class SqliteCompiler extends SqliteQueryCompiler {
 export function createKysely<T>(
   database: DatabaseSyncInstance,
   turns: Turns,
-  gate?: MoveGate,
+  gate?: FileGate,
 ): Kysely<T> {
   return new Kysely<T>({
     dialect: {

@@ -3,10 +3,10 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { sql } from 'kysely'
 import { readTurns, transactionTurns } from '../../event-loop.ts'
 import type { Database, Db, Trx } from '../database.ts'
-import { createMoveGate, type MoveGate } from '../moved.ts'
 import { SQLITE, sqliteCodeOf } from '../outage.ts'
 import { createKysely } from './driver.ts'
 import { connect, findDamageIn, openConnections, versionOf } from './file.ts'
+import { createFileGate, type FileGate } from './file-gate.ts'
 import { createLookupThread } from './lookup.ts'
 import { createSerialQueue } from './write-queue.ts'
 import { createWriterCache } from './writer-cache.ts'
@@ -29,13 +29,13 @@ async function beginImmediate(database: DatabaseSyncInstance, deadline: number):
 
 async function transact<R>(
   database: DatabaseSyncInstance,
-  gate: MoveGate,
+  gate: FileGate,
   deadline: number,
   fn: () => Promise<R>,
 ): Promise<R> {
   await beginImmediate(database, deadline)
   try {
-    gate.requireNotMoved()
+    gate.requireOpen()
     const result = await fn()
     database.exec('commit')
     return result
@@ -93,10 +93,10 @@ async function readSnapshot<T, R>(path: string, fn: (db: Db<T>) => Promise<R>): 
 const SCRUB_TRIES = 20
 const SCRUB_PAUSE_MS = 25
 
-export function openSqlite<T>(path: string): Database<T> {
+export function openSqlite<T>(path: string, { isRestore = false } = {}): Database<T> {
   const { writer, reader } = openConnections(path)
   const cache = createWriterCache(writer)
-  const gate = createMoveGate(path)
+  const gate = createFileGate(path, isRestore)
   const read = createKysely<T>(reader, readTurns, gate)
   const trx = createKysely<T>(writer, transactionTurns) as Trx<T>
   const queue = createSerialQueue()
@@ -119,11 +119,11 @@ export function openSqlite<T>(path: string): Database<T> {
     },
     outsideTransaction: (fn) => queue.run(() => fn(trx)),
     async lookUp(question, keys) {
-      gate.requireNotMovedCached()
+      gate.requireOpenCached()
       return await thread.lookUp(question, keys)
     },
     dataVersion() {
-      gate.requireNotMovedCached()
+      gate.requireOpenCached()
       return (dataVersion.get() as unknown as [number])[0]
     },
     snapshot: (fn) => readSnapshot(path, fn),

@@ -1,5 +1,5 @@
 import type { Database, Db, Engine, Trx } from '../../db/database.ts'
-import { readMeta, setMeta } from '../../db/meta.ts'
+import { setMeta } from '../../db/meta.ts'
 import { migrate, recreate } from '../../db/migrate.ts'
 import type { Migration } from '../../db/migrations.ts'
 import { advanceSequences } from '../../db/postgres/sequence.ts'
@@ -12,6 +12,7 @@ import { isSealedTable, type SealedText, toSealedText } from '../apps/sealed.ts'
 import { foldAllRevenue } from '../figures/sums.ts'
 import { type Hold, putOnHold, readHoldState } from '../installation/hold.ts'
 import { type AnyTables, anyDatabase, type Databases, MIGRATIONS } from './databases.ts'
+import { isFilledFrom, requireEmpty } from './empty.ts'
 import {
   type Counts,
   damaged,
@@ -32,9 +33,9 @@ export interface RestoreResult {
   rows: Counts
 }
 
-/** Fills an empty installation from a backup, in one transaction per database. The installation is put on hold before
- * the first row is written, because the backup lacks everything that happened since. A backup of an earlier version is
- * filled into tables of that version, and migrated after that. */
+/** Fills an empty installation from a backup, in one transaction per database. The last of them puts the installation on
+ * hold, because the backup lacks everything that happened since; until then, the mark of the restore keeps everybody
+ * else away. A backup of an earlier version is filled into tables of that version, and migrated after that. */
 export async function restoreBackup(
   databases: Databases,
   { created, rows, ...checked }: CheckedBackup,
@@ -67,23 +68,19 @@ export interface CheckedBackup extends Omit<Backup, 'hold'>, RestoreResult {
 const isOlder = ({ migrations }: Backup, name: DatabaseName) =>
   migrations[name].length < MIGRATIONS[name].length
 
-const hasMark = async (db: Db<AnyTables>, { sha256 }: Backup) =>
-  (await readMeta(db, RESTORE_MARKER)) === sha256
-
 const isFilled = (database: Database<AnyTables>, backup: Backup) =>
-  database.snapshot((db) => hasMark(db, backup))
+  database.snapshot((db) => isFilledFrom(db, backup))
 
 async function fillAll(databases: Databases, backup: Backup): Promise<void> {
   const { hold } = await databases.control.snapshot(readHoldState)
   const wasRestored = hold?.backup === backup.hold.backup
   for (const name of DATABASE_NAMES) {
     await anyDatabase(databases, name).snapshot(async (db) => {
-      if (await hasMark(db, backup)) return
+      if (await isFilledFrom(db, backup)) return
       await requireEmpty(db, name, wasRestored)
       if (!isOlder(backup, name)) await requireKnownColumns(db, name, backup)
     })
   }
-  await databases.control.write((trx) => putOnHold(trx, backup.hold))
   for (const name of DATABASE_NAMES) {
     const database = anyDatabase(databases, name)
     await database.write((trx) => fill(trx, database.engine, name, backup), { batch: true })
@@ -169,25 +166,6 @@ function requireKnownMigrations(path: string, header: Header): Backup['migration
   return known
 }
 
-/** Throws if a database without a mark has data. If the installation is still on hold because of this backup, an earlier
- * command restored all of it, even if its last answer was lost. */
-async function requireEmpty(
-  db: Db<AnyTables>,
-  name: DatabaseName,
-  wasRestored = false,
-): Promise<void> {
-  if (name === 'control') return
-  const taken = await db.selectFrom('applications').select('aid').limit(1).execute()
-  if (taken.length === 0) return
-  const reason = wasRestored
-    ? 'this backup was completely restored here before, and Gatehouse can be started'
-    : `${name} already has applications`
-  throw new OperatorError(
-    `${reason}: a backup can be restored only into an empty installation (set GATEHOUSE_DATA to a new ` +
-      'folder, or GATEHOUSE_DATABASE_URL to a new database)',
-  )
-}
-
 /** Throws if the backup has a table or a column that this database doesn't have. */
 async function requireKnownColumns(
   db: Db<AnyTables>,
@@ -217,7 +195,7 @@ async function fill(
   name: DatabaseName,
   backup: Backup,
 ): Promise<void> {
-  if (await hasMark(trx, backup)) return
+  if (await isFilledFrom(trx, backup)) return
   await requireEmpty(trx, name)
   if (isOlder(backup, name)) await fillOlder(trx, engine, name, backup)
   else {

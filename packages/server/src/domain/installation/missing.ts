@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ControlDatabase, Engine } from '../../db/database.ts'
 import { movedFile } from '../../db/moved.ts'
+import { restoreMarkPath } from '../../db/restoring.ts'
 import { OperatorError } from '../../errors.ts'
 import { DATABASES, ENVIRONMENT_DATABASES } from './databases.ts'
 import { identityPath, readIdentityFile } from './file.ts'
@@ -18,7 +19,9 @@ const missing = (folder: string, name: string) =>
 /** Must run before any file is opened, because opening creates it: an installation whose database is missing must
  * not silently start empty. */
 export function requireKnownFiles(folder: string, engine: Engine): void {
-  if (engine !== 'sqlite' || existsSync(movedFile(folder))) return
+  // Opening them tells more about an unfinished restore.
+  if (engine !== 'sqlite' || existsSync(movedFile(folder)) || existsSync(restoreMarkPath(folder)))
+    return
   const identity = readIdentityFile(folder)
   if (identity === undefined) return
   const absent = DATABASES.filter((name) => !existsSync(pathOf(folder, name)))

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database, Trx } from '../../db/database.ts'
 import { readMeta, setMeta, setMetaOnce } from '../../db/meta.ts'
@@ -7,6 +6,7 @@ import { MOVE_MARKER } from '../../db/moved.ts'
 import { openDatabase } from '../../db/open.ts'
 import { errorCodeOf } from '../../db/outage.ts'
 import { postgresOperatorError } from '../../db/postgres/postgres.ts'
+import { isServed } from '../../db/postgres/served.ts'
 import { deleteRows } from '../../db/queries/rows.ts'
 import type { ControlTables, Tables } from '../../db/tables.ts'
 import { OperatorError } from '../../errors.ts'
@@ -166,23 +166,8 @@ export async function requireEmpty(target: Databases, installation: string): Pro
   throw new OperatorError(TARGET_NOT_EMPTY)
 }
 
-/** A connection that was just closed is listed for a moment longer. */
-const MAX_CHECKS = 4
-const CHECK_AGAIN_MS = 250
-
 /** Call this after the mark is set: a service that started without seeing it is connected by then. */
-export async function requireUnserved(target: Databases): Promise<void> {
-  for (let look = 1; await isServed(target); look++) {
-    if (look === MAX_CHECKS)
-      throw new OperatorError('--to: a service is running on this database; stop it first')
-    await sleep(CHECK_AGAIN_MS)
-  }
-}
-
-/** Whether a service is connected to the database. */
-async function isServed(target: Databases): Promise<boolean> {
-  const { rows } = await sql<{ served: boolean }>`select exists (select 1 from pg_stat_activity
-    where datname = current_database() and application_name like 'gatehouse %'
-      and application_name <> ${OUR_NAME}) as served`.execute(target.control.read)
-  return rows[0]?.served === true
+export async function requireUnserved({ control }: Databases): Promise<void> {
+  if (await isServed(control.read, OUR_NAME))
+    throw new OperatorError('--to: a service is running on this database; stop it first')
 }

@@ -12,6 +12,7 @@ import type { Peers } from '../../cluster/peers.ts'
 import { type Context, ENVIRONMENTS } from '../../context.ts'
 import { version } from '../../version.ts'
 import { registerBusinessMetrics } from './business-metrics.ts'
+import { createDiskMetrics, type DiskMetrics } from './disk-metrics.ts'
 import { createFastPathMetrics, type FastPathMetrics } from './fast-path-metrics.ts'
 import { createResponseMetrics, type ResponseMetrics } from './response-metrics.ts'
 import { registerStoredMetrics } from './stored-metrics.ts'
@@ -26,6 +27,7 @@ export interface Metrics {
   delivered(environment: string, bytes: number): void
   /** Counts connections that were closed because incomplete requests used too much memory. */
   closedUnfinished(count: number): void
+  disk: DiskMetrics
   text(): Promise<string>
   contentType: string
 }
@@ -38,6 +40,7 @@ export function createMetrics(ctx: Context, peers: Peers): Metrics {
   registerProcessMetrics(ctx, own)
   registerProviderCalls(ctx, own)
   registerBusinessMetrics(ctx, own)
+  const disk = createDiskMetrics(ctx.config.dataFolder, own, shared)
   const watched = watchProcess(own)
   const mine = async () => {
     await watched()
@@ -46,6 +49,7 @@ export function createMetrics(ctx: Context, peers: Peers): Metrics {
   peers.onQuestion(TOPIC, mine)
   return {
     ...counted,
+    disk,
     async text() {
       const [own, others] = await Promise.all([mine(), peers.ask(TOPIC)])
       const all = AggregatorRegistry.aggregate([own, ...(others as MetricObject[][])])
@@ -83,7 +87,7 @@ async function ownMetrics(own: Registry, peers: Peers): Promise<MetricObject[]> 
 }
 
 /** The metrics that this process counts. */
-function countOwn(registry: Registry): Omit<Metrics, 'text' | 'contentType'> {
+function countOwn(registry: Registry): Omit<Metrics, 'disk' | 'text' | 'contentType'> {
   const responses = createResponseMetrics(registry)
   const delivered = new Counter({
     name: 'gatehouse_delivered_bytes_total',

@@ -36,7 +36,8 @@ export function operations(ctx: Context, lifecycle: Lifecycle, metrics: Metrics)
       if (lifecycle.state === 'draining') throw fail('draining')
       await ctx.control.ping()
       for (const name of ENVIRONMENTS) await ctx.environments[name].database.ping()
-      return { status: 'ready' }
+      // A full disk is no reason to send readers elsewhere: access checks go on.
+      return { status: 'ready', disk: await metrics.disk.state() }
     })
 
     app.get('/metrics', hidden, async (request, reply) => {

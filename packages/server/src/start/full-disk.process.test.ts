@@ -1,0 +1,62 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Gatehouse } from '@gatehouse/sdk'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { databases, type TestInstallation } from '../testing/databases.ts'
+import { fillDisk, mountSmallDisk, removeSmallDisk } from '../testing/faults/small-disk.ts'
+import { type Credentials, createApplicationIn } from '../testing/installations.ts'
+import { startProcess } from '../testing/processes/process.ts'
+
+describe.each(databases)('a start on a full disk, on $name', (database) => {
+  let installation: TestInstallation
+  let folder: string
+  let isMounted: boolean
+  beforeEach(async () => {
+    installation = await database.createEmpty()
+    folder = mkdtempSync(join(tmpdir(), 'gatehouse-disk-'))
+    isMounted = mountSmallDisk(folder, '12m')
+    installation.env.GATEHOUSE_DATA = folder
+  })
+  afterEach(async () => {
+    if (isMounted) removeSmallDisk(folder)
+    await installation.remove()
+  })
+
+  const started = async (app: Credentials, env: Record<string, string> = {}) => {
+    const server = await startProcess({ env: { ...installation.env, ...env } })
+    const baseUrl = await server.url
+    const client = new Gatehouse({ baseUrl, ...app })
+    const read = async (path: string) => await (await fetch(baseUrl + path)).text()
+    const disk = async () => JSON.parse(await read('/readyz'))
+    return { server, client, read, disk }
+  }
+
+  it.each(['1', '2'])(
+    'without an owner goes on checking access, with workers: %s',
+    async (GATEHOUSE_WORKERS) => {
+      if (!isMounted) return
+      const app = await createApplicationIn(installation)
+      const key = { rid: app.rid, user_ref: 'ann' }
+      const before = await started(app)
+      await before.client.grantAccess({ ...key, email: 'ann@example.com' })
+      expect(await before.disk()).toEqual({ status: 'ready', disk: 'low' })
+      await before.server.stop()
+
+      const free = fillDisk(folder)
+      const full = await started(app, { GATEHOUSE_WORKERS })
+      expect(await full.client.hasAccess(key)).toBe(true)
+      expect(full.server.stdout).toMatch(
+        /^Dashboard: \S+ {2}\(no link for the first account: The disk is full/m,
+      )
+      await vi.waitFor(async () =>
+        expect(await full.disk()).toEqual({ status: 'ready', disk: 'full' }),
+      )
+      expect(await full.read('/metrics')).toMatch(/^gatehouse_disk_free_bytes [0-9]{1,5}$/m)
+      free()
+      await vi.waitFor(() => full.client.grantAccess({ ...key, email: 'ann@example.com' }))
+      expect(await full.client.hasAccess(key)).toBe(true)
+      expect(await full.server.stop()).toMatchObject({ code: 0, stderr: '' })
+    },
+  )
+})
