@@ -27,6 +27,7 @@ import {
 } from './environment.ts'
 import { createOutageLogger, type OutageLog } from './logging/outage-logger.ts'
 import { inFolder, requireDataFolder } from './start/data-folder.ts'
+import { openWithReserve } from './start/reserve.ts'
 import { traceDatabase } from './tracing/traced-calls.ts'
 import type { Tracer } from './tracing/tracer.ts'
 
@@ -105,7 +106,9 @@ async function openDatabases(
 ): Promise<Databases> {
   async function open<T>(name: string, migrations: typeof environmentMigrations) {
     const onProgress = createProgressLogger(log, name)
-    const database = await openDatabase<T>(location, name, migrations, onProgress)
+    const database = await openWithReserve(dataFolder, () =>
+      openDatabase<T>(location, name, migrations, onProgress),
+    )
     opened.push(database)
     return database
   }

@@ -20,6 +20,7 @@ import { OperatorError } from './errors.ts'
 import { KEEP_ALIVE_SECONDS, type Lifecycle } from './http/arrival.ts'
 import { createLogger } from './logging/logger.ts'
 import { createFirstApplications } from './start/first-start.ts'
+import { keepReserve } from './start/reserve.ts'
 import { waitForDatabase } from './start/wait-for-database.ts'
 import { welcomeText } from './start/welcome.ts'
 import { openTracer } from './tracing/open-tracer.ts'
@@ -71,6 +72,7 @@ export async function serve(config: Config, role: WorkerRole = singleProcessRole
       const listenUrl = await listen(app, config, log)
       ctx.setListenUrl(listenUrl)
       await saveServedAddress(ctx, log)
+      if (ctx.control.engine === 'sqlite') keepReserve(config.dataFolder)
       lifecycle.apply('serve')
       letYoungGenerationGrow()
       // Every process follows the settings; the other jobs run in one of them.

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Gatehouse } from '@gatehouse/sdk'
@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { databases, type TestInstallation } from '../testing/databases.ts'
 import { fillDisk, mountSmallDisk, removeSmallDisk } from '../testing/faults/small-disk.ts'
 import { type Credentials, createApplicationIn } from '../testing/installations.ts'
-import { startProcess } from '../testing/processes/process.ts'
+import { type ServerProcess, startProcess } from '../testing/processes/process.ts'
 
 describe.each(databases)('a start on a full disk, on $name', (database) => {
   let installation: TestInstallation
@@ -23,8 +23,14 @@ describe.each(databases)('a start on a full disk, on $name', (database) => {
     await installation.remove()
   })
 
+  const servers: ServerProcess[] = []
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await server.kill()
+  })
+
   const started = async (app: Credentials, env: Record<string, string> = {}) => {
     const server = await startProcess({ env: { ...installation.env, ...env } })
+    servers.push(server)
     const baseUrl = await server.url
     const client = new Gatehouse({ baseUrl, ...app })
     const read = async (path: string) => await (await fetch(baseUrl + path)).text()
@@ -42,6 +48,10 @@ describe.each(databases)('a start on a full disk, on $name', (database) => {
       await before.client.grantAccess({ ...key, email: 'ann@example.com' })
       expect(await before.disk()).toEqual({ status: 'ready', disk: 'low' })
       await before.server.stop()
+      // A stop may leave them, and a start needs space for them.
+      for (const file of readdirSync(folder).filter((name) => /-(shm|wal)$/.test(name))) {
+        rmSync(join(folder, file))
+      }
 
       const free = fillDisk(folder)
       const full = await started(app, { GATEHOUSE_WORKERS })

@@ -111,6 +111,13 @@ export class KilledRestores {
     })
   }
 
+  /** A restore that was killed before its first step has changed nothing; after its last, it is complete. */
+  async requireUntouchedOrWhole(target: TestInstallation): Promise<void> {
+    const again = await this.restore(target)
+    if (again.code !== 0) expect(again.stderr).toContain('completely restored here before')
+    expect(await this.#contentsOf(target)).toEqual(this.#expected)
+  }
+
   /** Gives the restore up, and requires that only what was there before is left. */
   async requireAbandoned(target: TestInstallation): Promise<void> {
     const folder = target.env.GATEHOUSE_DATA as string
