@@ -1,10 +1,12 @@
 // Converts one image: reads it from the standard input, writes a line of JSON and then the bytes of all sizes. Runs as a
 // process of its own, because an image that somebody made with care may crash or stall the library that decodes it. Plain
 // JavaScript, because Node starts this file as it is.
+import { writeSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
+import { canGrow, imageFormatOf } from './sniff.js'
 
-const [, , format, limits = '{}'] = process.argv
-const { widths, maxPixels, maxSeconds, maxMemory } = JSON.parse(limits)
+const [, , limits = '{}'] = process.argv
+const { widths, maxPixels, maxSeconds, maxDrawingSeconds, maxMemory } = JSON.parse(limits)
 
 /** A drawing has no pixels of its own; it is drawn large enough for every size. */
 const RESOLUTION = 72
@@ -19,15 +21,21 @@ const LOADERS = {
   svg: 'VipsForeignLoadSvgBuffer',
 }
 
+/** Ends the process while the library is at work: an ordinary exit would wait for its threads. */
+function giveUp() {
+  writeSync(1, `${JSON.stringify({ problem: 'costly' })}\n`)
+  process.kill(process.pid, 'SIGKILL')
+}
+
 // The library works in threads, so this is noticed while it does.
 setInterval(() => {
-  if (process.memoryUsage.rss() > maxMemory) process.exit(2)
+  if (process.memoryUsage.rss() > maxMemory) giveUp()
 }, 20).unref()
 
 const answer = (head, parts = []) =>
   process.stdout.write(Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), ...parts]))
 
-async function loadSharp() {
+async function loadSharp(format) {
   try {
     const { default: sharp } = await import('sharp')
     sharp.cache(false)
@@ -42,7 +50,7 @@ async function loadSharp() {
 }
 
 /** Turns the image upright and into sRGB without metadata, and makes it as small as the largest size. */
-async function decode(sharp, bytes) {
+async function decode(sharp, format, bytes) {
   const options = { limitInputPixels: maxPixels, failOn: 'error', pages: 1 }
   if (format === 'svg') {
     const { width = 1 } = await sharp(bytes, options).metadata()
@@ -59,8 +67,8 @@ async function decode(sharp, bytes) {
     .toBuffer({ resolveWithObject: true })
 }
 
-async function convert(sharp, bytes) {
-  const { data, info } = await decode(sharp, bytes)
+async function convert(sharp, format, bytes) {
+  const { data, info } = await decode(sharp, format, bytes)
   const { isOpaque } = await sharp(data).stats()
   const sizes = []
   const all = [...widths.filter((width) => width < info.width), Math.min(info.width, widths.at(-1))]
@@ -79,12 +87,31 @@ async function convert(sharp, bytes) {
   )
 }
 
-const sharp = await loadSharp()
-if (!sharp) answer({ problem: 'missing' })
-else {
+/** Returns what is wrong with an image before anything decodes it, or undefined. */
+function problemWith(format, bytes) {
+  if (format === undefined) return 'unsupported'
+  if (format === 'heic') return 'heic'
+  return format === 'svg' && canGrow(bytes) ? 'costly' : undefined
+}
+
+async function answerFor(bytes) {
+  const format = imageFormatOf(bytes)
+  const problem = problemWith(format, bytes)
+  if (problem) return answer({ problem })
+  const sharp = await loadSharp(format)
+  if (!sharp) return answer({ problem: 'missing' })
+  // Drawings of a few bytes can take any time, and their steps can't be stopped one by one.
+  if (format === 'svg') setTimeout(giveUp, maxDrawingSeconds * 1000).unref()
   try {
-    await convert(sharp, await buffer(process.stdin))
+    await convert(sharp, format, bytes)
   } catch (error) {
-    answer({ problem: /pixel limit/i.test(String(error)) ? 'pixels' : 'unreadable' })
+    answer({ problem: problemIn(String(error)) })
   }
 }
+
+function problemIn(message) {
+  if (/pixel limit/i.test(message)) return 'pixels'
+  return /timeout/i.test(message) ? 'costly' : 'unreadable'
+}
+
+await answerFor(await buffer(process.stdin))

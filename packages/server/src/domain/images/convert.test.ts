@@ -1,8 +1,11 @@
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { convertImage } from './convert.ts'
-import { imageFormatOf } from './sniff.ts'
+import { type ConvertLimits, convertImage } from './convert.ts'
+import { imageFormatOf } from './sniff.js'
+
+const convert = (bytes: Uint8Array, limits?: Partial<ConvertLimits>) =>
+  convertImage('app', bytes, limits)
 
 const plain = (width = 900, height = 600) =>
   sharp({ create: { width, height, channels: 3, background: '#3366cc' } })
@@ -16,12 +19,12 @@ const svg = (content: string, size = 'width="120" height="60"') =>
   )
 
 async function sizesOf(bytes: Uint8Array) {
-  const { type, sizes } = await convertImage(bytes)
+  const { type, sizes } = await convert(bytes)
   return { type, widths: sizes.map(({ width }) => width) }
 }
 
 const refusal = async (bytes: Uint8Array, limits = {}) =>
-  await convertImage(bytes, limits).then(
+  await convert(bytes, limits).then(
     () => 'taken',
     ({ parameter, problem }) => `${parameter} ${problem}`,
   )
@@ -96,14 +99,14 @@ describe('an image that is uploaded', () => {
       .toBuffer()
     const given = await sharp(await plain(600, 400).withExif(exif).jpeg().toBuffer()).metadata()
     expect(given.exif?.toString('latin1')).toContain('SECRET-OWNER')
-    const { sizes } = await convertImage(bytes)
+    const { sizes } = await convert(bytes)
     for (const size of sizes) {
       const { exif: left, icc, xmp, orientation } = await sharp(size.bytes).metadata()
       expect({ left, icc, xmp, orientation }).toEqual({})
       expect(size.bytes.includes('SECRET-OWNER')).toBe(false)
     }
     expect(sizes.at(-1)).toMatchObject({ width: 400, height: 600 })
-    const tagged = await convertImage(await plain(600, 400).withExif(exif).jpeg().toBuffer())
+    const tagged = await convert(await plain(600, 400).withExif(exif).jpeg().toBuffer())
     expect(tagged.sizes.some(({ bytes: out }) => out.includes('SECRET-OWNER'))).toBe(false)
   })
 
@@ -113,7 +116,7 @@ describe('an image that is uploaded', () => {
     const deep = await plain().toColourspace('rgb16').png().toBuffer()
     expect((await sharp(deep).metadata()).depth).toBe('ushort')
     for (const bytes of [cmyk, deep]) {
-      const { sizes } = await convertImage(bytes)
+      const { sizes } = await convert(bytes)
       const { space, depth } = await sharp(sizes.at(-1)?.bytes).metadata()
       expect([space, depth]).toEqual(['srgb', 'uchar'])
     }
@@ -127,19 +130,21 @@ describe('an image that is uploaded', () => {
       .gif({ loop: 0, delay: [100, 100] })
       .toBuffer()
     expect((await sharp(moving, { animated: true }).metadata()).pages).toBe(2)
-    const { sizes } = await convertImage(moving)
+    const { sizes } = await convert(moving)
     expect(sizes).toMatchObject([{ width: 40, height: 40 }])
   })
 
   it('keeps nothing that is hidden in it or behind it', async () => {
     const gif = await plain(40, 40).gif().toBuffer()
     const page = Buffer.from('<script>alert("HIDDEN")</script>')
-    const { sizes } = await convertImage(Buffer.concat([gif, page]))
+    const { sizes } = await convert(Buffer.concat([gif, page]))
     expect(sizes.some(({ bytes }) => bytes.includes('HIDDEN'))).toBe(false)
   })
 })
 
 const UNREADABLE = "image can't be read; the file may be damaged"
+const COSTLY =
+  'image takes too much time or memory to convert; save it as a smaller PNG or JPEG first'
 const UNSUPPORTED = 'image must be a PNG, JPEG, WebP, AVIF, GIF or SVG image'
 
 describe('what is refused', () => {
@@ -185,21 +190,63 @@ describe('what is refused', () => {
     [
       'entities in a comment’s shadow',
       () => Buffer.concat([svg('<text>&a;</text>'), Buffer.from('<!ENTITY a "b">')]),
-      UNREADABLE,
+      COSTLY,
     ],
+    ['thousands of uses of one part', () => svg('<use href="#a"/>'.repeat(1_001)), COSTLY],
+    [
+      'noise that is computed for each pixel',
+      () => svg('<filter id="f"><feTurbulence/></filter><rect filter="url(#f)"/>'),
+      COSTLY,
+    ],
+    ['comments without a drawing', () => Buffer.from(`${'<!---->'.repeat(500)}x`), UNSUPPORTED],
+    ['a comment without an end', () => Buffer.from(`<!--${'-'.repeat(5000)}<svg>`), UNSUPPORTED],
   ])('%s', async (_, make, expected) => {
     expect(await refusal(await make())).toBe(expected)
   })
 
   it('what takes too long or too much memory, and the next image is converted all the same', async () => {
     const large = await noise(1500).jpeg().toBuffer()
-    expect(await refusal(large, { maxSeconds: 0.05 })).toBe(UNREADABLE)
-    expect(await refusal(large, { maxMemory: 1_000_000 })).toBe(UNREADABLE)
+    expect(await refusal(large, { maxSeconds: 0.05 })).toBe(COSTLY)
+    expect(await refusal(large, { maxMemory: 1_000_000 })).toBe(COSTLY)
     expect(await sizesOf(await plain(10, 10).png().toBuffer())).toMatchObject({ widths: [10] })
   })
 })
 
 describe('a drawing', () => {
+  it('is recognized behind whatever may stand before it', () => {
+    const start = (text: string) => imageFormatOf(Buffer.from(`${text}            `))
+    for (const before of [
+      '',
+      '\uFEFF',
+      ' \n',
+      '<?xml version="1.0"?>',
+      '<!-- a > b -->\n<!---->',
+    ]) {
+      expect([before, start(`${before}<svg>`), start(`${before}<html>`)]).toEqual([
+        before,
+        'svg',
+        undefined,
+      ])
+    }
+    expect(start('<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN"><SVG\n>')).toBe('svg')
+    expect([start('<svgs>'), start('<!DOCTYPE svg [<!ENTITY a "b">]><svg>')]).toEqual([
+      undefined,
+      undefined,
+    ])
+  })
+
+  it('that takes long is given up after a few seconds, and the next image is converted', async () => {
+    const level = (n: number) => `<g id="l${n}">${`<use href="#l${n - 1}"/>`.repeat(10)}</g>`
+    const levels = Array.from({ length: 11 }, (_, n) => level(n + 1)).join('')
+    const nested = svg(
+      `<defs><rect id="l0" width="1" height="1"/>${levels}</defs><use href="#l11"/>`,
+    )
+    const began = performance.now()
+    expect(await refusal(nested, { maxDrawingSeconds: 1 })).toBe(COSTLY)
+    expect(performance.now() - began).toBeLessThan(8_000)
+    expect(await sizesOf(await plain(10, 10).png().toBuffer())).toMatchObject({ widths: [10] })
+  })
+
   it('fetches nothing, reads no file and runs no script', async () => {
     const { createServer } = await import('node:http')
     const asked: string[] = []
@@ -217,7 +264,7 @@ describe('a drawing', () => {
       <foreignObject width="9" height="9"><iframe src="${at}/frame"/></foreignObject>
       <rect width="30" height="30" fill="blue"/>`,
     )
-    const { type } = await convertImage(bytes)
+    const { type } = await convert(bytes)
     server.close()
     expect([type, asked]).toEqual(['image/png', []])
   })

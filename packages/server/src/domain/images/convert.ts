@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { fail, invalid } from '../../errors.ts'
 import { IMAGE_WIDTHS } from '../../image-url.ts'
 import { MAX_IMAGE_BYTES } from './limits.ts'
-import { hasEntities, type ImageFormat, imageFormatOf } from './sniff.ts'
+import { TurnsByApplication } from './turns.ts'
 
 export interface ImageSize {
   width: number
@@ -22,66 +22,41 @@ export interface ConvertLimits {
   maxPixels: number
   /** For each step of the conversion. The process is killed after twice that time. */
   maxSeconds: number
+  /** For all steps together, if the image is a drawing: a few bytes of it can take any time. */
+  maxDrawingSeconds: number
   /** Bytes of memory of the process. */
   maxMemory: number
 }
 
-const LIMITS: ConvertLimits = { maxPixels: 50_000_000, maxSeconds: 10, maxMemory: 1_000_000_000 }
-/** How many images may wait for their turn. */
-const MAX_WAITING = 20
+const LIMITS: ConvertLimits = {
+  ...{ maxPixels: 50_000_000, maxMemory: 1_000_000_000 },
+  ...{ maxSeconds: 10, maxDrawingSeconds: 3 },
+}
 
-const unsupported = () => invalid('image', 'must be a PNG, JPEG, WebP, AVIF, GIF or SVG image')
-const unreadable = () => invalid('image', "can't be read; the file may be damaged")
+/** One image at a time, so that images take at most one processor and the memory of one. */
+const turns = new TurnsByApplication({ maxWaiting: 20, maxWaitingForEach: 8 })
 
-/** Converts an image in a process of its own, one at a time, and refuses what is no image that pages and emails can show. */
+/**
+ * Converts an image of an application in a process of its own, and refuses what is no image that pages and emails can show.
+ * Not a byte of it is looked at before: whatever somebody made with care can then stop that process only.
+ */
 export async function convertImage(
+  aid: string,
   bytes: Uint8Array,
   limits: Partial<ConvertLimits> = {},
 ): Promise<ConvertedImage> {
   if (bytes.length > MAX_IMAGE_BYTES) {
     throw invalid('image', `must not be larger than ${MAX_IMAGE_BYTES / 1_000_000} MB`)
   }
-  const format = imageFormatOf(bytes)
-  if (format === undefined) throw unsupported()
-  if (format === 'heic') {
-    throw invalid(
-      'image',
-      'is in the HEIC format, which browsers can’t show; save it as JPEG or PNG first',
-    )
-  }
-  if (format === 'svg' && hasEntities(bytes)) throw unreadable()
-  return await inTurn(() => run(format, bytes, { ...LIMITS, ...limits }))
+  return await turns.run(aid, () => run(bytes, { ...LIMITS, ...limits }))
 }
 
-let last: Promise<unknown> = Promise.resolve()
-let waiting = 0
-
-/** One image at a time, so that images take at most one processor and the memory of one. */
-async function inTurn<R>(work: () => Promise<R>): Promise<R> {
-  if (waiting >= MAX_WAITING) throw fail('overloaded')
-  waiting++
-  const turn = last.then(work)
-  last = turn.catch(() => {})
-  try {
-    return await turn
-  } finally {
-    waiting--
-  }
-}
-
-async function run(
-  format: ImageFormat,
-  bytes: Uint8Array,
-  limits: ConvertLimits,
-): Promise<ConvertedImage> {
+async function run(bytes: Uint8Array, limits: ConvertLimits): Promise<ConvertedImage> {
   const { maxSeconds, maxPixels } = limits
   const file = fileURLToPath(new URL('./convert-process.js', import.meta.url))
   const child = spawn(
     process.execPath,
-    [
-      '--max-old-space-size=128',
-      ...[file, format, JSON.stringify({ ...limits, widths: IMAGE_WIDTHS })],
-    ],
+    ['--max-old-space-size=128', file, JSON.stringify({ ...limits, widths: IMAGE_WIDTHS })],
     {
       // Nothing of our own settings: the process needs none, and some are secrets.
       env: { VIPS_CONCURRENCY: '1' },
@@ -95,31 +70,42 @@ async function run(
   child.stdin.on('error', () => {})
   child.stdin.end(bytes)
   const output = await Promise.race([buffer(child.stdout), failed])
-  return readOutput(output, maxPixels)
+  return readOutput(output, maxPixels, child.killed ? 'costly' : 'unreadable')
 }
 
 interface Head {
-  problem?: 'missing' | 'pixels' | 'unreadable'
+  problem?: 'missing' | 'unsupported' | 'heic' | 'pixels' | 'costly' | 'unreadable'
   type: ConvertedImage['type']
   sizes: { width: number; height: number; length: number }[]
 }
 
+/** What is wrong with an image, as a phrase that follows its name. */
+const problemsOfImages = (maxPixels: number) => ({
+  unsupported: 'must be a PNG, JPEG, WebP, AVIF, GIF or SVG image',
+  heic: 'is in the HEIC format, which browsers can’t show; save it as JPEG or PNG first',
+  pixels: `must not have more than ${maxPixels / 1_000_000} million pixels`,
+  costly: 'takes too much time or memory to convert; save it as a smaller PNG or JPEG first',
+  unreadable: "can't be read; the file may be damaged",
+})
+
 /** A process that was killed or has crashed leaves no output, or not all of it. */
-function readOutput(output: Buffer, maxPixels: number): ConvertedImage {
+function readOutput(
+  output: Buffer,
+  maxPixels: number,
+  incomplete: 'costly' | 'unreadable',
+): ConvertedImage {
+  const problems = problemsOfImages(maxPixels)
   const end = output.indexOf('\n')
-  if (end < 0) throw unreadable()
+  if (end < 0) throw invalid('image', problems[incomplete])
   const { problem, type, sizes } = JSON.parse(output.toString('utf8', 0, end)) as Head
   if (problem === 'missing') throw fail('images_unavailable')
-  if (problem === 'pixels') {
-    throw invalid('image', `must not have more than ${maxPixels / 1_000_000} million pixels`)
-  }
-  if (problem !== undefined) throw unreadable()
+  if (problem !== undefined) throw invalid('image', problems[problem])
   let at = end + 1
   const cut = sizes.map(({ width, height, length }) => {
     const bytes = output.subarray(at, at + length)
     at += length
     return { width, height, bytes }
   })
-  if (at !== output.length) throw unreadable()
+  if (at !== output.length) throw invalid('image', problems[incomplete])
   return { type, sizes: cut }
 }

@@ -39,7 +39,7 @@ export async function storeImage<R>(
   bytes: Uint8Array,
   use: (image: NewImage) => Promise<R>,
 ): Promise<R> {
-  return await storeConverted(ctx, aid, await convertImage(bytes), use)
+  return await storeConverted(ctx, aid, await convertImage(aid, bytes), use)
 }
 
 /** Stores an image that was converted before, such as one of another application. The same image has the same id in
