@@ -15,6 +15,7 @@ const LISTS = [
   [
     ['format and lint', bin('biome'), ['ci', '--colors=off', '.']],
     ['dependency rules', bin('depcruise'), ['packages', '--config', '.dependency-cruiser.cjs']],
+    ['regular expressions', process.execPath, ['scripts/patterns.mjs']],
     ['lock file', process.execPath, ['scripts/complete-lock.mjs', '--check']],
     ['packages', process.execPath, ['scripts/check-packages.mjs']],
     ['contract', process.execPath, ['scripts/contract.mjs', '--check']],

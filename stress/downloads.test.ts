@@ -89,9 +89,10 @@ describe('a large file on disk', () => {
     const fetching = fetchWhole(server, slowCurl, await server.newLink())
     let isOver = false
     let kills = 0
-    fetching.finally(() => {
+    const end = () => {
       isOver = true
-    })
+    }
+    fetching.then(end, end)
     while (!isOver) {
       await sleep(200 + random() * 2_000)
       await server.killAndRestart()

@@ -9,7 +9,7 @@ import {
 import { type CheckedOptions, checkOptions, type GatehouseOptions } from './options.ts'
 import type { UrlLike } from './runtime.ts'
 import { MAX_READ_ATTEMPTS, MAX_WRITE_ATTEMPTS, type SignedRequest, send } from './send.ts'
-import { encodeParameters, type ParameterValue, sign, signedString } from './signing.ts'
+import { encodeParameters, encodeText, type ParameterValue, sign, signedString } from './signing.ts'
 import type {
   AccessChecks,
   AccessDetails,
@@ -210,8 +210,8 @@ export class Gatehouse {
     return this.#write('/r2/clock/advance', step)
   }
 
-  getUser(uid: string): Promise<User> {
-    return this.request('GET', `/r2/user/${encodeURIComponent(uid)}`)
+  async getUser(uid: string): Promise<User> {
+    return await this.request('GET', `/r2/user/${encodeText('uid', uid)}`)
   }
 
   /** Returns the URL of a page where a reader buys access on these terms. Makes no request. */

@@ -111,6 +111,18 @@ export function apiError(details: FailureDetails): ApiError {
   return new (CLASSES[details.status] ?? ApiError)(details)
 }
 
+/** A text can't be sent, because it has half a surrogate pair; often it was cut within an emoji. Nothing was sent. */
+export class ParameterError extends GatehouseError {
+  override name = 'ParameterError'
+  /** The parameter that is wrong. */
+  readonly parameter: string
+
+  constructor(parameter: string) {
+    super(`${parameter}: must not contain half a surrogate pair`)
+    this.parameter = parameter
+  }
+}
+
 /** A link can't be created with these values; the message says why. */
 export class LinkError extends GatehouseError {
   override name = 'LinkError'

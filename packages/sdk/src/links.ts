@@ -4,7 +4,7 @@
  */
 import { LinkError, ReturnError } from './errors.ts'
 import type { UrlLike } from './runtime.ts'
-import { encodeParameters, sign } from './signing.ts'
+import { encodeParameters, encodeText, HALF_PAIR, sign } from './signing.ts'
 
 /** The purposes for which link keys are derived: a signature for one purpose is invalid for any other. */
 export const PURCHASE_LINK = 'gatehouse purchase link v1'
@@ -52,7 +52,7 @@ export async function makePurchaseLink(signer: Signer, link: PurchaseLink): Prom
   const expires = link.expires ?? Math.floor(Date.now() / 1000) + DAY
   const problem = problemWithLink({ ...link, expires })
   if (problem) throw new LinkError(problem.join(': '), problem[0])
-  const path = `/checkout/${encodeName(signer.aid)}/${encodeName(link.rid)}`
+  const path = `/checkout/${encodeText('aid', signer.aid)}/${encodeText('rid', link.rid)}`
   const text = `${path}?${encodeParameters(parametersOf({ ...link, expires }))}`
   const signature = await sign(await deriveKey(signer.privateKey, PURCHASE_LINK), text)
   return `${signer.baseUrl.replace(/\/+$/, '')}${text}&signature=${signature}`
@@ -78,9 +78,6 @@ const ownTermsOf = (link: PurchaseLink) => ({
   trial_days: link.trial_days,
 })
 
-/** Encodes like a parameter: a browser must find nothing to escape after signing. */
-const encodeName = (name: string) => encodeURIComponent(name).replaceAll("'", '%27')
-
 type LinkProblem = [parameter: string, problem: string]
 
 /** Finds problems that the service would otherwise report only to the buyer. */
@@ -89,6 +86,8 @@ function problemWithLink(link: PurchaseLink & { expires: number }): LinkProblem 
   const empty = Object.entries(link).find(([, value]) => value === '')
   // An empty user_ref would count as unset, and the access would belong to nobody.
   if (empty) return [empty[0], 'must not be empty']
+  const half = Object.entries(link).find(([, value]) => HALF_PAIR.test(String(value)))
+  if (half) return [half[0], 'must not contain half a surrogate pair']
   if (rid === '.' || rid === '..') return ['rid', 'a browser would treat it as a path segment']
   if (!Number.isInteger(expires) || expires < 0 || expires > LAST_SECOND) {
     return ['expires', 'must be a time in whole seconds since 1970']

@@ -4,6 +4,7 @@ import { OPERATIONS } from './management-operations.ts'
 import { checkConnection } from './options.ts'
 import type { Fetch } from './runtime.ts'
 import { MAX_READ_ATTEMPTS, MAX_WRITE_ATTEMPTS, send } from './send.ts'
+import { encodeText } from './signing.ts'
 
 export { ApiError, ConnectionError, GatehouseError, OptionsError } from './errors.ts'
 
@@ -125,7 +126,7 @@ interface LooseInput {
 }
 
 const fillPath = (path: string, ids: Readonly<Record<string, Value>>) =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(ids[name] ?? '')))
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeText(name, String(ids[name] ?? '')))
 
 function writeQuery(query: NonNullable<LooseInput['query']>): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>

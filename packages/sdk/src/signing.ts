@@ -5,6 +5,8 @@
  * Texts are "binary strings": one character for each byte on the wire.
  */
 
+import { ParameterError } from './errors.ts'
+
 /** `AID:SIGNATURE`. One trailing `=` is accepted, nothing else. */
 const AUTHORIZATION = /^([A-Za-z0-9]{10}):([A-Za-z0-9_-]{43})=?$/
 
@@ -43,16 +45,22 @@ export function signedParameters(target: string, body = ''): string {
 
 export type ParameterValue = string | number | boolean | undefined
 
-/** Form-encodes parameters; undefined ones are left out. */
+/** Form-encodes parameters; undefined ones are left out. Throws `ParameterError` for a text that no encoding has. */
 export function encodeParameters(parameters: Readonly<Record<string, ParameterValue>>): string {
   return Object.entries(parameters)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${encode(name)}=${encode(String(value))}`)
+    .map(([name, value]) => `${encodeText(name, name)}=${encodeText(name, String(value))}`)
     .join('&')
 }
 
-/** Also escapes the single quote, which `fetch` would otherwise escape after signing. */
-const encode = (text: string) => encodeURIComponent(text).replaceAll("'", '%27')
+/** Half of a character that takes two units of UTF-16. */
+export const HALF_PAIR = /\p{Cs}/u
+
+/** Encodes the text of a parameter. Also escapes the single quote, which `fetch` would otherwise escape after signing. */
+export function encodeText(parameter: string, text: string): string {
+  if (HALF_PAIR.test(text)) throw new ParameterError(parameter)
+  return encodeURIComponent(text).replaceAll("'", '%27')
+}
 
 /** Computes the HMAC-SHA-256 of a text with WebCrypto; returns url-safe Base64 without padding. */
 export async function sign(privateKey: string, text: string): Promise<string> {

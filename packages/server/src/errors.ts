@@ -129,6 +129,10 @@ const failures = {
     'This application already has two live keys. Revoke one first with: gatehouse app revoke-key.',
   ],
   webhook_is_off: [402, 'This webhook endpoint is off. Enable it first.'],
+  import_running: [
+    402,
+    'Another file is being imported into this application. Try again when that is done.',
+  ],
   replay_running: [
     402,
     'A replay to this endpoint is not finished yet. Wait for it, or disable the endpoint to end it.',

@@ -67,3 +67,6 @@ export const readTurns = createTurns()
  * keep them waiting. */
 export const requestTurns = createTurns()
 export const responseTurns = createTurns()
+
+/** Rows of a file that somebody imports: one may have millions of them. */
+export const sheetTurns = createTurns()

@@ -16,6 +16,7 @@ export const problems = {
   unknown: 'unknown parameter',
   repeated: 'must be given only once',
   controlCharacter: 'must not contain control characters',
+  halfPair: 'must not contain half a surrogate pair',
   whiteSpace: 'must not contain white space',
   notUtf8: 'not valid UTF-8',
   badEscape: 'contains a % that is not followed by two hex digits',
@@ -38,12 +39,15 @@ const isLonger = (text: string, most: number) => text.length > most && [...text]
 
 export const CONTROL = /\p{Cc}/u
 export const CONTROL_BUT_LINE_BREAKS = /[^\P{Cc}\r\n]/u
+/** No encoding of Unicode has it, so databases store another character in its place. Only JSON can have it. */
+export const HALF_PAIR = /\p{Cs}/u
 
 export function text(most: number, description: string): Field<string> {
   return {
     schema: Type.String({ minLength: 1, maxLength: most, description }),
     read(value) {
       if (CONTROL.test(value)) return problems.controlCharacter
+      if (HALF_PAIR.test(value)) return problems.halfPair
       return isLonger(value, most) ? problems.tooLong(most) : { value }
     },
   }
@@ -95,16 +99,6 @@ export const tag = refined(text(100, 'A tag of access records.'), (value) =>
   value.includes(',') ? 'must not contain a comma' : undefined,
 )
 
-/** One plain address, with or without a display name; nothing that could inject a header. */
-const SENDER = /^(?:[^<>"\p{Cc}]{0,200}<[^\s<>@,;"]+@[^\s<>@,;"]+>|[^\s<>@,;"]+@[^\s<>@,;"]+)$/u
-
-/** The sender of emails. */
-export const sender: Field<string> = {
-  schema: Type.String({ description: 'The sender of emails.' }),
-  read: (value) =>
-    SENDER.test(value) ? { value } : 'must be an address like Example <access@example.com>',
-}
-
 const MAX_MESSAGE = 10_000
 
 export const message: Field<string> = {
@@ -114,6 +108,7 @@ export const message: Field<string> = {
   }),
   read(value) {
     if (CONTROL_BUT_LINE_BREAKS.test(value)) return problems.controlCharacter
+    if (HALF_PAIR.test(value)) return problems.halfPair
     return isLonger(value, MAX_MESSAGE) ? problems.tooLong(MAX_MESSAGE) : { value }
   },
 }

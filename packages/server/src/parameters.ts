@@ -83,10 +83,10 @@ export function parseForm(encoded: string): Map<string, string> {
     if (pair === '') continue
     const equals = pair.indexOf('=')
     const rawName = equals === -1 ? pair : pair.slice(0, equals)
-    const name = decode(rawName, invalidName)
+    const name = decodeForm(rawName, invalidName)
     if (CONTROL.test(name)) throw invalidName(problems.controlCharacter)
     const invalidValue = (problem: string) => invalid(name, problem)
-    const value = equals === -1 ? '' : decode(pair.slice(equals + 1), invalidValue)
+    const value = equals === -1 ? '' : decodeForm(pair.slice(equals + 1), invalidValue)
     const unwanted = name === 'message' ? CONTROL_BUT_LINE_BREAKS : CONTROL
     if (unwanted.test(value)) throw invalidValue(problems.controlCharacter)
     if (values.has(name)) throw invalidValue(problems.repeated)
@@ -104,7 +104,8 @@ const BAD_ESCAPE = /%(?![0-9A-Fa-f]{2})/
 /** Plain ASCII without escapes needs no decoding. */
 const PLAIN = /^[!-$&-*,-~]*$/
 
-function decode(encoded: string, failure: (problem: string) => Failure): string {
+/** Decodes one name or value of a form, and throws `failure` unless it is UTF-8. */
+export function decodeForm(encoded: string, failure: (problem: string) => Failure): string {
   if (PLAIN.test(encoded)) return encoded
   if (BAD_ESCAPE.test(encoded)) throw failure(problems.badEscape)
   const bytes = encoded

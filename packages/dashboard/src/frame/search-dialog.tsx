@@ -14,6 +14,9 @@ import { Overlay, OverlayTitle } from '../components/overlays/overlay.tsx'
 import { texts } from '../texts.ts'
 import { type SearchHit, useSearch } from './use-search.ts'
 
+/** As many characters as the service searches for. */
+const MAX_SEARCH = 255
+
 interface Props {
   onClose: () => void
   showShortcuts: () => void
@@ -116,6 +119,7 @@ function SearchInput({ listId, isExpanded, optionId, ...input }: InputProps): Re
         placeholder={texts.find.placeholder}
         autoComplete="off"
         spellCheck={false}
+        maxLength={MAX_SEARCH}
         {...input}
         className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none"
       />
@@ -159,9 +163,11 @@ function HitOption({
   )
 }
 
+const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/
+
 /** The text for a search without results; for a complete email address, it says what it means that nobody has it. */
 const nothingFound = (text: string) =>
-  /^\S+@\S+\.\S{2,}$/.test(text) ? texts.find.nobody(text) : texts.find.nothing(text)
+  ADDRESS.test(text) ? texts.find.nobody(text) : texts.find.nothing(text)
 
 /** A hint before the search and a sentence if nothing was found; the number of results is for screen readers. */
 function Status(props: { text: string; hits: number; settled: boolean }): ReactNode {

@@ -37,11 +37,15 @@ export async function supervise(config: Config, read: () => Config): Promise<voi
   if (isStarted === false) process.exit(1)
   if (isStarted === true) {
     const replacement = replaceExited(pool, config.workers, read, log)
-    replacement.startMissing().then(() => {
+    const afterStart = () => {
       printWelcome(pool)
       reload = replacement.reload
       if (isReloadRequested) reload()
-    })
+    }
+    replacement
+      .startMissing()
+      .then(afterStart)
+      .catch((error) => log.error({ err: error }, 'not all workers could be started'))
   }
   log.info(`stopping all workers (${await stopped})`)
   const exits = await pool.stop()
@@ -98,7 +102,7 @@ function replaceExited(
     scheduled.add(slot)
     const retry = () => {
       scheduled.delete(slot)
-      fill(slot)
+      fill(slot).catch((error) => log.error({ err: error }, 'a worker could not be started'))
     }
     setTimeout(retry, restartDelay(earlyExits))
   }

@@ -92,7 +92,9 @@ export function createWorkerPool(log: Logger): WorkerPool {
       if (!worker) return undefined
       workers.add(worker)
       worker.handle.on('message', (message: FromWorker) => onMessage(worker, message))
-      worker.exited.then((exit) => onExit(worker, exit))
+      worker.exited
+        .then((exit) => onExit(worker, exit))
+        .catch((error) => log.error({ err: error }, 'the exit of a worker was not handled'))
       return (await isServing(worker, log)) ? worker : undefined
     },
     async retire(worker) {

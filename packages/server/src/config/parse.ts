@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
-import { sender } from '../fields.ts'
+import { sender } from '../domain/mail/sender.ts'
 
 /* The formats of settings. Each function returns undefined for an invalid value. */
 

@@ -1,17 +1,20 @@
 import { type Logger, pino } from 'pino'
+import { withoutAddresses } from './addresses.ts'
 
-const ADDRESS = /[^\s<>"'(),:;=]+@[^\s<>"'(),:;=]+/g
-const withoutAddresses = (text: unknown) => String(text ?? '').replace(ADDRESS, '(address)')
+const MAX_MESSAGE = 4_000
+const MAX_STACK = 8_000
+
+const shorten = (text: unknown, most: number) => withoutAddresses(String(text ?? '').slice(0, most))
 
 /** Keeps only what is needed to find the cause: a database error also carries the values of a row. */
 function showError(error: unknown): object {
-  if (!(error instanceof Error)) return { message: withoutAddresses(error) }
+  if (!(error instanceof Error)) return { message: shorten(error, MAX_MESSAGE) }
   const { code, cause } = error as { code?: unknown; cause?: unknown }
   return {
     type: error.name,
     ...(code === undefined ? {} : { code: String(code) }),
-    message: withoutAddresses(error.message),
-    stack: withoutAddresses(error.stack),
+    message: shorten(error.message, MAX_MESSAGE),
+    stack: shorten(error.stack, MAX_STACK),
     ...(cause === undefined ? {} : { cause: showError(cause) }),
   }
 }

@@ -10,7 +10,8 @@ export async function waitForDatabase(
 ): Promise<boolean> {
   if (databaseUrl === undefined) return true
   const abort = new AbortController()
-  stopped.then(() => abort.abort())
+  const giveUp = () => abort.abort()
+  stopped.then(giveUp, giveUp)
   await waitForPostgres(databaseUrl, {
     limitMs: databaseWait * 1_000,
     stopped: abort.signal,

@@ -13,13 +13,14 @@ import {
   supportEmailField,
   timeZoneField,
 } from '../../domain/brand/fields.ts'
+import { sender } from '../../domain/mail/sender.ts'
 import { templateField, templateFieldOf } from '../../domain/mail/template.ts'
 import {
   changeTemplates,
   STORED_TEMPLATE_KINDS,
   type StoredTemplateKind,
 } from '../../domain/mail/template-kinds.ts'
-import { type Field, sender, title } from '../../fields.ts'
+import { type Field, title } from '../../fields.ts'
 import { parseWith } from '../options.ts'
 import { parseCurrency } from '../resources/price-options.ts'
 

@@ -3,6 +3,7 @@ import type { Context, Environment, EnvironmentName } from '../../context.ts'
 import { connectMail, sendTestMail } from '../../domain/connections/mail.ts'
 import { MAIL_SECURITIES } from '../../domain/connections/stored.ts'
 import { viewMail } from '../../domain/connections/view.ts'
+import { sender } from '../../domain/mail/sender.ts'
 import { email } from '../../domain/users/email.ts'
 import * as fields from '../../fields.ts'
 import { withContext } from '../context.ts'
@@ -45,7 +46,7 @@ export function addMailConnectionCommands(mail: Command): void {
     .option('--user <name>', 'the user name, if the server requires a login')
     .addOption(
       new Option('--sender <address>', 'such as "Example Magazine <post@example.com>"')
-        .argParser(parseWith(fields.sender))
+        .argParser(parseWith(sender))
         .makeOptionMandatory(),
     )
     .action((options) => withContext((ctx) => connect(ctx, options)))

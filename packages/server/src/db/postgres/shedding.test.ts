@@ -81,9 +81,10 @@ describe('a service whose PostgreSQL has too much to do', () => {
   async function meanwhile(work: Promise<unknown>, ask: () => Promise<unknown>) {
     const answers: Answer[] = []
     let isOver = false
-    work.finally(() => {
+    const end = () => {
       isOver = true
-    })
+    }
+    work.then(end, end)
     while (!isOver || answers.length < 5) {
       answers.push(await answerOf(ask))
       await sleep(20)

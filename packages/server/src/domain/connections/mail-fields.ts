@@ -3,6 +3,7 @@ import { invalid } from '../../errors.ts'
 import * as fields from '../../fields.ts'
 import { readField } from '../../parameters.ts'
 import { isForbiddenAddress } from '../mail/forbidden-hosts.ts'
+import { sender as senderField } from '../mail/sender.ts'
 import { MAIL_SECURITIES, type MailConnection } from './stored.ts'
 import { MAIL_PROBLEM_TEXTS } from './texts.ts'
 
@@ -57,7 +58,7 @@ export function readMailInput(
   }
   const user = input.user.trim() === '' ? null : readField('user', input.user.trim(), credential)
   const server = { host, port, security, user }
-  const sender = readField('sender', input.sender.trim(), fields.sender)
+  const sender = readField('sender', input.sender.trim(), senderField)
   return { ...server, password: readPassword(input.password, server, stored), sender }
 }
 

@@ -2,12 +2,10 @@ import { type Field, refined, text } from '../../fields.ts'
 
 /** Either character would turn the name into a path on the reader's machine. */
 const SEPARATOR = /[/\\]/
-const HALF_A_CHARACTER = /\p{Cs}/u
 
 function problemWithName(name: string): string | undefined {
   if (SEPARATOR.test(name)) return 'must not contain / or \\'
   if (name === '.' || name === '..') return 'must not be the name of a folder'
-  if (HALF_A_CHARACTER.test(name)) return 'must not contain half a surrogate pair'
   return undefined
 }
 

@@ -27,8 +27,9 @@ import { mailTexts } from './texts.ts'
  */
 const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g
 const ALONE = /^\{\{\s*(\w+)\s*\}\}$/
-const START = /^Subject:[^\n]*\S[^\n]*\r?\n\s*\n/
 const MAX_TEMPLATE = 20_000
+/** Nobody fixes more at once. */
+const MAX_PROBLEMS = 20
 
 /** Placeholders that stand for a table or a list. */
 const BLOCKS: readonly string[] = ['facts', 'files']
@@ -57,7 +58,7 @@ export interface TemplateProblem {
   problem: string
 }
 
-/** Lists everything wrong with a template. */
+/** Lists what is wrong with a template, up to a number of problems. */
 export function problemsWithTemplate(
   template: string,
   kind: TemplateKind = 'grant',
@@ -65,25 +66,36 @@ export function problemsWithTemplate(
   if (template.length > MAX_TEMPLATE) {
     return [{ line: 1, problem: problems.tooLong(MAX_TEMPLATE) }]
   }
-  const start = START.test(template)
+  const start = hasSubject(template)
     ? []
     : [{ line: 1, problem: 'must begin with a line "Subject: …" and a blank line' }]
-  const names = placeholdersOf(kind)
-  const known = names.map((name) => `{{${name}}}`).join(' ')
-  const unknown = [...template.matchAll(PLACEHOLDER)].filter(
-    ([, name]) => !names.includes(name as string),
-  )
-  return [
-    ...start,
-    ...unknown.map(({ 1: name, index }) => ({
-      line: lineAt(template, index),
-      problem: `unknown placeholder {{${name}}}; known are ${known}`,
-    })),
-    ...misplacedBlocks(template),
-  ]
+  const found = [...start, ...unknownPlaceholders(template, kind), ...misplacedBlocks(template)]
+  return found.slice(0, MAX_PROBLEMS)
 }
 
-const lineAt = (template: string, index: number) => template.slice(0, index).split('\n').length
+/** Whether the first line has a subject and the second one is blank. */
+function hasSubject(template: string): boolean {
+  const [first = '', second = '', ...more] = template.split('\n', 3)
+  const subject = first.startsWith('Subject:') ? first.slice('Subject:'.length).trim() : ''
+  return subject !== '' && second.trim() === '' && more.length > 0
+}
+
+function unknownPlaceholders(template: string, kind: TemplateKind): TemplateProblem[] {
+  const names = placeholdersOf(kind)
+  const known = names.map((name) => `{{${name}}}`).join(' ')
+  const found: TemplateProblem[] = []
+  let line = 1
+  let counted = 0
+  for (const { 1: name = '', index } of template.matchAll(PLACEHOLDER)) {
+    line += countLineBreaks(template.slice(counted, index))
+    counted = index
+    if (names.includes(name)) continue
+    found.push({ line, problem: `unknown placeholder {{${name}}}; known are ${known}` })
+  }
+  return found
+}
+
+const countLineBreaks = (text: string) => text.split('\n').length - 1
 
 function misplacedBlocks(template: string): TemplateProblem[] {
   const lines = template.split(/\r?\n/)

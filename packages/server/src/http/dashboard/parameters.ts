@@ -4,7 +4,8 @@ import { Compile, type Validator } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { type Context, ENVIRONMENTS, type Environment } from '../../context.ts'
 import { type Failure, fail, invalid } from '../../errors.ts'
-import { flag, problems } from '../../fields.ts'
+import { flag, HALF_PAIR, problems } from '../../fields.ts'
+import { decodeForm } from '../../parameters.ts'
 
 /** An empty name stands for the body as a whole. */
 const wrong = (field: string, problem: string): Failure =>
@@ -17,15 +18,16 @@ const NUL = '\u0000'
 /** No valid input is nested deeper, and unlimited recursion could overflow the stack. */
 const DEEPEST = 20
 
-/** PostgreSQL can't store this character, and no text needs it. */
-function requireNoNul(value: unknown, field: string, depth = 0): void {
+/** PostgreSQL can't store NUL, no database stores half a surrogate pair, and no text needs them. */
+function requireSoundText(value: unknown, field: string, depth = 0): void {
   if (depth > DEEPEST) throw wrong(field, 'nested too deeply')
   if (typeof value === 'string') {
     if (value.includes(NUL)) throw wrong(field, problems.controlCharacter)
+    if (HALF_PAIR.test(value)) throw wrong(field, problems.halfPair)
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, one] of Object.entries(value)) {
-      requireNoNul(name, field, depth)
-      requireNoNul(one, field === '' ? name : field, depth + 1)
+      requireSoundText(name, field, depth)
+      requireSoundText(one, field === '' ? name : field, depth + 1)
     }
   }
 }
@@ -37,7 +39,7 @@ export type Reader = (value: unknown) => unknown
 export function readerOf(schema: TSchema): Reader {
   let compiled: Validator | undefined
   return (value) => {
-    requireNoNul(value, '')
+    requireSoundText(value, '')
     requireKnown(schema, value)
     compiled ??= Compile(schema)
     const full = compiled.Default(value)
@@ -135,14 +137,25 @@ function fromText(schema: PropertySchema, text: string): unknown {
   return typeof result === 'string' ? text : result.value
 }
 
+function decodePair(pair: string): [name: string, value: string] {
+  const equals = pair.indexOf('=')
+  const name = decodeForm(equals === -1 ? pair : pair.slice(0, equals), (problem) =>
+    fail('invalid_parameter', `The name of a parameter is invalid: ${problem}.`),
+  )
+  const text = equals === -1 ? '' : pair.slice(equals + 1)
+  return [name, decodeForm(text, (problem) => wrong(name.slice(0, 100), problem))]
+}
+
 /** Reads the query string. Only list parameters may be repeated. */
 export function readQuery(request: FastifyRequest, schema: TSchema): Record<string, unknown> {
   const url = request.raw.url ?? ''
   const mark = url.indexOf('?')
-  const pairs = mark === -1 ? [] : [...new URLSearchParams(url.slice(mark + 1))]
+  const pairs = mark === -1 ? [] : url.slice(mark + 1).split('&')
   const known = propertiesOf(schema) ?? {}
   const query: Record<string, unknown> = {}
-  for (const [name, text] of pairs) {
+  for (const pair of pairs) {
+    if (pair === '') continue
+    const [name, text] = decodePair(pair)
     const own = Object.hasOwn(known, name) ? known[name] : undefined
     if (!own) throw wrong(name.slice(0, 100), problems.unknown)
     if (own.type === 'array') {
@@ -182,5 +195,5 @@ export function environmentIn({ environments }: Context, params: Params): Enviro
 export type Params = Readonly<Record<string, string>>
 
 export function requireSoundParams(params: Params): void {
-  for (const [name, text] of Object.entries(params)) requireNoNul(text, name)
+  for (const [name, text] of Object.entries(params)) requireSoundText(text, name)
 }

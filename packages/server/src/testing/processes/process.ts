@@ -138,7 +138,7 @@ function readWelcome(
         resolve({ url, took: performance.now() - startedAt })
       }
     })
-    ended.then(({ code, signal }) => {
+    void ended.then(({ code, signal }) => {
       reject(new Error(`ended with ${code ?? signal}:\n${output.stdout}${output.stderr}`))
     })
   })

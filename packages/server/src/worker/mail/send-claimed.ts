@@ -5,6 +5,7 @@ import { OnHold } from '../../domain/hold/on-hold.ts'
 import type { Lease, SendOutcome } from '../../domain/mail/claims.ts'
 import { isPermanentRefusal, MAX_SENDING_MS, smtpFailure } from '../../domain/mail/mailer.ts'
 import { Unsendable } from '../../domain/mail/read-payload.ts'
+import { withoutAddresses } from '../../logging/addresses.ts'
 import { backoffAfter, MAX_ATTEMPTS } from './pacing.ts'
 
 /** Longer than sending can take, so that no other worker claims a mail that is being sent. */
@@ -55,19 +56,20 @@ async function attempt({ env, mail, deliver }: ClaimedMail, log: Logger): Promis
     const isFinal =
       error instanceof Unsendable || isPermanentRefusal(error) || mail.attempts >= MAX_ATTEMPTS
     log.warn({ ...smtpFailure(error), dead: isFinal }, 'mail not taken')
-    const reason = withoutAddresses(error instanceof Error ? error.message : String(error))
+    const reason = describe(error instanceof Error ? error.message : String(error))
     return isFinal
       ? { status: 'dead', error: reason }
       : { status: 'queued', error: reason, due: env.realTime() + backoffAfter(mail.attempts) }
   }
 }
 
+/** No mail server needs more words, and one may send any number. */
+const MAX_REASON = 10_000
+
 /** Removes email addresses and links from an error that is stored and shown to staff. A server may quote the
  * mail, and the links in it work for anyone who has them. */
-const withoutAddresses = (reason: string) =>
-  reason
-    .replace(/https?:\S*|\S{40,}/gi, '(link)')
-    .replace(/[^\s<>"'(),:;]+@[^\s<>"'(),:;]+/g, '(address)')
+const describe = (reason: string) =>
+  withoutAddresses(reason.slice(0, MAX_REASON).replace(/https?:\S*|\S{40,}/gi, '(link)'))
     .replace(/\s+/g, ' ')
     .slice(0, 500)
 

@@ -30,9 +30,15 @@ interface Written extends LocalTime {
   offset: string | undefined
 }
 
+/** Longer than any date. */
+const MAX_DATE = 100
+
+/** Returns no text at all for one that is too long for a date, without a look at it. */
+const ifShort = (text: string): string => (text.length > MAX_DATE ? '' : text.trim())
+
 /** The order that a date can only have, `either` if it can have both, or undefined if it doesn't depend on the order. */
 export function orderOf(text: string): DateOrder | 'either' | undefined {
-  const match = YEAR_LAST.exec(text.trim())
+  const match = YEAR_LAST.exec(ifShort(text))
   if (!match || match[2] === '.') return undefined
   const [first, second] = [Number(match[1]), Number(match[3])]
   if (first > 12) return 'dmy'
@@ -41,7 +47,7 @@ export function orderOf(text: string): DateOrder | 'either' | undefined {
 
 /** Whether a text has the form of a date. */
 export const looksLikeDate = (text: string): boolean =>
-  YEAR_FIRST.test(text.trim()) || YEAR_LAST.test(text.trim())
+  YEAR_FIRST.test(ifShort(text)) || YEAR_LAST.test(ifShort(text))
 
 function readParts(text: string, order: DateOrder | undefined): Written | string | undefined {
   const byYear = YEAR_FIRST.exec(text)
@@ -77,6 +83,8 @@ function withTime(
   return { year, month, day, hour, minute, second, hasTime, offset }
 }
 
+const notDate = (text: string) => `“${text.slice(0, 40)}” is not a date like 2026-12-31`
+
 const MAX_KEPT = 10_000
 
 /** Reads and writes the ends of access as people write them, in one time zone. */
@@ -92,6 +100,7 @@ export class EndDates {
 
   /** A date means until the end of that day. Nothing, or a word like `for life`, means no end. */
   read(text: string): { value: Seconds } | string {
+    if (text.length > MAX_DATE) return notDate(text)
     const known = this.#read.get(text)
     if (known !== undefined) return known
     const result = this.#parse(text.trim())
@@ -104,7 +113,7 @@ export class EndDates {
     if (text === '' || FOREVER_WORDS.has(text.toLowerCase())) return { value: FOREVER }
     const parts = readParts(text, this.#order)
     if (typeof parts === 'string') return parts
-    if (parts === undefined) return `“${text.slice(0, 40)}” is not a date like 2026-12-31`
+    if (parts === undefined) return notDate(text)
     const value = this.#secondsOf(parts)
     if (value < 0 || value > LAST_SECOND) return 'must be a date from 1970 to 9999'
     return { value }

@@ -3,7 +3,7 @@ import { problemWithHeader } from '../columns.ts'
 import type { CsvFile, CsvRow } from '../csv.ts'
 import { type DateOrder, orderOf } from './dates.ts'
 import { recognizeEncoding, type Source } from './encoding.ts'
-import { firstRows, parseRows, readHead, recognizeDelimiter } from './rows.ts'
+import { firstRows, parseRows, readHead, recognizeDelimiter, type SheetLimits } from './rows.ts'
 import type { ChosenSettings, SheetSettings } from './settings.ts'
 import { completeTargets, looksLikeHeader, recognizeTargets } from './targets.ts'
 
@@ -24,8 +24,13 @@ export interface Sheet {
 
 const SAMPLE_ROWS = 50
 
-/** Reads a whole file and recognises how to understand it, except for what was chosen. Throws if it is no table. */
-export async function inspectSheet(source: Source, chosen: ChosenSettings): Promise<Sheet> {
+/** Reads a whole file and recognises how to understand it, except for what was chosen. Throws if it is no table, or as soon as
+ * it exceeds the limits. */
+export async function inspectSheet(
+  source: Source,
+  chosen: ChosenSettings,
+  limits?: SheetLimits,
+): Promise<Sheet> {
   const encoding = chosen.encoding ?? (await recognizeEncoding(source))
   const head = await readHead(source, encoding)
   const delimiter = chosen.delimiter ?? recognizeDelimiter(head)
@@ -41,7 +46,7 @@ export async function inspectSheet(source: Source, chosen: ChosenSettings): Prom
     ? first.cells.map((name) => name.trim())
     : first.cells.map((_, i) => `Column ${i + 1}`)
   const targets = targetsOf(header, sample, chosen.targets)
-  const rows = () => contentRows(parseRows(source, encoding, delimiter), hasHeader)
+  const rows = () => contentRows(parseRows(source, encoding, delimiter, limits), hasHeader)
   const untilColumn = targets.indexOf('until')
   const { count, order } = await countRows(rows(), untilColumn)
   const dateOrder = chosen.dateOrder ?? (order === 'either' ? undefined : order)

@@ -9,9 +9,17 @@ import type { ResourceNameIndex } from './resources.ts'
 import type { SheetSettings } from './settings.ts'
 import { TARGET_LABELS, type Target } from './targets.ts'
 
-/** Removes white space around a value, also the kinds that web pages and spreadsheets bring along. */
-const trimmed = (cell: string): string =>
-  cell.replace(/^[\s\u200b\ufeff]+|[\s\u200b\ufeff]+$/gu, '')
+/** White space, also the kinds that web pages and spreadsheets bring along. */
+const SPACE = /^[\s\u200b\ufeff]$/
+
+/** Removes white space around a value. A loop, because a pattern would try each space in the middle for the last one. */
+function trimmed(cell: string): string {
+  let start = 0
+  let end = cell.length
+  while (start < end && SPACE.test(cell.charAt(start))) start++
+  while (end > start && SPACE.test(cell.charAt(end - 1))) end--
+  return cell.slice(start, end)
+}
 
 type Read<T> = { value: T } | string
 

@@ -9,6 +9,7 @@ export class ResourceNameIndex {
   readonly #rids: ReadonlySet<string>
   readonly #byName = new Map<string, string[]>()
   readonly #labels = new Map<string, string>()
+  readonly #byLabel = new Map<string, string>()
 
   constructor(resources: readonly Named[]) {
     this.#rids = new Set(resources.map(({ rid }) => rid))
@@ -17,7 +18,9 @@ export class ResourceNameIndex {
       this.#byName.set(key, [...(this.#byName.get(key) ?? []), rid])
     }
     for (const { rid, name } of resources) {
-      this.#labels.set(rid, this.#isClear(rid, name) ? name : `${name} (${rid})`)
+      const label = this.#isClear(rid, name) ? name : `${name} (${rid})`
+      this.#labels.set(rid, label)
+      this.#byLabel.set(folded(label), rid)
     }
   }
 
@@ -37,8 +40,8 @@ export class ResourceNameIndex {
     if (this.#rids.has(text)) return { value: text }
     const named = this.#byName.get(folded(text)) ?? []
     if (named.length === 1) return { value: named[0] as string }
-    const inBrackets = /^.*\((\S+)\)$/s.exec(text)?.[1] ?? ''
-    if (folded(this.#labels.get(inBrackets) ?? '') === folded(text)) return { value: inBrackets }
+    const labelled = this.#byLabel.get(folded(text))
+    if (labelled !== undefined) return { value: labelled }
     if (named.length > 1) {
       return `several resources are called “${text}”: write ${named.map((rid) => this.labelOf(rid)).join(' or ')}`
     }

@@ -2,6 +2,8 @@ import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { parse as parseText } from 'csv-parse/sync'
 import { OperatorError } from '../../../errors.ts'
+import { sheetTurns } from '../../../event-loop.ts'
+import { problemWithHeader } from '../columns.ts'
 import type { CsvRow } from '../csv.ts'
 import { decodeLeniently, decodeText, type Encoding, type Source } from './encoding.ts'
 
@@ -25,25 +27,79 @@ const isContent = (line: number, cells: readonly string[], delimiter: Delimiter)
   cells.some((cell) => cell.trim() !== '') &&
   !(line === 1 && SEPARATOR_LINE.test(cells.join(DELIMITERS[delimiter])))
 
-/** Parses the rows of a spreadsheet's file. Rows are counted like in a spreadsheet: from 1, empty ones included, whatever line
- * breaks their cells have. Empty rows are left out. */
+/** How large a table may be. */
+export interface SheetLimits {
+  /** Rows with content. */
+  rows: number
+  /** All rows, empty ones included. */
+  lines: number
+}
+
+const MAX_COLUMNS = 1_000
+/** More characters than a spreadsheet can have in a cell. */
+const MAX_CELL = 32_768
+/** A cell of an export for programs may list a thousand names of a person. */
+const MAX_LIST_CELL = 300_000
+
+/** Measures each row before anything else looks at its cells. Returns what is wrong, as a phrase that follows the name of the
+ * row. */
+function createRowMeasure(): (cells: readonly string[]) => string | undefined {
+  let maxCell: number | undefined
+  return (cells) => {
+    if (cells.length > MAX_COLUMNS) return `has more than ${MAX_COLUMNS.toLocaleString('en')} cells`
+    maxCell ??= problemWithHeader(cells) === undefined ? MAX_LIST_CELL : MAX_CELL
+    if (!cells.some(({ length }) => length > (maxCell as number))) return undefined
+    return `has a cell of more than ${maxCell.toLocaleString('en')} characters`
+  }
+}
+
+/** Parses the rows of a spreadsheet's file, and leaves turns of the event loop to others meanwhile. Rows are counted like in a
+ * spreadsheet: from 1, empty ones included, whatever line breaks their cells have. Empty rows are left out. */
 export async function* parseRows(
   source: Source,
   encoding: Encoding,
   delimiter: Delimiter,
+  limits?: SheetLimits,
 ): AsyncGenerator<CsvRow> {
   const parser = parse(optionsFor(delimiter))
   // A failure of either stream destroys both, and the loop below throws it.
-  pipeline(Readable.from(decodeText(source, encoding)), parser, () => {})
+  pipeline(Readable.from(inPieces(decodeText(source, encoding))), parser, () => {})
+  const problemWith = createRowMeasure()
   let line = 0
+  let rows = 0
   try {
     for await (const cells of parser as AsyncIterable<string[]>) {
+      await sheetTurns.take()
       line++
-      if (isContent(line, cells, delimiter)) yield { line, cells }
+      const problem = problemWith(cells)
+      if (problem) throw new OperatorError(`row ${line} of ${source.name} ${problem}`)
+      const hasContent = isContent(line, cells, delimiter)
+      if (hasContent) rows++
+      if (limits) requireWithin(limits, rows, line)
+      if (hasContent) yield { line, cells }
     }
   } catch (error) {
     if (error instanceof CsvError) throw new OperatorError(describe(source.name, error))
     throw error
+  }
+}
+
+function requireWithin(limits: SheetLimits, rows: number, lines: number): void {
+  const more = 'Import larger files with: gatehouse access import.'
+  if (rows > limits.rows) {
+    throw new OperatorError(`more than ${limits.rows.toLocaleString('en')} rows. ${more}`)
+  }
+  if (lines > limits.lines) {
+    throw new OperatorError(`more than ${limits.lines.toLocaleString('en')} lines. ${more}`)
+  }
+}
+
+/** A piece of text can have a row for each of its characters, and the parser makes all rows of a piece at once. */
+const PIECE = 2_048
+
+async function* inPieces(text: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const part of text) {
+    for (let at = 0; at < part.length; at += PIECE) yield part.slice(at, at + PIECE)
   }
 }
 
@@ -76,10 +132,12 @@ export async function readHead(source: Source, encoding: Encoding): Promise<stri
 /** The first rows of the text. What is wrong after them is left for the real reading. */
 export function firstRows(head: string, delimiter: Delimiter): CsvRow[] {
   const rows: CsvRow[] = []
+  const problemWith = createRowMeasure()
   let line = 0
   const collect = (cells: string[]) => {
     line++
-    if (isContent(line, cells, delimiter)) rows.push({ line, cells })
+    if (problemWith(cells) === undefined && isContent(line, cells, delimiter))
+      rows.push({ line, cells })
     return null
   }
   try {

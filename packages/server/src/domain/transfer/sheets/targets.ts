@@ -73,11 +73,17 @@ export function recognizeTargets(header: readonly string[]): (Target | null)[] {
   })
 }
 
-const ADDRESS = /^\S+@\S+$/
+/** Longer than any address. */
+const MAX_ADDRESS = 300
+
+function looksLikeAddress(text: string): boolean {
+  const at = text.indexOf('@', 1)
+  return at > 0 && at < text.length - 1 && text.length <= MAX_ADDRESS && !/\s/.test(text)
+}
 
 /** Whether the first row names the columns: none of its cells is an address or a date. */
 export const looksLikeHeader = (cells: readonly string[]): boolean =>
-  !cells.some((cell) => ADDRESS.test(cell.trim()) || looksLikeDate(cell))
+  !cells.some((cell) => looksLikeAddress(cell.trim()) || looksLikeDate(cell))
 
 /** Assigns targets by what is in the columns, where no name did: addresses can be told from other values. A date could be anything, such as a birthday. */
 export function completeTargets(
@@ -94,6 +100,6 @@ export function completeTargets(
     const column = full.includes(target) ? -1 : findColumn(fits)
     if (column >= 0) full[column] = target
   }
-  assign('email', (cell) => ADDRESS.test(cell))
+  assign('email', looksLikeAddress)
   return full
 }

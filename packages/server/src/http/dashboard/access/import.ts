@@ -15,7 +15,9 @@ import { type OpenedSheet, receiveSheet, SheetQuery } from './sheet.ts'
 /** Rows that are shown of each outcome; refused ones are all sent, because somebody has to correct them. */
 const MAX_SHOWN = 500
 const PREVIEWED_ROWS = 8
-const MAX_CELL = 200
+const MAX_SHOWN_CHARACTERS = 200
+
+const cut = (cell: string) => cell.slice(0, MAX_SHOWN_CHARACTERS)
 
 /** Says how a file is understood, with its first rows. The body is the file itself. */
 const read = appRoute('POST /access/import/read', {
@@ -34,7 +36,7 @@ const read = appRoute('POST /access/import/read', {
 function toReading(sheet: OpenedSheet, { env }: AppRequest): SheetReading {
   const { settings, header, file, isMachine, timeZone } = sheet
   return {
-    ...{ rows: file.count, names: header, machine: isMachine, time_zone: timeZone },
+    ...{ rows: file.count, names: header.map(cut), machine: isMachine, time_zone: timeZone },
     ...{ encoding: settings.encoding, delimiter: settings.delimiter, header: settings.hasHeader },
     columns: settings.targets.map((target) => target ?? ''),
     order: settings.dateOrder ?? null,
@@ -45,7 +47,7 @@ function toReading(sheet: OpenedSheet, { env }: AppRequest): SheetReading {
 }
 
 function previewRow(sheet: OpenedSheet, { line, cells }: CsvRow): SheetReading['sample'][number] {
-  const shown = { row: line, cells: cells.map((cell) => cell.slice(0, MAX_CELL)) }
+  const shown = { row: line, cells: cells.map(cut) }
   if (sheet.isMachine) return { ...shown, understood: null, problem: null }
   try {
     const { email, firstName = '', lastName = '', rid, ends } = sheet.reader.read(cells)

@@ -13,8 +13,10 @@ import { COLUMN_TARGETS, type Target } from '../../../domain/transfer/sheets/tar
 import { fail, invalid, OperatorError } from '../../../errors.ts'
 import { withoutRequestTimeout } from '../../connection.ts'
 import type { AppRequest } from '../route.ts'
+import { takeSheetTurn } from './sheet-turns.ts'
 
-const MAX_ROWS = 200_000
+/** A spreadsheet has at most 1,048,576 lines, and some write all of them, most of them empty. */
+const LIMITS = { rows: 200_000, lines: 1_048_576 }
 const MAX_BYTES = 64 * 1024 * 1024
 
 /** How to understand a file. What is missing is recognised. */
@@ -39,7 +41,8 @@ export interface OpenedSheet extends Sheet {
   close(): Promise<void>
 }
 
-/** Receives the file in the body of a request, and reads all of it once. The caller must close it. */
+/** Receives the file in the body of a request, and reads all of it once. The caller must close it: until then, no other file
+ * of the application is read or imported. */
 export async function receiveSheet(
   { env, aid, request }: AppRequest,
   query: Static<typeof SheetQuery>,
@@ -48,16 +51,18 @@ export async function receiveSheet(
     throw fail('invalid_request', 'The body must be of type application/octet-stream.')
   }
   const spooled = await withoutRequestTimeout(request.raw.socket, () => spool(request.raw))
+  let endTurn = () => {}
+  const close = () => spooled.close().finally(() => endTurn())
   try {
+    endTurn = await takeSheetTurn(aid)
     const db = env.database.read
     const { time_zone: timeZone } = await getApplication(db, aid)
     const resources = new ResourceNameIndex(await listResources(db, aid))
-    const sheet = await inspectSheet(spooled, chosenBy(query))
-    if (sheet.file.count > MAX_ROWS) throw tooMuch('more than 200,000 rows')
+    const sheet = await inspectSheet(spooled, chosenBy(query), LIMITS)
     const reader = new RowReader(sheet.settings, resources, timeZone)
-    return { ...sheet, reader, resources, timeZone, close: spooled.close }
+    return { ...sheet, reader, resources, timeZone, close }
   } catch (error) {
-    await spooled.close()
+    await close()
     throw error instanceof OperatorError ? invalid('csv', error.message) : error
   }
 }

@@ -9,9 +9,10 @@ import {
   supportEmailField,
   timeZoneField,
 } from '../../../domain/brand/fields.ts'
+import { sender } from '../../../domain/mail/sender.ts'
 import { templateField, templateFieldOf } from '../../../domain/mail/template.ts'
 import { changeTemplates } from '../../../domain/mail/template-kinds.ts'
-import { type Field, sender, title } from '../../../fields.ts'
+import { type Field, title } from '../../../fields.ts'
 import { readField } from '../../../parameters.ts'
 import type { SettingsBody } from './schemas.ts'
 

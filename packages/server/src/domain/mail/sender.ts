@@ -1,0 +1,18 @@
+import { Type } from 'typebox'
+import { CONTROL, type Field, HALF_PAIR } from '../../fields.ts'
+import { email } from '../users/email.ts'
+
+/** A display name with the address in angle brackets. */
+const NAMED = /^([^<>"]{0,200})<([^<>]{1,300})>$/
+
+/** The sender of emails: one plain address, with or without a display name; nothing that could inject a header. */
+export const sender: Field<string> = {
+  schema: Type.String({ description: 'The sender of emails.' }),
+  read(value) {
+    const [, name = '', address = value] = NAMED.exec(value) ?? []
+    const isPlain = !CONTROL.test(name) && !HALF_PAIR.test(name)
+    return isPlain && typeof email.read(address) !== 'string'
+      ? { value }
+      : 'must be an address like Example <access@example.com>'
+  },
+}
