@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import file from '../link-vectors.json' with { type: 'json' }
-import { Gatehouse, GatehouseError, type PurchaseLink, ReturnError } from './index.ts'
+import { Gatehouse, GatehouseError, LinkError, type PurchaseLink, ReturnError } from './index.ts'
 
 const BASE = 'https://access.example.com/sandbox'
 const clients = new Map(
@@ -29,6 +29,16 @@ describe('a purchase link', () => {
     expect(await clientOf(aid).purchaseLink(link)).toBe(BASE + target)
     const reversed = Object.fromEntries(Object.entries(link).reverse()) as unknown as PurchaseLink
     expect(await clientOf(aid).purchaseLink(reversed)).toBe(BASE + target)
+  })
+
+  it.each([
+    { rid: '\ud800' },
+    { rid: 'news', user_ref: 'a\ud83d' },
+    { rid: 'news', name: '\udfffb' },
+  ])('is refused as one if a text has half a surrogate pair: %j', async (link) => {
+    const [parameter] = Object.entries(link).at(-1) as [string, string]
+    await expect(client.purchaseLink(link)).rejects.toThrow(LinkError)
+    await expect(client.purchaseLink(link)).rejects.toMatchObject({ parameter })
   })
 
   it('is good for a day unless it says otherwise', async () => {

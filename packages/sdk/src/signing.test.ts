@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import file from '../signing-vectors.json' with { type: 'json' }
+import { ParameterError } from './errors.ts'
 import {
   encodeParameters,
   parseAuthorization,
@@ -60,6 +61,14 @@ describe('the published vectors', () => {
 })
 
 describe('encodeParameters', () => {
+  it('refuses half a surrogate pair with an error of this client, which names the parameter', () => {
+    for (const user_ref of ['\ud800', 'a\udfffb', '\ud83d ']) {
+      expect(() => encodeParameters({ user_ref })).toThrow(ParameterError)
+      expect(() => encodeParameters({ user_ref })).toThrow('user_ref: must not contain half')
+    }
+    expect(encodeParameters({ user_ref: '\ud83d\ude00' })).toBe('user_ref=%F0%9F%98%80')
+  })
+
   it('is read back by any form decoder', () => {
     const text = fc.string({ unit: 'grapheme' })
     fc.assert(

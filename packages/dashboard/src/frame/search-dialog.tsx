@@ -12,10 +12,8 @@ import { cx } from '../components/cx.ts'
 import { ComboboxOption, type OptionProps } from '../components/lists/combobox-option.tsx'
 import { Overlay, OverlayTitle } from '../components/overlays/overlay.tsx'
 import { texts } from '../texts.ts'
+import { isWholeAddress, MAX_SEARCH } from './search-text.ts'
 import { type SearchHit, useSearch } from './use-search.ts'
-
-/** As many characters as the service searches for. */
-const MAX_SEARCH = 255
 
 interface Props {
   onClose: () => void
@@ -163,11 +161,9 @@ function HitOption({
   )
 }
 
-const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/
-
 /** The text for a search without results; for a complete email address, it says what it means that nobody has it. */
 const nothingFound = (text: string) =>
-  ADDRESS.test(text) ? texts.find.nobody(text) : texts.find.nothing(text)
+  isWholeAddress(text) ? texts.find.nobody(text) : texts.find.nothing(text)
 
 /** A hint before the search and a sentence if nothing was found; the number of results is for screen readers. */
 function Status(props: { text: string; hits: number; settled: boolean }): ReactNode {

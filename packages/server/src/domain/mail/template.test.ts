@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { FOREVER } from '../../db/tables.ts'
 import { HTML_ATTACKS, LINE_ENDS, tagsOf } from '../../testing/browser/tags.ts'
+import { leastProcessorMs } from '../../testing/hostile/processor-time.ts'
 import { linksTo, senderNamed } from '../../testing/mail.ts'
 import { renderMessage } from './compose.ts'
 import type { GrantMail } from './payloads.ts'
-import { templateField } from './template.ts'
+import { problemsWithTemplate, templateField } from './template.ts'
 import { mailTexts } from './texts.ts'
 
 const DEFAULT_TEMPLATE = mailTexts().templates.grant
@@ -41,6 +42,36 @@ const EVERY_VALUE = `Subject: {{application}} {{resource}} {{first_name}} {{mess
 
 {{link}}
 `
+
+describe('a template that somebody made with care', () => {
+  it('is told its first problems, each with its line, in little time', () => {
+    const text = `Subject: a\n\n${'{{a}}\n'.repeat(3_300)}`
+    expect(leastProcessorMs(() => problemsWithTemplate(text), 50)).toBeLessThan(50)
+    const problems = problemsWithTemplate(text)
+    expect(problems.map(({ line }) => line)).toEqual(Array.from({ length: 20 }, (_, i) => i + 3))
+  })
+
+  it.each([
+    ['Subject: a\n\nb', true],
+    ['Subject: a\r\n \t\r\nb', true],
+    ['Subject:a\n\n', true],
+    ['Subject: \n\nb', false],
+    ['Subject: a\nb\n\n', false],
+    ['Subject: a\n', false],
+    [' Subject: a\n\nb', false],
+    [`Subject:${'j'.repeat(19_900)}`, false],
+  ])('begins with a subject and a blank line, or not: %j', (text, isRight) => {
+    expect(leastProcessorMs(() => problemsWithTemplate(text), 50)).toBeLessThan(50)
+    expect(problemsWithTemplate(text)).toHaveLength(isRight ? 0 : 1)
+  })
+
+  it('is told the line of a placeholder that takes two', () => {
+    expect(problemsWithTemplate('Subject: a\n\n{{\nnone }} {{nobody}}')).toMatchObject([
+      { line: 3, problem: expect.stringContaining('{{none}}') },
+      { line: 4, problem: expect.stringContaining('{{nobody}}') },
+    ])
+  })
+})
 
 describe('the default mail', () => {
   it('greets, names the resource, shows message, link and end, in both parts', async () => {

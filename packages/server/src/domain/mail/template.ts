@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type Field, problems } from '../../fields.ts'
+import { type Field, HALF_PAIR, problems } from '../../fields.ts'
 import { DEFAULT_LANGUAGE } from '../../language.ts'
 import { footerText } from './footer.ts'
 import {
@@ -113,6 +113,7 @@ function misplacedBlocks(template: string): TemplateProblem[] {
 export const templateFieldOf = (kind: TemplateKind): Field<string> => ({
   schema: Type.String({ maxLength: MAX_TEMPLATE, description: 'A template of emails.' }),
   read(value) {
+    if (HALF_PAIR.test(value)) return problems.halfPair
     const [first] = problemsWithTemplate(value, kind)
     return first ? `line ${first.line}: ${first.problem}` : { value }
   },

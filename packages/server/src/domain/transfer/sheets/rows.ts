@@ -111,7 +111,8 @@ function describe(name: string, error: CsvError): string {
   return `${name} can't be read as CSV at row ${line}: ${error.message}`
 }
 
-const HEAD_BYTES = 64 * 1024
+/** It is parsed at once, and more than once. */
+const HEAD_BYTES = 16 * 1024
 const HEAD_ROWS = 50
 
 /** The text at the beginning of a file, up to the end of a line if the file goes on. */
@@ -123,7 +124,7 @@ export async function readHead(source: Source, encoding: Encoding): Promise<stri
     size += chunk.length
     if (size >= HEAD_BYTES) break
   }
-  const text = decodeLeniently(Buffer.concat(chunks), encoding)
+  const text = decodeLeniently(Buffer.concat(chunks).subarray(0, HEAD_BYTES), encoding)
   if (size < HEAD_BYTES) return text
   const end = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1
   return end === 0 ? text : text.slice(0, end)

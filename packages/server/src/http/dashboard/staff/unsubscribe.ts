@@ -10,7 +10,7 @@ const MAX_BODY = 4 * 1024
  * removed before, because a pattern would try each part of a long run of it. */
 const ONE_CLICK = /\bList-Unsubscribe(?:=|"?)One-Click\b/i
 
-const isOneClick = (body: string) => ONE_CLICK.test(body.replace(/\s+/g, ''))
+export const isOneClick = (body: string) => ONE_CLICK.test(body.replace(/\s+/g, ''))
 
 /**
  * The address in the header of each notification. A mail program posts to it, without a cookie, and that switches off

@@ -1,0 +1,6 @@
+/** As many characters as the service searches for. */
+export const MAX_SEARCH = 255
+
+/** Whether somebody has typed a complete email address. */
+export const isWholeAddress = (text: string): boolean =>
+  text.length <= MAX_SEARCH && /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/.test(text)
