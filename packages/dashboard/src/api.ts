@@ -38,6 +38,14 @@ interface ErrorBody {
 export const fieldError = (status: number, field: string, message: string): ApiError =>
   new ApiError(status, 'invalid_parameter', message, { field })
 
+let confirmIdentity: () => Promise<boolean> = async () => false
+
+/** Registers what asks the member for a proof of identity, where the server wants one again. It resolves to whether the
+ * member gave it. */
+export function onConfirmationRequired(listener: () => Promise<boolean>): void {
+  confirmIdentity = listener
+}
+
 export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>
 
 let signedOut: () => void = () => {}
@@ -81,7 +89,18 @@ async function read<T>(response: Response): Promise<T> {
 
 const OWN_ORIGIN = { credentials: 'same-origin', redirect: 'error' } as const
 
+/** Sends a request, and sends it again once the member has confirmed who they are, if the server asks for that. */
 async function ask<T>(url: string, init: RequestInit): Promise<T> {
+  try {
+    return await askOnce<T>(url, init)
+  } catch (error) {
+    const mustConfirm = error instanceof ApiError && error.code === 'confirmation_required'
+    if (!mustConfirm || !(await confirmIdentity())) throw error
+    return await askOnce<T>(url, init)
+  }
+}
+
+async function askOnce<T>(url: string, init: RequestInit): Promise<T> {
   let response: Response
   try {
     response = await fetch(url, { ...init, ...OWN_ORIGIN })

@@ -20,11 +20,13 @@ import { RestrictedPage } from './frame/restricted-page.tsx'
 import { firstPagePath, startPath } from './frame/start-path.ts'
 import { appPages } from './pages.tsx'
 import { queryClient } from './query-client.ts'
+import { ConfirmIdentityDialog } from './sign-in/confirm-identity.tsx'
 
 const root = createRootRoute({
   component: () => (
     <Toasts>
       <Outlet />
+      <ConfirmIdentityDialog />
     </Toasts>
   ),
   // Rendered outside the frame, which otherwise provides the `main` landmark.

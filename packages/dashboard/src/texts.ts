@@ -1,6 +1,12 @@
 import { pluralize } from './format.ts'
 import { accessTexts } from './texts/access.ts'
-import { accountTexts, forgottenTexts, linkTexts, signInTexts } from './texts/account.ts'
+import {
+  accountTexts,
+  confirmIdentityTexts,
+  forgottenTexts,
+  linkTexts,
+  signInTexts,
+} from './texts/account.ts'
 import { connectionTexts, setUpTexts } from './texts/connections.ts'
 import { copyTexts } from './texts/copy.ts'
 import { developersTexts } from './texts/developers.ts'
@@ -234,6 +240,7 @@ export const texts = {
   },
 
   signIn: signInTexts,
+  confirmIdentity: confirmIdentityTexts,
   forgotten: forgottenTexts,
   link: linkTexts,
   account: accountTexts,

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { ApiError, send } from '../api.ts'
 import { DialogForm } from '../components/forms/dialog-form.tsx'
 import { formDialog } from '../components/forms/form-dialog.tsx'
-import { PasswordField, TextField } from '../components/forms/text-field.tsx'
+import { TextField } from '../components/forms/text-field.tsx'
 import { type Form, required, useForm } from '../components/forms/use-form.ts'
 import { toast } from '../components/overlays/toast.tsx'
 import { addPasskey } from '../sign-in/passkey.ts'
@@ -24,11 +24,11 @@ export const AddPasskeyDialog = formDialog(AddForm, () => texts.account.addPassk
 
 function AddForm(props: Props): ReactNode {
   const form = useForm(
-    { name: '', password: '' },
+    { name: '' },
     {
-      check: ({ name, password }) => ({ name: required(name), password: required(password) }),
-      send: async ({ name, password }) => {
-        await addPasskey(name.trim(), password).catch((error) => {
+      check: ({ name }) => ({ name: required(name) }),
+      send: async ({ name }) => {
+        await addPasskey(name.trim()).catch((error) => {
           // The browser's own error messages don't help people.
           throw error instanceof ApiError
             ? error
@@ -41,12 +41,6 @@ function AddForm(props: Props): ReactNode {
   return (
     <DialogForm form={form} onClose={props.onClose} action={texts.common.add}>
       <NameField form={form} />
-      <PasswordField
-        {...form.field('password')}
-        label={texts.account.current}
-        hint={texts.account.passkeyPasswordHint}
-        autoComplete="current-password"
-      />
     </DialogForm>
   )
 }

@@ -9,22 +9,25 @@ import { send } from '../api.ts'
 
 export const hasPasskeys = browserSupportsWebAuthn
 
-export async function signInWithPasskey(): Promise<void> {
-  const optionsJSON = await send<PublicKeyCredentialRequestOptionsJSON>(
-    'POST',
-    '/passkeys/sign-in/options',
-  )
-  const response = await startAuthentication({ optionsJSON })
-  await send('POST', '/passkeys/sign-in', { response })
+/** Lets the browser answer a challenge of the server with a passkey. */
+async function answerChallenge(): Promise<{ response: unknown }> {
+  const path = '/passkeys/sign-in/options'
+  const optionsJSON = await send<PublicKeyCredentialRequestOptionsJSON>('POST', path)
+  return { response: await startAuthentication({ optionsJSON }) }
 }
 
-/** Asks for the password again, because a passkey gives lasting access. */
-export async function addPasskey(name: string, password: string): Promise<void> {
-  const optionsJSON = await send<PublicKeyCredentialCreationOptionsJSON>(
-    'POST',
-    '/passkeys/options',
-    { password },
-  )
+export async function signInWithPasskey(): Promise<void> {
+  await send('POST', '/passkeys/sign-in', await answerChallenge())
+}
+
+/** Proves again who is signed in. */
+export async function confirmWithPasskey(): Promise<void> {
+  await send('POST', '/confirmation/passkey', await answerChallenge())
+}
+
+export async function addPasskey(name: string): Promise<void> {
+  const path = '/passkeys/options'
+  const optionsJSON = await send<PublicKeyCredentialCreationOptionsJSON>('POST', path)
   const response = await startRegistration({ optionsJSON })
   await send('POST', '/passkeys', { name, response })
 }

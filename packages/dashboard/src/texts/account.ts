@@ -13,6 +13,14 @@ export const signInTexts = {
   ended: 'You were signed out. Sign in to continue.',
 } as const
 
+/** Asked before an action that gives lasting access or hands out readers' data. */
+export const confirmIdentityTexts = {
+  title: 'Confirm it’s you',
+  lead: 'This gives lasting access or shares readers’ data, so we ask again. You won’t be asked for the next 5 minutes.',
+  action: 'Continue',
+  passkey: 'Use a passkey',
+} as const
+
 const OTHER_WAYS =
   'ask an owner for a password link, which they create on the Team page. If you are the only owner, run “gatehouse staff reset” on the server.'
 
@@ -75,7 +83,6 @@ export const accountTexts = {
   passkeysLead: 'Sign in with your fingerprint, your face or a security key instead of a password.',
   addPasskey: 'Add passkey',
   passkeyName: { label: 'Name of the passkey', hint: 'For example “Work laptop”.' },
-  passkeyPasswordHint: 'Confirm your password, because a passkey replaces it at sign-in.',
   passkeyAdded: 'Passkey added.',
   passkeyFailed: 'The passkey was not created. Nothing has changed.',
   noPasskeys: 'No passkeys yet.',

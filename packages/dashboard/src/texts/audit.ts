@@ -69,6 +69,7 @@ export const AUDIT_ACTIONS: Readonly<Record<string, string>> = {
   'sandbox.clock': 'Advanced the sandbox clock',
   'session.begin': 'Signed in',
   'session.begin_with_passkey': 'Signed in with a passkey',
+  'session.confirm': 'Confirmed their identity',
   'session.end': 'Signed out',
   'session.end_all': 'Signed out everywhere',
   'session.end_other': 'Ended another session',

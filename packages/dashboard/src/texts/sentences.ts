@@ -72,6 +72,7 @@ export const AUDIT_SENTENCES: Readonly<Record<string, string>> = {
   'sandbox.clock': 'advanced the sandbox clock',
   'session.begin': 'signed in',
   'session.begin_with_passkey': 'signed in with a passkey',
+  'session.confirm': 'confirmed their identity',
   'session.end': 'signed out',
   'session.end_all': 'signed out everywhere',
   'session.end_other': 'ended another session',

@@ -17,6 +17,7 @@ import { refusedChecks } from './migrations/refused-checks.ts'
 import { revenueChanges } from './migrations/revenue-changes.ts'
 import { savedViews } from './migrations/saved-views.ts'
 import { selling } from './migrations/selling.ts'
+import { sessionConfirmations } from './migrations/session-confirmations.ts'
 import { silentChanges } from './migrations/silent-changes.ts'
 import { staffMail } from './migrations/staff-mail.ts'
 import { unpaidCheckouts } from './migrations/unpaid-checkouts.ts'
@@ -899,4 +900,5 @@ export const controlMigrations: readonly Migration[] = [
   staffMail,
   applicationPairs,
   managementTokens,
+  sessionConfirmations,
 ]

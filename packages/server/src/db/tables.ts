@@ -976,6 +976,8 @@ export interface StaffSessionTable {
   seen_at: Millis
   ends_at: Millis
   agent: string
+  /** When the member last proved who they are in this session. */
+  confirmed_at: Millis
 }
 
 export interface StaffLinkTable {

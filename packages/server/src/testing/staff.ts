@@ -55,6 +55,8 @@ export interface TestMember extends StaffMember {
   call(method: string, path: string, body?: unknown): Promise<ApiResponse>
   /** Calls the API of another service. */
   callAt(url: string, method: string, path: string, body?: unknown): Promise<ApiResponse>
+  /** Proves again who is signed in, as the dashboard asks before some actions. */
+  confirm(password?: string): Promise<ApiResponse>
 }
 
 /** Uses a link with this token, as the page to which it leads does. */
@@ -70,9 +72,21 @@ export async function acceptInvite(
 }
 
 export function memberAt(url: string, staff: StaffMember, cookie: string): TestMember {
-  const callAt: TestMember['callAt'] = (at, method, path, body) =>
-    callApi(at, method, path, { cookie, body })
-  return { ...staff, cookie, callAt, call: (...request) => callAt(url, ...request) }
+  const browser = { cookie }
+  const callAt: TestMember['callAt'] = async (at, method, path, body) => {
+    const response = await callApi(at, method, path, { cookie: browser.cookie, body })
+    browser.cookie = cookieIn(response) || browser.cookie
+    return response
+  }
+  return {
+    ...staff,
+    callAt,
+    get cookie() {
+      return browser.cookie
+    },
+    call: (...request) => callAt(url, ...request),
+    confirm: (password = PASSWORD) => callAt(url, 'POST', '/confirmation', { password }),
+  }
 }
 
 /** Creates the first owner of a service. */
@@ -91,6 +105,7 @@ export async function newMember(
   role: Role,
   email = `${role}@example.com`,
 ): Promise<TestMember> {
+  await owner.confirm()
   const response = await owner.call('POST', '/team/invite', { email, role })
   return await acceptInvite(url, tokenIn((response.json as { link: string }).link))
 }

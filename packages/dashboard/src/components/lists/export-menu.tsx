@@ -6,7 +6,7 @@ import { Button } from '../button.tsx'
 import { Menu } from '../overlays/menu.tsx'
 import type { Filter } from './list-filters.tsx'
 import { useListState } from './list-state.ts'
-import { startDownload } from './start-download.ts'
+import { startExport } from './start-export.ts'
 
 const words = texts.list
 
@@ -25,7 +25,7 @@ export function ExportMenu({ path, filters, hasExact = false }: Props): ReactNod
   const filtered = Object.fromEntries(names.map((name) => [name, search[name]]))
   const form = hasExact ? { form: 'people' } : {}
   const take = (parameters: Parameters<typeof apiUrl>[1]) => () =>
-    startDownload(apiUrl(path, parameters))
+    startExport(apiUrl(path, parameters))
   const items = [
     {
       label: words.exportSheet,

@@ -3,7 +3,7 @@ import { Download, GitMerge, Link2Off, Pencil, Tag, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { apiUrl } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
-import { startDownload } from '../../components/lists/start-download.ts'
+import { startExport } from '../../components/lists/start-export.ts'
 import { type MenuItem, MoreMenu } from '../../components/overlays/menu.tsx'
 import { texts } from '../../texts.ts'
 import { AddReferenceDialog } from './add-reference-dialog.tsx'
@@ -33,7 +33,7 @@ export function PersonMenu({ details }: { details: PersonDetails }): ReactNode {
     {
       label: texts.people.exportData,
       icon: Download,
-      onSelect: () => startDownload(apiUrl(path('people', uid, 'export'))),
+      onSelect: () => startExport(apiUrl(path('people', uid, 'export'))),
     },
     {
       label: texts.people.erase,

@@ -177,6 +177,7 @@ staff_sessions.created_at bigint not null
 staff_sessions.seen_at bigint not null
 staff_sessions.ends_at bigint not null
 staff_sessions.agent text collate "C" not null
+staff_sessions.confirmed_at bigint not null
 staff_sessions: FOREIGN KEY (staff_id) REFERENCES staff(id)
 staff_sessions: PRIMARY KEY (token_digest)
 staff_sessions: UNIQUE (id)

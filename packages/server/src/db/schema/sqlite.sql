@@ -153,7 +153,7 @@ CREATE TABLE staff_sessions (
   seen_at integer not null,
   ends_at integer not null,
   agent text not null
-) strict;
+, confirmed_at integer not null default 0) strict;
 CREATE INDEX staff_sessions_staff on staff_sessions (staff_id);
 CREATE TABLE staff_tries (
   subject text primary key,

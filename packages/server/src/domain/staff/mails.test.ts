@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findControlViolations } from '../../db/invariants/invariants.ts'
 import { createLogger } from '../../logging/logger.ts'
 import { databases } from '../../testing/databases.ts'
@@ -34,6 +34,10 @@ describe.each(databases)('Emails with links to staff on $name', (database) => {
     ;({ owner, support } = staff)
     // The invitations of these members have been used.
     expect(await sendAll()).toEqual(['dropped', 'dropped', 'dropped'])
+  })
+
+  beforeEach(async () => {
+    await owner.confirm()
   })
 
   const rows = () => service.ctx.control.read.selectFrom('staff_mails').selectAll().execute()

@@ -18,7 +18,7 @@ import {
   newSignInChallenge,
 } from './challenges.ts'
 import { requireName } from './fields.ts'
-import { beginSession, requireSession, type SignedInStaff } from './sessions.ts'
+import { beginSession, confirmSession, requireSession, type SignedInStaff } from './sessions.ts'
 import {
   type ControlDb,
   type ControlTrx,
@@ -144,7 +144,6 @@ export interface PasskeyAttempt {
   response: unknown
   /** The secret that authenticates challenges. */
   secret: Buffer
-  agent: string
 }
 
 /** `token` is undefined if the sign-in fails, `staff` if the passkey is unknown. Failures are not counted: a
@@ -152,16 +151,49 @@ export interface PasskeyAttempt {
 export async function signInWithPasskey(
   control: ControlDatabase,
   site: Site,
-  { response, secret, agent }: PasskeyAttempt,
+  attempt: PasskeyAttempt & { agent: string },
   now: Millis,
 ): Promise<{ staff: StaffMember | undefined; token: string | undefined }> {
+  const { staff, used } = await verifyPasskey(control, site, attempt, now)
+  if (!staff || !used) return { staff, token: undefined }
+  const token = await control.write(async (trx) => {
+    if (!(await consumePasskeyUse(trx, used, now))) return undefined
+    await recordAudit(trx, { staff, action: 'session.begin_with_passkey' }, 'done', now)
+    return await beginSession(trx, staff.id, attempt.agent, now)
+  })
+  return { staff, token }
+}
+
+/** Confirms a session with a passkey of its member. */
+export async function confirmWithPasskey(
+  control: ControlDatabase,
+  site: Site,
+  member: SignedInStaff,
+  attempt: PasskeyAttempt,
+  now: Millis,
+): Promise<void> {
+  const { staff, used } = await verifyPasskey(control, site, attempt, now)
+  if (!used || staff?.id !== member.staff.id) throw fail('passkey_refused')
+  await control.write(async (trx) => {
+    if (!(await consumePasskeyUse(trx, used, now))) throw fail('passkey_refused')
+    await confirmSession(trx, member, now)
+  })
+}
+
+/** `staff` is undefined if the passkey is unknown, `used` if its response is not valid. */
+async function verifyPasskey(
+  control: ControlDatabase,
+  site: Site,
+  { response, secret }: PasskeyAttempt,
+  now: Millis,
+): Promise<{ staff?: StaffMember; used?: UsedPasskey }> {
   const given = response as AuthenticationResponseJSON
   const key = await findPasskey(control.read, String(given.id))
-  if (!key) return { staff: undefined, token: undefined }
+  if (!key) return {}
   const staff = toStaffMember(key)
   const challenge = challengeIn(given)
   const ends = findSignInChallengeExpiry(secret, challenge, now)
-  if (ends === undefined) return { staff, token: undefined }
+  if (ends === undefined) return { staff }
   const found = await verified(async () =>
     (await webauthn()).verifyAuthenticationResponse({
       response: given,
@@ -175,10 +207,9 @@ export async function signInWithPasskey(
       },
     }),
   )
-  if (!found) return { staff, token: undefined }
+  if (!found) return { staff }
   const counter = found.authenticationInfo.newCounter
-  const used = { id: key.passkey_id, counter, challenge, ends }
-  return { staff, token: await letInWith(control, staff, used, agent, now) }
+  return { staff, used: { id: key.passkey_id, counter, challenge, ends } }
 }
 
 interface UsedPasskey {
@@ -189,31 +220,25 @@ interface UsedPasskey {
   ends: Millis
 }
 
-/** Checks again inside the transaction: the passkey may have been removed, its owner disabled, or the
- * challenge used. */
-async function letInWith(
-  control: ControlDatabase,
-  staff: StaffMember,
+/** Checks again inside the transaction: returns false if the passkey has been removed, its owner disabled, or the
+ * challenge used in the meantime. */
+async function consumePasskeyUse(
+  trx: ControlTrx,
   { id, counter, challenge, ends }: UsedPasskey,
-  agent: string,
   now: Millis,
-): Promise<string | undefined> {
-  return await control.write(async (trx) => {
-    await lockStaff(trx)
-    if (!(await consumeSignInChallenge(trx, challenge, ends, now))) return undefined
-    const key = await trx
-      .updateTable('staff_passkeys')
-      .set({ counter, used_at: now })
-      .where('id', '=', id)
-      .where('staff_id', 'in', (eb) =>
-        eb.selectFrom('staff').select('id').where('disabled_at', 'is', null),
-      )
-      .returning('staff_id')
-      .executeTakeFirst()
-    if (!key) return undefined
-    await recordAudit(trx, { staff, action: 'session.begin_with_passkey' }, 'done', now)
-    return await beginSession(trx, key.staff_id, agent, now)
-  })
+): Promise<boolean> {
+  await lockStaff(trx)
+  if (!(await consumeSignInChallenge(trx, challenge, ends, now))) return false
+  const key = await trx
+    .updateTable('staff_passkeys')
+    .set({ counter, used_at: now })
+    .where('id', '=', id)
+    .where('staff_id', 'in', (eb) =>
+      eb.selectFrom('staff').select('id').where('disabled_at', 'is', null),
+    )
+    .returning('staff_id')
+    .executeTakeFirst()
+  return key !== undefined
 }
 
 async function findPasskey(db: ControlDb, credentialId: string) {

@@ -20,12 +20,20 @@ const NOTED_EVERY: Millis = 5 * 60_000
 
 const MAX_AGENT = 300
 
+/** A session counts as confirmed for this long after its member has proved who they are. */
+const CONFIRMED_FOR: Millis = 5 * 60_000
+
+/** More sessions than a person uses: of further ones, those not used for longest end. */
+const MAX_SESSIONS = 20
+
 export interface SignedInStaff {
   sessionId: string
   staff: StaffMember
+  /** When the member last signed in, or proved again who they are. */
+  confirmedAt: Millis
 }
 
-/** Returns the token for the browser's cookie. */
+/** Begins a session for a member who has just proved who they are. Returns the token for the browser's cookie. */
 export async function beginSession(
   trx: ControlTrx,
   staffId: string,
@@ -33,6 +41,7 @@ export async function beginSession(
   now: Millis,
 ): Promise<string> {
   await sweepSessions(trx, now)
+  await endOldestSessions(trx, staffId)
   const { token, digest } = newToken()
   await trx
     .insertInto('staff_sessions')
@@ -43,6 +52,7 @@ export async function beginSession(
       created_at: now,
       seen_at: now,
       ends_at: now + MAX_SESSION_MS,
+      confirmed_at: now,
       agent: agent.replace(/\p{Cc}+/gu, ' ').slice(0, MAX_AGENT),
     })
     .execute()
@@ -58,6 +68,22 @@ async function sweepSessions(trx: ControlTrx, now: Millis): Promise<void> {
     .execute()
 }
 
+/** Leaves room for one more session of a member. */
+async function endOldestSessions(trx: ControlTrx, staffId: string): Promise<void> {
+  const newest = trx
+    .selectFrom('staff_sessions')
+    .select('id')
+    .where('staff_id', '=', staffId)
+    .orderBy('seen_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MAX_SESSIONS - 1)
+  await trx
+    .deleteFrom('staff_sessions')
+    .where('staff_id', '=', staffId)
+    .where('id', 'not in', newest)
+    .execute()
+}
+
 /** Finds a live session and its member in one query, so that disabling a member or changing a role takes
  * effect with the next request, in every process. */
 export async function findSession(
@@ -70,14 +96,33 @@ export async function findSession(
     .selectFrom('staff_sessions as session')
     .innerJoin('staff', 'staff.id', 'session.staff_id')
     .selectAll('staff')
-    .select(['session.id as session_id', 'session.seen_at'])
+    .select(['session.id as session_id', 'session.seen_at', 'session.confirmed_at'])
     .where('session.token_digest', '=', digest)
     .where(isLiveSql(now))
     .where('staff.disabled_at', 'is', null)
     .executeTakeFirst()
   if (!row) return undefined
   if (row.seen_at <= now - NOTED_EVERY) await noteSeen(control, digest, now)
-  return { sessionId: row.session_id, staff: toStaffMember(row) }
+  return {
+    sessionId: row.session_id,
+    staff: toStaffMember(row),
+    confirmedAt: row.confirmed_at,
+  }
+}
+
+/** Whether the member has proved who they are within the last minutes. */
+export const isConfirmed = ({ confirmedAt }: Pick<SignedInStaff, 'confirmedAt'>, now: Millis) =>
+  confirmedAt > now - CONFIRMED_FOR
+
+/** Notes that the member of a session has just proved who they are. */
+export async function confirmSession(
+  trx: ControlTrx,
+  { staff, sessionId }: SignedInStaff,
+  now: Millis,
+): Promise<void> {
+  const session = { staff_id: staff.id, id: sessionId }
+  const changed = await updateRows(trx, 'staff_sessions', session, { confirmed_at: now })
+  if (changed === 0) throw fail('not_signed_in')
 }
 
 async function noteSeen(control: ControlDatabase, digest: string, now: Millis): Promise<void> {
@@ -106,6 +151,28 @@ export async function listSessions(
     .where('staff_id', '=', staffId)
     .where(isLiveSql(now))
   return await live.orderBy('seen_at', 'desc').orderBy('id').execute()
+}
+
+/** Replaces the token of a session, which may be known to others, by a new one. Throws if the session has ended. */
+export async function renewSession(
+  trx: ControlTrx,
+  staffId: string,
+  id: string,
+  now: Millis,
+): Promise<string> {
+  const { token, digest } = newToken()
+  const change = { token_digest: digest, confirmed_at: now }
+  const changed = await updateRows(trx, 'staff_sessions', { staff_id: staffId, id }, change)
+  if (changed === 0) throw fail('not_signed_in')
+  return token
+}
+
+/** Ends the session of a browser that signs in again. */
+export async function endSessionOf(control: ControlDatabase, token: string): Promise<void> {
+  const session = { token_digest: digestOf(token) }
+  if (await findRow(control.read, 'staff_sessions', session)) {
+    await control.write((trx) => deleteRows(trx, 'staff_sessions', session))
+  }
 }
 
 /** Throws if the session has ended since the request began. */

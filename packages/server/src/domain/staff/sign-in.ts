@@ -16,7 +16,13 @@ import {
   isCorrectPassword,
   requireGoodPassword,
 } from './passwords.ts'
-import { beginSession, endSessions, requireSession } from './sessions.ts'
+import {
+  beginSession,
+  confirmSession,
+  endSessions,
+  renewSession,
+  type SignedInStaff,
+} from './sessions.ts'
 import {
   findStaffByEmail,
   getStaff,
@@ -106,18 +112,28 @@ async function letIn(
   })
 }
 
-interface Confirmation {
+/** Confirms a session with the password: someone else may be using it, so actions that give lasting access ask again. */
+export async function confirmWithPassword(
+  control: ControlDatabase,
+  member: SignedInStaff,
+  password: string,
+  now: Millis,
+): Promise<void> {
+  await requirePassword(control, member.staff.id, { field: 'password', password }, now)
+  await control.write((trx) => confirmSession(trx, member, now))
+}
+
+interface TypedPassword {
   /** The field's name in the form. */
   field: string
   password: string
 }
 
-/** Someone else may be using the session, so actions that give lasting access require the password again.
- * Returns the matching hash. */
-export async function confirmPassword(
+/** Throws if it is not the member's password. Returns the matching hash. */
+async function requirePassword(
   control: ControlDatabase,
   staffId: string,
-  { field, password }: Confirmation,
+  { field, password }: TypedPassword,
   now: Millis,
 ): Promise<string | null> {
   const { password: hash } = await getStaff(control.read, staffId)
@@ -137,24 +153,24 @@ export interface PasswordChange {
   next: string
 }
 
-/** Ends all other sessions, because the old password may have been stolen. */
+/** Ends all other sessions, because the old password may have been stolen. Returns a new token for the calling session. */
 export async function changePassword(
   control: ControlDatabase,
   change: PasswordChange,
   now: Millis,
-): Promise<void> {
+): Promise<string> {
   const { staffId, sessionId, current, next } = change
   requireGoodPassword('next', next, (await getStaff(control.read, staffId)).email)
   const typed = { field: 'current', password: current }
-  const known = await confirmPassword(control, staffId, typed, now)
+  const known = await requirePassword(control, staffId, typed, now)
   const hash = await hashPassword(next)
-  await control.write(async (trx) => {
+  return await control.write(async (trx) => {
     await lockStaff(trx)
     // The member may have reset it in the meantime.
     if ((await getStaff(trx, staffId)).password !== known) throw wrongPassword('current')
-    await requireSession(trx, staffId, sessionId)
     await storePassword(trx, staffId, hash)
     await endSessions(trx, staffId, sessionId)
+    return await renewSession(trx, staffId, sessionId, now)
   })
 }
 

@@ -74,7 +74,7 @@ describe('the audit log', () => {
     const invited = await owner.call('POST', '/team/invite', { email, role: 'reader' })
     const token = tokenIn((invited.json as { link: string }).link)
     const key = createAuthenticator(service.url)
-    const offer = await owner.call('POST', '/passkeys/options', { password: PASSWORD })
+    const offer = await owner.call('POST', '/passkeys/options')
     await owner.call('POST', '/passkeys', { name: 'Key', response: key.register(offer.json) })
     const post = (path: string, body?: unknown) => callApi(service.url, 'POST', path, { body })
     const ways = {

@@ -1,3 +1,4 @@
+import type { Millis } from '../../db/tables.ts'
 import type { AuditedAction } from '../../domain/staff/audit.ts'
 import type { SignedInStaff } from '../../domain/staff/sessions.ts'
 import type { StaffMember } from '../../domain/staff/staff.ts'
@@ -10,12 +11,14 @@ export interface Caller {
   /** Identifies the caller in histories, as `staff:ID` or `token:ID`. */
   actor: string
   isProgram: boolean
+  /** When the caller last proved who they are. The token of a program proves it with each request. */
+  confirmedAt: Millis
   /** The only application that the caller may use; null for all. */
   onlyAid: string | null
 }
 
-export const memberCaller = ({ staff }: SignedInStaff): Caller => ({
-  ...{ staff, actor: `staff:${staff.id}` },
+export const memberCaller = ({ staff, confirmedAt }: SignedInStaff): Caller => ({
+  ...{ staff, actor: `staff:${staff.id}`, confirmedAt },
   ...{ isProgram: false, onlyAid: null },
 })
 

@@ -65,6 +65,9 @@ export interface RouteDeclaration<Q extends TSchema, B extends TSchema> {
   /** The action's name in the audit log, such as `access.grant`. Required for every change, and for every
    * export of readers' data. */
   action?: string
+  /** `recent`: somebody else may be using the session, so a member must have proved within the last minutes who they are.
+   * For what gives lasting access, and for what hands out readers' data. */
+  confirmation?: 'recent'
   /** Query parameters; texts are converted to the schema's types. */
   query?: Q
   /** The JSON body. Without a schema, the body is not parsed. */
@@ -80,6 +83,7 @@ export interface Route {
   path: string
   allowed: AllowedCallers
   action?: string
+  confirmation?: 'recent'
   query?: TSchema
   body?: TSchema
   management?: Target

@@ -17,7 +17,7 @@ const ROWS: Readonly<Record<string, string>> = {
     POST /passkeys/sign-in/options, POST /passkeys/sign-in`,
   'owner developer support reader': `
     POST /sign-out, POST /sign-out-everywhere, POST /password, GET /me, PATCH /me, GET /colleagues,
-    GET /sessions, DELETE /sessions/:id,
+    GET /sessions, DELETE /sessions/:id, GET /confirmation, POST /confirmation, POST /confirmation/passkey,
     GET /notifications, PATCH …/notifications,
     GET /passkeys, POST /passkeys/options, POST /passkeys, PATCH /passkeys/:id, DELETE /passkeys/:id,
     GET /applications/:environment, GET /sandbox/clock, GET /connections/:environment, GET …/set-up,

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context, Environment } from '../../context.ts'
 import { getApplication } from '../../domain/apps/applications.ts'
+import { isConfirmed } from '../../domain/staff/sessions.ts'
 import { fail } from '../../errors.ts'
 import { hasBody } from '../headers.ts'
 import { audited } from './audited.ts'
@@ -79,8 +80,14 @@ async function authorize(
   entry.screen(ctx, route, request)
   requireExpectedBody(route, request)
   if (route.allowed === 'anybody') return
-  callers.set(request, await authenticate(ctx, entry, route.allowed, request))
+  const caller = await authenticate(ctx, entry, route.allowed, request)
+  if (route.confirmation === 'recent' && !isConfirmed(caller, realTimeOf(ctx))) {
+    throw fail('confirmation_required')
+  }
+  callers.set(request, caller)
 }
+
+const realTimeOf = ({ environments }: Context) => environments.production.realTime()
 
 async function authenticate(
   ctx: Context,

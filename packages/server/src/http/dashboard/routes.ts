@@ -18,6 +18,7 @@ import type { Route } from './route.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { sandboxRoutes } from './settings/sandbox.ts'
 import { auditRoutes } from './staff/audit.ts'
+import { confirmationRoutes } from './staff/confirmation.ts'
 import { meRoutes } from './staff/me.ts'
 import { notificationRoutes } from './staff/notifications.ts'
 import { passkeyRoutes } from './staff/passkeys.ts'
@@ -29,6 +30,7 @@ import { viewRoutes } from './staff/views.ts'
 /** All routes of the dashboard's API. */
 export const routes: readonly Route[] = [
   ...signInRoutes,
+  ...confirmationRoutes,
   ...passkeyRoutes,
   ...meRoutes,
   ...notificationRoutes,

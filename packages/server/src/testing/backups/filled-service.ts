@@ -17,7 +17,7 @@ import { addDownload, testActor, toDeliveryRows, uploadBytes } from '../download
 import { sendSigned } from '../http/requests.ts'
 import { openShop } from '../payments/shop.ts'
 import type { TestApplication, TestService } from '../service.ts'
-import { callApi, newOwner, PASSWORD } from '../staff.ts'
+import { callApi, newOwner } from '../staff.ts'
 import { addWebhookRows } from '../webhooks/rows.ts'
 
 /** Adds data to every table. */
@@ -69,10 +69,10 @@ export async function fillService(service: TestService): Promise<TestApplication
 /** Adds an owner with a passkey, a saved view, a pair of applications, an open invitation and a failed sign-in. */
 async function addStaff(service: TestService, app: TestApplication): Promise<void> {
   const owner = await newOwner(service)
-  const options = (await owner.call('POST', '/passkeys/options', { password: PASSWORD })).json
+  const options = (await owner.call('POST', '/passkeys/options')).json
   const response = createAuthenticator(service.url).register(options)
   await owner.call('POST', '/passkeys', { name: 'Zoë’s key 🙂', response })
-  await owner.call('POST', '/passkeys/options', { password: PASSWORD })
+  await owner.call('POST', '/passkeys/options')
   const [env, aid] = [app.environment.name, app.aid]
   const view = { list: 'access', name: 'Zoë’s 🙂', search: { state: 'ending', sort: 'ends' } }
   await owner.call('POST', `/${env}/${aid}/views`, view)

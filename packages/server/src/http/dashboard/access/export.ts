@@ -10,6 +10,7 @@ const all = appRoute('GET /access/export.csv', {
   management: 'GET /exports/access.csv',
   allowed: SUPPORT,
   action: 'access.export',
+  confirmation: 'recent',
   query: Type.Object({
     ...AccessQuery.properties,
     form: Type.Optional(

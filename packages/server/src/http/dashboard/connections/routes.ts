@@ -48,6 +48,7 @@ function connectionRoute<B extends TSchema>(
   target: Target,
   route: {
     action: string
+    confirmation?: 'recent'
     body?: B
     handle(env: Environment, call: StaffRequest<unknown, Static<B>>): Promise<unknown>
   },
@@ -73,6 +74,7 @@ const detailsOf = ({ account, webhookProblem }: PaymentsResult) => ({
 
 const connectStripe = connectionRoute('PUT /connections/:environment/payments', {
   action: 'payments.connect',
+  confirmation: 'recent',
   body: PaymentsBody,
   async handle(env, { body, staff, note }): Promise<PaymentsChanged> {
     const isReplaced = env.connections.payments.source === 'staff'
@@ -108,6 +110,7 @@ const testStripe = connectionRoute('POST /connections/:environment/payments/test
 
 const disconnectStripe = connectionRoute('POST /connections/:environment/payments/disconnect', {
   action: 'payments.disconnect',
+  confirmation: 'recent',
   body: DisconnectBody,
   async handle(env, { body }): Promise<ConnectionsView> {
     await disconnectPayments(env, { isConfirmed: body.confirm === true })
@@ -117,6 +120,7 @@ const disconnectStripe = connectionRoute('POST /connections/:environment/payment
 
 const connectServer = connectionRoute('PUT /connections/:environment/mail', {
   action: 'mail.connect',
+  confirmation: 'recent',
   body: MailBody,
   async handle(env, { body, staff, note }): Promise<ConnectionsView> {
     const isReplaced = env.connections.mail.source === 'staff'
@@ -137,6 +141,7 @@ const testMail = connectionRoute('POST /connections/:environment/mail/test', {
 
 const disconnectServer = connectionRoute('POST /connections/:environment/mail/disconnect', {
   action: 'mail.disconnect',
+  confirmation: 'recent',
   async handle(env): Promise<ConnectionsView> {
     await disconnectMail(env)
     return viewConnections(env)

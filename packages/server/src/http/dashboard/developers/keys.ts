@@ -28,6 +28,7 @@ const list = appRoute('GET /keys', {
 const reveal = appRoute('POST /keys/:id/reveal', {
   allowed: DEVELOPERS,
   action: 'key.reveal',
+  confirmation: 'recent',
   async handle({ ctx, env, aid, params }): Promise<RevealedKey> {
     const keys = await listLiveKeys(env.database.read, aid, env.realTime())
     const key = keys.find(({ id }) => id === params.id)
@@ -39,6 +40,7 @@ const reveal = appRoute('POST /keys/:id/reveal', {
 const rotate = appRoute('POST /keys/rotate', {
   allowed: DEVELOPERS,
   action: 'key.rotate',
+  confirmation: 'recent',
   body: RotateBody,
   async handle({ ctx, env, aid, body, actor, note }): Promise<RevealedKey> {
     const key = await env.database.write(async (trx) => {

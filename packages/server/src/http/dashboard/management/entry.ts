@@ -57,5 +57,6 @@ const programCaller = ({ id, name, role, aid }: TokenRow): Caller => ({
   staff: { id, name, role, email: '' },
   actor: `token:${id}`,
   isProgram: true,
+  confirmedAt: Number.POSITIVE_INFINITY,
   onlyAid: aid,
 })

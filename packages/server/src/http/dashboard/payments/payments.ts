@@ -52,6 +52,7 @@ const exportAll = appRoute('GET /payments/export.csv', {
   management: 'GET /exports/payments.csv',
   allowed: SUPPORT,
   action: 'payment.export',
+  confirmation: 'recent',
   query: Type.Object({ ...PaymentQuery.properties, delimiter: delimiterSchema }),
   async handle(call) {
     const filter = await toPaymentFilter(call.env, call.aid, call.query)

@@ -54,6 +54,7 @@ const exportAll = appRoute('GET /subscriptions/export.csv', {
   management: 'GET /exports/subscriptions.csv',
   allowed: SUPPORT,
   action: 'subscription.export',
+  confirmation: 'recent',
   query: Type.Object({ ...SubscriptionQuery.properties, delimiter: delimiterSchema }),
   async handle(call) {
     const filter = await toSubscriptionFilter(call.env, call.aid, call.query)

@@ -125,6 +125,7 @@ const erase = appRoute('POST /people/:uid/erase', {
   management: 'POST /users/:uid/erase',
   allowed: SUPPORT,
   action: 'person.erase',
+  confirmation: 'recent',
   async handle(call): Promise<EraseDone> {
     const { ctx, env } = call
     const who = subjectOf(call)
@@ -138,6 +139,7 @@ const exportPerson = appRoute('GET /people/:uid/export', {
   management: 'GET /users/:uid/export',
   allowed: SUPPORT,
   action: 'person.export',
+  confirmation: 'recent',
   async handle({ env, aid, params, reply }) {
     const uid = params.uid ?? ''
     const data = await env.database.snapshot((db) => collectPerson(db, aid, uid))

@@ -42,6 +42,7 @@ const exportAll = appRoute('GET /people/export.csv', {
   management: 'GET /exports/users.csv',
   allowed: SUPPORT,
   action: 'people.export',
+  confirmation: 'recent',
   query: Type.Object({ ...search, delimiter: delimiterSchema }),
   handle: async (call) =>
     sendSheet(call, 'people', toPeopleFilter(call.aid, call.query), exportPeopleSheet),

@@ -96,6 +96,7 @@ const sessions = staffRoute('GET /sessions', {
 const end = staffRoute('DELETE /sessions/:id', {
   allowed: 'signed in',
   action: 'session.end_other',
+  confirmation: 'recent',
   async handle({ ctx, staff, params }) {
     await ctx.control.write((trx) => endSession(trx, staff.id, params.id ?? ''))
   },

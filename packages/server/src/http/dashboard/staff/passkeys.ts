@@ -7,11 +7,9 @@ import {
   renamePasskey,
   signInWithPasskey,
 } from '../../../domain/staff/passkeys.ts'
-import { confirmPassword } from '../../../domain/staff/sign-in.ts'
 import { addressOf } from '../origin.ts'
 import { publicRoute, staffRoute } from '../route.ts'
 import {
-  ConfirmationBody,
   NewNameBody,
   NewPasskeyBody,
   type Passkey,
@@ -45,10 +43,8 @@ const signIn = publicRoute('POST /passkeys/sign-in', {
 const offer = staffRoute('POST /passkeys/options', {
   allowed: 'signed in',
   action: 'passkey.offer',
-  body: ConfirmationBody,
-  async handle({ ctx, request, staff, body }) {
-    const typed = { field: 'password', ...body }
-    await confirmPassword(ctx.control, staff.id, typed, realTimeOf(ctx))
+  confirmation: 'recent',
+  async handle({ ctx, request, staff }) {
     return await createPasskeyRegistrationOptions(
       ctx.control,
       addressOf(ctx.config, request),
@@ -90,6 +86,7 @@ const rename = staffRoute('PATCH /passkeys/:id', {
 const remove = staffRoute('DELETE /passkeys/:id', {
   allowed: 'signed in',
   action: 'passkey.remove',
+  confirmation: 'recent',
   async handle({ ctx, staff, params }) {
     await ctx.control.write((trx) => removePasskey(trx, staff.id, params.id ?? ''))
   },

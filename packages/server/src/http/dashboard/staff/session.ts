@@ -2,7 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../../config/config.ts'
 import type { Context } from '../../../context.ts'
 import { createDevices } from '../../../domain/staff/devices.ts'
-import { findSession, MAX_SESSION_MS, type SignedInStaff } from '../../../domain/staff/sessions.ts'
+import {
+  endSessionOf,
+  findSession,
+  MAX_SESSION_MS,
+  type SignedInStaff,
+} from '../../../domain/staff/sessions.ts'
 import { type Address, addressOf } from '../origin.ts'
 
 /** `__Host-` binds a cookie to this exact host and to https, so that no other subdomain can set one. Browsers
@@ -33,6 +38,18 @@ export async function setSessionCookies(
   reply.header('set-cookie', cookieOn(address, name, device, DEVICE_LIFE_SECONDS))
 }
 
+/** Sets the cookies of a new session and ends the one whose cookie came along: nobody could see or end it any more. */
+export async function replaceSession(
+  call: { ctx: Context; request: FastifyRequest; reply: FastifyReply },
+  staffId: string,
+  token: string,
+): Promise<void> {
+  const { ctx, request } = call
+  await setSessionCookies(call, staffId, token)
+  const old = readSessionCookie(request, addressOf(ctx.config, request))
+  if (old !== undefined) await endSessionOf(ctx.control, old)
+}
+
 /** Removes the session cookie. The browser can still be identified. */
 export function clearSessionCookie(reply: FastifyReply, address: Address): void {
   reply.header('set-cookie', cookieOn(address, nameOn(address), '', 0))
@@ -53,13 +70,18 @@ export function readDeviceCookie(config: Config, request: FastifyRequest): strin
   return DEVICE.test(device) ? device : ''
 }
 
+function readSessionCookie(request: FastifyRequest, address: Address): string | undefined {
+  const token = cookieNamed(nameOn(address), request)
+  return TOKEN.test(token) ? token : undefined
+}
+
 /** Returns who is signed in, if anyone. */
 export async function identify(
   ctx: Context,
   request: FastifyRequest,
   address: Address,
 ): Promise<SignedInStaff | undefined> {
-  const token = cookieNamed(nameOn(address), request)
-  if (!TOKEN.test(token)) return undefined
+  const token = readSessionCookie(request, address)
+  if (token === undefined) return undefined
   return await findSession(ctx.control, token, ctx.environments.production.realTime())
 }

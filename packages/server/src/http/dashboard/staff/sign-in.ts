@@ -20,7 +20,12 @@ import {
   NewPasswordBody,
   type SignedIn,
 } from './schemas.ts'
-import { clearSessionCookie, readDeviceCookie, setSessionCookies } from './session.ts'
+import {
+  clearSessionCookie,
+  readDeviceCookie,
+  replaceSession,
+  setSessionCookies,
+} from './session.ts'
 import { staffOf } from './session-entry.ts'
 
 export const agentOf = ({ headers }: FastifyRequest) => headers['user-agent'] ?? ''
@@ -47,7 +52,7 @@ export async function respondToAttempt(
     await ctx.control.write((trx) => recordAudit(trx, { staff, action }, failed, realTimeOf(ctx)))
     throw fail(failed)
   }
-  await setSessionCookies(attempted, staff.id, token)
+  await replaceSession(attempted, staff.id, token)
   return { staff }
 }
 
@@ -97,7 +102,7 @@ const useLink = publicRoute('POST /link/use', {
   async handle({ ctx, request, reply, body }): Promise<SignedIn> {
     const use = { ...body, email: body.email, agent: agentOf(request) }
     const { staff, token } = await redeemLink(ctx.control, use, realTimeOf(ctx))
-    await setSessionCookies({ ctx, request, reply }, staff.id, token)
+    await replaceSession({ ctx, request, reply }, staff.id, token)
     return { staff }
   },
 })
@@ -115,6 +120,7 @@ const signOut = staffRoute('POST /sign-out', {
 const signOutEverywhere = staffRoute('POST /sign-out-everywhere', {
   allowed: 'signed in',
   action: 'session.end_all',
+  confirmation: 'recent',
   async handle({ ctx, request, reply, staff, note }) {
     note({ sessions: await ctx.control.write((trx) => endSessions(trx, staff.id)) })
     clearSessionCookie(reply, addressOf(ctx.config, request))
@@ -125,10 +131,11 @@ const setPassword = staffRoute('POST /password', {
   allowed: 'signed in',
   action: 'password.change',
   body: NewPasswordBody,
-  async handle({ ctx, request, staff, body }) {
+  async handle({ ctx, request, reply, staff, body }) {
     const { sessionId } = staffOf(request)
     const change = { ...body, staffId: staff.id, sessionId }
-    await changePassword(ctx.control, change, realTimeOf(ctx))
+    const token = await changePassword(ctx.control, change, realTimeOf(ctx))
+    await setSessionCookies({ ctx, request, reply }, staff.id, token)
   },
 })
 

@@ -10,7 +10,7 @@ import {
 import { endSessions } from '../../../domain/staff/sessions.ts'
 import { changeRole, disableStaff, enableStaff, getStaff } from '../../../domain/staff/staff.ts'
 import { listInvitations, listStaff } from '../../../domain/staff/team.ts'
-import { OWNERS, staffRoute, type Target } from '../route.ts'
+import { OWNERS, type Route, staffRoute, type Target } from '../route.ts'
 import { InvitationBody, type NewLink, NewRoleBody, type Team, WithdrawalBody } from './schemas.ts'
 import { realTimeOf } from './sign-in.ts'
 
@@ -35,6 +35,7 @@ const showLink = async (ctx: Context, made: NewStaffLink, email: string): Promis
 const inviteMember = staffRoute('POST /team/invite', {
   allowed: OWNERS,
   action: 'team.invite',
+  confirmation: 'recent',
   body: InvitationBody,
   async handle({ ctx, body, note, staff }): Promise<NewLink> {
     const { role } = body
@@ -61,6 +62,7 @@ const withdraw = staffRoute('POST /team/withdraw', {
 const setRole = staffRoute('PATCH /team/:id', {
   allowed: OWNERS,
   action: 'team.role',
+  confirmation: 'recent',
   body: NewRoleBody,
   async handle({ ctx, params, body, note }) {
     const { role } = body
@@ -70,10 +72,14 @@ const setRole = staffRoute('PATCH /team/:id', {
 })
 
 /** Defines a route that disables or enables a member. */
-const switchRoute = (target: Target, action: string, switchMember: typeof disableStaff) =>
+const switchRoute = (
+  target: Target,
+  declaration: Pick<Route, 'action' | 'confirmation'>,
+  switchMember: typeof disableStaff,
+) =>
   staffRoute(target, {
     allowed: OWNERS,
-    action,
+    ...declaration,
     async handle({ ctx, params, note }) {
       const now = realTimeOf(ctx)
       const { email } = await ctx.control.write((trx) => switchMember(trx, params.id ?? '', now))
@@ -81,12 +87,17 @@ const switchRoute = (target: Target, action: string, switchMember: typeof disabl
     },
   })
 
-const disable = switchRoute('POST /team/:id/disable', 'team.disable', disableStaff)
-const enable = switchRoute('POST /team/:id/enable', 'team.enable', enableStaff)
+const disable = switchRoute('POST /team/:id/disable', { action: 'team.disable' }, disableStaff)
+const enable = switchRoute(
+  'POST /team/:id/enable',
+  { action: 'team.enable', confirmation: 'recent' },
+  enableStaff,
+)
 
 const signOut = staffRoute('POST /team/:id/sign-out', {
   allowed: OWNERS,
   action: 'team.sign_out',
+  confirmation: 'recent',
   async handle({ ctx, params, note }) {
     const id = params.id ?? ''
     const { email } = await getStaff(ctx.control.read, id)
@@ -98,6 +109,7 @@ const signOut = staffRoute('POST /team/:id/sign-out', {
 const reset = staffRoute('POST /team/:id/reset', {
   allowed: OWNERS,
   action: 'team.reset',
+  confirmation: 'recent',
   async handle({ ctx, params, note, staff }): Promise<NewLink> {
     const id = params.id ?? ''
     const { email } = await getStaff(ctx.control.read, id)

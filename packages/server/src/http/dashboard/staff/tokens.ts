@@ -23,6 +23,7 @@ const list = staffRoute('GET /tokens', {
 const create = staffRoute('POST /tokens', {
   allowed: OWNERS,
   action: 'token.create',
+  confirmation: 'recent',
   body: Type.Object({
     name: Type.String({ minLength: 1, maxLength: 100 }),
     role: Type.Enum([...TOKEN_ROLES]),
