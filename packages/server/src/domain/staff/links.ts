@@ -213,6 +213,8 @@ export interface LinkRedemption {
   email: string | undefined
   name: string
   password: string
+  /** Words that the password must not consist of, besides the member's own. */
+  context: readonly string[]
   agent: string
 }
 
@@ -231,7 +233,8 @@ export async function redeemLink(
   const seen = await getStaffLink(control.read, use.token, now)
   const email = seen.email ?? requireEmail(use.email ?? '')
   const name = requireName(use.name)
-  requireGoodPassword('password', use.password, email)
+  const context = [...use.context, name]
+  await requireGoodPassword({ field: 'password', password: use.password, email, context })
   const password = await hashPassword(use.password)
   return await control.write(async (trx) => {
     await lockStaff(trx)

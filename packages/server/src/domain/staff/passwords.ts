@@ -7,40 +7,44 @@ const SHORTEST = 10
 const LONGEST = 200
 const FEWEST_DIFFERENT = 5
 
-/** Passwords attackers try first, without the digits and symbols people add before and after. */
-const COMMON = new Set(
-  'password passwort passw0rd p@ssword administrator qwertyuiop qwertz qwerty asdfghjkl letmein welcome iloveyou changeme superman sunshine princess football baseball monkey dragon master shadow trustno gatehouse'.split(
-    ' ',
-  ),
-)
-const DIGITS = '1234567890'.repeat(LONGEST / 10 + 1)
-
-function isCommon(password: string): boolean {
-  const text = password.toLowerCase()
-  const half = text.slice(0, text.length / 2)
-  const once = half + half === text ? half : text
-  return DIGITS.includes(once) || COMMON.has(once.replace(/^[^a-z@]+|[^a-z]+$/g, ''))
-}
-
 /** Loaded on first use, so that commands and health checks don't wait for it. */
 const argon2 = () => import('@node-rs/argon2')
 
-/** Throws if a new password is not acceptable. `field` is its name in the form. */
-export function requireGoodPassword(field: string, password: string, email: string): void {
+export interface NewPassword {
+  /** The password's name in the form. */
+  field: string
+  password: string
+  email: string
+  /** What somebody who knows the member or the installation would try: names, and the words of its address. */
+  context: readonly string[]
+}
+
+/** Throws if a new password is not acceptable. */
+export async function requireGoodPassword(input: NewPassword): Promise<void> {
+  const problem = formProblemOf(input) ?? (await findGuessableProblem(input))
+  if (problem !== undefined) throw invalid(input.field, problem)
+}
+
+async function findGuessableProblem({ password, email, context }: NewPassword) {
+  const { findGuess } = await import('./common-passwords.ts')
+  const guess = findGuess(password, [...context, email.slice(0, email.lastIndexOf('@'))])
+  if (guess === undefined) return undefined
+  return guess === 'common'
+    ? 'this password is one of those that attackers try first. Try three or four random words.'
+    : `must not be “${guess}” with a few digits or symbols, which is easy to guess. Try three or four random words.`
+}
+
+function formProblemOf({ password, email }: NewPassword): string | undefined {
   const length = [...password].length
-  const problem =
-    length < SHORTEST
-      ? problems.tooShort(SHORTEST)
-      : length > LONGEST
-        ? problems.tooLong(LONGEST)
-        : emailKey(password) === emailKey(email)
-          ? 'must differ from the email address'
-          : new Set(password).size < FEWEST_DIFFERENT
-            ? `must have at least ${FEWEST_DIFFERENT} different characters`
-            : isCommon(password)
-              ? 'this password is too common. Try three or four random words.'
-              : undefined
-  if (problem !== undefined) throw invalid(field, problem)
+  return length < SHORTEST
+    ? problems.tooShort(SHORTEST)
+    : length > LONGEST
+      ? problems.tooLong(LONGEST)
+      : emailKey(password) === emailKey(email)
+        ? 'must differ from the email address'
+        : new Set(password).size < FEWEST_DIFFERENT
+          ? `must have at least ${FEWEST_DIFFERENT} different characters`
+          : undefined
 }
 
 /** Each hash occupies one of libuv's four threads, which file reads need too. */

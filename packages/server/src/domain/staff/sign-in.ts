@@ -151,6 +151,8 @@ export interface PasswordChange {
   sessionId: string
   current: string
   next: string
+  /** Words that the password must not consist of, besides the member's own. */
+  context: readonly string[]
 }
 
 /** Ends all other sessions, because the old password may have been stolen. Returns a new token for the calling session. */
@@ -160,7 +162,9 @@ export async function changePassword(
   now: Millis,
 ): Promise<string> {
   const { staffId, sessionId, current, next } = change
-  requireGoodPassword('next', next, (await getStaff(control.read, staffId)).email)
+  const { email, name } = await getStaff(control.read, staffId)
+  const context = [...change.context, name]
+  await requireGoodPassword({ field: 'next', password: next, email, context })
   const typed = { field: 'current', password: current }
   const known = await requirePassword(control, staffId, typed, now)
   const hash = await hashPassword(next)

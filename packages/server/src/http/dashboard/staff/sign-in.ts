@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../../context.ts'
+import { listApplications } from '../../../domain/apps/applications.ts'
 import { readStaffMailState } from '../../../domain/notifications/context.ts'
 import { recordAudit } from '../../../domain/staff/audit.ts'
 import { createDevices } from '../../../domain/staff/devices.ts'
@@ -30,6 +31,15 @@ import { staffOf } from './session-entry.ts'
 
 export const agentOf = ({ headers }: FastifyRequest) => headers['user-agent'] ?? ''
 export const realTimeOf = ({ environments }: Context) => environments.production.realTime()
+
+/** The names of the applications and of the host: whoever guesses passwords tries them first. */
+async function passwordContext({ environments }: Context): Promise<string[]> {
+  const names: string[] = []
+  for (const { database } of Object.values(environments)) {
+    names.push(...(await listApplications(database.read)).map(({ name }) => name))
+  }
+  return [...names, new URL(environments.production.address()).hostname]
+}
 
 interface Attempted {
   ctx: Context
@@ -100,7 +110,8 @@ const useLink = publicRoute('POST /link/use', {
   action: 'link.use',
   body: LinkUseBody,
   async handle({ ctx, request, reply, body }): Promise<SignedIn> {
-    const use = { ...body, email: body.email, agent: agentOf(request) }
+    const context = await passwordContext(ctx)
+    const use = { ...body, email: body.email, agent: agentOf(request), context }
     const { staff, token } = await redeemLink(ctx.control, use, realTimeOf(ctx))
     await replaceSession({ ctx, request, reply }, staff.id, token)
     return { staff }
@@ -133,7 +144,8 @@ const setPassword = staffRoute('POST /password', {
   body: NewPasswordBody,
   async handle({ ctx, request, reply, staff, body }) {
     const { sessionId } = staffOf(request)
-    const change = { ...body, staffId: staff.id, sessionId }
+    const context = await passwordContext(ctx)
+    const change = { ...body, staffId: staff.id, sessionId, context }
     const token = await changePassword(ctx.control, change, realTimeOf(ctx))
     await setSessionCookies({ ctx, request, reply }, staff.id, token)
   },
