@@ -7,7 +7,6 @@ import { getApplication } from '../apps/applications.ts'
 import { bySeq, type HistoryRow, listHistory } from '../history/history.ts'
 import { findResources } from '../resources/resources.ts'
 import { findUidByRef, isErasedUid } from '../users/user-ref.ts'
-import { findLiveUser } from '../users/users.ts'
 import { type Decision, decide } from './decide.ts'
 import { describeDecision } from './sentences.ts'
 
@@ -63,9 +62,6 @@ function stateOf({ granted, code }: Decision): Explanation['code'] {
 async function explainUnknownUser(db: Db, { aid, userRef }: AccessKey): Promise<string> {
   if (await isErasedUid(db, aid, userRef)) {
     return `${userRef} is the uid of a user who was erased: it names nobody any more.`
-  }
-  if (await findLiveUser(db, aid, userRef)) {
-    return `${userRef} is the uid of a user who has references: only those name the user.`
   }
   return `There is no user with the reference ${userRef}.`
 }

@@ -44,24 +44,23 @@ describe.each(databases)('money at the edges on $name', (database) => {
     expect(again.endsWith(`/${page}`)).toBe(true)
   })
 
-  it('a link whose reference is somebody’s uid is refused before paying', async () => {
+  it('a link by a uid is refused before paying if its address is that of another reader', async () => {
     const { uid } = await shop.client.grantAccess({
       rid: 'article',
       email: 'dan@example.com',
       user_ref: 'dan',
     })
     await shop.client.grantAccess({ rid: 'article', email: 'eve@example.com', user_ref: 'eve' })
-    for (const vouchedEmail of [undefined, 'eve@example.com', 'new@example.com']) {
-      const input = shop.buy({
-        rid: 'article',
-        userRef: uid,
-        ...(vouchedEmail ? { vouchedEmail } : {}),
-      })
-      await expect(input).rejects.toMatchObject({ code: 'user_ref_is_uid' })
+    const refused = shop.buy({ rid: 'article', userRef: uid, vouchedEmail: 'eve@example.com' })
+    await expect(refused).rejects.toMatchObject({ code: 'user_ref_is_uid' })
+    const addresses = [undefined, 'dan@example.com', 'new@example.com']
+    for (const [i, vouchedEmail] of addresses.entries()) {
+      const rid = `by-uid-${i}`
+      await shop.addResource(rid)
+      const email = 'typed@example.com'
+      await shop.buy({ rid, userRef: uid, ...(vouchedEmail ? { vouchedEmail } : { email }) })
+      expect(await shop.client.getAccess(named('dan', rid))).toMatchObject({ uid, user_ref: uid })
     }
-    // A reader's own uid is not stored as a reference, and is not refused either.
-    await shop.buy({ rid: 'pass', userRef: uid, vouchedEmail: 'dan@example.com' })
-    expect(await shop.client.hasAccess(named('dan'))).toBe(true)
   })
 
   it('a purchase is completed also if its reference became a uid’s meanwhile', async () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../../db/database.ts'
 import { updateRows } from '../../db/queries/rows.ts'
 import type { Seconds } from '../../db/tables.ts'
+import { fail } from '../../errors.ts'
 import { newUid } from '../../ids.ts'
 import { recordHistory } from '../history/history.ts'
 import { emailKey } from './email.ts'
@@ -10,7 +11,7 @@ import { isPlainName } from './names.ts'
 import { findTextsByUid } from './prefix.ts'
 import { findUserByEmail, lockUserByEmail } from './user-email.ts'
 import { findUidByRef, lockUserByRef, requireNoUid } from './user-ref.ts'
-import { lockUsers, type UserRow } from './users.ts'
+import type { UserRow } from './users.ts'
 
 /** The known facts about the person who pays. */
 export interface Buyer {
@@ -24,20 +25,22 @@ export interface Buyer {
   lastName: string
 }
 
-/** Refuses, before payment, a link whose reference names no user and can't become a reference because it is a uid. */
+/** Refuses, before payment, a link whose reference is the uid of an erased user, or that of another user than the one
+ * whom its address names. */
 export async function requireBuyer(
   db: Db,
   { aid, userRef, vouchedEmail }: Partial<Buyer> & { aid: string },
 ): Promise<void> {
-  if (userRef === undefined || (await findUidByRef(db, aid, userRef)) !== undefined) return
-  const known =
-    vouchedEmail === undefined ? undefined : await findUserByEmail(db, aid, vouchedEmail)
-  if (known?.uid !== userRef) await requireNoUid(db, aid, userRef)
+  if (userRef === undefined) return
+  const uid = await findUidByRef(db, aid, userRef)
+  if (uid === undefined) return await requireNoUid(db, aid, userRef)
+  if (uid !== userRef || vouchedEmail === undefined) return
+  const known = await findUserByEmail(db, aid, vouchedEmail)
+  if (known && known.uid !== uid) throw fail('user_ref_is_uid')
 }
 
-/** Finds or creates the user who gets the purchase, and returns the reference that names this user. A link that named
- * its reader by the uid still does after the reader got a reference: what was paid for belongs to that reader, never to
- * the owner of a typed address. */
+/** Finds or creates the user who gets the purchase, and returns the reference that names this user. What was paid for
+ * belongs to the reader whom the link names, never to the owner of an address. */
 export async function resolveBuyer(
   trx: Trx,
   buyer: Buyer,
@@ -45,7 +48,7 @@ export async function resolveBuyer(
   actor: string,
 ): Promise<{ user: UserRow; reference: string | undefined }> {
   const { aid, userRef } = buyer
-  const byRef = userRef === undefined ? undefined : await lockByRefOrUid(trx, aid, userRef)
+  const byRef = userRef === undefined ? undefined : await lockUserByRef(trx, aid, userRef)
   const isNewRef = userRef !== undefined && !byRef && !(await isUid(trx, aid, userRef))
   const named = { ...buyer, userRef: byRef || isNewRef ? userRef : undefined }
   const known = byRef ?? (await lockByEmail(trx, named))
@@ -59,14 +62,6 @@ export async function resolveBuyer(
   }
   // A user's own uid works as a `user_ref`, but is not stored as a reference.
   return { user, reference: named.userRef === uid ? undefined : named.userRef }
-}
-
-async function lockByRefOrUid(
-  trx: Trx,
-  aid: string,
-  userRef: string,
-): Promise<UserRow | undefined> {
-  return (await lockUserByRef(trx, aid, userRef)) ?? (await lockUsers(trx, aid, [userRef]))[0]
 }
 
 async function isUid(db: Db, aid: string, ref: string): Promise<boolean> {

@@ -4,17 +4,15 @@ import { fail } from '../../errors.ts'
 import { lockUsers, type UserRow } from './users.ts'
 
 /**
- * SQL for the uid of the user whom a `user_ref` names, or null. A reference or an alias comes first, then the uid of
- * a user who has no reference. A leaked uid must not work for a user who has references, and the uid of an erased or
- * merged user names nobody unless it is an alias.
+ * SQL for the uid of the user whom a `user_ref` names, or null: a reference, an alias or the user's own uid. Answers show
+ * the uid in place of a reference, so it works permanently, whatever references the user gets later. The uid of an erased
+ * user names nobody, and that of a merged user is an alias. No reference equals a uid, so at most one user is named.
  *
  * This is the only place that knows the rule. `aid` and `ref` are SQL expressions.
  */
 export const uidByRefSql = (aid: string, ref: string): string => `coalesce(
   (select r.uid from user_refs r where r.aid = ${aid} and r.ref = ${ref}),
-  (select n.uid from users n where n.aid = ${aid} and n.uid = ${ref} and n.erased is null
-    and not exists (select 1 from user_refs o
-      where o.aid = ${aid} and o.uid = ${ref} and o.alias = 0)))`
+  (select n.uid from users n where n.aid = ${aid} and n.uid = ${ref} and n.erased is null))`
 
 /** The same for use in a Kysely query. */
 export const uidByRef = (aid: string, ref: string): RawBuilder<string | null> =>

@@ -81,7 +81,7 @@ export class EventConsumer {
     const byName = all.find(
       ([, { references, aliases }]) => references.includes(name) || aliases.includes(name),
     )
-    const byUid = all.find(([uid, { references }]) => uid === name && references.length === 0)
+    const byUid = all.find(([uid]) => uid === name)
     const [, { entitlements }] = byName ?? byUid ?? ['', NO_READER]
     const live = entitlements.filter(({ until }) => until === undefined || until > now)
     return live.some((one) => one.rid === rid || this.#opensTo(one.rid, rid))

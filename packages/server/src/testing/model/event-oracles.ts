@@ -38,8 +38,7 @@ export async function requireEvents(world: World): Promise<void> {
 
 async function requireSameDecision(world: World, shop: Shop, name: string): Promise<void> {
   const { consumer, reference } = shop
-  // The site hears nothing of a silent import: neither of its changes nor of the names that came with it. A uid, for
-  // one, is no longer a name once there is another.
+  // The site hears nothing of a silent import: neither of its changes nor of the names that came with it.
   if (consumer.importedSilently.has(reference.byRef(name)?.uid ?? name)) return
   const rids = RESOURCES.join(' ')
   const { body, text } = await world.call(shop, 'GET', '/r2/access/check', { user_ref: name, rids })

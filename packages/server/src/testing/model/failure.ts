@@ -6,6 +6,7 @@ export type Oracle =
   | 'reference'
   | 'aliases'
   | 'agreement'
+  | 'names'
   | 'bytes'
   | 'doctor'
   | 'events'

@@ -46,6 +46,7 @@ async function judge(world: World, hook: Hook): Promise<void> {
     .slice(hook.from)
     .filter(({ type }) => matches(hook.types, type))
   const got = world.system.receiver.received.filter((one) => one.path === path)
+  for (const { body } of got) shop.shown.note(JSON.parse(body))
   const first = new Map(got.map(({ id }, i) => [id, i]).reverse() as [string, number][])
   if (isRough && (await isBehind(world, hook))) return
   const missing = expected.filter(({ id }) => !first.has(id))

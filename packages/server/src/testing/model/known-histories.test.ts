@@ -161,6 +161,25 @@ const HISTORIES: Readonly<Record<string, string>> = {
     t9: buy price=week email=ann@example.com pay=good
     import email=Ann@Example.com ref=cid
   `,
+  'the uid that answers show reaches a record, also once its reader has a reference': `
+    t1: buy price=abo typed=ann@example.com pay=good
+    p2: grant rid=r1 email=ann@example.com ref=ann
+    check rid=r2 ref=@t1
+    end-shown what=cancel
+    end-shown refund=yes
+    end-shown refund=yes
+  `,
+  'a grant by the uid gives an address to a reader who has none': `
+    t1: buy price=month ref=ann typed=cid@example.com pay=good
+    p2: grant rid=r2 email=ann@example.com ref=@t1
+    p3: grant rid=r2 email=bob@example.com ref=@t1
+  `,
+  'a link by the uid is refused if its address is that of another reader': `
+    p1: grant email=ann@example.com ref=ann
+    p2: grant email=bob@example.com
+    t3: buy price=month ref=@p1 email=bob@example.com pay=good
+    t4: buy price=month ref=@p1 email=cid@example.com pay=good
+  `,
   'the fast path and the route write the same bytes': `
     p1: grant email=dot@example.com days=90
   `,

@@ -12,6 +12,7 @@ import { readingKinds } from './kinds/reading.ts'
 import { retryingKinds } from './kinds/retrying.ts'
 import { runningKinds } from './kinds/running.ts'
 import { shopWindowKinds } from './kinds/shop-window.ts'
+import { shownKinds } from './kinds/shown.ts'
 import { webhookKinds } from './kinds/webhooks.ts'
 import type { OperationKind } from './operation-kind.ts'
 
@@ -19,6 +20,7 @@ import type { OperationKind } from './operation-kind.ts'
 export const OPERATION_KINDS: readonly OperationKind[] = [
   ...accessKinds,
   ...endingKinds,
+  ...shownKinds,
   ...passKinds,
   ...peopleKinds,
   ...noteKinds,

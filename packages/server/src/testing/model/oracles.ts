@@ -174,7 +174,7 @@ async function requireSearch(world: World, shop: Shop): Promise<void> {
   requireThat(total === data.length, 'agreement', 'a search counts other records than it shows')
   const checks = await Promise.all(
     data.map((record) =>
-      world.call(shop, 'GET', '/r2/access', { rid: record.rid, user_ref: nameOf(shop, record) }),
+      world.call(shop, 'GET', '/r2/access', { rid: record.rid, user_ref: record.user_ref }),
     ),
   )
   for (const [i, record] of data.entries()) {
@@ -191,19 +191,12 @@ async function requireSearch(world: World, shop: Shop): Promise<void> {
   }
 }
 
-/** A record without a reference has the uid instead, but a uid names only users who have no reference at all. */
-function nameOf({ reference }: Shop, { user_ref, uid, user_email }: Found): string {
-  const person = reference.byUid(uid) ?? reference.byEmail(user_email)
-  const [ref] = person?.refs ?? []
-  return user_ref === uid && ref !== undefined ? ref : user_ref
-}
-
 /** The dashboard's page of a person must agree with a check by one of the person's names. */
 async function requirePerson(world: World, shop: Shop, person: Person): Promise<void> {
   const { status, body } = await world.staff(shop, 'GET', `/people/${person.uid}`)
   requireThat(status === 200, 'status', `the page of a person answered ${status}`)
   const { reading } = body as unknown as { reading: { rid: string; access: boolean }[] }
-  const [name = person.uid as string] = [...person.refs, ...person.aliases]
+  const name = person.uid as string
   if (isIgnored(shop.reference.oracleOf(name))) return
   for (const rid of RESOURCES) {
     const { status: found, body: record } = await world.call(shop, 'GET', '/r2/access', {

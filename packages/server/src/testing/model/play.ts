@@ -11,6 +11,7 @@ import {
 } from './oracles.ts'
 import type { Operation } from './script.ts'
 import { RESOURCES } from './shop.ts'
+import { requireAllShown, requireSomeShown } from './shown-names.ts'
 import type { TestSystem } from './systems/test-system.ts'
 import { World } from './world.ts'
 
@@ -88,7 +89,11 @@ async function requireTouchedBy(world: World, { args }: Operation): Promise<void
 }
 
 async function runOracles(world: World, count: number): Promise<void> {
-  if (count % INVARIANTS_EVERY === 0) await requireInvariants(world)
+  await requireSomeShown(world)
+  if (count % INVARIANTS_EVERY === 0) {
+    await requireInvariants(world)
+    await requireAllShown(world)
+  }
   if (count % EVENTS_EVERY === 0) await requireEvents(world)
   if (count % AGREEMENT_EVERY === 0) await requireAgreement(world)
 }
@@ -96,6 +101,7 @@ async function runOracles(world: World, count: number): Promise<void> {
 export async function runFinalOracles(world: World): Promise<void> {
   await requireSettled(world)
   await settleWebhooks(world)
+  await requireAllShown(world)
   await requireAgreement(world)
   await requireEvents(world)
   await requireInvariants(world)
@@ -109,6 +115,7 @@ const BY_ORACLE: Readonly<Record<Oracle, (world: World) => Promise<void>>> = {
   reference: requireAgreement,
   aliases: requireAgreement,
   agreement: requireAgreement,
+  names: requireAllShown,
   bytes: requireAgreement,
   doctor: requireHealth,
   events: requireEvents,

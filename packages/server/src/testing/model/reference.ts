@@ -56,7 +56,7 @@ export class ReferenceModel {
     const living = this.people.filter(({ isGone }) => !isGone)
     return (
       living.find(({ refs, aliases }) => refs.has(name) || aliases.has(name)) ??
-      living.find(({ uid, refs }) => uid === name && refs.size === 0)
+      living.find(({ uid }) => uid === name)
     )
   }
 
@@ -119,16 +119,13 @@ export class ReferenceModel {
   /** The person who gets a grant; undefined if it must be refused. */
   #granted(email: string, ref: string | undefined): Person | undefined {
     const byEmail = this.byEmail(email)
-    if (ref === undefined || (byEmail !== undefined && byEmail.uid === ref)) {
-      return byEmail ?? this.#add(email)
-    }
+    if (ref === undefined) return byEmail ?? this.#add(email)
     const owner = this.byRef(ref)
-    const isOwned = owner !== undefined && owner.uid !== ref
-    if (!isOwned && this.isUid(ref)) return undefined
-    if (isOwned && owner !== byEmail && (byEmail || owner.email !== undefined)) return undefined
+    if (!owner && this.isUid(ref)) return undefined
+    if (owner && owner !== byEmail && (byEmail || owner.email !== undefined)) return undefined
     const person = byEmail ?? owner ?? this.#add(email)
     person.email ??= keyOf(email)
-    if (!isOwned) person.refs.add(ref)
+    if (!owner) person.refs.add(ref)
     return person
   }
 
@@ -152,8 +149,9 @@ export class ReferenceModel {
     const byEmail = vouched === undefined ? undefined : this.byEmail(vouched)
     if (ref === undefined) return byEmail ?? 'new'
     const owner = this.byRef(ref)
+    // A site that takes one reader's uid for another's reference has mixed them up.
+    if (owner?.uid === ref && byEmail && byEmail !== owner) return undefined
     if (owner) return owner
-    if (byEmail?.uid === ref) return byEmail
     return this.isUid(ref) ? undefined : (byEmail ?? 'new')
   }
 
@@ -164,9 +162,9 @@ export class ReferenceModel {
     typed: string | undefined,
   ): Person {
     const email = vouched ?? (ref === undefined ? typed : undefined)
-    // A link that named somebody by the uid goes on to, also when the person has got a reference since.
-    const byUid = ref === undefined ? undefined : this.byUid(ref)
-    const found = byUid ?? this.buyer(ref, vouched ?? email)
+    // What was paid for belongs to the reader whom the link named, whoever has got the address since.
+    const byRef = ref === undefined ? undefined : this.byRef(ref)
+    const found = byRef ?? this.buyer(ref, vouched ?? email)
     const person = found === undefined || found === 'new' ? this.#add(undefined) : found
     const isFree = email !== undefined && this.byEmail(email) === undefined
     if (isFree && (ref !== undefined || found === 'new')) person.email ??= keyOf(email)

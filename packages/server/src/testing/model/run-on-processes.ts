@@ -4,7 +4,8 @@ import { drawHistory } from './draw.ts'
 import { ModelFailure } from './failure.ts'
 import { OPERATION_KINDS } from './operation-kinds.ts'
 import { playOne, runFinalOracles } from './play.ts'
-import { writeScript } from './script.ts'
+import { type Operation, writeScript } from './script.ts'
+import { requireSomeShown } from './shown-names.ts'
 import { ProcessSystem } from './systems/process-system.ts'
 import { World } from './world.ts'
 
@@ -17,6 +18,11 @@ export interface ProcessRun {
   steps: number
   /** On average, one in this many operations runs while servers are killed. */
   killEvery: number
+}
+
+async function playAndLook(world: World, operation: Operation): Promise<void> {
+  await playOne(world, operation)
+  await requireSomeShown(world)
 }
 
 /** Plays one long history against real servers that are killed, and judges it when everything has settled. */
@@ -41,7 +47,7 @@ export async function runHistoryOnProcesses(
         killing.catch(() => {})
       }
       // If a restart fails, the operation would wait forever; the race makes it fail instead.
-      await Promise.race([playOne(world, operation), killing.then(() => new Promise(() => {}))])
+      await Promise.race([playAndLook(world, operation), killing.then(() => new Promise(() => {}))])
       done++
     }
     await killing

@@ -3,6 +3,7 @@ import { createResource } from '../../domain/resources/resources.ts'
 import { EventConsumer } from './event-consumer.ts'
 import { FOREVER } from './holdings.ts'
 import { ReferenceModel } from './reference.ts'
+import { ShownNames } from './shown-names.ts'
 import type { TestSystem } from './systems/test-system.ts'
 
 export const DAY = 86_400
@@ -52,6 +53,7 @@ export interface Shop {
   prices: Record<string, string>
   /** Every name that was ever used for anybody. */
   names: Set<string>
+  shown: ShownNames
   isArchived: boolean
 }
 
@@ -70,6 +72,6 @@ export async function openShop(system: TestSystem, name: string): Promise<Shop> 
   })
   const reference = new ReferenceModel()
   const consumer = new EventConsumer()
-  const known = { reference, consumer, prices, names: new Set<string>() }
+  const known = { reference, consumer, prices, names: new Set<string>(), shown: new ShownNames() }
   return { name, aid, privateKey, ...known, isArchived: false }
 }

@@ -167,7 +167,9 @@ export class World {
     const what = `${method} ${path.startsWith('/r2/user/') ? '/r2/user/:uid' : path}`
     const response = await this.send(what, this.system.url + target, { method, headers })
     this.writes.add(shop, path, given, response)
-    return { ...response, body: JSON.parse(response.text) as Record<string, unknown> }
+    const answer = JSON.parse(response.text) as Record<string, unknown>
+    shop.shown.note(answer)
+    return { ...response, body: answer }
   }
 
   /** Sends a dashboard API request; `path` is what follows the AID. */
@@ -196,10 +198,9 @@ export class World {
     const response = await this.send(what, this.system.url + at, message)
     const isJson =
       /^application\/json/.test(response.headers['content-type'] ?? '') && response.text !== ''
-    return {
-      ...response,
-      body: isJson ? (JSON.parse(response.text) as Record<string, unknown>) : {},
-    }
+    const answer = isJson ? (JSON.parse(response.text) as Record<string, unknown>) : {}
+    shop.shown.note(answer)
+    return { ...response, body: answer }
   }
 
   async #signIn(): Promise<Record<string, string>> {

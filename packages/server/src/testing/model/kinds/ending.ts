@@ -6,7 +6,7 @@ import type { Args } from '../script.ts'
 import { DAY, type Shop } from '../shop.ts'
 import type { World } from '../world.ts'
 
-async function revoke(world: World, given: Args): Promise<string> {
+export async function revoke(world: World, given: Args): Promise<string> {
   const shop = world.shop(given.app)
   const userRef = world.text(given.ref)
   if (userRef === undefined) return NOT_APPLICABLE

@@ -67,6 +67,8 @@ const changing = (verb: 'cancel' | 'resume') => async (world: World, given: Args
   return `${status}`
 }
 
+export const cancel = changing('cancel')
+
 /** Opens the page of a subscription as its reader, and does something there. */
 async function manage(world: World, given: Args): Promise<string> {
   const { shop, userRef, rid } = named(world, given)
@@ -189,7 +191,7 @@ export const moneyKinds: readonly OperationKind[] = [
       'staff POST /subscriptions/:id/cancel',
     ],
     draw: (draw) => ({ args: args({ ...subscriber(draw), via: byStaff(draw) }) }),
-    play: changing('cancel'),
+    play: cancel,
   },
   {
     name: 'resume',

@@ -88,6 +88,8 @@ async function restore(world: World, given: Args): Promise<string> {
   for (const [i, shop] of Object.values(world.shops).entries()) {
     const { reference, consumer, ...rest } = snapshot.shops[i] as (typeof snapshot.shops)[number]
     Object.assign(shop, { ...rest, reference: reference.copy(), consumer: consumer.copy() })
+    // What was shown since the backup may not be there any more.
+    shop.shown.clear()
     markSalesUnsure(world, shop)
   }
   world.learned = new Set(snapshot.learned)
