@@ -485,6 +485,8 @@ export interface components {
             user_ref: string;
             /** @description The user's verified email address; empty if there is none. */
             user_email: string;
+            /** @description The email address that the user typed when paying, where mail goes. Anybody can type any address, so it identifies nobody. Empty if there is a verified one, or none. */
+            contact_email: string;
             /** @description Tags of the access record. */
             tags: string[];
             /** @description When access ends, in seconds since 1970; left out for access without an end date. */
@@ -973,6 +975,8 @@ export interface components {
             user_ref: string;
             /** @description The user's verified email address; empty if there is none. */
             user_email: string;
+            /** @description The email address that the user typed when paying, where mail goes. Anybody can type any address, so it identifies nobody. Empty if there is a verified one, or none. */
+            contact_email: string;
             /** @description Tags of the access record. */
             tags: string[];
             /** @description When access ends, in seconds since 1970; left out for access without an end date. */
@@ -1025,6 +1029,8 @@ export interface components {
             first_name: string;
             /** @description The user's last name; empty if unknown. */
             last_name: string;
+            /** @description The email address that the user typed when paying, where mail goes. Anybody can type any address, so it identifies nobody. Empty if there is a verified one, or none. */
+            contact_email: string;
             /** @description Your site's names (`user_ref`) for the reader. */
             references: string[];
             /** @description Uids and references of users who were merged into this one. */
@@ -1134,6 +1140,8 @@ export interface components {
             first_name: string;
             /** @description The user's last name; empty if unknown. */
             last_name: string;
+            /** @description The email address that the user typed when paying, where mail goes. Anybody can type any address, so it identifies nobody. Empty if there is a verified one, or none. */
+            contact_email: string;
             /** @description Your site's names (`user_ref`) for the reader. */
             references: string[];
             /** @description Uids and references of users who were merged into this one. */
@@ -1423,6 +1431,8 @@ export interface components {
             user_ref: string;
             /** @description The user's verified email address; empty if there is none. */
             user_email: string;
+            /** @description The email address that the user typed when paying, where mail goes. Anybody can type any address, so it identifies nobody. Empty if there is a verified one, or none. */
+            contact_email: string;
             /** @description Tags of the access record. */
             tags: string[];
             /** @description When access ends, in seconds since 1970; left out for access without an end date. */
@@ -1850,6 +1860,8 @@ export interface components {
             first_name: string;
             /** @description The user's last name; empty if unknown. */
             last_name: string;
+            /** @description The email address that the user typed when paying, where mail goes. Anybody can type any address, so it identifies nobody. Empty if there is a verified one, or none. */
+            contact_email: string;
         };
         UserAccessChangedEvent: {
             /**

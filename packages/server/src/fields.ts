@@ -171,15 +171,7 @@ const NOT_SECONDS = `must be ${LAST_SECOND} or less; use seconds, not millisecon
 
 export const seconds = integer(0, LAST_SECOND, 'A time in whole seconds since 1970.', NOT_SECONDS)
 
-/** A lifetime below 1 second parses: the domain module refuses it. */
-export const lifetime: Field<number> = {
-  schema: Type.Integer({
-    minimum: 1,
-    maximum: LAST_SECOND,
-    description: 'The lifetime of the link in seconds.',
-  }),
-  read: integer(Number.NEGATIVE_INFINITY, LAST_SECOND, '', NOT_SECONDS).read,
-}
+export const lifetime = integer(1, LAST_SECOND, 'The lifetime of the link in seconds.', NOT_SECONDS)
 
 export const page = integer(0, Number.MAX_SAFE_INTEGER, 'Number of the page, counted from 0.')
 

@@ -5,6 +5,8 @@ import { CONTROL, CONTROL_BUT_LINE_BREAKS, type Field, problems } from './fields
 export interface Parameter<T> {
   field: Field<T>
   required: boolean
+  /** Whether an empty value is refused, not counted as absent. */
+  refusesEmpty?: true
   fallback?: T
 }
 
@@ -15,6 +17,14 @@ export function optional<T>(field: Field<T>, fallback: T): Parameter<T>
 export function optional<T>(field: Field<T>, fallback?: T): Parameter<T | undefined> {
   return { field, required: false, ...(fallback === undefined ? {} : { fallback }) }
 }
+
+/** An optional parameter without which more is shown, or access lasts longer. Empty, it is refused: the caller forgot to
+ * set a variable. */
+export const optionalNonEmpty = <T>(field: Field<T>): Parameter<T | undefined> => ({
+  field,
+  required: false,
+  refusesEmpty: true,
+})
 
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>
 export type Values<P extends Parameters> = {
@@ -35,25 +45,34 @@ export function readParameters<P extends Parameters>(parameters: P, encoded: str
   const given = parseForm(encoded)
   const values: Record<string, unknown> = {}
   for (const [name, parameter] of Object.entries(parameters)) {
-    const text = given.get(name)
-    if (text === undefined || text === '') {
-      if (parameter.required) throw invalid(name, text === '' ? problems.empty : problems.required)
-      values[name] = parameter.fallback
-      continue
-    }
-    const result = parameter.field.read(text)
-    if (typeof result === 'string') throw invalid(name, result)
-    values[name] = result.value
+    values[name] = readParameter(name, given.get(name), parameter)
   }
   return values as Values<P>
 }
 
-/** Reads one value that a person typed, or throws what is wrong with it. */
+function readParameter<T>(
+  name: string,
+  text: string | undefined,
+  { field, required, refusesEmpty, fallback }: Parameter<T>,
+): T | undefined {
+  if (text === undefined && required) throw invalid(name, problems.required)
+  const isAbsent = text === undefined || (text === '' && !required && !refusesEmpty)
+  return isAbsent ? fallback : readField(name, text, field)
+}
+
+/** Reads one value, or throws what is wrong with it. */
 export function readField<T>(name: string, text: string, field: Pick<Field<T>, 'read'>): T {
   const result = text === '' ? problems.empty : field.read(text)
   if (typeof result === 'string') throw invalid(name, result)
   return result.value
 }
+
+/** Does the same for a filter, which may be missing. Empty, it would show everything. */
+export const readFilter = <T>(
+  name: string,
+  text: string | undefined,
+  field: Pick<Field<T>, 'read'>,
+): T | undefined => (text === undefined ? undefined : readField(name, text, field))
 
 /** Does the same for a value that may be missing or empty. */
 export function readOptionalField<T>(

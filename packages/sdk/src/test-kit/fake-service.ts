@@ -110,6 +110,7 @@ const accessRecord = ({ rid, until }: AccessCheck, userRef: string, now: number)
     uid: `uid-${userRef}`,
     user_ref: userRef,
     user_email: userRef,
+    contact_email: '',
     created: now,
     expires: until ?? null,
     tags: [],

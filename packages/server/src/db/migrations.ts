@@ -8,6 +8,7 @@ import { handledRequests } from './migrations/handled-requests.ts'
 import { linkNumbers } from './migrations/link-numbers.ts'
 import { mailPriority } from './migrations/mail-priority.ts'
 import { managementTokens } from './migrations/management-tokens.ts'
+import { newestFirst } from './migrations/newest-first.ts'
 import { notes } from './migrations/notes.ts'
 import { notices } from './migrations/notices.ts'
 import { applicationPairs } from './migrations/pairs.ts'
@@ -774,6 +775,7 @@ export const environmentMigrations: readonly Migration[] = [
   failedMails,
   unpaidCheckouts,
   formerAddresses,
+  newestFirst,
   linkNumbers,
 ]
 

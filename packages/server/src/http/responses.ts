@@ -88,13 +88,17 @@ export function sendFailure(
   reply.code(failure.status).headers(RESPONSE_HEADERS).send(body)
 }
 
+/** The headers that a failure needs in every response. */
+export const headersFor = ({ code, retryAfter }: Failure): Record<string, string> => ({
+  ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+  // HTTP wants the scheme to be named: a signature, which no browser asks its user for.
+  ...(code === 'unauthorized' ? { 'www-authenticate': 'Gatehouse' } : {}),
+})
+
 /** The headers that a failure needs, whatever the body looks like. */
-export function failureHeaders(
-  { raw }: FastifyRequest,
-  { retryAfter }: Failure,
-): Record<string, string> {
+export function failureHeaders({ raw }: FastifyRequest, failure: Failure): Record<string, string> {
   return {
-    ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+    ...headersFor(failure),
     // The rest of the body is not read, and might never end.
     ...(hasBody(raw) && !raw.complete ? { connection: 'close' } : {}),
   }

@@ -7,6 +7,7 @@ import type { OpenAccess } from '../domain/passes/records.ts'
 import { declareRecord, pageSchema } from './declare.ts'
 import { endOrNull } from './end.ts'
 import { pickMinorMoney } from './money.ts'
+import { contact_email, toContactEmail } from './user.ts'
 
 const details = {
   id: Type.String({ description: 'ID of the access record.' }),
@@ -27,6 +28,7 @@ const details = {
   user_email: Type.String({
     description: "The user's verified email address; empty if there is none.",
   }),
+  contact_email,
   tags: Type.Array(Type.String(), { description: 'Tags of the access record.' }),
   // Last, because the serializer writes optional fields after all others, in this order.
   expires: Type.Optional(
@@ -76,6 +78,7 @@ export function accessRecord(row: AccessRow): AccessRecord {
     created: row.created,
     user_ref: row.user_ref ?? row.uid,
     user_email: row.email ?? '',
+    contact_email: toContactEmail(row),
     tags: JSON.parse(row.tags) as string[],
     ...(row.ends === FOREVER ? {} : { expires: row.ends }),
   }

@@ -19,8 +19,8 @@ export function addColumn({ table, column, definition }: NewColumn): Record<Engi
 /** An index that a migration adds to a table that may be large. */
 export interface NewIndex {
   name: string
-  /** The table with its columns, and the rows that are covered. */
-  on: string
+  /** The table with its columns, and the rows that are covered; per engine if it differs. */
+  on: string | Record<Engine, string>
   /** The index takes the place of an earlier one with the same name. */
   isReplacement?: true
 }
@@ -28,19 +28,24 @@ export interface NewIndex {
 /** The name of an index while the one that it replaces is still in use. */
 const buildName = ({ name, isReplacement }: NewIndex) => (isReplacement ? `${name}_new` : name)
 
+const definitionFor = (engine: Engine, { on }: NewIndex) =>
+  typeof on === 'string' ? on : on[engine]
+
 /** Statements for PostgreSQL that build indexes while other processes go on writing. */
 export const buildIndexes = (indexes: readonly NewIndex[]): string[] =>
   indexes.map(
-    (index) => `create index concurrently if not exists ${buildName(index)} on ${index.on}`,
+    (index) =>
+      `create index concurrently if not exists ${buildName(index)} on ${definitionFor('postgres', index)}`,
   )
 
 /** Adds indexes within the transaction of a migration. On PostgreSQL they are usually built by then. */
 export const addIndexes = (indexes: readonly NewIndex[]): Statement[] => indexes.flatMap(addIndex)
 
 function addIndex(index: NewIndex): Statement[] {
-  const { name, on, isReplacement } = index
-  const sqlite = `create index ${name} on ${on}`
-  const postgres = `create index if not exists ${buildName(index)} on ${on}`
+  const { name, isReplacement } = index
+  const sqlite = `create index ${name} on ${definitionFor('sqlite', index)}`
+  const built = `${buildName(index)} on ${definitionFor('postgres', index)}`
+  const postgres = `create index if not exists ${built}`
   if (!isReplacement) return [{ sqlite, postgres }]
   return [
     { postgres },

@@ -18,8 +18,12 @@ export type IndexColumns = readonly (readonly [
   direction: 'asc' | 'desc',
 ])[]
 
-/** The indexes by creation time have the newest first, and then the ids in ascending order. */
-export const newestIndex = (created: string, id: string): IndexColumns => [
+/** An index by creation time whose ids grow with time, so that they order what was created in the same second. */
+export const newestIndex = (created: string, id: string): IndexColumns =>
+  ascendingIndex(sql.ref(created), sql.ref(id))
+
+/** An index that has the newest first, and then the ids in ascending order, because they say nothing about the time. */
+export const newestByIdIndex = (created: string, id: string): IndexColumns => [
   [sql.ref(created), 'asc'],
   [sql.ref(id), 'desc'],
 ]

@@ -198,15 +198,13 @@ CREATE TABLE "access" (
   primary key (aid, id)
 ) strict;
 CREATE INDEX access_by_ref on access (aid, user_ref, rid) where revoked is null;
-CREATE INDEX access_by_user on access (aid, uid, created desc, id);
+CREATE INDEX access_by_user on access (aid, uid, created desc, id desc);
 CREATE INDEX access_ends on access (aid, ends, id) where revoked is null and ends >= 0;
 CREATE UNIQUE INDEX access_one_unrevoked on access (aid, uid, rid) where revoked is null;
-CREATE INDEX access_revoked on access (aid, revoked desc, id) where revoked is not null;
-CREATE INDEX access_revoked_created on access (aid, created desc, id) where revoked is not null;
-CREATE INDEX access_search on access (aid, created desc, id, ends, revoked)
-    where revoked is null;
-CREATE INDEX access_search_rid on access (aid, rid, created desc, id, ends, revoked)
-    where revoked is null;
+CREATE INDEX access_revoked on access (aid, revoked desc, id desc) where revoked is not null;
+CREATE INDEX access_revoked_created on access (aid, created desc, id desc) where revoked is not null;
+CREATE INDEX access_search on access (aid, created desc, id desc, ends, revoked) where revoked is null;
+CREATE INDEX access_search_rid on access (aid, rid, created desc, id desc, ends, revoked) where revoked is null;
 CREATE INDEX access_untold_ends on access (aid, ends)
 where revoked is null and ends < 253402300800 and (end_told is null or end_told <> ends);
 CREATE TABLE access_changes (
@@ -250,7 +248,7 @@ CREATE TABLE access_tags (
   foreign key (aid, access_id) references access (aid, id)
 ) strict;
 CREATE INDEX access_tags_access on access_tags (aid, access_id, tag);
-CREATE INDEX access_tags_search on access_tags (aid, tag, created desc, access_id);
+CREATE INDEX access_tags_search on access_tags (aid, tag, created desc, access_id desc);
 CREATE TABLE access_watermarks (
 aid text primary key,
 ends integer not null,
@@ -585,18 +583,17 @@ CREATE TABLE "payments" (
 CREATE INDEX payments_by_access on payments (aid, access_id) where access_id is not null;
 CREATE INDEX payments_by_amount on payments (aid, currency, amount, id);
 CREATE INDEX payments_by_subscription on payments (aid, subscription_id, created) where subscription_id is not null;
-CREATE INDEX payments_by_user on payments (aid, uid, created desc, id);
+CREATE INDEX payments_by_user on payments (aid, uid, created desc, id desc);
 CREATE UNIQUE INDEX payments_checkout on payments (aid, checkout_id) where checkout_id is not null;
-CREATE INDEX payments_disputed on payments (aid, created desc, id)
-where status in ('disputed', 'lost');
+CREATE INDEX payments_disputed on payments (aid, created desc, id desc) where status in ('disputed', 'lost');
 CREATE INDEX payments_due on payments (aid, due) where status = 'pending';
-CREATE INDEX payments_flagged on payments (aid, created desc, id) where flag is not null;
+CREATE INDEX payments_flagged on payments (aid, created desc, id desc) where flag is not null;
 CREATE INDEX payments_lost on payments (aid, lost) where status = 'lost';
 CREATE UNIQUE INDEX payments_one_per_period on payments (aid, subscription_id, period_start)
     where status <> 'failed' and flag is null and subscription_id is not null;
 CREATE UNIQUE INDEX payments_provider_ref on payments (aid, provider_ref, provider) where provider_ref is not null;
-CREATE INDEX payments_search on payments (aid, created desc, id);
-CREATE INDEX payments_search_rid on payments (aid, rid, created desc, id);
+CREATE INDEX payments_search on payments (aid, created desc, id desc);
+CREATE INDEX payments_search_rid on payments (aid, rid, created desc, id desc);
 CREATE INDEX payments_taken on payments (aid, settled desc, id, currency, rid, amount)
 where status not in ('pending', 'failed');
 CREATE TABLE "prices" (
@@ -774,7 +771,7 @@ CREATE TABLE "subscriptions" (
 CREATE INDEX subscriptions_by_access on subscriptions (aid, access_id);
 CREATE INDEX subscriptions_by_amount on subscriptions (aid, currency, amount, id);
 CREATE INDEX subscriptions_by_period_end on subscriptions (aid, current_period_end, id);
-CREATE INDEX subscriptions_by_user on subscriptions (aid, uid, created desc, id);
+CREATE INDEX subscriptions_by_user on subscriptions (aid, uid, created desc, id desc);
 CREATE INDEX subscriptions_due on subscriptions (aid, next_due) where next_due is not null;
 CREATE INDEX subscriptions_ended on subscriptions (aid, ended desc, id)
 where ended is not null;
@@ -782,14 +779,13 @@ CREATE INDEX subscriptions_of_reader on subscriptions (aid, uid, rid,
 created, trial_ends, periods, ended, id, currency, period, amount);
 CREATE UNIQUE INDEX subscriptions_one_open on subscriptions (aid, rid, uid)
   where status <> 'ended';
-CREATE INDEX subscriptions_past_due on subscriptions (aid, created desc, id)
-where status = 'past_due';
+CREATE INDEX subscriptions_past_due on subscriptions (aid, created desc, id desc) where status = 'past_due';
 CREATE INDEX subscriptions_priced on subscriptions
 (aid, currency, period, amount, created, trial_ends, periods, ended);
 CREATE INDEX subscriptions_renewing on subscriptions (aid, access_id)
 where status in ('trialing', 'active') and method is not null;
-CREATE INDEX subscriptions_search on subscriptions (aid, created desc, id);
-CREATE INDEX subscriptions_search_rid on subscriptions (aid, rid, created desc, id);
+CREATE INDEX subscriptions_search on subscriptions (aid, created desc, id desc);
+CREATE INDEX subscriptions_search_rid on subscriptions (aid, rid, created desc, id desc);
 CREATE INDEX subscriptions_trials on subscriptions (aid, trial_ends)
 where trial_ends is not null;
 CREATE TABLE test_ledger (

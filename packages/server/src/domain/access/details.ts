@@ -9,6 +9,7 @@ import { uidByRef } from '../users/user-ref.ts'
 export interface AccessRow extends AccessTable {
   /** Null for an erased user, and for a reader who is known only by a reference. */
   email: string | null
+  contact_email: string | null
   /** The application's currency, for records without a payment. */
   app_currency: string
 }
@@ -25,7 +26,8 @@ export async function addDetails(
   rows: RawBuilder<unknown>,
   order: RawBuilder<unknown>,
 ): Promise<AccessRow[]> {
-  const found = await sql<AccessRow>`select a.*, u.email, p.currency as app_currency
+  const found =
+    await sql<AccessRow>`select a.*, u.email, u.contact_email, p.currency as app_currency
     from (${rows}) as a ${sql.raw(detailsJoinSql('left join'))} order by ${order}`.execute(db)
   return found.rows
 }
@@ -39,7 +41,7 @@ export function selectAccess(db: Db) {
     )
     .innerJoin('applications as p', 'p.aid', 'a.aid')
     .selectAll('a')
-    .select(['u.email', 'p.currency as app_currency'])
+    .select(['u.email', 'u.contact_email', 'p.currency as app_currency'])
 }
 
 export interface AccessKey {

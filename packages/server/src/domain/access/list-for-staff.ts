@@ -88,8 +88,7 @@ export async function listAccessAfter(
     return await addDetails(db, pageOf(conditions(filter, now), indexesOf(state)), order)
   }
   const parts = partsOf(filter, now).map(
-    (part, i) =>
-      sql`select * from (${pageOf(part, [UNREVOKED, REVOKED_AMONG_ALL][i] ?? ANY)}) as part`,
+    (part, i) => sql`select * from (${pageOf(part, [UNREVOKED, REVOKED][i] ?? ANY)}) as part`,
   )
   const page = sql`select a.* from (${sql.join(parts, sql` union all `)}) as a
     order by ${order} limit ${limit}`
@@ -124,13 +123,7 @@ const DEFAULT_SORTS: Record<StaffState, AccessSort> = {
 const created = newestIndex('a.created', 'a.id')
 const name = nameIndex('a')
 const UNREVOKED = { created, name, ends: ascendingIndex(sql.ref('a.ends'), sql.ref('a.id')) }
-const REVOKED = { created, name, ends: newestIndex('a.revoked', 'a.id') }
-/** Ids in the same direction as those of the other part. */
-const REVOKED_AMONG_ALL = {
-  created,
-  name,
-  ends: ascendingIndex(sql.ref('a.revoked'), sql.ref('a.id')),
-}
+const REVOKED = { created, name, ends: ascendingIndex(sql.ref('a.revoked'), sql.ref('a.id')) }
 /** Merges the two parts of a list of all, each of which is read along its own index. */
 const ANY = {
   created,
@@ -230,7 +223,7 @@ function prefixQueries({ aid, state }: StaffFilter, q: string): RawBuilder<unkno
     ...revoked.map(
       (is) => sql`select b.id from access b
       where b.aid = ${aid} and ${startsWith('b.rid', q)} and b.revoked is ${sql.raw(is)}
-      order by b.rid, b.created desc, b.id`,
+      order by b.rid, b.created desc, b.id desc`,
     ),
     sql`select b.id from access b where b.aid = ${aid} and ${startsWith('b.id', q)} order by b.id`,
   ]

@@ -22,7 +22,7 @@ export interface AccessPage {
   total: number
 }
 
-/** Lists a page of the unrevoked records, newest first and then by id, with their total. Deep in the list,
+/** Lists a page of the unrevoked records, newest first, with their total. Deep in the list,
  * consecutive pages continue from the last record of the page before. */
 export async function searchAccess(
   db: Db,
@@ -91,7 +91,7 @@ function idsOf(db: Db, filter: AccessFilter, limit: number, now: Seconds) {
   return matching(db, filter, now)
     .select([id.as('id'), created.as('created')])
     .orderBy(created, 'desc')
-    .orderBy(id)
+    .orderBy(id, 'desc')
     .limit(limit)
 }
 
@@ -120,10 +120,10 @@ async function listAfter(
 ): Promise<AccessRow[]> {
   const { created, id } = orderOf(filter)
   const ids = idsOf(db, filter, limit, now)
-  const same = ids.where(sql<boolean>`${created} = ${after.created} and ${id} > ${after.id}`)
+  const same = ids.where(sql<boolean>`${created} = ${after.created} and ${id} < ${after.id}`)
   const older = ids.where(sql<boolean>`${created} < ${after.created}`)
   const both = sql`select id, created from (${same}) as same
-    union all select id, created from (${older}) as older order by created desc, id limit ${limit}`
+    union all select id, created from (${older}) as older order by created desc, id desc limit ${limit}`
   return await addDetails(db, rowsOf(filter.aid, both), NEWEST_FIRST)
 }
 
@@ -133,4 +133,4 @@ const rowsOf = (aid: string, ids: RawBuilder<unknown>) =>
   sql`select r.* from (${ids}) as found cross join access r
     where r.aid = ${aid} and r.id = found.id`
 
-const NEWEST_FIRST = sql`a.created desc, a.id`
+const NEWEST_FIRST = sql`a.created desc, a.id desc`

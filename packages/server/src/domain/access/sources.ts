@@ -1,7 +1,7 @@
 import type { Db, Trx } from '../../db/database.ts'
 import { findAndLockRow, listRows, lockRow, updateRows } from '../../db/queries/rows.ts'
 import { type AccessTable, FOREVER, type Seconds, type SourceTable } from '../../db/tables.ts'
-import { newOrderedId } from '../../ids.ts'
+import { newOrderedId, newSortedId } from '../../ids.ts'
 import { addPeriods } from '../resources/periods.ts'
 
 /** Locks an access record. Every change of a record or its sources takes this lock first, which serializes them. */
@@ -48,7 +48,7 @@ export async function lockOrCreateAccess(
     return { ...old, ...shown }
   }
   const row: AccessTable = {
-    id: newOrderedId(),
+    id: newSortedId(),
     aid,
     rid,
     uid,

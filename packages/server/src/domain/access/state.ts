@@ -10,7 +10,7 @@ export async function listAccessOfUser(
   const rows = await selectAccess(db)
     .where((eb) => eb.and({ 'a.aid': key.aid, 'a.rid': key.rid, 'a.uid': key.uid }))
     .orderBy('a.created', 'desc')
-    .orderBy('a.id')
+    .orderBy('a.id', 'desc')
     .execute()
   const end = (row: AccessRow) => row.revoked ?? FOREVER
   return rows.sort((a, b) => end(b) - end(a))

@@ -38,21 +38,17 @@ describe.each(databases)('links to files on $name', (database) => {
     })
 
     it.each([
-      { lifetime: 0 },
-      { lifetime: -1 },
-      { expiration: 0 },
-      { lifetime: 60, expiration: 1 },
-    ])('is refused if it would be over at once: %o', async (input) => {
-      const [name] = Object.keys(input).slice(-1)
-      await expect(plan(input)).rejects.toMatchObject({
-        ...{ code: 'link_end_passed', status: 402 },
-        message: expect.stringMatching(new RegExp(`^${name}: `)),
-      })
+      [{ lifetime: 0 }, 'lifetime', 400],
+      [{ lifetime: -1 }, 'lifetime', 400],
+      [{ expiration: 0 }, 'expiration', 402],
+      [{ lifetime: 60, expiration: 1 }, 'expiration', 402],
+    ])('is refused if it would be over at once: %o', async (input, parameter, status) => {
+      await expect(plan(input)).rejects.toMatchObject({ parameter, status })
     })
 
     it('is refused if it would end this very second', async () => {
       await expect(plan({ expiration: now() })).rejects.toMatchObject({ code: 'link_end_passed' })
-      const both = plan({ lifetime: 0, expiration: now() + 60 })
+      const both = plan({ lifetime: 60, expiration: now() })
       await expect(both).rejects.toMatchObject({ code: 'link_end_passed' })
     })
 

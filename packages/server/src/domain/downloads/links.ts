@@ -49,7 +49,7 @@ function endOf(input: LinkInput, now: Seconds, maxLinkLifetime: Seconds | undefi
     throw invalid('lifetime', 'give either lifetime or expiration')
   }
   if (lifetime !== undefined && lifetime < 1) {
-    throw invalid('lifetime', problems.tooSmall(1), 'link_end_passed')
+    throw invalid('lifetime', problems.tooSmall(1))
   }
   if (expiration !== undefined && expiration <= now) {
     throw invalid('expiration', `in the past; the current time is ${now}`, 'link_end_passed')

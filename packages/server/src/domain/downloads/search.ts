@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import { selectWindow, type Window } from '../../db/queries/rows.ts'
 import {
-  newestIndex,
+  newestByIdIndex,
   orderBy,
   type Sort,
   type SortedFilter,
@@ -60,7 +60,7 @@ function isAbout({ id, rid, title, file_name }: DownloadRow, text: string): bool
 
 /** The columns that a list of deliveries can be sorted by. */
 export const DELIVERY_COLUMNS = ['at'] as const
-const DELIVERY_INDEXES = { at: newestIndex('at', 'id') }
+const DELIVERY_INDEXES = { at: newestByIdIndex('at', 'id') }
 
 export interface DeliverySearch extends SortedFilter<typeof DELIVERY_INDEXES> {
   rid?: string | undefined

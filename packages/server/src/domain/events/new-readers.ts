@@ -33,9 +33,9 @@ export async function accessOfNewReaders(
     .where('aid', '=', aid)
     .executeTakeFirstOrThrow()
   return new Map(
-    [...readers.values()].map(({ access, user: { email } }) => [
+    [...readers.values()].map(({ access, user: { email, contact_email } }) => [
       access.id,
-      { ...access, email, app_currency },
+      { ...access, email, contact_email, app_currency },
     ]),
   )
 }

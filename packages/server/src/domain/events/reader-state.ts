@@ -2,16 +2,13 @@ import type { Db } from '../../db/database.ts'
 import { padList } from '../../db/queries/pad-list.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { entitlementRecord } from '../../records/decision.ts'
+import { type UserRecord, userRecord } from '../../records/user.ts'
 import { type Entitlements, listEntitlementsOf } from '../decision/list.ts'
 import type { NewReader } from '../history/history.ts'
 import { heldByNewReader, type NewReaders } from './new-readers.ts'
 
 /** The names of a reader, as events carry them. */
-export interface ReaderNames {
-  uid: string
-  email: string
-  first_name: string
-  last_name: string
+export interface ReaderNames extends UserRecord {
   references: string[]
   aliases: string[]
 }
@@ -37,16 +34,14 @@ export async function findReaderNames(
     .leftJoin('user_refs as r', (join) =>
       join.onRef('r.aid', '=', 'u.aid').onRef('r.uid', '=', 'u.uid'),
     )
-    .select(['u.uid', 'u.email', 'u.first_name', 'u.last_name', 'r.ref', 'r.alias'])
+    .select(['u.uid', 'u.email', 'u.first_name', 'u.last_name', 'u.contact_email'])
+    .select(['r.ref', 'r.alias'])
     .where('u.aid', '=', aid)
     .where('u.uid', 'in', padList(others))
     .orderBy('r.ref')
     .execute()
-  for (const { ref, alias, email, ...user } of rows) {
-    const reader = readers.get(user.uid) ?? {
-      ...{ ...user, email: email ?? '' },
-      ...{ references: [], aliases: [] },
-    }
+  for (const { ref, alias, ...user } of rows) {
+    const reader = readers.get(user.uid) ?? { ...userRecord(user), references: [], aliases: [] }
     readers.set(user.uid, reader)
     if (ref !== null) reader[alias === 1 ? 'aliases' : 'references'].push(ref)
   }
@@ -54,11 +49,10 @@ export async function findReaderNames(
 }
 
 function namesOf({ user, references }: NewReader): ReaderNames {
-  const { uid, email, first_name, last_name } = user
   const refs = (alias: 0 | 1) =>
     references.filter((one) => one.alias === alias).map(({ ref }) => ref)
   return {
-    ...{ uid, email: email ?? '', first_name, last_name },
+    ...userRecord(user),
     ...{ references: refs(0).sort(), aliases: refs(1).sort() },
   }
 }

@@ -23,7 +23,12 @@ const subscriptionId = 'SampleSubscript0'
 
 const access = (aid: string, created: Seconds, more: object = {}) => ({
   ...{ id: ids.access, aid, rid: 'news', uid: SAMPLE_UID, amount: 4.99, currency: 'EUR', created },
-  ...{ user_ref: reader.user_ref, user_email: reader.user_email, tags: ['spring'] },
+  ...{
+    user_ref: reader.user_ref,
+    user_email: reader.user_email,
+    contact_email: '',
+    tags: ['spring'],
+  },
   ...{ status: 'live', ...more },
 })
 
@@ -45,7 +50,13 @@ const refund = (aid: string, more: object) => ({
 })
 
 const user = {
-  ...{ uid: SAMPLE_UID, email: 'ann@example.com', first_name: 'Ann', last_name: 'Reader' },
+  ...{
+    uid: SAMPLE_UID,
+    email: 'ann@example.com',
+    first_name: 'Ann',
+    last_name: 'Reader',
+    contact_email: '',
+  },
   ...{ references: ['ann'], aliases: [] as string[] },
 }
 

@@ -42,7 +42,7 @@ async function newestPayments(db: Db, aid: string): Promise<Activity[]> {
     .where('aid', '=', aid)
     .where('status', '<>', 'pending')
     .orderBy('created', 'desc')
-    .orderBy('id')
+    .orderBy('id', 'desc')
     .limit(MAX_ACTIVITIES)
     .execute()
   return rows.map(({ id: paymentId, subscription_id: subscriptionId, ...row }) => ({
@@ -83,7 +83,10 @@ const toActivity = (kind: ActivityKind, row: Row, at: Seconds): Activity => ({
 
 /** Only trials: other subscriptions appear with their first payment. */
 async function newestTrials(db: Db, aid: string): Promise<Activity[]> {
-  const rows = await selectSubscriptions(db, aid).orderBy('created', 'desc').orderBy('id').execute()
+  const rows = await selectSubscriptions(db, aid)
+    .orderBy('created', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
   return rows
     .filter(({ trial_ends }) => trial_ends !== null)
     .map((row) => toActivity('trial_started', row, row.created))

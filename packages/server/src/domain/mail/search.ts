@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { exceedsLimit, limitEach, startsWith } from '../../db/queries/prefix.ts'
 import { selectWindow, type Window } from '../../db/queries/rows.ts'
-import { newestIndex, orderBy, type SortedFilter } from '../../db/queries/sort.ts'
+import { newestByIdIndex, orderBy, type SortedFilter } from '../../db/queries/sort.ts'
 import type { Millis, Seconds } from '../../db/tables.ts'
 import { requireFound } from '../../errors.ts'
 import { findMail, isFailedSql, isOpenSql, type MailRow } from './outbox.ts'
@@ -19,7 +19,7 @@ const isIn = {
 
 /** The columns that a list of mails can be sorted by. */
 export const MAIL_COLUMNS = ['created'] as const
-const INDEXES = { created: newestIndex('created', 'id') }
+const INDEXES = { created: newestByIdIndex('created', 'id') }
 
 export interface MailSearch extends SortedFilter<typeof INDEXES> {
   state?: MailState | undefined

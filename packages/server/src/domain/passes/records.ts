@@ -84,7 +84,7 @@ export async function listPassRecords(
     keys (n, aid, uid, rid) as (
       select 0, cast(${aid} as text), cast(${uid} as text), rid from asked),
     ${sql.raw(LEAPS_SQL)}
-    select a.*, u.email, p.currency as app_currency, f.opened from (
+    select a.*, u.email, u.contact_email, p.currency as app_currency, f.opened from (
       select distinct a.aid, a.id, l.rid as opened from ${sql.raw(HELD_PASSES_SQL)}
         and a.ends > ${now}
     ) as f ${DETAILS_OF_FOUND}
@@ -142,7 +142,7 @@ async function findThroughPass(
     with recursive keys (n, aid, uid, rid) as (
       select 0, cast(${aid} as text), ${uidByRef(aid, userRef)}, cast(${rid} as text)),
     ${sql.raw(LEAPS_SQL)}
-    select a.*, u.email, p.currency as app_currency, f.via from (
+    select a.*, u.email, u.contact_email, p.currency as app_currency, f.via from (
       select a.aid, a.id, l.pass as via, 1 as place from ${sql.raw(HELD_PASSES_SQL)}
         and a.ends > ${now}
       union all

@@ -3,7 +3,7 @@ import { findApplicationOf } from '../../db/find-application.ts'
 import { findRow, updateRows } from '../../db/queries/rows.ts'
 import type { Seconds, SubscriptionTable, UserTable } from '../../db/tables.ts'
 import { requireFound } from '../../errors.ts'
-import { newOrderedId } from '../../ids.ts'
+import { newSortedId } from '../../ids.ts'
 import { addPeriods } from '../resources/periods.ts'
 import type { Terms } from '../resources/prices.ts'
 
@@ -39,7 +39,7 @@ export async function createSubscription(
   const trialEnds = trial_days > 0 ? now + trial_days * DAY : null
   const ends = trialEnds ?? addPeriods(now, period)
   const row: SubscriptionRow = {
-    id: newOrderedId(),
+    id: newSortedId(),
     aid,
     rid,
     uid,

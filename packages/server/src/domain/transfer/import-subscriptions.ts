@@ -1,7 +1,7 @@
 import type { EnvironmentDatabase, Trx } from '../../db/database.ts'
 import type { AccessTable, Seconds } from '../../db/tables.ts'
 import { Failure, fail, invalid } from '../../errors.ts'
-import { newOrderedId } from '../../ids.ts'
+import { newSortedId } from '../../ids.ts'
 import { addPaidSource, lockOrCreateAccess } from '../access/sources.ts'
 import { recordHistory } from '../history/history.ts'
 import { addPeriods } from '../resources/periods.ts'
@@ -174,7 +174,7 @@ function subscriptionOf(
   // Never in the future, whatever the file says.
   const created = Math.min(input.created ?? now, now)
   return {
-    id: newOrderedId(),
+    id: newSortedId(),
     aid: access.aid,
     rid: access.rid,
     uid: access.uid,

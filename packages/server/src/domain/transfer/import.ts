@@ -258,12 +258,10 @@ async function grantPart(
   { aid, notify, actor = ACTOR, skipIfSameEnd }: ImportInput,
 ): Promise<RowOutcome[]> {
   // No email is sent about access that has already ended.
-  const isNews = (input: ImportRow) => input.ends > clocks.now
   const good: Grant[] = []
   for (const { input } of part) {
     if (!isGrant(input)) continue
-    const mail = { notify: isNews(input) ? notify : undefined, bulk: true }
-    good.push({ ...input, aid, actor, skipIfSameEnd, ...mail })
+    good.push({ ...input, aid, actor, skipIfSameEnd, notify, bulk: true })
   }
   const outcomes = await grantMany(trx, good, clocks)
   let next = 0
@@ -273,7 +271,7 @@ async function grantPart(
     const outcome = outcomes[next++] as GrantOutcome
     if (outcome instanceof Failure) return { row, result: { refused: outcome.message } }
     const { endsBefore, ends } = outcome
-    const isUnannounced = outcome.isUnannounced && isNews(input)
+    const { isUnannounced } = outcome
     return { row, result: { effect: effectOf(outcome), input, endsBefore, ends, isUnannounced } }
   })
 }

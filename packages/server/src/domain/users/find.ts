@@ -3,7 +3,12 @@ import type { Db } from '../../db/database.ts'
 import { type Cursor, cursorColumns, isAfter } from '../../db/queries/cursor.ts'
 import { exceedsLimit, limitEach, startsWith } from '../../db/queries/prefix.ts'
 import { listRows, type Window } from '../../db/queries/rows.ts'
-import { ascendingIndex, newestIndex, orderBy, type SortedFilter } from '../../db/queries/sort.ts'
+import {
+  ascendingIndex,
+  newestByIdIndex,
+  orderBy,
+  type SortedFilter,
+} from '../../db/queries/sort.ts'
 import { titleSql } from './name-order.ts'
 import { exceedsPrefixLimit, uidsWithPrefix } from './prefix.ts'
 import type { UserRow } from './users.ts'
@@ -13,7 +18,7 @@ export const PEOPLE_COLUMNS = ['name', 'created'] as const
 
 const INDEXES = {
   name: ascendingIndex(titleSql, sql.ref('u.uid')),
-  created: newestIndex('u.created', 'u.uid'),
+  created: newestByIdIndex('u.created', 'u.uid'),
 }
 
 export interface PeopleFilter extends SortedFilter<typeof INDEXES> {

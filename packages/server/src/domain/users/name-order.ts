@@ -9,7 +9,7 @@ export const nameIndex = (table: string): IndexColumns => [
   [titleSql, 'asc'],
   [sql.ref('u.uid'), 'asc'],
   [sql.ref(`${table}.created`), 'desc'],
-  [sql.ref(`${table}.id`), 'asc'],
+  [sql.ref(`${table}.id`), 'desc'],
 ]
 
 /** Whether a list is sorted by the names of people. */

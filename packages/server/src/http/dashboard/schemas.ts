@@ -4,7 +4,7 @@ import type { Db } from '../../db/database.ts'
 import { sortsOf } from '../../db/queries/sort.ts'
 import { exceedsPrefixLimit } from '../../domain/users/prefix.ts'
 import * as fields from '../../fields.ts'
-import { readOptionalField } from '../../parameters.ts'
+import { readFilter, readOptionalField } from '../../parameters.ts'
 import type { AppRequest } from './route.ts'
 
 /** In minor units; the app formats them for the currency. */
@@ -83,8 +83,8 @@ type Window = ReturnType<typeof windowOf>
 
 /** Reads the filters that the lists of records share: the resource, the reader and the search text. */
 export const readRecordFilter = (query: { rid?: string; uid?: string; q?: string }) => ({
-  rid: readOptionalField('rid', query.rid, fields.rid),
-  uid: readOptionalField('uid', query.uid, fields.userRef),
+  rid: readFilter('rid', query.rid, fields.rid),
+  uid: readFilter('uid', query.uid, fields.userRef),
   text: readOptionalField('q', query.q, fields.searchText),
 })
 

@@ -12,7 +12,13 @@ import { email } from '../../domain/users/email.ts'
 import { lockUidByRef } from '../../domain/users/user-ref.ts'
 import { fail } from '../../errors.ts'
 import * as fields from '../../fields.ts'
-import { optional, readParameters, required, valueOfAlias } from '../../parameters.ts'
+import {
+  optional,
+  optionalNonEmpty,
+  readParameters,
+  required,
+  valueOfAlias,
+} from '../../parameters.ts'
 import {
   AccessDetails,
   AccessPage,
@@ -37,10 +43,10 @@ export const getAccessParameters = {
 }
 
 const search = {
-  rid: optional(fields.rid),
-  user_ref: optional(fields.userRef),
-  email: optional(email),
-  tag: optional(fields.tag),
+  rid: optionalNonEmpty(fields.rid),
+  user_ref: optionalNonEmpty(fields.userRef),
+  email: optionalNonEmpty(email),
+  tag: optionalNonEmpty(fields.tag),
   show_expired: optional(
     fields.described('Whether expired access is found too.', fields.flag),
     false,
@@ -59,13 +65,13 @@ const grant = {
       fields.userRef,
     ),
   ),
-  expiration: optional(
+  expiration: optionalNonEmpty(
     fields.described(
       'When the access ends, in seconds since 1970; without it, the access has no end date.',
       fields.seconds,
     ),
   ),
-  expires: optional(
+  expires: optionalNonEmpty(
     fields.described(
       'Another name for `expiration`, as in the record. Give one of the two.',
       fields.seconds,

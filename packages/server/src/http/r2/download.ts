@@ -6,7 +6,13 @@ import { planLink } from '../../domain/downloads/links.ts'
 import { fileNameField } from '../../domain/downloads/names.ts'
 import { findLowestOffer } from '../../domain/resources/prices.ts'
 import * as fields from '../../fields.ts'
-import { optional, readParameters, required, valueOfAlias } from '../../parameters.ts'
+import {
+  optional,
+  optionalNonEmpty,
+  readParameters,
+  required,
+  valueOfAlias,
+} from '../../parameters.ts'
 import { Download, DownloadUrl, downloadRecord } from '../../records/download.ts'
 import { contract, type Endpoint, hidden } from './contract.ts'
 
@@ -14,20 +20,20 @@ const get = { rid: required(fields.rid) }
 
 const link = {
   rid: required(fields.rid),
-  lifetime: optional(
+  lifetime: optionalNonEmpty(
     fields.described(
       'Lifetime of the link in seconds. This or `expiration` is required; if both are given, the earlier end counts.',
       fields.lifetime,
     ),
   ),
-  expiration: optional(
+  expiration: optionalNonEmpty(
     fields.described(
       'When the link expires, in seconds since 1970. This or `lifetime` is required; if both are given, the ' +
         'earlier end counts.',
       fields.seconds,
     ),
   ),
-  expires: optional(
+  expires: optionalNonEmpty(
     fields.described(
       'Another name for `expiration`, as in the response. Give one of the two.',
       fields.seconds,

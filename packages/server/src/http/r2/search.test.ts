@@ -98,6 +98,28 @@ describe.each(databases)('GET /r2/access/search on $name', (database) => {
     }
   })
 
+  it('is newest first also within a second', async () => {
+    const granted: string[] = []
+    for (let n = 0; n < 12; n++) {
+      const input = { rid: n % 2 ? 'news' : 'archive', tags: 'same second' }
+      granted.push((await app.client.grantAccess({ ...input, email: `same-${n}@example.com` })).id)
+    }
+    const newest = granted.reverse()
+    const idsOf = async (filter: AccessSearch) =>
+      (await app.client.searchAccess(filter)).data.map(({ id }) => id)
+    const before = Object.values(ids)
+    expect((await idsOf({ pagesize: 12 })).slice(0, 12)).toEqual(newest)
+    expect(await idsOf({ tag: 'same second' })).toEqual(newest)
+    expect((await idsOf({ rid: 'news' })).filter((id) => !before.includes(id))).toEqual(
+      newest.filter((_, i) => i % 2 === 0),
+    )
+    const pages = await Promise.all([0, 1, 2].map((page) => idsOf({ page, pagesize: 4 })))
+    expect(pages.flat()).toEqual(newest)
+    for (const { user_ref, rid } of (await app.client.searchAccess({ tag: 'same second' })).data) {
+      await app.client.revokeAccess({ rid, user_ref })
+    }
+  })
+
   it('is over at the very second of the end', async () => {
     const expiration = service.clock.seconds + 10
     await app.client.grantAccess({ rid: 'news', email: 'b@example.com', tags: 'edge', expiration })
@@ -137,6 +159,28 @@ describe.each(databases)('GET /r2/access/search on $name', (database) => {
     }
   })
 
+  it.each(['rid', 'user_ref', 'email', 'tag'])(
+    'is a 400 for an empty %s, in which a caller forgot to set a variable',
+    async (name) => {
+      for (const query of [`${name}=`, name, `show_expired=&pagesize=&${name}=`]) {
+        const { status, text } = await sendSigned(app, 'GET', `/r2/access/search?${query}`)
+        expect([status, JSON.parse(text).error]).toMatchObject([400, { parameter: name }])
+      }
+    },
+  )
+
+  it.each(['subscription', 'payment'])(
+    'as that of the %ss does, takes no empty filter',
+    async (what) => {
+      for (const name of ['rid', 'user_ref']) {
+        for (const query of [`${name}=`, name]) {
+          const { status, text } = await sendSigned(app, 'GET', `/r2/${what}/search?${query}`)
+          expect([status, JSON.parse(text).error]).toMatchObject([400, { parameter: name }])
+        }
+      }
+    },
+  )
+
   describe('paging', () => {
     const many = useApplication(service, { resources: ['r'] })
     let all: string[]
@@ -147,10 +191,10 @@ describe.each(databases)('GET /r2/access/search on $name', (database) => {
           many.client.grantAccess({ rid: 'r', email: `u${i}@example.com`, suppress_email: true }),
         ),
       )
-      all = made.map(({ id }) => id).sort((a, b) => (a < b ? -1 : 1))
+      all = made.map(({ id }) => id).sort((a, b) => (a > b ? -1 : 1))
     })
 
-    it('breaks ties by id, in the order of bytes', async () => {
+    it('breaks ties by id, the highest first, in the order of bytes', async () => {
       const { data } = await many.client.searchAccess()
       expect(data.map(({ id }) => id)).toEqual(all)
     })

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import * as fields from '../../fields.ts'
-import { optional, readParameters } from '../../parameters.ts'
+import { optional, optionalNonEmpty, readParameters } from '../../parameters.ts'
 import { contract, type Endpoint } from './contract.ts'
 
 const parameters = {
-  rid: optional(fields.rid),
-  user_ref: optional(fields.userRef),
+  rid: optionalNonEmpty(fields.rid),
+  user_ref: optionalNonEmpty(fields.userRef),
   page: optional(fields.page, 0),
   pagesize: optional(fields.pagesize, 100),
 }

@@ -20,6 +20,7 @@ describe.each(databases)('GET /r2/user/{uid} on $name', (database) => {
       email: 'Jürgen.Ö@Example.com',
       first_name: 'Jürgen',
       last_name: 'Ö <b>',
+      contact_email: '',
     })
   })
 
@@ -30,6 +31,7 @@ describe.each(databases)('GET /r2/user/{uid} on $name', (database) => {
       email: 'x@example.com',
       first_name: '',
       last_name: '',
+      contact_email: '',
     })
   })
 

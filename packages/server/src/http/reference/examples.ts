@@ -16,6 +16,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   revoked: 1_804_150_800,
   user_ref: 'demo-reader',
   user_email: 'reader@example.com',
+  contact_email: '',
   email: 'reader@example.com',
   first_name: 'Ada',
   last_name: 'Reader',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AccessTable, Seconds, SourceTable } from '../../../db/tables.ts'
 import { fail, invalid } from '../../../errors.ts'
-import { newOrderedId } from '../../../ids.ts'
+import { newOrderedId, newSortedId } from '../../../ids.ts'
 import type { Change, NewReader } from '../../history/history.ts'
 import type { NewMail } from '../../mail/outbox.ts'
 import type { UserRow } from '../../users/users.ts'
@@ -73,7 +73,9 @@ function planSource(state: GrantState, input: Grant, clocks: Clocks) {
   const digest = createHash('sha256')
     .update(input.message ?? '')
     .digest('base64url')
-  const notify = input.notify !== undefined
+  // A grant that is over already is no news.
+  const isNews = input.ends > clocks.now
+  const notify = isNews && input.notify !== undefined
   // The same end and message mean a retry of the same grant, which gets no second mail.
   const repeated = last?.ends === input.ends && last.message_digest === digest
   const row: SourceTable = {
@@ -94,7 +96,7 @@ function planSource(state: GrantState, input: Grant, clocks: Clocks) {
     remaining: null,
   }
   const hasSameEnd = input.skipIfSameEnd === true && !last && state.access?.ends === input.ends
-  const isUnannounced = !hasSameEnd && !(repeated && last.notified === 1)
+  const isUnannounced = isNews && !hasSameEnd && !(repeated && last.notified === 1)
   return {
     row,
     isNew: last === undefined && !hasSameEnd,
@@ -118,7 +120,7 @@ function planAccess(
   const oldTags: string[] = old ? JSON.parse(old.tags) : []
   const tags = input.tags ? [...new Set(input.tags)] : oldTags
   const row: AccessTable = {
-    id: old?.id ?? input.preserve?.id ?? newOrderedId(),
+    id: old?.id ?? input.preserve?.id ?? newSortedId(),
     aid: input.aid,
     rid: input.rid,
     uid: user.uid,

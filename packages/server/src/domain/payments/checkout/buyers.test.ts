@@ -25,6 +25,26 @@ describe.each(databases)('who gets what was bought on $name', (database) => {
     expect(bought.user_email).toBe('')
   })
 
+  it('has a typed address only as the contact, by which no search finds anything', async () => {
+    await shop.buy({ rid: 'article', userRef: 'ivy', email: 'typed@example.com' })
+    const shown = { user_email: '', contact_email: 'typed@example.com' }
+    const bought = await shop.client.getAccess({ rid: 'article', user_ref: 'ivy' })
+    expect(bought).toMatchObject(shown)
+    const { data } = await shop.client.searchAccess({ user_ref: 'ivy' })
+    expect(data).toEqual([bought])
+    expect(await shop.client.getUser(bought.uid)).toMatchObject({
+      email: '',
+      contact_email: 'typed@example.com',
+    })
+    expect((await shop.client.searchAccess({ email: 'typed@example.com' })).total).toBe(0)
+    const event = (await shop.client.searchEvents({ types: 'access.granted' })).data.at(-1)
+    expect(event?.data).toMatchObject({ id: bought.id, ...shown })
+    const vouched = { rid: 'secret', email: 'own@example.com', user_ref: 'ivy' }
+    expect(await shop.client.grantAccess(vouched)).toMatchObject({
+      ...{ user_email: 'own@example.com', contact_email: '' },
+    })
+  })
+
   it('never becomes somebody else by having typed the address first', async () => {
     await shop.buy({ rid: 'article', userRef: 'mallory', email: 'later@example.com' })
     await shop.client.grantAccess({ rid: 'secret', email: 'later@example.com', user_ref: 'later' })

@@ -4,7 +4,7 @@ import { findApplicationOf } from '../../../db/find-application.ts'
 import { findRow, type RowKey, updateRows } from '../../../db/queries/rows.ts'
 import type { CheckoutTable, Millis, Seconds } from '../../../db/tables.ts'
 import { fail, requireFound } from '../../../errors.ts'
-import { newOrderedId } from '../../../ids.ts'
+import { newSortedId } from '../../../ids.ts'
 import type { LinkedRow } from '../../../signing/links.ts'
 import { getApplication } from '../../apps/applications.ts'
 import { reportChanges } from '../../history/collect.ts'
@@ -161,7 +161,7 @@ export function newCheckoutRow(
     link_mark: null,
     subscription_id: null,
     uid: null,
-    payment_id: newOrderedId(),
+    payment_id: newSortedId(),
     provider,
     provider_ref: null,
     status: 'open',

@@ -3,7 +3,7 @@ import { FOREVER } from '../../../db/tables.ts'
 import { ACCESS_COLUMNS, type StaffFilter } from '../../../domain/access/list-for-staff.ts'
 import { email } from '../../../domain/users/email.ts'
 import * as fields from '../../../fields.ts'
-import { readOptionalField } from '../../../parameters.ts'
+import { readFilter, readOptionalField } from '../../../parameters.ts'
 import { paging, searchTextSchema, sortSchema } from '../schemas.ts'
 
 const given = (description?: string) =>
@@ -42,11 +42,11 @@ export const AccessQuery = Type.Object({
 export function toAccessFilter(aid: string, query: Static<typeof AccessQuery>): StaffFilter {
   return {
     aid,
-    rid: readOptionalField('rid', query.rid, fields.rid),
-    tag: readOptionalField('tag', query.tag, fields.tag),
-    email: readOptionalField('email', query.email, email),
-    userRef: readOptionalField('user_ref', query.user_ref, fields.userRef),
-    uid: readOptionalField('uid', query.uid, fields.userRef),
+    rid: readFilter('rid', query.rid, fields.rid),
+    tag: readFilter('tag', query.tag, fields.tag),
+    email: readFilter('email', query.email, email),
+    userRef: readFilter('user_ref', query.user_ref, fields.userRef),
+    uid: readFilter('uid', query.uid, fields.userRef),
     q: readOptionalField('q', query.q, fields.searchText),
     from: query.from,
     to: query.to,

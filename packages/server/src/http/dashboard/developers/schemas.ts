@@ -160,7 +160,7 @@ export interface WebhookDeliveryDetails
 export const EventsQuery = Type.Object({
   ...paging,
   type: Type.Optional(Type.String({ maxLength: 100 })),
-  uid: Type.Optional(Type.String({ maxLength: 64 })),
+  uid: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
 })
 
 export interface EventItem {

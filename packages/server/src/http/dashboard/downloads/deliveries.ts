@@ -4,7 +4,7 @@ import type { DeliveryTable } from '../../../db/tables.ts'
 import { searchDeliveries } from '../../../domain/downloads/search.ts'
 import { findEmailsByUid, findNamesByUid } from '../../../domain/users/prefix.ts'
 import * as fields from '../../../fields.ts'
-import { readOptionalField } from '../../../parameters.ts'
+import { readFilter } from '../../../parameters.ts'
 import { resourceNamesOf } from '../resources/view.ts'
 import { appRoute, STAFF } from '../route.ts'
 import { findPage, readRecordFilter, type ToItems } from '../schemas.ts'
@@ -29,7 +29,7 @@ const toDeliveryFilter = async (
   query: Static<typeof DeliveryQuery>,
 ) => ({
   ...{ aid, from: query.from, to: query.to, sort: query.sort, ...readRecordFilter(query) },
-  download: readOptionalField('download', query.download, fields.userRef),
+  download: readFilter('download', query.download, fields.userRef),
 })
 
 const list = appRoute('GET /deliveries', {

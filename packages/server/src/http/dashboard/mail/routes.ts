@@ -14,7 +14,7 @@ import { findAddressesByUid } from '../../../domain/users/buyer.ts'
 import { exceedsPrefixLimit, findNamesByUid, uidsWithPrefix } from '../../../domain/users/prefix.ts'
 import { fail } from '../../../errors.ts'
 import * as fields from '../../../fields.ts'
-import { readOptionalField } from '../../../parameters.ts'
+import { readFilter, readOptionalField } from '../../../parameters.ts'
 import { mailItem } from '../../../records/mail.ts'
 import { type AppRequest, appRoute, type Route, STAFF, SUPPORT } from '../route.ts'
 import { type Page, toPage, windowOf } from '../schemas.ts'
@@ -59,7 +59,7 @@ const list = appRoute('GET /mails', {
     const text = readOptionalField('q', query.q, fields.searchText)
     const filter = {
       ...{ aid, state, from, to, sort, text, clockOffset: env.clockOffset() },
-      uid: readOptionalField('uid', query.uid, fields.userRef),
+      uid: readFilter('uid', query.uid, fields.userRef),
       people: text === undefined ? undefined : uidsWithPrefix(aid, text),
     }
     const { rows, total, isCut } = await searchMails(db, filter, windowOf(query))

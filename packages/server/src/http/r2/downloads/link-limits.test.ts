@@ -27,13 +27,13 @@ describe.each(entryPointDatabases)('Downloads on $name', (database) => {
       })
     })
 
-    it('must be given: 400 without lifetime and expiration, or with empty ones', async () => {
-      for (const none of [{}, { lifetime: '' }, { expiration: '' }]) {
-        expect(await refusal(none)).toEqual({
-          status: 400,
-          code: 'invalid_parameter',
-          message: 'lifetime: give either lifetime or expiration',
-        })
+    it('must be given: 400 without lifetime and expiration, or with an empty one', async () => {
+      const refused = (message: string) => ({ status: 400, code: 'invalid_parameter', message })
+      expect(await refusal({})).toEqual(refused('lifetime: give either lifetime or expiration'))
+      for (const name of ['lifetime', 'expiration', 'expires']) {
+        const empty = refused(`${name}: must not be empty`)
+        expect(await refusal({ [name]: '' })).toEqual(empty)
+        expect(await refusal({ limit: 3, [name]: '' })).toEqual(empty)
       }
     })
 
@@ -58,11 +58,12 @@ describe.each(entryPointDatabases)('Downloads on $name', (database) => {
     })
 
     it.each(['0', '-0', '-1', '-60', `-${2 ** 53}`, `-${'9'.repeat(400)}`])(
-      'is refused by rule for a lifetime of %s: 402',
+      "can't have a lifetime of %s: 400",
       async (lifetime) => {
-        expect(await refusal({ lifetime })).toMatchObject({ status: 402, code: 'link_end_passed' })
+        const refused = { status: 400, message: 'lifetime: must be 1 or more' }
+        expect(await refusal({ lifetime })).toMatchObject(refused)
         const both = { lifetime, expiration: service.clock.seconds + 60 }
-        expect(await refusal(both)).toMatchObject({ status: 402, code: 'link_end_passed' })
+        expect(await refusal(both)).toMatchObject(refused)
       },
     )
 

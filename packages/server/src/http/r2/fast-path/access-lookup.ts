@@ -52,6 +52,7 @@ const written =
   || ',"created":' || a.created
   || ',"user_ref":' || ${quoted('coalesce(a.user_ref, a.uid)')}
   || ',"user_email":' || ${quoted("coalesce(u.email, '')")}
+  || ',"contact_email":' || ${quoted("case when u.email is null then coalesce(u.contact_email, '') else '' end")}
   || ',"tags":' || ${checked('a.tags')}
   || case a.ends when ${FOREVER} then '' else ',"expires":' || a.ends end
   ${via === undefined ? '' : `|| ',"via":' || ${quoted(via)}`}

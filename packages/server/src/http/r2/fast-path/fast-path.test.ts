@@ -123,8 +123,10 @@ describe.each(databases)('Access checks that take the lane, on $name', (database
     const asked = vi.spyOn(app.environment.keyring, 'keysOf')
     const checksFor = async (given: string) => {
       asked.mockClear()
-      const { status } = await send(service.url, target, { headers: { authorization: given } })
-      expect(status).toBe(401)
+      const { status, headers } = await send(service.url, target, {
+        headers: { authorization: given },
+      })
+      expect([status, headers['www-authenticate']]).toEqual([401, 'Gatehouse'])
       return asked.mock.calls.length
     }
     const ofWrong = await checksFor(wrong)

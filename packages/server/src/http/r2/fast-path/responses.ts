@@ -6,7 +6,7 @@ import { newId } from '../../../ids.ts'
 import { parseTraceparent } from '../../../tracing/trace-context.ts'
 import { connectionHeader, type InFlight, type Lifecycle } from '../../arrival.ts'
 import type { ResponseMetrics } from '../../metrics/response-metrics.ts'
-import { errorBodyOf, RESPONSE_HEADERS } from '../../responses.ts'
+import { errorBodyOf, headersFor, RESPONSE_HEADERS } from '../../responses.ts'
 import type { AccessJson } from './access-lookup.ts'
 import type { VerifiedAccessRequest } from './request-verifier.ts'
 import type { AccessResponse, SampledRequest } from './sample.ts'
@@ -100,10 +100,9 @@ export function createResponder(options: ResponderOptions): Responder {
     send: (pending, accessResponse) =>
       write(pending, accessResponse, headersOf(accessResponse.body, lifecycle)),
     refuse(pending, failure) {
-      const { status, retryAfter } = failure
       const body = errorBodyOf(failure, pending.requestId ?? newId())
-      const later = retryAfter === undefined ? [] : ['retry-after', String(retryAfter)]
-      write(pending, { status, body }, [...later, ...headersOf(body, lifecycle)])
+      const own = Object.entries(headersFor(failure)).flat()
+      write(pending, { status: failure.status, body }, [...own, ...headersOf(body, lifecycle)])
     },
   }
 }
