@@ -37,7 +37,7 @@ app.get('/r2/access', async (request, response) => {
     .join('applications as p', 'p.aid', 'a.aid')
     .where({ 'a.aid': aid, 'a.rid': rid, 'r.ref': ref, 'a.revoked': null })
     .where('a.ends', '>', Math.floor(Date.now() / 1000))
-    .select('a.*', 'u.email', 'p.currency as app_currency')
+    .select('a.*', 'u.email', 'u.contact_email', 'p.currency as app_currency')
     .first()
   if (!row) return response.status(404).json({ error: { code: 'access_not_found' } })
   const ends = Number(row.ends)
@@ -52,6 +52,7 @@ app.get('/r2/access', async (request, response) => {
     ...(ends === FOREVER ? {} : { expires: ends }),
     user_ref: row.user_ref ?? row.uid,
     user_email: row.email ?? '',
+    contact_email: row.email === null ? (row.contact_email ?? '') : '',
     tags: JSON.parse(row.tags),
   })
 })

@@ -67,15 +67,17 @@ describe.each(databases)('a record on $name', (database) => {
     const item = await onDashboard(`/access/${api.id}`)
     expectSame(api, item, {
       renamed: { user_email: 'email', amount: 'paid' },
-      without: ['aid', 'currency'],
+      // Staff see the typed address on the page of the person.
+      without: ['aid', 'currency', 'contact_email'],
     })
+    expect([api.user_email, api.contact_email]).toEqual(['', 'ann@example.com'])
     const [source] = shown.sources as [Json]
     const [held] = item.sources as [Json]
     expectSame(source, held, { without: ['payment_id', 'subscription_id'] })
     expect((held.subscription as Json).id).toBe(source.subscription_id)
     const exported = await onLine('user', 'export', 'ann')
     const [kept] = exported.access as [Json & { sources: [Json] }]
-    expectSame(api, kept, { without: ['user_email', 'amount', 'currency'] })
+    expectSame(api, kept, { without: ['user_email', 'contact_email', 'amount', 'currency'] })
     expectSame(kept.sources[0], source)
   })
 

@@ -77,7 +77,9 @@ export function addHistory(access: Command): void {
       aidOption().makeOptionMandatory(),
       ridOption(),
       userRefOption(),
-      new Option('--uid <uid>', 'the user, if no reference is left').conflicts('userRef'),
+      new Option('--uid <uid>', 'the user, if no reference is left')
+        .argParser(parseWith(fields.id))
+        .conflicts('userRef'),
     ],
     limit: 100,
     find: findHistory,

@@ -33,6 +33,7 @@ describe.each(databases)('GET /r2/access on $name', (database) => {
       expires: now() + 60,
       user_ref: 'ann',
       user_email: 'Ann@example.com',
+      contact_email: '',
       tags: [],
     })
   })

@@ -122,6 +122,7 @@ describe.each(databases)('POST /r2/access/grant on $name', (database) => {
         created: now(),
         user_ref: 'ann',
         user_email: 'ann@example.com',
+        contact_email: '',
         tags: [],
       })
       expect(second.id).not.toBe(first.id)

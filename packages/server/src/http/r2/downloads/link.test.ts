@@ -80,7 +80,7 @@ describe.each(entryPointDatabases)('Downloads on $name', (database) => {
       for (const name of ['accessId', 'limit', 'fileName']) expect(plain).not.toHaveProperty(name)
       // Empty parameters count as absent.
       const empty = JSON.parse(
-        (await askUrl({ lifetime: 60, expiration: '', user_ref: '', limit: '', filename: '' }))
+        (await askUrl({ lifetime: 60, user_ref: '', limit: '', filename: '' }))
           .text,
       )
       for (const name of ['accessId', 'limit', 'fileName']) {
