@@ -7,9 +7,9 @@ import { fail } from '../errors.ts'
 import { requestTurns } from '../event-loop.ts'
 import { isCanonical } from '../signing/canonical.ts'
 import { ClientGone, onResponseEnd } from './connection.ts'
+import { RESPONSE_HEADERS } from './error-body.ts'
 import { hasBody, problemWithFraming } from './headers.ts'
 import type { RequestLimits } from './limits.ts'
-import { RESPONSE_HEADERS } from './responses.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

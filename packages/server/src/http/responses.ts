@@ -8,6 +8,7 @@ import { ProviderError } from '../domain/payments/provider-error.ts'
 import { Failure, fail } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { ClientGone, isUpload } from './connection.ts'
+import { errorBodyOf, RESPONSE_HEADERS } from './error-body.ts'
 import { hasBody } from './headers.ts'
 
 declare module 'fastify' {
@@ -16,24 +17,6 @@ declare module 'fastify' {
     reportFullDisk(error: unknown): void
   }
 }
-
-export const RESPONSE_HEADERS = {
-  'content-type': 'application/json; charset=utf-8',
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-} as const
-
-export const errorBodyOf = (failure: Failure, requestId: string) =>
-  JSON.stringify({
-    error: { ...errorFieldsOf(failure), request_id: requestId },
-  })
-
-/** `parameter` is there only if the failure is about one. */
-export const errorFieldsOf = ({ message, code, parameter }: Failure) => ({
-  message,
-  code,
-  ...(parameter === undefined ? {} : { parameter }),
-})
 
 /** Maps anything thrown to a failure. Unknown errors are logged, and nothing of them is sent to the caller. */
 export function toFailure(error: unknown, request: FastifyRequest): Failure {

@@ -1,0 +1,19 @@
+import type { Failure } from '../errors.ts'
+
+export const RESPONSE_HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+} as const
+
+export const errorBodyOf = (failure: Failure, requestId: string) =>
+  JSON.stringify({
+    error: { ...errorFieldsOf(failure), request_id: requestId },
+  })
+
+/** `parameter` is there only if the failure is about one. */
+export const errorFieldsOf = ({ message, code, parameter }: Failure) => ({
+  message,
+  code,
+  ...(parameter === undefined ? {} : { parameter }),
+})
