@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { createLogger } from '../logging/logger.ts'
 import { relayMessages } from './relay.ts'
+import { createRestartBackoff } from './restart-backoff.ts'
 import { onReloadSignal, stopSignal } from './signals.ts'
 import {
   createWorkerPool,
@@ -10,12 +11,6 @@ import {
   send,
   type WorkerPool,
 } from './worker-pool.ts'
-
-/** A worker that lived this long did not fail at its start. */
-const HEALTHY_AFTER_MS = 10_000
-
-const MIN_RESTART_DELAY_MS = 500
-const MAX_RESTART_DELAY_MS = 30_000
 
 /** Keeps the configured number of workers serving until the service is stopped. It opens no database. */
 export async function supervise(config: Config, read: () => Config): Promise<void> {
@@ -79,7 +74,7 @@ interface Replacement {
   reload(): void
 }
 
-/** Replaces workers that exit, with exponential backoff while they fail soon after their start. */
+/** Replaces workers that exit, after a delay if they failed soon after their start. */
 function replaceExited(
   pool: WorkerPool,
   count: number,
@@ -87,13 +82,13 @@ function replaceExited(
   log: Logger,
 ): Replacement {
   let wanted = count
-  let earlyExits = 0
+  const backoff = createRestartBackoff()
   const scheduled = new Set<number>()
 
   async function fill(slot: number): Promise<void> {
     const isFilled = pool.workers().some((worker) => holds(worker, slot))
     if (slot > wanted || isFilled || (await pool.spawn(slot))) return
-    earlyExits += 1
+    backoff.recordExit(slot, 0)
     scheduleFill(slot)
   }
 
@@ -104,14 +99,13 @@ function replaceExited(
       scheduled.delete(slot)
       fill(slot).catch((error) => log.error({ err: error }, 'a worker could not be started'))
     }
-    setTimeout(retry, restartDelay(earlyExits))
+    setTimeout(retry, backoff.delayMs(slot))
   }
 
   pool.onExit(({ slot, startedAt }, { lastState }) => {
     // A worker that never served is handled where it was started.
     if (lastState === 'retiring' || lastState === 'starting') return
-    const lived = performance.now() - startedAt
-    earlyExits = lived < HEALTHY_AFTER_MS ? earlyExits + 1 : 0
+    backoff.recordExit(slot, performance.now() - startedAt)
     scheduleFill(slot)
   })
 
@@ -135,11 +129,6 @@ const slotsUpTo = (last: number) => Array.from({ length: last }, (_, n) => n + 1
 /** A retiring worker has left its slot to its replacement. */
 const holds = (worker: PoolWorker, slot: number) =>
   worker.slot === slot && worker.lifecycle.state !== 'retiring'
-
-const restartDelay = (earlyExits: number) =>
-  earlyExits === 0
-    ? 0
-    : Math.min(MIN_RESTART_DELAY_MS * 2 ** (earlyExits - 1), MAX_RESTART_DELAY_MS)
 
 /** A call during a run causes one more run after it. */
 function withoutOverlap(work: () => Promise<void>): () => void {
