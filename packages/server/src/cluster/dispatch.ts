@@ -1,11 +1,17 @@
 import type { Worker } from 'node:cluster'
-import { drainSharedBacklog } from './node-patches.ts'
+import { drainSharedBacklog, type WorkerConnections } from './node-patches.ts'
+import { answerUnavailable } from './unavailable.ts'
 
 /** How long a stopping worker waits for the others to reach the same point. */
 const MAX_RELEASE_WAIT_MS = 1_000
 
+/** How long connections wait for a worker when none is left: about twice as long as a worker starts, and short enough for an
+ * answer within the three seconds that a request may wait for other things. */
+const MAX_OUTAGE_WAIT_MS = 2_000
+
 interface Receiver {
   readonly handle: Worker
+  readonly connections: WorkerConnections
 }
 
 export type Dispatch = ReturnType<typeof createDispatch>
@@ -15,6 +21,7 @@ export function createDispatch(isStopping: () => boolean) {
   const receiving = new Set<Receiver>()
   /** Workers that want no more connections, but still receive some until they are released. */
   const releaseQueue = new Set<Receiver>()
+  const outage = createOutage()
 
   /** The workers are notified after the last connection has arrived. */
   async function release(): Promise<void> {
@@ -25,10 +32,17 @@ export function createDispatch(isStopping: () => boolean) {
   }
 
   return {
-    add: (worker: Receiver) => receiving.add(worker),
+    add(worker: Receiver) {
+      receiving.add(worker)
+      outage.end()
+    },
+    /** Removes a worker that has exited. */
     remove(worker: Receiver) {
-      receiving.delete(worker)
+      const wasReceiving = receiving.delete(worker)
       releaseQueue.delete(worker)
+      const isLast = wasReceiving && receiving.size === 0
+      if (isLast && !isStopping()) outage.begin(worker)
+      else worker.connections.release()
     },
     /** When the whole service stops, no worker is released until all want no more connections. Otherwise its clients
      * would reconnect to another worker that is about to close too. */
@@ -37,6 +51,26 @@ export function createDispatch(isStopping: () => boolean) {
       const isLast = [...receiving].every((one) => releaseQueue.has(one))
       if (!isStopping() || isLast) void release()
       else setTimeout(release, MAX_RELEASE_WAIT_MS).unref()
+    },
+    /** The service stops: nobody waits for another worker. */
+    stop: outage.end,
+  }
+}
+
+/** The time in which no worker is left. The last one keeps its place on the list, and with it the port and all
+ * connections: they wait for the next worker, and get 503 if that takes long. */
+function createOutage() {
+  let last: Receiver | undefined
+  let timer: NodeJS.Timeout | undefined
+  return {
+    begin(worker: Receiver) {
+      last = worker
+      timer = setTimeout(() => worker.connections.answerWith(answerUnavailable), MAX_OUTAGE_WAIT_MS)
+    },
+    end() {
+      clearTimeout(timer)
+      last?.connections.release()
+      last = undefined
     },
   }
 }

@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
-import { Server, type Socket } from 'node:net'
+import { Server, Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 
@@ -78,7 +78,7 @@ export function closeAfterDisconnect(server: HttpServer, onLost: (call: () => vo
 
 /** The parts of the cluster module's own messages, in both directions, that are read here. */
 interface ClusterMessage {
-  cmd?: string
+  cmd: 'NODE_CLUSTER'
   act?: string
   /** The number of a message that is to be acknowledged. */
   seq?: number
@@ -87,41 +87,100 @@ interface ClusterMessage {
   accepted?: boolean
 }
 
+/** What becomes of the connections of a worker that has died. */
+export interface WorkerConnections {
+  /** Takes the worker off the list, and gives its connections to the others. Waits until its channel has ended. */
+  release(): void
+  /** Gives its connections to `answer`, those that wait and those that come, until it is released. */
+  answerWith(answer: (socket: Socket) => void): void
+}
+
 /**
- * Hands connections that were on their way to a worker when it was killed to another one. The cluster module waits for the
- * worker to acknowledge each connection, and would keep those open for ever, without anybody who reads from them. We found
- * no issue about it. When the worker has exited and its acknowledgements have been read, this acknowledges the rest in its
- * place, as not accepted: the module then chooses another worker. (`disconnect` is not emitted while a connection is on its
- * way. Until it is, the module may choose the same worker again.)
+ * Keeps the connections of a worker that has died, and its place on the list, until it is released. In Node 20 to 24
+ * (lib/internal/cluster and child_process.js), and without an issue that we found, the cluster module
+ * - waits for ever for a dead worker to acknowledge a connection that was sent to it;
+ * - leaves that worker on the list if it has exited before its channel has ended, because `disconnect` is not emitted while a
+ *   connection is on its way. `sendHelper` sends nothing on an ended channel and reports nothing, so each connection
+ *   that the module then chooses this worker for stays open, and nobody reads from it;
+ * - closes the listening socket, and all connections that wait, with the last worker on the list.
+ *
+ * So the module doesn't learn of the end: `disconnect`, which it calls when the channel has ended, does nothing, the worker
+ * counts as connected, and what is sent to it stays here. `release` does what the module would have done. All
+ * acknowledgements have been read by then: a connection without one was not read from, and is as good as new.
  */
-export function passOnLostConnections({ process: child }: Worker): void {
-  const onTheirWay = new Set<number>()
-  let hasExited = false
-  async function refuseAll() {
-    await setImmediate()
-    for (const ack of [...onTheirWay]) {
-      const refusal: ClusterMessage = { cmd: 'NODE_CLUSTER', ack, accepted: false }
-      child.emit('internalMessage', refusal)
+export function keepConnections(worker: Worker): WorkerConnections {
+  const child = worker.process
+  const onTheirWay = new Map<number, NativeHandle>()
+  let hasEnded = false
+  let isReleased = false
+  let answer: ((socket: Socket) => void) | undefined
+
+  function acknowledge(ack: number, accepted: boolean): void {
+    onTheirWay.delete(ack)
+    const message: ClusterMessage = { cmd: 'NODE_CLUSTER', ack, accepted }
+    child.emit('internalMessage', message)
+  }
+  function answerAll(): void {
+    for (const [seq, handle] of onTheirWay) {
+      const socket = takeOver(handle, () => acknowledge(seq, true))
+      answer?.(socket)
     }
   }
+  function removeWorker(): void {
+    Object.assign(child, { connected: false })
+    worker.disconnect()
+    for (const seq of [...onTheirWay.keys()]) acknowledge(seq, false)
+  }
+  function settle(): void {
+    const isRemoved = !child.connected
+    if (!hasEnded || isRemoved) return
+    if (isReleased) removeWorker()
+    else if (answer) answerAll()
+  }
+
   const { send } = child
   child.send = (message: ClusterMessage, ...rest: unknown[]) => {
-    if (message.cmd === 'NODE_CLUSTER' && message.act === 'newconn' && message.seq !== undefined) {
-      onTheirWay.add(message.seq)
-      if (hasExited) {
-        void refuseAll()
-        return true
-      }
+    if (message.act === 'newconn' && message.seq !== undefined) {
+      onTheirWay.set(message.seq, rest[0] as NativeHandle)
     }
-    return Reflect.apply(send, child, [message, ...rest])
+    if (!hasEnded) return Reflect.apply(send, child, [message, ...rest])
+    // Later: the module calls this while it handles the acknowledgement of the connection before.
+    process.nextTick(settle)
+    return true
   }
   child.on('internalMessage', ({ ack }: ClusterMessage) => {
     if (ack !== undefined) onTheirWay.delete(ack)
   })
-  child.once('exit', () => {
-    hasExited = true
-    void refuseAll()
-  })
+  child.disconnect = () => {
+    hasEnded = true
+    settle()
+  }
+  return {
+    release() {
+      isReleased = true
+      settle()
+    },
+    answerWith(given) {
+      answer = given
+      settle()
+    },
+  }
+}
+
+/** A connection that the supervisor has accepted. */
+interface NativeHandle {
+  close(): void
+}
+
+/** Makes a socket of a connection. `acknowledge` would close it, as the copy of one that a worker has. */
+function takeOver(handle: NativeHandle, acknowledge: () => void): Socket {
+  handle.close = () => {}
+  acknowledge()
+  // The method of its class.
+  Reflect.deleteProperty(handle, 'close')
+  // An undocumented option, with which Node makes the sockets that a server accepts.
+  const options = { handle, allowHalfOpen: true, readable: true, writable: true }
+  return new Socket(options)
 }
 
 /** Calls `call` when the channel to the supervisor is closed. The cluster module would otherwise exit the process at that

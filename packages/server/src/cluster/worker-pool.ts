@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 import type { Logger } from 'pino'
 import type { FromWorker, ToWorker } from './channel.ts'
 import { createDispatch, type Dispatch } from './dispatch.ts'
-import { passOnLostConnections } from './node-patches.ts'
+import { keepConnections, type WorkerConnections } from './node-patches.ts'
 import { createWorkerLifecycle, type WorkerLifecycle, type WorkerState } from './worker-state.ts'
 
 /** How often to log that a worker is still starting. A start may be slow: it may migrate large tables. */
@@ -16,6 +16,7 @@ export interface PoolWorker {
   /** The worker's number, from 1 on. A replacement gets the same number. */
   readonly slot: number
   readonly handle: Worker
+  readonly connections: WorkerConnections
   readonly startedAt: number
   readonly lifecycle: WorkerLifecycle
   hasBackgroundJobs: boolean
@@ -105,6 +106,7 @@ export function createWorkerPool(log: Logger): WorkerPool {
     isStopping: () => isStopping,
     async stop() {
       isStopping = true
+      dispatch.stop()
       return await Promise.all([...workers].map((worker) => endWorker(worker, 'stop')))
     },
     onExit: (listener) => exitListeners.push(listener),
@@ -132,10 +134,10 @@ function followState(worker: PoolWorker, { kind }: FromWorker, dispatch: Dispatc
 function startWorker(slot: number, log: Logger): PoolWorker | undefined {
   try {
     const handle = cluster.fork()
-    passOnLostConnections(handle)
     return {
       slot,
       handle,
+      connections: keepConnections(handle),
       startedAt: performance.now(),
       lifecycle: createWorkerLifecycle(),
       hasBackgroundJobs: false,
