@@ -62,15 +62,24 @@ export function createDispatch(isStopping: () => boolean) {
 function createOutage() {
   let last: Receiver | undefined
   let timer: NodeJS.Timeout | undefined
+  let deadline = Number.NEGATIVE_INFINITY
+  let endedAt = Number.NEGATIVE_INFINITY
   return {
     begin(worker: Receiver) {
       last = worker
-      timer = setTimeout(() => worker.connections.answerWith(answerUnavailable), MAX_OUTAGE_WAIT_MS)
+      const now = performance.now()
+      // Workers that die as soon as they serve answer few: connections would wait through many outages.
+      const isSame = now - endedAt < MAX_OUTAGE_WAIT_MS
+      if (!isSame) deadline = now + MAX_OUTAGE_WAIT_MS
+      const answerAll = () => worker.connections.answerWith(answerUnavailable)
+      timer = setTimeout(answerAll, Math.max(deadline - now, 0))
     },
     end() {
+      if (!last) return
       clearTimeout(timer)
-      last?.connections.release()
+      last.connections.release()
       last = undefined
+      endedAt = performance.now()
     },
   }
 }
