@@ -23,7 +23,7 @@ export type UserRecord = Static<typeof User>
 
 /** A user as the API returns it. */
 export function userRecord(
-  row: Omit<UserRow, 'aid' | 'email_key' | 'created' | 'erased'>,
+  row: Pick<UserRow, 'uid' | 'email' | 'first_name' | 'last_name' | 'contact_email'>,
 ): UserRecord {
   const { uid, email, first_name, last_name } = row
   return { uid, email: email ?? '', first_name, last_name, contact_email: toContactEmail(row) }
