@@ -12,6 +12,7 @@ describe.each(databases)('two workers that are killed under load, on $name,', (d
     const report = await killWorkersUnderLoad(database, { kills, seed })
     console.info(database.name, JSON.stringify(report))
     expect(report.outcomes).not.toHaveProperty('ECONNREFUSED')
+    expect(report.outcomes).not.toHaveProperty('hangs')
     expect(report.longestMs).toBeLessThan(3_000)
     expect(report.descriptors.after).toBe(report.descriptors.before)
   })
