@@ -34,7 +34,10 @@ const LINE = 16 * 1024
 const CELL = 32_768
 const HEAD = 16 * 1024
 
-const resources = new ResourceNameIndex([{ rid: 'a', name: 'Twin (x' }, { rid: 'b', name: 'twin (x' }])
+const resources = new ResourceNameIndex([
+  { rid: 'a', name: 'Twin (x' },
+  { rid: 'b', name: 'twin (x' },
+])
 const settings: SheetSettings = {
   ...{ encoding: 'utf-8' as const, delimiter: 'comma' as const, hasHeader: true },
   ...{ targets: COLUMN_TARGETS, dateOrder: 'dmy' as const, rid: undefined, until: undefined },
@@ -80,13 +83,16 @@ const READERS: readonly Reader[] = [
 ]
 
 describe('the longest text that can reach', () => {
-  it.each(READERS)('%s takes less than 50 ms of a processor, whatever is in it', (_, most, read) => {
-    const property = fc.property(repetitions, (parts) => {
-      const text = repeatedUpTo(most, parts)
-      expect(leastProcessorMs(() => read(text), MAX_MS)).toBeLessThan(MAX_MS)
-    })
-    fc.assert(property, { numRuns: 60 })
-  })
+  it.each(READERS)(
+    '%s takes less than 50 ms of a processor, whatever is in it',
+    (_, most, read) => {
+      const property = fc.property(repetitions, (parts) => {
+        const text = repeatedUpTo(most, parts)
+        expect(leastProcessorMs(() => read(text), MAX_MS)).toBeLessThan(MAX_MS)
+      })
+      fc.assert(property, { numRuns: 60 })
+    },
+  )
 })
 
 describe('half a surrogate pair', () => {

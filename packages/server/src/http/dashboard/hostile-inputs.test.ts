@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { databases } from '../../testing/databases.ts'
 import type { Refusal } from '../../testing/dashboard-api.ts'
-import { newProgram } from '../../testing/management.ts'
+import { databases } from '../../testing/databases.ts'
 import { send } from '../../testing/http/requests.ts'
+import { newProgram } from '../../testing/management.ts'
 import { useApplication, useService, useSignedIn } from '../../testing/use-service.ts'
 
 const HALF = '\ud83d'
@@ -32,7 +32,9 @@ describe.each(databases)('texts that somebody made with care, on $name,', (datab
         { code: 'invalid_parameter', parameter, problem: PROBLEM },
       ])
     }
-    const whole = await owner.of(app).request('POST', '/resources', { rid: 'ok', name: '\ud83d\ude00' })
+    const whole = await owner
+      .of(app)
+      .request('POST', '/resources', { rid: 'ok', name: '\ud83d\ude00' })
     expect(whole.status).toBe(200)
   })
 
@@ -56,7 +58,9 @@ describe.each(databases)('texts that somebody made with care, on $name,', (datab
   it('with control characters name no sender', async () => {
     const bad = ['a\u0007@x.example', 'a@x\u0001.example', 'B\u0007 <a@x.example>', 'a@x.example>']
     for (const mail_from of [...bad, 'a b@x.example', '<a@x.example', 'A "B" <a@x.example>']) {
-      const { status, body } = await owner.of(app).request<Refusal>('PATCH', '/settings', { mail_from })
+      const { status, body } = await owner
+        .of(app)
+        .request<Refusal>('PATCH', '/settings', { mail_from })
       expect([mail_from, status, body.error?.parameter]).toEqual([mail_from, 400, 'mail_from'])
     }
     for (const mail_from of ['a@x.example', 'Jürgen B. (Shop) <jörg@x.example>', '']) {

@@ -80,8 +80,7 @@ describe.each(entryPointDatabases)('Downloads on $name', (database) => {
       for (const name of ['accessId', 'limit', 'fileName']) expect(plain).not.toHaveProperty(name)
       // Empty parameters count as absent.
       const empty = JSON.parse(
-        (await askUrl({ lifetime: 60, user_ref: '', limit: '', filename: '' }))
-          .text,
+        (await askUrl({ lifetime: 60, user_ref: '', limit: '', filename: '' })).text,
       )
       for (const name of ['accessId', 'limit', 'fileName']) {
         expect(await linkIn(empty.url)).not.toHaveProperty(name)

@@ -1,7 +1,7 @@
-import { rememberLink } from '../reader-links.ts'
 import { args, type Draw } from '../draw.ts'
 import { requireThat } from '../failure.ts'
 import { NOT_APPLICABLE, type OperationKind } from '../operation-kind.ts'
+import { rememberLink } from '../reader-links.ts'
 import type { Args } from '../script.ts'
 import type { Shop } from '../shop.ts'
 import { hasOpenSubscription, syncModel } from '../sync-model.ts'
