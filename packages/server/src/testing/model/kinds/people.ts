@@ -1,4 +1,4 @@
-import { args, type Draw } from '../draw.ts'
+import { args } from '../draw.ts'
 import { requireThat } from '../failure.ts'
 import { NOT_APPLICABLE, type OperationKind } from '../operation-kind.ts'
 import { endLinksOf, requireEndedLinks } from '../reader-links.ts'
@@ -7,36 +7,7 @@ import type { Args } from '../script.ts'
 import type { Shop } from '../shop.ts'
 import { hasOpenSubscription, syncModel } from '../sync-model.ts'
 import type { World } from '../world.ts'
-
-/** Changes a person through the dashboard or the command line; both identify the person by the uid. */
-async function change(
-  world: World,
-  shop: Shop,
-  via: string | undefined,
-  input: { method: string; path: string; body?: unknown; command: readonly string[] },
-): Promise<boolean> {
-  if (via !== 'cli') {
-    const { status, text } = await world.staff(shop, input.method, input.path, input.body)
-    const isKnown = [200, 400, 401, 402, 404, 409].includes(status)
-    requireThat(isKnown, 'status', `${input.command[1]} answered ${status}`, () => text)
-    return status === 200
-  }
-  const { code } = await world.command(...input.command, '--uid', '--aid', shop.aid)
-  return code === 0
-}
-
-/** Returns whether a change must be refused: the dashboard shows an archived application, but changes nothing in it. */
-function isShut(shop: Shop, via: string | undefined, isDone: boolean): boolean {
-  if (!shop.isArchived || via === 'cli') return false
-  requireThat(!isDone, 'reference', 'the dashboard changes an archived application')
-  return true
-}
-
-const subject = (world: World, given: Args, name = 'who') => {
-  const shop = world.shop(given.app)
-  const uid = world.text(given[name])
-  return { shop, uid, person: uid === undefined ? undefined : shop.reference.byUid(uid) }
-}
+import { about, change, isShut, subject, via } from './person-changes.ts'
 
 async function erase(world: World, given: Args): Promise<string> {
   const { shop, uid, person } = subject(world, given)
@@ -247,17 +218,6 @@ function requireFormer({ uid, former }: Person, exported: unknown): void {
     ...{ uid, listed, expected: [...former] },
   }))
 }
-
-const via = (draw: Draw) => (draw.chance(0.08) ? 'cli' : undefined)
-
-/** An operation on somebody whom an earlier operation has returned. */
-const about =
-  (more: (draw: Draw) => Record<string, string | undefined> = () => ({})): OperationKind['draw'] =>
-  (draw) => {
-    const who = draw.person()
-    if (who === undefined) return undefined
-    return { args: args({ app: draw.app(), who, ...more(draw), via: via(draw) }) }
-  }
 
 export const peopleKinds: readonly OperationKind[] = [
   {
