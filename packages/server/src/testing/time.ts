@@ -1,2 +1,3 @@
 /** Seconds. */
-export const DAY = 86_400
+export const HOUR = 3_600
+export const DAY = 24 * HOUR
