@@ -40,7 +40,7 @@ describe.each(databases)('texts that somebody made with care, on $name,', (datab
 
   it('with half a surrogate pair are refused from programs, also as the name of a field', async () => {
     const program = await newProgram(service, 'developer')
-    const at = `/${app.environment.name}/${app.aid}/resources`
+    const at = `/${app.environment.name}/applications/${app.aid}/resources`
     const opens = await program.call('PUT', `${at}/news/opens`, { rids: [HALF] })
     expect([opens.status, opens.text]).toEqual([400, expect.stringContaining(`rids: ${PROBLEM}`)])
     const named = await program.call('POST', at, { rid: 'x', name: 'x', [HALF]: 1 })

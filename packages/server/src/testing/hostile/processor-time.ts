@@ -1,4 +1,4 @@
-const MAX_TRIES = 3
+const MAX_TRIES = 10
 
 const processorMs = (since: NodeJS.CpuUsage): number => {
   const { user, system } = process.cpuUsage(since)
@@ -17,14 +17,19 @@ export function leastProcessorMs(work: () => unknown, limitMs: number): number {
   return least
 }
 
-/** The most milliseconds of a processor that pass until a timer gets its turn, while the work goes on. */
-export async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
-  let longest = 0
+/** How often a timer gets its turn only after so many milliseconds of a processor, while the work goes on. */
+export async function countLongTurns(
+  work: () => Promise<unknown>,
+  limitMs: number,
+): Promise<number> {
+  let count = 0
   let last = process.cpuUsage()
-  const timer = setInterval(() => {
-    longest = Math.max(longest, processorMs(last))
+  const look = () => {
+    if (processorMs(last) > limitMs) count++
     last = process.cpuUsage()
-  }, 1)
+  }
+  const timer = setInterval(look, 1)
   await work().finally(() => clearInterval(timer))
-  return Math.max(longest, processorMs(last))
+  look()
+  return count
 }

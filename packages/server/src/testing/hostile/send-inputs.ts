@@ -8,10 +8,10 @@ import { type ServerProcess, startProcess } from '../processes/process.ts'
 import { seededRandom } from '../random.ts'
 import { createSeedImages, hostileImage, hostileSheet, hostileTemplate } from './inputs.ts'
 
-/** Milliseconds for which the event loop stood still: without the time for which the machine gave the process no processor, and
- * with it. */
+/** The longest time in milliseconds for which the event loop stood still: what it had of a processor in it, and all of it, in
+ * which other programs may have had the processor. */
 interface Pause {
-  own: number
+  processor: number
   whole: number
 }
 
@@ -39,8 +39,7 @@ const SENDERS = 4
 const PRELOADED = new URL('./pauses.mjs', import.meta.url).href
 const EXPECTED = new Set([200, 204, 400, 402, 413, 503])
 
-/** Sends hostile inputs of each kind to a service in a process of its own, with the role that may do least of those that may send
- * them, and reports how long it stood still. */
+/** Sends hostile inputs of each kind to a service in a process of its own, and reports how long it stood still. */
 export async function sendHostileInputs(
   database: TestDatabase,
   { count, seed }: { count: number; seed: number },
@@ -60,13 +59,12 @@ export async function sendHostileInputs(
   }
 }
 
-/** A developer may send all of them. */
 async function signIn(installation: TestInstallation): Promise<Record<string, string>> {
   return await withContext(installation, async ({ control, environments }) => {
     const now = environments.production.realTime()
     const token = await control.write(async (trx) => {
-      const input = { email: 'dev@staff.example', name: 'Dev', password: 'none' }
-      const { id } = await addStaff(trx, { ...input, role: 'developer' }, now)
+      const input = { email: 'ann@staff.example', name: 'Ann', password: 'none' }
+      const { id } = await addStaff(trx, { ...input, role: 'owner' }, now)
       return await beginSession(trx, id, 'test', now)
     })
     return { cookie: `gatehouse-session=${token}`, 'sec-fetch-site': 'same-origin' }
