@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { env, useBackup } from '../../testing/backups/use-backup.ts'
 import { inProcessCli } from '../../testing/cli.ts'
 import { databases } from '../../testing/databases.ts'
@@ -8,6 +8,9 @@ import {
   requireNoService,
   requireRefusals,
 } from '../../testing/kills/killed-restore.ts'
+
+/** Starts many processes, on a machine that may be busy with other tests. */
+vi.setConfig({ testTimeout: 600_000 })
 
 describe.each(databases)('a restore on $name that is killed', (database) => {
   const { path, service } = useBackup(database)
