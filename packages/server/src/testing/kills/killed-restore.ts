@@ -33,7 +33,7 @@ export interface Source {
 /** These don't use the databases here, or are about the restore itself. */
 const EXEMPT = new Set(['serve', 'mcp', 'restore'])
 
-export const REFUSAL =
+const REFUSAL =
   /a restore of the backup of \S+ is under way here, or was interrupted; to go on with it: gatehouse restore \S+; to give it up: gatehouse restore --abandon/
 
 /** Restores a backup into new installations, with kills. */
