@@ -5,7 +5,8 @@ export type EnvironmentName = 'production' | 'sandbox'
 export interface AppScope {
   environment: EnvironmentName
   aid: string
-  /** Builds a path in the app: `path('people', uid)`. The same path below /api is the API route. */
+  /** Builds a path in the app: `path('people', uid)`. The same path below /api is the API route, but
+   * for rids: see `resource-path.ts`. */
   path: (...parts: readonly string[]) => string
 }
 

@@ -3626,7 +3626,7 @@ export interface operations {
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
-                /** @description The id of the resource, as your site names it. */
+                /** @description The id of the resource, as your site names it, percent-encoded. The ids `.` and `..`, which a URL can’t have, are written with a space before: `%20.` and `%20..`. */
                 rid: string;
             };
             cookie?: never;
@@ -3665,7 +3665,7 @@ export interface operations {
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
-                /** @description The id of the resource, as your site names it. */
+                /** @description The id of the resource, as your site names it, percent-encoded. The ids `.` and `..`, which a URL can’t have, are written with a space before: `%20.` and `%20..`. */
                 rid: string;
             };
             cookie?: never;
@@ -3717,7 +3717,7 @@ export interface operations {
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
-                /** @description The id of the resource, as your site names it. */
+                /** @description The id of the resource, as your site names it, percent-encoded. The ids `.` and `..`, which a URL can’t have, are written with a space before: `%20.` and `%20..`. */
                 rid: string;
             };
             cookie?: never;
@@ -3769,7 +3769,7 @@ export interface operations {
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
-                /** @description The id of the resource, as your site names it. */
+                /** @description The id of the resource, as your site names it, percent-encoded. The ids `.` and `..`, which a URL can’t have, are written with a space before: `%20.` and `%20..`. */
                 rid: string;
             };
             cookie?: never;
@@ -3808,7 +3808,7 @@ export interface operations {
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
-                /** @description The id of the resource, as your site names it. */
+                /** @description The id of the resource, as your site names it, percent-encoded. The ids `.` and `..`, which a URL can’t have, are written with a space before: `%20.` and `%20..`. */
                 rid: string;
             };
             cookie?: never;
@@ -3847,7 +3847,7 @@ export interface operations {
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
-                /** @description The id of the resource, as your site names it. */
+                /** @description The id of the resource, as your site names it, percent-encoded. The ids `.` and `..`, which a URL can’t have, are written with a space before: `%20.` and `%20..`. */
                 rid: string;
             };
             cookie?: never;
@@ -3901,7 +3901,7 @@ export interface operations {
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
-                /** @description The id of the resource, as your site names it. */
+                /** @description The id of the resource, as your site names it, percent-encoded. The ids `.` and `..`, which a URL can’t have, are written with a space before: `%20.` and `%20..`. */
                 rid: string;
                 /** @description The id of the price. */
                 price: string;
@@ -3942,7 +3942,7 @@ export interface operations {
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
-                /** @description The id of the resource, as your site names it. */
+                /** @description The id of the resource, as your site names it, percent-encoded. The ids `.` and `..`, which a URL can’t have, are written with a space before: `%20.` and `%20..`. */
                 rid: string;
                 /** @description The id of the price. */
                 price: string;
@@ -4635,7 +4635,7 @@ export interface operations {
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
-                /** @description The id of the resource, as your site names it. */
+                /** @description The id of the resource, as your site names it, percent-encoded. The ids `.` and `..`, which a URL can’t have, are written with a space before: `%20.` and `%20..`. */
                 rid: string;
             };
             cookie?: never;
@@ -4736,7 +4736,7 @@ export interface operations {
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
-                /** @description The id of the resource, as your site names it. */
+                /** @description The id of the resource, as your site names it, percent-encoded. The ids `.` and `..`, which a URL can’t have, are written with a space before: `%20.` and `%20..`. */
                 rid: string;
             };
             cookie?: never;
@@ -4944,7 +4944,7 @@ export interface operations {
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
-                /** @description The id of the resource, as your site names it. */
+                /** @description The id of the resource, as your site names it, percent-encoded. The ids `.` and `..`, which a URL can’t have, are written with a space before: `%20.` and `%20..`. */
                 rid: string;
             };
             cookie?: never;
@@ -4984,7 +4984,7 @@ export interface operations {
                 environment: "production" | "sandbox";
                 /** @description The id of the application. */
                 aid: string;
-                /** @description The id of the resource, as your site names it. */
+                /** @description The id of the resource, as your site names it, percent-encoded. The ids `.` and `..`, which a URL can’t have, are written with a space before: `%20.` and `%20..`. */
                 rid: string;
             };
             cookie?: never;

@@ -10,6 +10,7 @@ import { ClientGone, onResponseEnd } from './connection.ts'
 import { RESPONSE_HEADERS } from './error-body.ts'
 import { hasBody, problemWithFraming } from './headers.ts'
 import type { RequestLimits } from './limits.ts'
+import { hasEscapedFixedPart } from './targets.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -47,6 +48,11 @@ export interface InFlight {
   count: number
 }
 
+function isRoutable({ raw, routeOptions }: FastifyRequest): boolean {
+  const target = raw.url as string
+  return isCanonical(target) && !hasEscapedFixedPart(target, routeOptions.url)
+}
+
 /** The first hook that every request passes. */
 export function onRequestHook(
   config: Config,
@@ -59,7 +65,7 @@ export function onRequestHook(
     if (problem !== undefined) throw fail('invalid_request', problem)
     // The body of any other method is never read, and might never end.
     if (request.method !== 'POST' && hasBody(request.raw)) reply.header('connection', 'close')
-    if (!isCanonical(request.raw.url as string)) throw fail('path_not_found')
+    if (!isRoutable(request)) throw fail('path_not_found')
     if (!request.isSelfRequest && !counted.has(request.raw)) perAddress.count(request.ip)
     // Downloads take seconds to hours, so they are counted separately.
     const takes = request.isSelfRequest || request.routeOptions.config.hasOwnLimit ? 0 : 1

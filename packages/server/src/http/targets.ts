@@ -27,3 +27,21 @@ export function rewriteUrlByHost(
   if (inSandbox || !url.startsWith(`${prefixes.production}/`)) return '//'
   return prefixes.sandbox + url.slice(prefixes.production.length)
 }
+
+/** Parameters of a path with only one way to write each value. All others are names or ids, which may be escaped. */
+const UNESCAPED = new Set([':environment', ':aid'])
+
+/** Whether a part of the target that a route prescribes is written with escapes. The router would decode them, so a rule
+ * of a proxy about this path would not see that the request is for it. */
+export function hasEscapedFixedPart(target: string, route: string | undefined): boolean {
+  if (route === undefined || !target.includes('%')) return false
+  const [path = ''] = target.split('?', 1)
+  const parts = route.split('/')
+  return path.split('/').some((segment, i) => segment.includes('%') && !mayBeEscaped(parts, i))
+}
+
+function mayBeEscaped(parts: readonly string[], i: number): boolean {
+  // Everything below a `*` belongs to it.
+  const part = parts[Math.min(i, parts.length - 1)] ?? ''
+  return part === '*' || (part.startsWith(':') && !UNESCAPED.has(part))
+}

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { get, keys } from '../../api.ts'
 import { useAppScope } from '../../app-scope.ts'
-import { ridToSegment } from '../../resource-path.ts'
+import { ridToApiSegment } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
 import { Select } from '../forms/select.tsx'
 import { TextInput } from '../forms/text-input.tsx'
@@ -32,7 +32,7 @@ function useResourceName(rid: string | undefined): string | undefined {
   const { data } = useQuery({
     queryKey: keys.of(environment, aid, 'resources', rid),
     queryFn: ({ signal }) =>
-      get<ResourceDetails>(path('resources', ridToSegment(rid ?? '')), {}, signal),
+      get<ResourceDetails>(path('resources', ridToApiSegment(rid ?? '')), {}, signal),
     enabled: rid !== undefined && rid !== '',
     staleTime: 60_000,
     retry: false,

@@ -8,7 +8,7 @@ import { Time } from '../../components/display/time.tsx'
 import { ImageUpload } from '../../components/forms/image-upload.tsx'
 import { formatNumber } from '../../format.ts'
 import { useNow } from '../../frame/me.ts'
-import { ridToSegment } from '../../resource-path.ts'
+import { ridToApiSegment } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
 
 interface Props {
@@ -26,7 +26,7 @@ export function AboutCard({ resource, canEdit }: Props): ReactNode {
         image={image}
         isUploaded={image !== linked_image}
         name={name}
-        path={path('resources', ridToSegment(rid), 'image')}
+        path={path('resources', ridToApiSegment(rid), 'image')}
         canEdit={canEdit}
         hint={texts.resources.uploadHint}
       />

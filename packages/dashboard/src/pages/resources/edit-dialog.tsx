@@ -6,7 +6,7 @@ import { DialogForm } from '../../components/forms/dialog-form.tsx'
 import { formDialog } from '../../components/forms/form-dialog.tsx'
 import { TextField } from '../../components/forms/text-field.tsx'
 import { useForm } from '../../components/forms/use-form.ts'
-import { ridToSegment } from '../../resource-path.ts'
+import { ridToApiSegment } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
 import { ResourceFieldInputs } from './resource-field-inputs.tsx'
 import { type ResourceFields, trimmed, validateResourceFields } from './resource-fields.ts'
@@ -30,7 +30,7 @@ function EditForm({ onClose, resource }: Props): ReactNode {
     {
       check: validateResourceFields,
       send: async (typed) => {
-        await send('PATCH', path('resources', ridToSegment(rid)), trimmed(typed))
+        await send('PATCH', path('resources', ridToApiSegment(rid)), trimmed(typed))
         await afterSave()
       },
     },

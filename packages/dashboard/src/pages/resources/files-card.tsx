@@ -6,7 +6,7 @@ import { Card } from '../../components/display/card.tsx'
 import { FileDrop } from '../../components/forms/file-drop.tsx'
 import { toast } from '../../components/overlays/toast.tsx'
 import { refetchApplication } from '../../components/refetch-application.ts'
-import { ridToSegment } from '../../resource-path.ts'
+import { ridToApiSegment } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
 import { FileRow } from './file-row.tsx'
 
@@ -62,7 +62,7 @@ export function FilesCard({ resource, canEdit }: Props): ReactNode {
 }
 
 const filesPath = ({ path }: AppScope, { rid }: ResourceDetails, ...more: string[]) =>
-  path('resources', ridToSegment(rid), 'files', ...more)
+  path('resources', ridToApiSegment(rid), 'files', ...more)
 
 function AddFiles({ resource }: { resource: ResourceDetails }): ReactNode {
   const scope = useAppScope()

@@ -9,7 +9,7 @@ import { formDialog } from '../../components/forms/form-dialog.tsx'
 import { TextAreaField } from '../../components/forms/text-field.tsx'
 import { type Form, useForm } from '../../components/forms/use-form.ts'
 import { useDebounced } from '../../components/use-debounced.ts'
-import { ridToSegment } from '../../resource-path.ts'
+import { ridToApiSegment } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
 import { useResourceOptions } from '../access/resource-options.ts'
 import { useAfterSave } from './use-after-save.ts'
@@ -46,7 +46,7 @@ function OpensForm({ onClose, resource }: Props): ReactNode {
   const { path } = useAppScope()
   const afterSave = useAfterSave(onClose)
   const { rid, opens } = resource
-  const address = path('resources', ridToSegment(rid), 'opens')
+  const address = path('resources', ridToApiSegment(rid), 'opens')
   const form = useForm<Values>(
     {
       all: opens.all ? 'yes' : '',

@@ -9,7 +9,7 @@ import { SelectField } from '../../components/forms/select-field.tsx'
 import { TextField } from '../../components/forms/text-field.tsx'
 import { type Form, useForm } from '../../components/forms/use-form.ts'
 import { environmentOf, useApplication, useMe } from '../../frame/me.ts'
-import { ridToSegment } from '../../resource-path.ts'
+import { ridToApiSegment } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
 import {
   describePrice,
@@ -49,7 +49,7 @@ function PriceForm({ onClose, resource }: Props): ReactNode {
     {
       check: validatePrice,
       send: async (typed) => {
-        const prices = path('resources', ridToSegment(resource.rid), 'prices')
+        const prices = path('resources', ridToApiSegment(resource.rid), 'prices')
         const { terms } = await send<PriceItem>('POST', prices, toApiPrice(typed))
         await afterSave(ADDED[payments](terms))
       },

@@ -16,7 +16,7 @@ import { toast } from '../../components/overlays/toast.tsx'
 import { toastOnError } from '../../components/overlays/toast-on-error.ts'
 import { refetchApplication } from '../../components/refetch-application.ts'
 import { environmentOf, useHasRole, useMe } from '../../frame/me.ts'
-import { ridToSegment } from '../../resource-path.ts'
+import { ridToApiSegment } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
 import { PriceDialog } from './price-dialog.tsx'
 
@@ -138,7 +138,7 @@ const pricePath = (
   { rid }: ResourceDetails,
   { id }: PriceItem,
   verb: 'archive' | 'restore',
-) => scope.path('resources', ridToSegment(rid), 'prices', id, verb)
+) => scope.path('resources', ridToApiSegment(rid), 'prices', id, verb)
 
 /** Restores without asking, because it can be undone. */
 async function restorePrice(

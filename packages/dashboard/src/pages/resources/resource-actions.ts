@@ -7,7 +7,7 @@ import type { MenuItem } from '../../components/overlays/menu.tsx'
 import { toast } from '../../components/overlays/toast.tsx'
 import { refetchApplication } from '../../components/refetch-application.ts'
 import { useApplication, useHasRole } from '../../frame/me.ts'
-import { ridToSegment } from '../../resource-path.ts'
+import { ridToApiSegment } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
 
 /** Whether the signed-in member may change resources here. An archived application is read-only. */
@@ -40,7 +40,7 @@ export function useArchiveToggle(): (resource: Archivable) => Promise<void> {
     const { rid, name, live, archived } = resource
     const verb = archived === null ? 'archive' : 'restore'
     const work = async () => {
-      await send('POST', scope.path('resources', ridToSegment(rid), verb))
+      await send('POST', scope.path('resources', ridToApiSegment(rid), verb))
       await refetchApplication(scope)
     }
     const done =

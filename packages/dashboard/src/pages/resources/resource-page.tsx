@@ -15,7 +15,7 @@ import { errorMessage } from '../../components/forms/use-form.ts'
 import { MoreMenu } from '../../components/overlays/menu.tsx'
 import { Page } from '../../frame/page.tsx'
 import { useCanChangeAccess } from '../../frame/use-can-change-access.ts'
-import { ridFromSegment, ridToSegment } from '../../resource-path.ts'
+import { ridFromSegment, ridToApiSegment } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
 import { type AccessAction, AccessDialogs } from '../access/access-actions.tsx'
 import { AboutCard } from './about-card.tsx'
@@ -32,7 +32,8 @@ export function ResourcePage(): ReactNode {
   const rid = ridFromSegment(part)
   const { data, error } = useQuery({
     queryKey: keys.of(environment, aid, 'resource', rid),
-    queryFn: ({ signal }) => get<ResourceDetails>(path('resources', ridToSegment(rid)), {}, signal),
+    queryFn: ({ signal }) =>
+      get<ResourceDetails>(path('resources', ridToApiSegment(rid)), {}, signal),
   })
   const back = { to: path('resources'), label: texts.resources.all }
   if (data) return <Loaded resource={data} back={back} />

@@ -117,7 +117,9 @@ const FAILURE = {
 
 const MEANINGS: Readonly<Record<string, string>> = {
   aid: 'The id of the application.',
-  rid: 'The id of the resource, as your site names it.',
+  rid:
+    'The id of the resource, as your site names it, percent-encoded. The ids `.` and `..`, which a URL can’t have, are ' +
+    'written with a space before: `%20.` and `%20..`.',
   uid: 'The id of the person.',
   price: 'The id of the price.',
   id: 'The id of the record.',

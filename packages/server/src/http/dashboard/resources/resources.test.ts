@@ -143,11 +143,4 @@ describe.each(entryPointDatabases)('resources in the dashboard on $name', (datab
     const history = await listHistory(app.environment.database.read, app.aid)
     expect(history.filter(({ action }) => action === 'price restored')).toHaveLength(1)
   })
-
-  it('are named by a path whatever letters they have', async () => {
-    for (const rid of ['https://example.com/a?b=c', '..', '~odd', 'für-alle']) {
-      await app.addResource(rid)
-      expect(await show(`~${Buffer.from(rid).toString('base64url')}`)).toMatchObject({ rid })
-    }
-  })
 })

@@ -1,12 +1,13 @@
 import { fail } from '../../../errors.ts'
 import { rid as kind } from '../../../fields.ts'
 
-/**
- * Reads the resource id from a path. Paths contain no escapes here, so a rid with characters that a path
- * can't have is written as `~` and its UTF-8 bytes in base64url.
- */
+/** URL parsers resolve `.` and `..` in a path, also escaped ones. A rid has no white space, so that a space before them
+ * makes them names without making them ambiguous. */
+const SPACED_DOTS = /^ (\.\.?)$/
+
+/** Reads the resource id from a path, which the router has decoded. */
 export function ridFromPath({ rid = '' }: Readonly<Record<string, string>>): string {
-  const text = rid.startsWith('~') ? Buffer.from(rid.slice(1), 'base64url').toString() : rid
+  const text = rid.replace(SPACED_DOTS, '$1')
   if (text === '' || typeof kind.read(text) === 'string') throw fail('resource_not_found')
   return text
 }
