@@ -25,7 +25,7 @@ function output(name, text) {
 const toText = (value) => `${JSON.stringify(value, null, 2)}\n`
 
 // The server contains these, so they are written before it is built.
-output('packages/server/src/http/dashboard/management/responses.json', toText(responseSchemas()))
+output('packages/server/src/records/management/responses.json', toText(responseSchemas()))
 prepare()
 const { createApp } = await import('../packages/server/dist/app.js')
 const { createContext } = await import('../packages/server/dist/context.js')

@@ -1329,8 +1329,12 @@ export interface components {
         ExplainedCheck: {
             /** @description The time for which the answer holds, by the environment's clock, in seconds since 1970. */
             now: number;
-            /** @description The user_ref or uid of the reader, as in the request. */
-            user_ref: string;
+            /** @description The user_ref of the request; left out if it named the reader by uid or email. */
+            user_ref?: string;
+            /** @description The email address of the request; left out if it named the reader otherwise. */
+            email?: string;
+            /** @description The uid of the reader; left out if the request names nobody. */
+            uid?: string;
             /** @description The meaning of `code`, as a sentence. */
             meaning: string;
             /** @description The rid of the resource, as in the request. */
@@ -2694,8 +2698,12 @@ export interface operations {
     checkAccess: {
         parameters: {
             query: {
-                /** @description Your site's user_ref for the reader, or the uid. */
-                user_ref: string;
+                /** @description The reader by the user_ref of your site. Exactly one of `user_ref`, `uid` and `email` is needed. */
+                user_ref?: string;
+                /** @description The reader by the uid, whatever references the reader has. */
+                uid?: string;
+                /** @description The reader by the email address. */
+                email?: string;
                 /** @description The id of the resource, as your site names it. */
                 rid: string;
             };

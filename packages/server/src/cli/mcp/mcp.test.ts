@@ -54,7 +54,7 @@ describe.each(entryPointDatabases)('gatehouse mcp on $name', (database) => {
     expect(tools.length).toBeGreaterThan(10)
     expect(tools.filter(({ annotations }) => !annotations?.readOnlyHint)).toEqual([])
     const ask = () => call('explain_access', { user: 'Ann@example.com', rid: 'winter' })
-    expect((await ask()).json).toMatchObject({ granted: true, code: 'granted', access_id: id })
+    expect(await ask()).toMatchObject({ json: { granted: true, code: 'granted', access_id: id } })
     await app.client.revokeAccess({ rid: 'winter', user_ref: uid })
     expect((await ask()).json).toMatchObject({ granted: false, code: 'revoked' })
     expect((await call('search', { q: 'ann@' })).text).toContain(uid)
@@ -62,7 +62,7 @@ describe.each(entryPointDatabases)('gatehouse mcp on $name', (database) => {
     expect((await call('list_resources', {})).json).toMatchObject({ data: [{ rid: 'winter' }] })
     for (const [name, given, why] of [
       ['grant_access', { rid: 'winter', email: 'eve@example.com' }, 'no tool grant_access'],
-      ['explain_access', { user: 'eve@example.com', rid: 'winter' }, 'No reader has'],
+      ['explain_access', { user: 'eve@example.com', rid: 'winter' }, 'No reader has the address'],
       ['explain_access', { rid: 'winter' }, 'user'],
       ['get_user', { uid: 'nobody' }, 'user_not_found'],
       ['search', { q: 'x', more: 1 }, 'more: unknown parameter'],

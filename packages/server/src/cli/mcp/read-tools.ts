@@ -1,35 +1,10 @@
-import type {
-  GatehouseManagement,
-  ManagementInput,
-  ManagementOperation,
-} from '@gatehouse/sdk/management'
+import type { ManagementInput, ManagementOperation } from '@gatehouse/sdk/management'
 import { type TSchema, Type } from 'typebox'
-import { OperatorError } from '../../errors.ts'
+import { explainAccess } from './explain-access.ts'
 import { optionalText, paging, readTool, type Tool, text } from './tool.ts'
 
-/** People know a reader by an email address; checks take a reference or a uid. */
-async function findUser(client: GatehouseManagement, who: string): Promise<string> {
-  if (!who.includes('@')) return who
-  const { data } = await client.call('listUsers', { query: { q: who } })
-  const found = data.filter(({ email }) => email.toLowerCase() === who.trim().toLowerCase())
-  const [only] = found
-  if (!only) throw new OperatorError(`No reader has the verified email address ${who}.`)
-  return only.uid
-}
-
-const explain = readTool(
-  'explain_access',
-  'Answers why a reader can or can’t see a resource: whether access is granted, the reason, since or until when, ' +
-    'what gives it, and what could be bought. Start here for “why can’t she read it?”.',
-  Type.Object({
-    user: text('The reader: an email address, a reference of the site, or a uid.'),
-    rid: text('The id of the resource. Use search if only its name is known.'),
-  }),
-  async (client, { user, rid }) =>
-    await client.call('checkAccess', { query: { user_ref: await findUser(client, user), rid } }),
-)
-
 const search = readTool(
+  'search',
   'search',
   'Finds readers, resources, access records, payments and subscriptions by an email address, a name or an id.',
   Type.Object({ q: text('A few letters, or a whole email address or id.') }),
@@ -46,7 +21,7 @@ const listTool = <K extends ManagementOperation>(
   description: string,
   filters: { [N in keyof Part<K, 'query'>]?: TSchema },
 ): Tool =>
-  readTool(name, description, Type.Object({ ...filters, ...paging }), (client, query) =>
+  readTool(name, operation, description, Type.Object({ ...filters, ...paging }), (client, query) =>
     client.call(operation, ...([{ query }] as never)),
   )
 
@@ -57,7 +32,7 @@ const getTool = <K extends ManagementOperation>(
   description: string,
   key: { [N in keyof Part<K, 'path'>]: TSchema },
 ): Tool =>
-  readTool(name, description, Type.Object(key), (client, path) =>
+  readTool(name, operation, description, Type.Object(key), (client, path) =>
     client.call(operation, ...([{ path }] as never)),
   )
 
@@ -79,6 +54,7 @@ const people = [
   ),
   readTool(
     'list_timeline',
+    'listTimeline',
     'Lists what happened to a reader, newest first.',
     Type.Object({ uid, ...paging }),
     (client, { uid, ...query }) => client.call('listTimeline', { path: { uid }, query }),
@@ -139,7 +115,7 @@ const emails = listTool(
 )
 
 export const READ_TOOLS: readonly Tool[] = [
-  ...[explain, search],
+  ...[explainAccess, search],
   ...people,
   ...access,
   ...money,

@@ -9,6 +9,7 @@ import {
 import { Value } from 'typebox/value'
 import { OperatorError } from '../../errors.ts'
 import { version } from '../../version.ts'
+import { outputSchemaOf, toStructured } from './output-schema.ts'
 import { READ_TOOLS } from './read-tools.ts'
 import type { Tool } from './tool.ts'
 import { WRITE_TOOLS } from './write-tools.ts'
@@ -34,10 +35,11 @@ function createServer(client: GatehouseManagement, tools: readonly Tool[]): Serv
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   )
   server.setRequestHandler(ListToolsRequestSchema, async () => ({
-    tools: tools.map(({ name, description, input, isWrite }) => ({
+    tools: tools.map(({ name, operation, description, input, hints }) => ({
       ...{ name, description },
       inputSchema: { ...input, type: 'object' as const },
-      annotations: { readOnlyHint: !isWrite },
+      outputSchema: outputSchemaOf(operation),
+      annotations: { ...hints },
     })),
   }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
@@ -58,8 +60,12 @@ async function runTool(
   const [problem] = Value.Errors(tool.input, input)
   if (problem) return failed(`${problem.instancePath.slice(1)} ${problem.message}`.trim())
   try {
-    const result = await tool.run(client, input as never)
-    return { content: [{ type: 'text', text: JSON.stringify(result) }] }
+    const structuredContent = toStructured(await tool.run(client, input as never))
+    // The same as text, for clients that know no structured results.
+    return {
+      structuredContent,
+      content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
+    }
   } catch (error) {
     if (error instanceof ApiError) return failed(`${error.message} (${error.code})`)
     if (error instanceof GatehouseError || error instanceof OperatorError) {

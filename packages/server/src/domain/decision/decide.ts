@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { FOREVER, type Seconds } from '../../db/tables.ts'
 import { listPassesThatOpen } from '../passes/openers.ts'
 import { listOffersOf, type PriceRow } from '../resources/prices.ts'
-import { findUidByRef } from '../users/user-ref.ts'
+import { findUidByName, type UserName } from '../users/user-name.ts'
 import { findClosingCodes } from './closings.ts'
 import type { DecisionCode, GrantedCode, RefusedCode } from './codes.ts'
 import { findHeld, findLastRevoked, type HeldRecord, type HeldSource } from './held-records.ts'
@@ -55,9 +55,8 @@ export interface RefusedDecision extends Basis {
 /** Whether a reader may see a resource, and why. */
 export type Decision = GrantedDecision | RefusedDecision
 
-export interface Question {
+export type Question = UserName & {
   aid: string
-  userRef: string
   /** A rid may be repeated. */
   rids: readonly string[]
 }
@@ -70,18 +69,18 @@ export interface Question {
  */
 export async function decide(
   db: Db,
-  { aid, userRef, rids }: Question,
+  { aid, rids, ...reader }: Question,
   now: Seconds,
 ): Promise<Decision[]> {
   const asked = [...new Set(rids)]
-  const held = await findHeld(db, { aid, userRef }, asked)
+  const held = await findHeld(db, { aid, reader }, asked)
   const granted = new Map<string, Decision>()
   for (const rid of asked) {
     const decision = decideGranted(rid, held.get(rid) ?? [], now)
     if (decision) granted.set(rid, decision)
   }
   const refused = asked.filter((rid) => !granted.has(rid))
-  const refusals = await explainRefusals(db, { aid, userRef, refused, held }, now)
+  const refusals = await explainRefusals(db, { aid, reader, refused, held }, now)
   return rids.map((rid) => (granted.get(rid) ?? refusals.get(rid)) as Decision)
 }
 
@@ -123,7 +122,7 @@ export function describeGranted(
 
 interface Refusals {
   aid: string
-  userRef: string
+  reader: UserName
   refused: readonly string[]
   /** The unrevoked records, which are over, by the resource that they opened. */
   held: ReadonlyMap<string, readonly HeldRecord[]>
@@ -132,7 +131,7 @@ interface Refusals {
 /** Explains refusals: what ended last, and what could be bought. */
 async function explainRefusals(
   db: Db,
-  { aid, userRef, refused, held }: Refusals,
+  { aid, reader, refused, held }: Refusals,
   now: Seconds,
 ): Promise<ReadonlyMap<string, RefusedDecision>> {
   if (refused.length === 0) return new Map()
@@ -140,7 +139,7 @@ async function explainRefusals(
   const openersOf = (rid: string) => [rid, ...(passes.get(rid) ?? [])]
   const openers = [...new Set(refused.flatMap(openersOf))]
   const offers = await listOffersOf(db, aid, openers)
-  const uid = await findUidByRef(db, aid, userRef)
+  const uid = await findUidByName(db, aid, reader)
   const revoked: ReadonlyMap<string, HeldRecord> =
     uid === undefined ? new Map() : await findLastRevoked(db, { aid, uid }, openers)
   const expired = refused.flatMap((rid) => held.get(rid) ?? [])

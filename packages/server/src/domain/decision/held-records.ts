@@ -5,7 +5,7 @@ import { textRows } from '../../db/queries/text-rows.ts'
 import type { Seconds, SubscriptionStep } from '../../db/tables.ts'
 import { effectiveEnd, type SourceDetails, wasEndedEarly } from '../access/source-details.ts'
 import { HELD_PASSES_SQL, LEAPS_SQL } from '../passes/records.ts'
-import { uidByRef } from '../users/user-ref.ts'
+import { type UserName, uidByName } from '../users/user-name.ts'
 
 /** A source with what its subscription is going to do next. */
 export interface HeldSource extends SourceDetails {
@@ -61,12 +61,12 @@ interface HeldRow extends HeldSource {
  */
 export async function findHeld(
   db: Db,
-  { aid, userRef }: { aid: string; userRef: string },
+  { aid, reader }: { aid: string; reader: UserName },
   rids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly HeldRecord[]>> {
   const { rows } = await addSources(
     sql`with recursive asked (rid) as (select key from ${textRows(rids)}),
-    reader (uid) as (select ${uidByRef(aid, userRef)}),
+    reader (uid) as (select ${uidByName(aid, reader)}),
     keys (n, aid, uid, rid) as (
       select distinct 0, cast(${aid} as text), r.uid, k.rid from asked k cross join reader r),
     ${sql.raw(LEAPS_SQL)},

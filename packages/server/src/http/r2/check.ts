@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Environment } from '../../context.ts'
-import { decide, type Question } from '../../domain/decision/decide.ts'
+import { decide } from '../../domain/decision/decide.ts'
 import { listEntitlements } from '../../domain/decision/list.ts'
 import {
   PREVIEWED_ACTIONS,
@@ -97,6 +97,12 @@ export function checkRoutes(app: FastifyInstance, env: Environment): void {
   addQuestion(app, env, 'get', checkAccess, inQuery)
   addQuestion(app, env, 'post', checkManyAccess, inBody)
   addList(app, env)
+}
+
+interface Question {
+  aid: string
+  userRef: string
+  rids: readonly string[]
 }
 
 async function answer(env: Environment, question: Question, action: PreviewedAction | undefined) {

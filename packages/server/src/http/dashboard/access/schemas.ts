@@ -145,8 +145,12 @@ export interface ExplainedOffer {
 export interface ExplainedCheck {
   /** The time for which the answer holds, by the environment's clock, in seconds since 1970. */
   now: number
-  /** The user_ref or uid of the reader, as in the request. */
-  user_ref: string
+  /** The user_ref of the request; left out if it named the reader by uid or email. */
+  user_ref?: string
+  /** The email address of the request; left out if it named the reader otherwise. */
+  email?: string
+  /** The uid of the reader; left out if the request names nobody. */
+  uid?: string
   /** The meaning of `code`, as a sentence. */
   meaning: string
   /** The rid of the resource, as in the request. */

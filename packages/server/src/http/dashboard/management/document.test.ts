@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { undescribedFields } from '../../../../../../packaging/openapi/undescribed.mjs'
+import { OPERATIONS } from '../../../records/management/operations.ts'
+import derived from '../../../records/management/responses.json' with { type: 'json' }
 import { routes } from '../routes.ts'
 import { managementDocument } from './document.ts'
-import { OPERATIONS } from './operations.ts'
-import derived from './responses.json' with { type: 'json' }
 
 interface Operation {
   operationId: string

@@ -1,23 +1,10 @@
 import type { TSchema } from 'typebox'
+import { OPERATIONS } from '../../../records/management/operations.ts'
+import { RESPONSE_SCHEMAS, responseOf } from '../../../records/management/responses.ts'
 import type { Route } from '../route.ts'
 import { routes } from '../routes.ts'
 import { managementPath } from './entry.ts'
 import { MAX_KEY_LENGTH, takesKey } from './once.ts'
-import { OPERATIONS } from './operations.ts'
-import derived from './responses.json' with { type: 'json' }
-
-interface Response {
-  /** The schema of a JSON body. */
-  json?: object
-  /** Whether the body is a CSV file. */
-  file?: boolean
-}
-
-const RESPONSES: Readonly<Record<string, Response>> = {
-  ...derived.responses,
-  // Its handler writes the JSON itself.
-  'GET /users/:uid/export': { json: { type: 'object' } },
-}
 
 const DESCRIPTION = `Does for programs what staff do in the dashboard: for a CMS that registers articles, scripts, back-office tools.
 Every request carries a management token: \`Authorization: Bearer ghm_…\`. Its role decides what the program may do.`
@@ -45,7 +32,7 @@ export function managementDocument(prefix: string): object {
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'A management token.' },
       },
-      schemas: { ...derived.schemas, Error: ERROR },
+      schemas: { ...RESPONSE_SCHEMAS, Error: ERROR },
     },
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
@@ -193,18 +180,4 @@ function success(target: string): object {
   if (!schema) return { 204: { description: 'Done.' } }
   const type = file ? 'text/csv' : 'application/json'
   return { 200: { description: 'Done.', content: { [type]: { schema } } } }
-}
-
-/** Where the source of a route computes its target, `*` stands for what it computes; the longest text decides. */
-function responseOf(target: string): Response {
-  const exact = RESPONSES[target]
-  if (exact) return exact
-  const patterns = Object.keys(RESPONSES)
-    .filter((one) => one.includes('*'))
-    .sort((a, b) => b.length - a.length)
-  const found = patterns.find((one) => {
-    const [start = '', end = ''] = one.split('*')
-    return target.startsWith(start) && target.endsWith(end)
-  })
-  return RESPONSES[found ?? ''] ?? {}
 }
