@@ -129,8 +129,7 @@ const fillPath = (path: string, ids: Readonly<Record<string, Value>>) =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => toSegment(name, String(ids[name] ?? '')))
 
 /** `fetch` would resolve `.` and `..`, also escaped ones, so the service takes them with a space before. */
-const toSegment = (name: string, id: string) =>
-  encodeText(name, /^\.\.?$/.test(id) ? ` ${id}` : id)
+const toSegment = (name: string, id: string) => encodeText(name, /^\.\.?$/.test(id) ? ` ${id}` : id)
 
 function writeQuery(query: NonNullable<LooseInput['query']>): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>

@@ -123,6 +123,8 @@ describe.each(databases)('what any answer shows, every parameter takes, on $name
     keep('id of access', record.access_id)
     keep(`id of ${kind}`, record.id)
     known.push(names)
+    // A user's own uid is a user_ref, whatever references the user has.
+    if (names.uid !== undefined) known.push({ ...names, user_ref: names.uid })
     const inside = Object.fromEntries(
       ['rid', 'uid'].filter((name) => names[name]).map((name) => [name, names[name] as string]),
     )
@@ -222,8 +224,10 @@ describe.each(databases)('what any answer shows, every parameter takes, on $name
   it('so that each record with live access is found by what it shows', async () => {
     const { data } = await shop.client.searchAccess({ pagesize: 1000 })
     expect(data.length).toBeGreaterThan(ODD_REFERENCES.length)
-    for (const { id, rid, user_ref, user_email, tags } of data) {
-      expect((await shop.client.getAccess({ rid, user_ref })).id).toBe(id)
+    for (const { id, rid, uid, user_ref, user_email, tags } of data) {
+      for (const name of [user_ref, uid]) {
+        expect((await shop.client.getAccess({ rid, user_ref: name })).id).toBe(id)
+      }
       const filters = [
         { rid },
         { user_ref },
