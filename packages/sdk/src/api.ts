@@ -313,7 +313,7 @@ export interface paths {
         };
         /**
          * Read what happened
-         * @description Oldest first. Store the `cursor`, and ask again with it: no event is skipped, and none comes twice. Events are kept for a time that the operator sets, 30 days by default.
+         * @description Oldest first. Store the `cursor`, and ask again with it: no event is skipped, and none comes twice, unless the service was restored from a backup. Events are kept for a time that the operator sets, 30 days by default.
          */
         get: operations["searchEvents"];
         put?: never;
@@ -410,7 +410,10 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            /**
+             * Format: int64
+             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
+             */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -516,7 +519,10 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            /**
+             * Format: int64
+             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
+             */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -561,7 +567,10 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            /**
+             * Format: int64
+             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
+             */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -616,7 +625,10 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            /**
+             * Format: int64
+             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
+             */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -676,7 +688,10 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            /**
+             * Format: int64
+             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
+             */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -725,7 +740,10 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            /**
+             * Format: int64
+             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
+             */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -770,7 +788,10 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            /**
+             * Format: int64
+             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
+             */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -815,7 +836,10 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            /**
+             * Format: int64
+             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
+             */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -880,7 +904,10 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            /**
+             * Format: int64
+             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
+             */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -1042,7 +1069,9 @@ export interface components {
         };
         EventPage: {
             /** @description The events of this page, oldest first. */
-            data: (components["schemas"]["UserAccessChangedEvent"] | components["schemas"]["AccessGrantedEvent"] | components["schemas"]["AccessChangedEvent"] | components["schemas"]["AccessRevokedEvent"] | components["schemas"]["AccessEndedEvent"] | components["schemas"]["SubscriptionStartedEvent"] | components["schemas"]["SubscriptionTrialEndingEvent"] | components["schemas"]["SubscriptionRenewedEvent"] | components["schemas"]["SubscriptionPastDueEvent"] | components["schemas"]["SubscriptionRecoveredEvent"] | components["schemas"]["SubscriptionCanceledEvent"] | components["schemas"]["SubscriptionResumedEvent"] | components["schemas"]["SubscriptionEndedEvent"] | components["schemas"]["PaymentSucceededEvent"] | components["schemas"]["PaymentFailedEvent"] | components["schemas"]["RefundSucceededEvent"] | components["schemas"]["RefundFailedEvent"] | components["schemas"]["DisputeOpenedEvent"] | components["schemas"]["DisputeWonEvent"] | components["schemas"]["DisputeLostEvent"] | components["schemas"]["DownloadDeliveredEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["UserMergedEvent"] | components["schemas"]["UserErasedEvent"] | components["schemas"]["CatalogueChangedEvent"])[];
+            data: (components["schemas"]["UserAccessChangedEvent"] | components["schemas"]["AccessGrantedEvent"] | components["schemas"]["AccessChangedEvent"] | components["schemas"]["AccessRevokedEvent"] | components["schemas"]["AccessEndedEvent"] | components["schemas"]["SubscriptionStartedEvent"] | components["schemas"]["SubscriptionTrialEndingEvent"] | components["schemas"]["SubscriptionRenewedEvent"] | components["schemas"]["SubscriptionPastDueEvent"] | components["schemas"]["SubscriptionRecoveredEvent"] | components["schemas"]["SubscriptionCanceledEvent"] | components["schemas"]["SubscriptionResumedEvent"] | components["schemas"]["SubscriptionEndedEvent"] | components["schemas"]["PaymentSucceededEvent"] | components["schemas"]["PaymentFailedEvent"] | components["schemas"]["RefundSucceededEvent"] | components["schemas"]["RefundFailedEvent"] | components["schemas"]["DisputeOpenedEvent"] | components["schemas"]["DisputeWonEvent"] | components["schemas"]["DisputeLostEvent"] | components["schemas"]["DownloadDeliveredEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["UserMergedEvent"] | components["schemas"]["UserErasedEvent"] | components["schemas"]["CatalogueChangedEvent"] | components["schemas"]["ServiceRestoredEvent"])[];
+            /** @description For each event of `data`, the cursor after it: store it once you have handled that event, to go on there if your process stops within a page. */
+            cursors: string[];
             /** @description Whether there is another page now. */
             more: boolean;
             /** @description The `cursor` parameter of the next page. Store it, also if there are no more events yet. */
@@ -1055,6 +1084,8 @@ export interface components {
             user_email: string;
             /** @description Your site's names (`user_ref`) for the reader. */
             references: string[];
+            /** @description Uids and references of users who were merged into this one. */
+            aliases: string[];
             /** @description Everything that the reader has access to, sorted by rid, as `GET /r2/access/list` returns it. */
             entitlements: components["schemas"]["Entitlement"][];
             /** @description Whether the list is cut because not all of it fits into an event. */
@@ -1130,6 +1161,15 @@ export interface components {
             opens?: components["schemas"]["Opens"];
             /** @description True if the record was too long for an event and its long values are missing; left out otherwise. */
             more?: boolean;
+        };
+        EventRestore: {
+            /** @description ID of the application. */
+            aid: string;
+            /**
+             * Format: int64
+             * @description Events about readers that were written before the restore have lower numbers. Readers whose last event has a lower number do not exist any more, and have access to nothing.
+             */
+            sequence: number;
         };
         EventUser: {
             /** @description Gatehouse's ID of the user, which never changes. */
@@ -1232,7 +1272,10 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            /**
+             * Format: int64
+             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
+             */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -1287,7 +1330,10 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            /**
+             * Format: int64
+             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
+             */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -1344,7 +1390,10 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            /**
+             * Format: int64
+             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
+             */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -1389,7 +1438,10 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            /**
+             * Format: int64
+             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
+             */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -1443,6 +1495,54 @@ export interface components {
             refund: components["schemas"]["Refund"] | null;
             /** @description All refunds of the access; empty if nothing was refunded. */
             refunds: components["schemas"]["Refund"][];
+        };
+        ServiceRestoredEvent: {
+            /**
+             * @description The service went back to an earlier state, and all readers and resources have been told again.
+             * @enum {string}
+             */
+            type: "service.restored";
+            /** @description Event ID. It stays the same when an event is delivered again, so it shows duplicates. */
+            id: string;
+            /** @description When the event happened, in UTC: `2026-11-03T20:26:10.000Z`. */
+            timestamp: string;
+            /**
+             * @description The schema version of the event.
+             * @enum {number}
+             */
+            version: 1;
+            /** @description ID of the application. */
+            aid: string;
+            /**
+             * @description The environment in which the event happened.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /**
+             * Format: int64
+             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
+             */
+            sequence?: number;
+            /** @description The fields of `data` that have changed, with their previous values. */
+            changed: {
+                [key: string]: unknown;
+            };
+            /** @description The cause of the event. */
+            cause: {
+                /** @description Who caused the event: `api`, `checkout`, `worker`, `clock`, `staff:ID`, … */
+                actor: string;
+                /** @description The action that caused the event. */
+                action: string;
+                /** @description The reason for the action, such as `refunded` or `unpaid`; left out if there is none to name. */
+                why?: string;
+                /** @description ID of the request that caused the event; only if traces are on. */
+                request_id?: string;
+                /** @description The trace of that request, in the format of the `traceparent` header; only if traces are on. */
+                traceparent?: string;
+            };
+            /** @description True if the reader was erased after the event, so that texts about them are empty; left out otherwise. */
+            redacted?: boolean;
+            data: components["schemas"]["EventRestore"];
         };
         Subscription: {
             /** @description ID of the subscription. */
@@ -1503,7 +1603,10 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            /**
+             * Format: int64
+             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
+             */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -1548,7 +1651,10 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            /**
+             * Format: int64
+             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
+             */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -1603,7 +1709,10 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            /**
+             * Format: int64
+             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
+             */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -1648,7 +1757,10 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            /**
+             * Format: int64
+             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
+             */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -1693,7 +1805,10 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            /**
+             * Format: int64
+             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
+             */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -1738,7 +1853,10 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            /**
+             * Format: int64
+             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
+             */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -1783,7 +1901,10 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            /**
+             * Format: int64
+             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
+             */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -1828,7 +1949,10 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            /**
+             * Format: int64
+             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
+             */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -1885,7 +2009,10 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            /**
+             * Format: int64
+             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
+             */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -1930,7 +2057,10 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            /**
+             * Format: int64
+             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
+             */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -1975,7 +2105,10 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            /**
+             * Format: int64
+             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
+             */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -2020,7 +2153,10 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /** @description Counts the events about one reader. Drop an event whose number is lower than one that you have handled. Left out for an event about no reader. */
+            /**
+             * Format: int64
+             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
+             */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {

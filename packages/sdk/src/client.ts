@@ -1,4 +1,5 @@
 import { ApiError, NotFoundError } from './errors.ts'
+import { type FollowOptions, followEvents } from './follow.ts'
 import {
   type ExpectedReturn,
   makePurchaseLink,
@@ -157,21 +158,30 @@ export class Gatehouse {
     return this.request('GET', '/r2/subscription/manage', named)
   }
 
-  /** Returns the events after a cursor, oldest first. Store the `cursor` of the page once you have handled it. */
+  /** Returns the events after a cursor, oldest first. Store the `cursor` of the page once you have handled all of it, or
+   * that of an event in `cursors`. To follow events for good, use `followEvents`. */
   searchEvents(search: EventSearch = {}): Promise<EventPage> {
     return this.request('GET', '/r2/event/search', search)
   }
 
-  /** Yields the events after a cursor, each with the cursor of its page, until there is none left. A handled page's
-   * cursor is where to go on. */
+  /** Yields the events after a cursor, each with the cursor after it, until there is none left. Once you have handled an
+   * event, its cursor is where to go on. */
   async *listEvents(search: EventSearch = {}): AsyncGenerator<{ event: Event; cursor: string }> {
     for (let after = search.after; ; ) {
       const next = after === undefined ? search : { ...search, after }
       const page = await this.searchEvents(next)
-      for (const event of page.data) yield { event, cursor: page.cursor }
+      for (const [i, event] of page.data.entries()) {
+        yield { event, cursor: page.cursors[i] as string }
+      }
       if (!page.more) return
       after = page.cursor
     }
+  }
+
+  /** Handles each event at least once, those that there are and those to come, until the `signal` is aborted. It keeps its
+   * place with `load` and `save`, and outlives outages: see `FollowOptions`. */
+  followEvents(options: FollowOptions): Promise<void> {
+    return followEvents(this, options)
   }
 
   /** Sends the events of a time range to a webhook endpoint again. With `preview: true` it only counts them. */

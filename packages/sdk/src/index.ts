@@ -1,5 +1,6 @@
 export * from './client.ts'
 export * from './errors.ts'
+export type { FollowOptions } from './follow.ts'
 export type { Decision, DecisionCode } from './gate/decision.ts'
 export {
   createGate,

@@ -56,17 +56,22 @@ export function newSortedId(): string {
 }
 
 const PREFIX_LENGTH = 8
+/** The number of digits that ids are written with. */
 const BASE = ALPHANUMERIC.length
 const TAIL_VALUES = BigInt(BASE) ** 8n
 
-/** Encodes a whole number as eight characters, most significant first. */
-function toText(value: number): string {
+/** Encodes a whole number with as many characters, most significant first. */
+export function toText(value: number, length = PREFIX_LENGTH): string {
   let text = ''
-  for (let left = value; text.length < PREFIX_LENGTH; left = Math.floor(left / BASE)) {
+  for (let left = value; text.length < length; left = Math.floor(left / BASE)) {
     text = ALPHANUMERIC.charAt(left % BASE) + text
   }
   return text
 }
+
+/** Decodes what `toText` has written. */
+export const toNumber = (text: string): number =>
+  [...text].reduce((value, digit) => value * BASE + ALPHANUMERIC.indexOf(digit), 0)
 
 /** Makes the id of an order from what the order is for: the same parts always give the same id, even after a restore.
  * Like other ordered ids it starts with a time, here that of the thing ordered. */

@@ -41,6 +41,9 @@ const EventReaderState = declareRecord('EventReaderState', {
   references: Type.Array(Type.String(), {
     description: "Your site's names (`user_ref`) for the reader.",
   }),
+  aliases: Type.Array(Type.String(), {
+    description: 'Uids and references of users who were merged into this one.',
+  }),
   entitlements: Type.Array(Type.Ref('Entitlement'), {
     description:
       'Everything that the reader has access to, sorted by rid, as `GET /r2/access/list` returns it.',
@@ -90,6 +93,15 @@ const EventRefund = declareRecord('EventRefund', {
   payment_id: Type.String({ description: 'ID of the refunded payment.' }),
   rid: Type.String({ description: 'ID of the resource, as your site names it.' }),
   uid: Type.String({ description: "Gatehouse's ID of the user, which never changes." }),
+})
+
+const EventRestore = declareRecord('EventRestore', {
+  aid: Type.String({ description: 'ID of the application.' }),
+  sequence: Type.Integer({
+    description:
+      'Events about readers that were written before the restore have lower numbers. Readers whose last event has a ' +
+      'lower number do not exist any more, and have access to nothing.',
+  }),
 })
 
 const EventDelivery = declareRecord('EventDelivery', {
@@ -142,6 +154,7 @@ const DATA: Readonly<Record<string, RecordSchema>> = {
   refund: EventRefund,
   download: EventDelivery,
   catalogue: EventResource,
+  service: EventRestore,
 }
 
 const dataOf = (type: EventType) =>
@@ -167,7 +180,8 @@ const envelope = {
   sequence: Type.Optional(
     Type.Integer({
       description:
-        'Counts the events about one reader. Drop an event whose number is lower than one that you have ' +
+        'Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to ' +
+        '2^53. Drop an event whose number is not higher than that of the last one about the reader that you have ' +
         'handled. Left out for an event about no reader.',
     }),
   ),
@@ -224,6 +238,11 @@ export const EventPage = declareRecord('EventPage', {
   data: Type.Array(Type.Union(EVENT_TYPE_NAMES.map((type) => Type.Ref(eventSchemaName(type)))), {
     description: 'The events of this page, oldest first.',
   }),
+  cursors: Type.Array(Type.String(), {
+    description:
+      'For each event of `data`, the cursor after it: store it once you have handled that event, to go on ' +
+      'there if your process stops within a page.',
+  }),
   more: Type.Boolean({ description: 'Whether there is another page now.' }),
   cursor: Type.String({
     description:
@@ -231,6 +250,15 @@ export const EventPage = declareRecord('EventPage', {
   }),
 })
 
+interface PageParts {
+  bodies: readonly string[]
+  cursors: readonly string[]
+  more: boolean
+  cursor: string
+}
+
 /** A page of events as the API returns it. The events are sent as they were written. */
-export const eventPage = (bodies: readonly string[], cursor: string, more: boolean): string =>
-  `{"data":[${bodies.join(',')}],"more":${more},"cursor":${JSON.stringify(cursor)}}`
+export const eventPage = ({ bodies, ...rest }: PageParts): string => {
+  const { cursors, more, cursor } = rest
+  return `{"data":[${bodies.join(',')}],${JSON.stringify({ cursors, more, cursor }).slice(1)}`
+}

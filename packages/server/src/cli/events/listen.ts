@@ -27,11 +27,15 @@ export async function listen(
   aid: string,
   listener: Listener,
 ): Promise<void> {
-  const { types, signal } = listener
-  let { cursor } = await listEventsAfter(database, aid, { after: 'latest', limit: 1, types })
+  const { types, signal, realTime } = listener
+  let { cursor } = await listEventsAfter(database, aid, {
+    ...{ after: 'latest', limit: 1, types, realTime: realTime() },
+  })
   listener.onReady()
   while (!signal.aborted) {
-    const page = await listEventsAfter(database, aid, { after: cursor, limit: PAGESIZE, types })
+    const page = await listEventsAfter(database, aid, {
+      ...{ after: cursor, limit: PAGESIZE, types, realTime: realTime() },
+    })
     for (const event of page.events) await handle(event, listener)
     cursor = page.cursor
     if (!page.more) await sleep(POLL_MS, undefined, { signal }).catch(() => {})

@@ -28,6 +28,8 @@ export const EVENT_TYPES = {
   'user.merged': 'Another user was merged into this one. The uid of the other remains an alias.',
   'user.erased': 'A reader was erased. Delete what you hold of them.',
   'catalogue.changed': 'A resource, its prices, its files or what it opens have changed.',
+  'service.restored':
+    'The service went back to an earlier state, and all readers and resources have been told again.',
 } as const
 
 export type EventType = keyof typeof EVENT_TYPES

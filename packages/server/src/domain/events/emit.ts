@@ -114,10 +114,11 @@ async function emitOf(
   const access = await planAccessEvents(trx, aid, plan, newReaders, now)
   await continueSequences(trx, aid, changes)
   const counts = countByReader(plan, access)
-  const sequences = await reserveReaderSequences(trx, aid, counts)
+  const written = realTime()
+  const sequences = await reserveReaderSequences(trx, aid, counts, written)
   // Only now: what is read here includes what others wrote who had the lock before.
   const drafts = await draftEvents(trx, aid, plan, access, newReaders, now)
-  await insertEvents(trx, { aid, environment }, drafts, sequences, realTime())
+  await insertEvents(trx, { aid, environment }, drafts, sequences, written)
   await rememberEnds(trx, aid, access)
   return drafts.map(({ type }) => type)
 }

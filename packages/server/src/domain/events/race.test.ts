@@ -17,7 +17,7 @@ describe.each(databases)('Events that are read while they are written, on $name'
   const service = useService(database)
   const app = useFreshApplication(service, { resources: ['a', 'b', 'c'] })
 
-  it('are missed by nobody, come to nobody twice, and count without a gap for each reader', async () => {
+  it('are missed by nobody, come to nobody twice, and have rising numbers for each reader', async () => {
     const { aid, privateKey, baseUrl } = app
     const race = { aid, privateKey, baseUrl: async () => baseUrl, now: () => service.clock.now }
     const size = { rids: ['a', 'b', 'c'], writers: 16, rounds: 3, pagers: 3 }

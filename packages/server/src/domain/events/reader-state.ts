@@ -85,12 +85,12 @@ function toState(
   names: ReaderNames | undefined,
   { entitlements, next }: Entitlements,
 ): ReaderState {
-  const { email: user_email = '', references = [] } = names ?? {}
+  const { email: user_email = '', references = [], aliases = [] } = names ?? {}
   const all = entitlements.map(entitlementRecord)
   const upTo = (count: number) => {
     const more = count < all.length || next !== undefined
     return {
-      ...{ uid, user_email, references, entitlements: all.slice(0, count), more },
+      ...{ uid, user_email, references, aliases, entitlements: all.slice(0, count), more },
       ...(more ? { next: { path: LIST_PATH, user_ref: uid } } : {}),
     }
   }

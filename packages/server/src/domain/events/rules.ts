@@ -134,6 +134,9 @@ export const ACTION_RULES: Record<HistoryAction | UnrecordedAction, ActionRule> 
   'dispute lost': emits('dispute.lost'),
   'file delivered': emits('download.delivered'),
   'time over': changesAccessRecord(),
+  'reader told again': emitsWithUserAccessChanged(),
+  'resource told again': emits('catalogue.changed'),
+  'all told again': emits('service.restored'),
   'checkout begun': silent,
   'checkout completed': silent,
 }

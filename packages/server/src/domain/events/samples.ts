@@ -68,7 +68,7 @@ const by = (actor: string, action: string, why?: string): { cause: EventCause } 
 const SAMPLES: Readonly<Record<EventType, SampleOf>> = {
   'user.access_changed': (_, at) => ({
     data: {
-      ...{ uid: SAMPLE_UID, user_email: reader.user_email, references: ['ann'] },
+      ...{ uid: SAMPLE_UID, user_email: reader.user_email, references: ['ann'], aliases: [] },
       entitlements: [
         {
           ...{ rid: 'news', granted: true, code: 'subscribed', until: at + MONTH },
@@ -206,6 +206,11 @@ const SAMPLES: Readonly<Record<EventType, SampleOf>> = {
     changed: { name: 'The winter issue' },
     ...by('staff:SampleStaff00000', 'resource changed'),
   }),
+  'service.restored': (aid, at) => ({
+    isAboutNoReader: true,
+    data: { aid, sequence: at * 1000 },
+    ...by('worker', 'all told again'),
+  }),
 }
 
 /** A sample without what makes it one event: its id and its sequence. */
@@ -220,7 +225,7 @@ export function sampleEvent(type: EventType, scope: EventScope, id: string, at: 
   return {
     ...{ id, type, timestamp: new Date(at * 1000).toISOString(), version: EVENT_VERSION },
     ...{ aid: scope.aid, environment: scope.environment },
-    ...(uid === undefined ? {} : { sequence: 1 }),
+    ...(uid === undefined ? {} : { sequence: at * 1000 }),
     ...{ data, changed, cause },
   }
 }

@@ -46,6 +46,7 @@ export async function loadSubjects(
     subscription: ({ change }) => subscriptions.get(idIn(change, 'subscription') ?? ''),
     catalogue: ({ change }) => catalogue.get(change.rid ?? ''),
     download: ({ change }) => change.told?.data,
+    service: ({ change }) => change.told?.data,
     user: (event) => userData(event, names),
   }
   return (event) => {

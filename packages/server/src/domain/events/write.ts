@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import type { Trx } from '../../db/database.ts'
 import { insertRows } from '../../db/queries/rows.ts'
 import type { EventTable, Millis, Seconds } from '../../db/tables.ts'
 import { newSortedId } from '../../ids.ts'
 import { EVENT_VERSION, type EventType } from './catalogue.ts'
+import { writeTimeMark } from './time-mark.ts'
 
 /** The application and the environment that events belong to. */
 export interface EventScope {
@@ -51,29 +53,37 @@ export async function writeEvents(
 ): Promise<EventTable[]> {
   const counts = new Map<string, number>()
   for (const { uid } of drafts) if (uid !== undefined) counts.set(uid, (counts.get(uid) ?? 0) + 1)
-  const sequences = await reserveReaderSequences(trx, scope.aid, counts)
+  const sequences = await reserveReaderSequences(trx, scope.aid, counts, realTime)
   return await insertEvents(trx, scope, drafts, sequences, realTime)
 }
 
-/** Reserves the next sequence numbers of each reader's events, as many as `counts` says, and returns the number before the
- * first of them. Other transactions that write events about these readers wait until this one ends. */
+/**
+ * Reserves the next sequence numbers of each reader's events, as many as `counts` says, and returns the number before the
+ * first of them. Other transactions that write events about these readers wait until this one ends.
+ *
+ * The next number is the real time in milliseconds, or one more than the last number if that is higher. A database that went
+ * back to an earlier state, however that was done, so goes on above everything that was sent before it went back.
+ */
 export async function reserveReaderSequences(
   trx: Trx,
   aid: string,
   counts: ReadonlyMap<string, number>,
+  realTime: Millis,
 ): Promise<Map<string, number>> {
   if (counts.size === 0) return new Map()
   const rows = [...counts]
     // One order for all writers, so that they can't deadlock.
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([uid, sequence]) => ({ aid, uid, sequence }))
+    .map(([uid, count]) => ({ aid, uid, sequence: realTime + count }))
   const taken = await trx
     .insertInto('event_sequences')
     .values(rows)
     .onConflict((oc) =>
-      oc.columns(['aid', 'uid']).doUpdateSet((eb) => ({
-        sequence: eb('event_sequences.sequence', '+', eb.ref('excluded.sequence')),
-      })),
+      oc.columns(['aid', 'uid']).doUpdateSet({
+        sequence: sql<number>`case when event_sequences.sequence > ${realTime}
+          then event_sequences.sequence - ${realTime} + excluded.sequence
+          else excluded.sequence end`,
+      }),
     )
     .returning(['uid', 'sequence'])
     .execute()
@@ -90,7 +100,7 @@ export async function insertEvents(
 ): Promise<EventTable[]> {
   const next = new Map(sequences)
   // Sorted ids, so that all events keep their order, including those about no reader, which have no sequence number.
-  const ids = drafts.map(() => `evt_${newSortedId()}`)
+  const ids = drafts.map(() => `evt_${newSortedId()}${writeTimeMark(realTime)}`)
   const rows = drafts.map((draft, i): EventTable => {
     const { type, uid, at } = draft
     const id = ids[i] as string

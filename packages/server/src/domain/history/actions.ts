@@ -68,5 +68,8 @@ export type HistoryAction =
 export type UnrecordedAction =
   | 'file delivered'
   | 'time over'
+  | 'reader told again'
+  | 'resource told again'
+  | 'all told again'
   | 'checkout begun'
   | 'checkout completed'

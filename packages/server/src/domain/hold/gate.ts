@@ -1,5 +1,6 @@
 import type { ControlDatabase } from '../../db/database.ts'
 import type { Millis } from '../../db/tables.ts'
+import { requestResync } from '../events/resync.ts'
 import {
   acceptAndResume,
   advanceGenerations,
@@ -23,7 +24,7 @@ export interface Gate {
   isOnHold(): Promise<boolean>
   /** Throws `OnHold` if nothing may be sent out; otherwise records that something is being sent. */
   requireOpen(): Promise<void>
-  /** Ends the hold and accepts the current databases as the installation. */
+  /** Ends the hold, accepts the current databases as the installation, and has sites told everything again. */
   resume(): Promise<void>
   close(): Promise<void>
 }
@@ -86,7 +87,12 @@ export function createGate({ host, realTime, isDetached, onTrouble }: Options): 
     state,
     isOnHold: async () => isClosed(await state()),
     requireOpen,
-    resume: () => acceptAndResume(host),
+    async resume() {
+      // Before the hold ends: sites must hear of it, even if this process is killed in between.
+      await requestResync(host.production, realTime())
+      await requestResync(host.sandbox, realTime())
+      await acceptAndResume(host)
+    },
     close: countSent,
   }
 }

@@ -12,7 +12,7 @@ import type {
 import { fail, invalid, requireFound } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { listMatchingTypes } from '../events/catalogue.ts'
-import { findEventAt } from '../events/cursor.ts'
+import { findLastWrittenBefore, type PositionRange } from '../events/positions.ts'
 import { recordHistory } from '../history/history.ts'
 import { findOpenReplay, POSITIONS_AT_ONCE } from './admit.ts'
 import { type EndpointChange, getEndpoint } from './endpoints/endpoints.ts'
@@ -46,12 +46,6 @@ export interface ReplayPreview {
   /** When the first and the last of them were written; null if there is none. */
   oldest: Millis | null
   newest: Millis | null
-}
-
-/** Positions, the first one excluded. */
-interface Range {
-  after: number
-  upTo: number
 }
 
 /** Counts the events that a replay would send, without those that are already queued. */
@@ -122,14 +116,13 @@ const coversMissed = (
 ): boolean => missed_from !== null && missed_to !== null && from <= missed_from && to >= missed_to
 
 /**
- * Finds positions between which all events of the time range are. Positions roughly follow the times, so a binary
- * search finds them without an index. Events that the endpoint has yet to get are sent without a replay.
+ * Finds positions between which all events of the time range are. Events that the endpoint has yet to get are sent without a replay.
  */
 async function findRange(
   db: Db,
   { aid, position }: WebhookEndpointTable,
   { from, to }: ReplayInput,
-): Promise<Range> {
+): Promise<PositionRange> {
   const [counter] = await listRows(db, 'event_counters', { aid })
   const kept = { after: counter?.swept ?? 0, upTo: position }
   const after = await findLastWrittenBefore(db, aid, kept, from - MAX_DISORDER_MS)
@@ -137,29 +130,11 @@ async function findRange(
   return { after, upTo }
 }
 
-/** Returns the last position in a range whose event was written before a time, or where the range begins. */
-async function findLastWrittenBefore(
-  db: Db,
-  aid: string,
-  { after, upTo }: Range,
-  time: Millis,
-): Promise<number> {
-  let [low, high] = [after, Math.max(after, upTo)]
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2)
-    const event = await findEventAt(db, aid, middle)
-    // Only the oldest events are ever deleted, so a missing one is before `time`.
-    if ((event?.created ?? 0) < time) low = middle
-    else high = middle - 1
-  }
-  return low
-}
-
 async function countInRange(
   db: Db,
   { aid, id, types }: WebhookEndpointTable,
   { from, to, mode }: ReplayInput,
-  { after, upTo }: Range,
+  { after, upTo }: PositionRange,
 ): Promise<ReplayPreview> {
   const wanted: string[] = listMatchingTypes(JSON.parse(types))
   const leftOut = mode === 'all' ? ['pending', 'sending'] : ['pending', 'sending', 'delivered']

@@ -30,7 +30,7 @@ describe.each(databases)('the upkeep of webhooks on $name', (database) => {
     const [old] = await addEvents(app, ['ann'])
     await sender.sendAllDue()
     const { cursor } = await listEventsAfter(db(), app.aid, {
-      ...{ after: undefined, limit: 10, types: undefined },
+      ...{ after: undefined, limit: 10, types: undefined, realTime: service.clock.now },
     })
     service.clock.advance(DAY)
     const [young] = await addEvents(app, ['ann'])
@@ -54,7 +54,7 @@ describe.each(databases)('the upkeep of webhooks on $name', (database) => {
     ])
     service.clock.advance(1)
     expect(await sweep()).toEqual([[young], [young], [young]])
-    const page = { limit: 10, types: undefined }
+    const page = { limit: 10, types: undefined, realTime: service.clock.now }
     expect((await listEventsAfter(db(), app.aid, { after: cursor, ...page })).events).toHaveLength(
       1,
     )

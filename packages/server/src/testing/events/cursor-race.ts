@@ -40,7 +40,7 @@ const SHARED_READERS = 5
 
 /**
  * Pages through the events of an application by cursor while others write. Throws unless each client has seen every event
- * exactly once and in the same order, each reader's events are counted from 1 without a gap, and each answered write has
+ * exactly once and in the same order, the numbers of each reader's events rise in that order, and each answered write has
  * its events.
  */
 export async function raceCursors(race: CursorRace, db: Db): Promise<CursorRaceReport> {
@@ -155,7 +155,8 @@ async function compare(db: Db, { race, report, expected }: State, seen: string[]
   for (const uid of new Set(stored.map((row) => row.uid))) {
     if (uid === null) continue
     const own = stored.filter((row) => row.uid === uid)
-    expect(own.map(({ sequence }) => sequence)).toEqual(own.map((_, i) => i + 1))
+    const numbers = own.map(({ sequence }) => sequence as number)
+    expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other))
     const { body } = own.find(({ type }) => type === 'user.access_changed') ?? { body: '{}' }
     const { data } = JSON.parse(body) as { data: { references: string[] } }
     typesOf.set(

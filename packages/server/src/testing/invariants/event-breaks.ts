@@ -2,19 +2,21 @@ import type { Break } from './break.ts'
 
 /** Breaks rules about events, webhooks, notices, refused checks and handled requests. */
 export const EVENT_BREAKS: readonly Break[] = [
-  ...[`delete from events where sequence = 2`, `update event_sequences set sequence = 0`].map(
-    (statement) => ({
-      rule: 'the events about a reader that are kept are counted without a gap',
-      break: statement,
-    }),
-  ),
+  ...[
+    `delete from events where sequence = (select max(f.sequence) from events f where f.uid = events.uid)`,
+    `update event_sequences set sequence = 0`,
+    `update events set sequence = null`,
+  ].map((statement) => ({
+    rule: 'the last event about a reader that is kept has the number of the reader',
+    break: statement,
+  })),
   {
     rule: 'the positions of events that are kept have no gap',
     break: `insert into event_counters (aid, position, swept) select aid, 100000, 0 from applications`,
   },
   {
     rule: 'the events about a reader have positions in the order of their sequence',
-    break: `update events set position = 1 where sequence = 2 and id = (select min(id) from events where sequence = 2)`,
+    break: `update events set position = -1 where id = (select max(id) from events where uid is not null)`,
   },
   ...[
     `update refused_checks set times = 0`,
@@ -77,7 +79,8 @@ export const EVENT_BREAKS: readonly Break[] = [
   }).flatMap(([rule, broken]) => broken.map((statement) => ({ rule, break: statement }))),
   ...[
     // The last event about a reader is missing, or the access that it tells of was changed without one.
-    `delete from events where type = 'user.access_changed' and sequence > 2`,
+    `delete from events where type = 'user.access_changed' and exists (select 1 from events f
+      where f.uid = events.uid and f.type = 'user.access_changed' and f.sequence < events.sequence)`,
     `update access set ends = ends + 1 where user_ref = 'ann'`,
   ].map((broken) => ({
     rule: 'the last event about what a reader has access to tells what they have now',

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Environment } from '../../../context.ts'
 import { EVENT_TYPES, isTypePattern } from '../../../domain/events/catalogue.ts'
-import { listEventsAfter } from '../../../domain/events/cursor.ts'
+import { cursorOf, listEventsAfter } from '../../../domain/events/cursor.ts'
 import * as fields from '../../../fields.ts'
 import { optional, readParameters } from '../../../parameters.ts'
 import { EventPage, eventPage } from '../../../records/event.ts'
@@ -41,14 +41,15 @@ const search = {
   limit: optional(fields.pagesize, 100),
 }
 
-export function eventRoutes(app: FastifyInstance, { database }: Environment): void {
+export function eventRoutes(app: FastifyInstance, { database, realTime }: Environment): void {
   app.get(
     '/r2/event/search',
     contract({
       id: 'searchEvents',
       summary: 'Read what happened',
       description:
-        'Oldest first. Store the `cursor`, and ask again with it: no event is skipped, and none comes twice. ' +
+        'Oldest first. Store the `cursor`, and ask again with it: no event is skipped, and none comes twice, unless the ' +
+        'service was restored from a backup. ' +
         'Events are kept for a time that the operator sets, 30 days by default.',
       parameters: search,
       response: EventPage,
@@ -56,9 +57,13 @@ export function eventRoutes(app: FastifyInstance, { database }: Environment): vo
     async (request, reply) => {
       const { aid, parameters } = request.signed
       const question = readParameters(search, parameters)
-      const { events, cursor, more } = await listEventsAfter(database, aid, question)
-      const bodies = events.map(({ body }) => body)
-      return reply.type('application/json; charset=utf-8').send(eventPage(bodies, cursor, more))
+      const page = await listEventsAfter(database, aid, { ...question, realTime: realTime() })
+      const text = eventPage({
+        ...page,
+        bodies: page.events.map(({ body }) => body),
+        cursors: page.events.map(cursorOf),
+      })
+      return reply.type('application/json; charset=utf-8').send(text)
     },
   )
 }
