@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { databases } from '../packages/server/src/testing/databases.ts'
+import { RESTORING_KINDS } from '../packages/server/src/testing/model/operation-kinds.ts'
 import { runHistories } from '../packages/server/src/testing/model/run-histories.ts'
 import { runHistoryOnProcesses } from '../packages/server/src/testing/model/run-on-processes.ts'
 import { seedSetting, setting } from './settings.ts'
@@ -17,6 +18,22 @@ describe.each(databases)('random histories over all entry points on $name', (dat
     })
     console.info(database.name, report)
     expect(outcomes).toHaveLength(steps)
+  })
+})
+
+const restoreSteps = setting('MODEL_RESTORE_STEPS', 2_000)
+
+describe.each(databases)('random histories with many restores on $name', (database) => {
+  it(`leave sites that follow events with what there is, after ${restoreSteps} operations`, async () => {
+    console.info(`MODEL_RESTORE_STEPS=${restoreSteps} MODEL_SEED=${seed}`)
+    const { outcomes, ...report } = await runHistories(database, {
+      ...{ seed, steps: restoreSteps, length, kinds: RESTORING_KINDS },
+      onProgress: (done) => console.info(`${database.name}: ${done} operations`),
+    })
+    const restores = outcomes.filter((outcome) => outcome === 'restored').length
+    console.info(database.name, { ...report, restores })
+    expect(outcomes).toHaveLength(restoreSteps)
+    expect(restores).toBeGreaterThan(0)
   })
 })
 

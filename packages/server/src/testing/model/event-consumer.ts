@@ -11,6 +11,8 @@ export interface ReceivedEvent {
     references?: string[]
     aliases?: string[]
     merged_uid?: string
+    /** Of `service.restored`. */
+    sequence?: number
     entitlements?: { rid: string; until?: number }[]
     rid?: string
     opens?: Opens
@@ -28,44 +30,68 @@ const NO_READER: KnownReader = { references: [], aliases: [], entitlements: [] }
 
 /** A site that knows its readers by events alone, and does with them the least that the documentation asks for. */
 export class EventConsumer {
+  /** How the events arrive. A cursor brings each once and in order; webhooks may bring one again, and those of different
+   * readers in any order. */
+  readonly via: 'cursor' | 'webhooks'
   cursor: string | undefined
-  /** Everything that it has received, in order. */
+  /** Whether the service was restored since the last event, so that a cursor may bring events a second time, too. */
+  mayRepeat = false
+  /** Everything that it has received for the first time, in order. */
   log: { id: string; type: string; uid: string | undefined; sequence: number | undefined }[] = []
   /** Uids of readers whom an import has changed without events. */
   importedSilently = new Set<string>()
   readers = new Map<string, KnownReader>()
   opens = new Map<string, Opens>()
   sequences = new Map<string, number>()
+  /** How many events were dropped because they were not higher than the last one of their reader. */
+  dropped = 0
+  #ids = new Set<string>()
 
-  copy(): EventConsumer {
-    return Object.assign(new EventConsumer(), structuredClone({ ...this }))
+  constructor(via: EventConsumer['via'] = 'cursor') {
+    this.via = via
   }
 
   take(event: ReceivedEvent): void {
     const { id, type, sequence, data } = event
     const { uid } = data
-    const isNew = !this.log.some((one) => one.id === id)
-    requireThat(isNew, 'events', 'a cursor brings an event twice', () => event)
-    if (uid !== undefined && sequence !== undefined) this.#count(uid, sequence, event)
-    this.log.push({ id, type, uid, sequence })
+    const isOrdered = this.via === 'cursor' && !this.mayRepeat
+    const isNew = !this.#ids.has(id)
+    requireThat(isNew || !isOrdered, 'events', 'a cursor brings an event twice', () => event)
+    this.#ids.add(id)
+    if (isNew) this.log.push({ id, type, uid, sequence })
+    if (uid !== undefined && sequence !== undefined) {
+      const last = this.sequences.get(uid) ?? 0
+      const kind = 'an event is not higher than one about the same reader before it'
+      requireThat(sequence > last || !isOrdered, 'events', kind, () => ({ last, event }))
+      if (sequence <= last) {
+        this.dropped++
+        return
+      }
+      this.sequences.set(uid, sequence)
+    }
+    if (type === 'service.restored') this.#forgetBefore(data.sequence ?? 0)
     if (type === 'catalogue.changed' && data.opens) this.opens.set(data.rid ?? '', data.opens)
-    if (uid !== undefined && type.startsWith('user.')) this.#apply(uid, type, data)
+    if (uid !== undefined && type.startsWith('user.')) this.#apply(uid, event)
   }
 
-  /** A merge continues from the higher number of the two. */
-  #count(uid: string, sequence: number, event: ReceivedEvent): void {
-    const last = this.sequences.get(uid) ?? 0
-    const isNext = sequence === last + 1 || (event.type === 'user.merged' && sequence > last)
-    requireThat(isNext, 'events', 'the events about a reader have a gap', () => ({ last, event }))
-    this.sequences.set(uid, sequence)
+  /** Forgets the readers about whom nothing was told again after a restore: there are none such. */
+  #forgetBefore(sequence: number): void {
+    for (const uid of this.readers.keys()) {
+      if ((this.sequences.get(uid) ?? 0) < sequence) this.readers.delete(uid)
+    }
   }
 
-  #apply(uid: string, type: string, data: ReceivedEvent['data']): void {
+  #apply(uid: string, { type, sequence = 0, data }: ReceivedEvent): void {
     if (type === 'user.erased') {
       this.readers.delete(uid)
       return
     }
-    if (type === 'user.merged') this.readers.delete(data.merged_uid ?? '')
+    if (type === 'user.merged') {
+      const gone = data.merged_uid ?? ''
+      this.readers.delete(gone)
+      // What is still on its way about the one who is gone is older.
+      this.sequences.set(gone, Math.max(sequence, this.sequences.get(gone) ?? 0))
+    }
     const { references, aliases, entitlements } = this.readers.get(uid) ?? NO_READER
     this.readers.set(uid, {
       references: data.references ?? references,

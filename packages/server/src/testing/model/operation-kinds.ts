@@ -42,3 +42,8 @@ const wanted = process.env.MODEL_KINDS?.split(',')
 export const DRAWN_KINDS: readonly OperationKind[] = OPERATION_KINDS.filter(
   ({ name }) => wanted?.includes(name) ?? true,
 )
+
+/** The same kinds with many more backups and restores among them: what sites hear of the time that is undone. */
+export const RESTORING_KINDS: readonly OperationKind[] = DRAWN_KINDS.map((kind) =>
+  kind.name === 'backup' || kind.name === 'restore' ? { ...kind, weight: 5 } : kind,
+)

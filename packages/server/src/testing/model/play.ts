@@ -1,4 +1,4 @@
-import { requireEvents } from './event-oracles.ts'
+import { requireEvents, requireMirrors } from './event-oracles.ts'
 import { ModelFailure, type Oracle } from './failure.ts'
 import { settleWebhooks } from './hooks.ts'
 import { OPERATION_KINDS } from './operation-kinds.ts'
@@ -101,6 +101,7 @@ async function runOracles(world: World, count: number): Promise<void> {
 export async function runFinalOracles(world: World): Promise<void> {
   await requireSettled(world)
   await settleWebhooks(world)
+  await requireMirrors(world)
   await requireAllShown(world)
   await requireAgreement(world)
   await requireEvents(world)
@@ -118,7 +119,11 @@ const BY_ORACLE: Readonly<Record<Oracle, (world: World) => Promise<void>>> = {
   names: requireAllShown,
   bytes: requireAgreement,
   doctor: requireHealth,
-  events: requireEvents,
+  async events(world) {
+    await settleWebhooks(world)
+    await requireMirrors(world)
+    await requireEvents(world)
+  },
   webhooks: settleWebhooks,
 }
 

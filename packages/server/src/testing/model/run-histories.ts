@@ -1,6 +1,7 @@
 import type { TestDatabase } from '../databases.ts'
 import { drawHistory } from './draw.ts'
 import type { ModelFailure } from './failure.ts'
+import type { OperationKind } from './operation-kind.ts'
 import { DRAWN_KINDS } from './operation-kinds.ts'
 import { type Played, playHistory } from './play.ts'
 import { type Operation, writeScript } from './script.ts'
@@ -19,6 +20,8 @@ export interface HistoryRun {
   /** Operations in total, and in one history. */
   steps: number
   length: number
+  /** The kinds of operations that are drawn; all by default. */
+  kinds?: readonly OperationKind[]
   /** Called from time to time with the number of operations so far. */
   onProgress?(steps: number): void
 }
@@ -34,7 +37,7 @@ export interface HistoryReport {
 /** Plays history after history. Shrinks each new kind of failure to a script, and throws all of them together. */
 export async function runHistories(
   database: TestDatabase,
-  { seed, steps, length, onProgress }: HistoryRun,
+  { seed, steps, length, kinds = DRAWN_KINDS, onProgress }: HistoryRun,
 ): Promise<HistoryReport> {
   const startedAt = performance.now()
   const hunted: HistoryReport = { steps: 0, histories: 0, milliseconds: 0, outcomes: [] }
@@ -51,7 +54,7 @@ export async function runHistories(
       }
       const own = seed + hunted.histories
       const count = Math.min(length, steps - hunted.steps)
-      const operations = drawHistory(DRAWN_KINDS, own, count)
+      const operations = drawHistory(kinds, own, count)
       const played = await playHistory(system, operations)
       if (played.failure && !failures.has(played.failure.kind)) {
         failures.set(played.failure.kind, await describeFailure(system, own, operations, played))

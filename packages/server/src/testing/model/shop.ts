@@ -1,5 +1,6 @@
 import { createPrice, type Terms } from '../../domain/resources/prices.ts'
 import { createResource } from '../../domain/resources/resources.ts'
+import { addEndpoint } from '../webhooks/sending.ts'
 import { EventConsumer } from './event-consumer.ts'
 import { FOREVER } from './holdings.ts'
 import { ReferenceModel } from './reference.ts'
@@ -41,6 +42,15 @@ export const PRICES: Readonly<Record<string, Price>> = {
   week: price('r3', 250, 7),
 }
 
+/** A site that gets webhooks. */
+interface Mirror {
+  /** The path of its endpoint at the receiver. */
+  path: string
+  consumer: EventConsumer
+  /** How many of the webhooks at the receiver it has handled. */
+  taken: number
+}
+
 /** An application, and what the model knows about it. */
 export interface Shop {
   name: string
@@ -49,6 +59,8 @@ export interface Shop {
   reference: ReferenceModel
   /** Its site, which knows its readers by events alone. */
   consumer: EventConsumer
+  /** Another site of it, which gets its events by webhooks. */
+  mirror: Mirror
   /** The ids of its prices, by label. */
   prices: Record<string, string>
   /** Every name that was ever used for anybody. */
@@ -59,8 +71,12 @@ export interface Shop {
 
 /** Creates an application with all resources and prices that histories use. */
 export async function openShop(system: TestSystem, name: string): Promise<Shop> {
-  const { env, now, service } = system
-  const { aid, privateKey } = await service.newApplication()
+  const { env, now, service, receiver } = system
+  const app = await service.newApplication()
+  const { aid, privateKey } = app
+  const path = `/mirror/${aid}`
+  const types = JSON.stringify(['user.*', 'service.*'])
+  await addEndpoint(service, app, receiver.url + path, { types })
   const prices: Record<string, string> = {}
   await env.database.write(async (trx) => {
     for (const rid of RESOURCES) {
@@ -72,6 +88,10 @@ export async function openShop(system: TestSystem, name: string): Promise<Shop> 
   })
   const reference = new ReferenceModel()
   const consumer = new EventConsumer()
-  const known = { reference, consumer, prices, names: new Set<string>(), shown: new ShownNames() }
+  const mirror: Mirror = { path, consumer: new EventConsumer('webhooks'), taken: 0 }
+  const known = {
+    ...{ reference, consumer, mirror, prices },
+    ...{ names: new Set<string>(), shown: new ShownNames() },
+  }
   return { name, aid, privateKey, ...known, isArchived: false }
 }

@@ -54,8 +54,9 @@ export class ShownNames {
   }
 }
 
+/** Texts about an erased reader are empty in events. */
 const texts = (values: readonly unknown[]): string[] =>
-  values.filter((value) => typeof value === 'string')
+  values.filter((value) => typeof value === 'string' && value !== '') as string[]
 
 const namesIn = ({ user_ref, uid, references, aliases }: Fields): string[] =>
   texts([user_ref, uid, references, aliases].flat())

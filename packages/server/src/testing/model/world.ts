@@ -35,7 +35,7 @@ export interface CheckoutAttempt {
 
 interface Snapshot {
   file: string
-  shops: Pick<Shop, 'privateKey' | 'reference' | 'consumer' | 'isArchived'>[]
+  shops: Pick<Shop, 'privateKey' | 'reference' | 'isArchived'>[]
   learned: Set<string>
 }
 

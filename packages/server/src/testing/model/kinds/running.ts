@@ -61,12 +61,9 @@ async function backup(world: World, _given: Args, label: string | undefined): Pr
   const { code, stderr } = await world.command('backup', file)
   requireThat(code === 0, 'status', 'a backup failed', () => stderr)
   world.system.keepMasterKey(file)
-  const shops = Object.values(world.shops).map(
-    ({ privateKey, reference, consumer, isArchived }) => ({
-      ...{ privateKey, isArchived },
-      ...{ reference: reference.copy(), consumer: consumer.copy() },
-    }),
-  )
+  const shops = Object.values(world.shops).map(({ privateKey, reference, isArchived }) => ({
+    ...{ privateKey, isArchived, reference: reference.copy() },
+  }))
   const learned = new Set(world.learned)
   world.backups.set(label as string, { file, shops, learned })
   return 'written'
@@ -77,6 +74,8 @@ async function backup(world: World, _given: Args, label: string | undefined): Pr
 async function restore(world: World, given: Args): Promise<string> {
   const snapshot = world.backups.get(given.backup as string)
   if (!snapshot) return NOT_APPLICABLE
+  if (given.site === 'reads') await readAll(world)
+  world.system.moveClock(RESTORE_S)
   await world.system.restore(snapshot.file)
   world.wasRestored = true
   // A backup doesn't know which links were ended after it.
@@ -86,16 +85,27 @@ async function restore(world: World, given: Args): Promise<string> {
   // Their endpoints are gone, or may get events again.
   world.hooks.clear()
   for (const [i, shop] of Object.values(world.shops).entries()) {
-    const { reference, consumer, ...rest } = snapshot.shops[i] as (typeof snapshot.shops)[number]
-    Object.assign(shop, { ...rest, reference: reference.copy(), consumer: consumer.copy() })
+    const { reference, ...rest } = snapshot.shops[i] as (typeof snapshot.shops)[number]
+    Object.assign(shop, { ...rest, reference: reference.copy() })
+    // The sites keep what they have heard of the time that is undone.
+    shop.consumer.mayRepeat = true
     // What was shown since the backup may not be there any more.
     shop.shown.clear()
     markSalesUnsure(world, shop)
   }
   world.learned = new Set(snapshot.learned)
+  if (given.site === 'reads-on-hold') await readAll(world)
   await resumeIfHeld(world)
-  await syncModel(world)
+  await world.work()
   return 'restored'
+}
+
+/** A restore takes a while. */
+const RESTORE_S = 60
+
+/** Lets all sites read what there is. */
+async function readAll(world: World): Promise<void> {
+  for (const shop of Object.values(world.shops)) await catchUp(world, shop)
 }
 
 /** Charges after the backup may be found again, and may then grant access. */
@@ -149,6 +159,7 @@ async function rotateMaster(world: World): Promise<string> {
 /** Deletes old events after every site has read them. An endpoint that has not got them by then never will. */
 async function sweep(world: World): Promise<string> {
   for (const shop of Object.values(world.shops)) await catchUp(world, shop)
+  await world.system.sendWebhooks()
   const { database, realTime } = world.system.env
   let hasSwept = false
   while ((await sweepEvents(database, KEPT_DAYS, realTime())) > 0) hasSwept = true
@@ -240,7 +251,9 @@ export const runningKinds: readonly OperationKind[] = [
     reaches: ['gatehouse restore', 'gatehouse resume'],
     draw(draw) {
       const { backup: backups } = draw.labels
-      return backups.length === 0 ? undefined : { args: { backup: draw.pick(backups) } }
+      if (backups.length === 0) return undefined
+      const site = draw.pick(['reads', 'reads-on-hold', undefined])
+      return { args: args({ backup: draw.pick(backups), site }) }
     },
     play: restore,
   },

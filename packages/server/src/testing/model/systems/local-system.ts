@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
 import { reportEndedAccess } from '../../../domain/events/ended.ts'
+import { continueResync } from '../../../domain/events/resync.ts'
 import { runDuePayments } from '../../../domain/payments/orders/payment-loop.ts'
 import { type Cli, inProcessCli } from '../../cli.ts'
 import type { TestDatabase, TestInstallation } from '../../databases.ts'
@@ -111,6 +112,7 @@ export class LocalSystem implements TestSystem {
 
   /** The event worker may run before the payment worker, and tell of ends that renewals are about to move. */
   async work(): Promise<void> {
+    while ((await continueResync(this.env.database, this.now)) > 0);
     while ((await reportEndedAccess(this.env.database, this.now)) > 0);
     while ((await runDuePayments(this.env)) > 0);
     while ((await reportEndedAccess(this.env.database, this.now)) > 0);
