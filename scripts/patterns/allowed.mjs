@@ -72,11 +72,6 @@ export const allowed = [
       'The text is a trimmed paragraph, so the white space that it could try again and again ends: 1 ms.',
   },
   {
-    path: `${SERVER}/domain/staff/passwords.ts`,
-    pattern: '/^[^a-z@]+|[^a-z]+$/g',
-    reason: 'The length of a password is checked before.',
-  },
-  {
     path: `${SERVER}/domain/transfer/formulas.ts`,
     pattern: String.raw`/(?<=^|;)(?='*(?:\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]))/gu`,
     reason:

@@ -410,10 +410,7 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /**
-             * Format: int64
-             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
-             */
+            /** @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader. */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -519,10 +516,7 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /**
-             * Format: int64
-             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
-             */
+            /** @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader. */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -567,10 +561,7 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /**
-             * Format: int64
-             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
-             */
+            /** @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader. */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -625,10 +616,7 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /**
-             * Format: int64
-             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
-             */
+            /** @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader. */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -688,10 +676,7 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /**
-             * Format: int64
-             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
-             */
+            /** @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader. */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -740,10 +725,7 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /**
-             * Format: int64
-             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
-             */
+            /** @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader. */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -788,10 +770,7 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /**
-             * Format: int64
-             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
-             */
+            /** @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader. */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -836,10 +815,7 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /**
-             * Format: int64
-             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
-             */
+            /** @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader. */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -904,10 +880,7 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /**
-             * Format: int64
-             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
-             */
+            /** @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader. */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -1165,10 +1138,7 @@ export interface components {
         EventRestore: {
             /** @description ID of the application. */
             aid: string;
-            /**
-             * Format: int64
-             * @description Events about readers that were written before the restore have lower numbers. Readers whose last event has a lower number do not exist any more, and have access to nothing.
-             */
+            /** @description Events about readers that were written before the restore have lower numbers. Readers whose last event has a lower number do not exist any more, and have access to nothing. */
             sequence: number;
         };
         EventUser: {
@@ -1272,10 +1242,7 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /**
-             * Format: int64
-             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
-             */
+            /** @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader. */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -1330,10 +1297,7 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /**
-             * Format: int64
-             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
-             */
+            /** @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader. */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -1390,10 +1354,7 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /**
-             * Format: int64
-             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
-             */
+            /** @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader. */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -1438,10 +1399,7 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /**
-             * Format: int64
-             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
-             */
+            /** @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader. */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -1518,10 +1476,7 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /**
-             * Format: int64
-             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
-             */
+            /** @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader. */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -1603,10 +1558,7 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /**
-             * Format: int64
-             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
-             */
+            /** @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader. */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -1651,10 +1603,7 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /**
-             * Format: int64
-             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
-             */
+            /** @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader. */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -1709,10 +1658,7 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /**
-             * Format: int64
-             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
-             */
+            /** @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader. */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -1757,10 +1703,7 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /**
-             * Format: int64
-             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
-             */
+            /** @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader. */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -1805,10 +1748,7 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /**
-             * Format: int64
-             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
-             */
+            /** @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader. */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -1853,10 +1793,7 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /**
-             * Format: int64
-             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
-             */
+            /** @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader. */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -1901,10 +1838,7 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /**
-             * Format: int64
-             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
-             */
+            /** @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader. */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -1949,10 +1883,7 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /**
-             * Format: int64
-             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
-             */
+            /** @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader. */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -2009,10 +1940,7 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /**
-             * Format: int64
-             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
-             */
+            /** @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader. */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -2057,10 +1985,7 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /**
-             * Format: int64
-             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
-             */
+            /** @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader. */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -2105,10 +2030,7 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /**
-             * Format: int64
-             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
-             */
+            /** @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader. */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {
@@ -2153,10 +2075,7 @@ export interface components {
              * @enum {unknown}
              */
             environment: "production" | "sandbox";
-            /**
-             * Format: int64
-             * @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader.
-             */
+            /** @description Rises with each event about one reader, by any amount, also when the service was restored from a backup; up to 2^53. Drop an event whose number is not higher than that of the last one about the reader that you have handled. Left out for an event about no reader. */
             sequence?: number;
             /** @description The fields of `data` that have changed, with their previous values. */
             changed: {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
+import { problemWithEmail } from '../../email-address.ts'
 import { CONTROL, type Field, HALF_PAIR } from '../../fields.ts'
-import { email } from '../users/email.ts'
 
 /** A display name with the address in angle brackets. */
 const NAMED = /^([^<>"]{0,200})<([^<>]{1,300})>$/
@@ -11,7 +11,7 @@ export const sender: Field<string> = {
   read(value) {
     const [, name = '', address = value] = NAMED.exec(value) ?? []
     const isPlain = !CONTROL.test(name) && !HALF_PAIR.test(name)
-    return isPlain && typeof email.read(address) !== 'string'
+    return isPlain && problemWithEmail(address) === undefined
       ? { value }
       : 'must be an address like Example <access@example.com>'
   },

@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBarriers } from '../../testing/browser/axe.ts'
 import { startTestServer, type TestServer } from '../../testing/browser/dashboard-browser.ts'
-import { partsOf } from '../../testing/browser/dashboard-parts.ts'
+import { confirmingWith, partsOf } from '../../testing/browser/dashboard-parts.ts'
 import { KEEPS_PICTURES, savePicture, useWalk } from '../../testing/browser/walk.ts'
 import type { FakeStripe } from '../../testing/stripe/fake-stripe.ts'
 import { useFakeStripe, useSmtp } from '../../testing/use-service.ts'
@@ -28,6 +28,8 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
  * Runs `npm start` with nothing set but the address of a fake Stripe, as a publisher who is no developer: everything is
  * done in the browser, and every element is found by its visible name.
  */
+const PASSWORD = 'blue lamp over harbour'
+
 describe('a publisher sells alone', () => {
   const stripe = useFakeStripe({ secretKey: LIVE_KEY })
   const smtp = useSmtp()
@@ -49,6 +51,7 @@ describe('a publisher sells alone', () => {
     const buyer = await server.newPerson({ viewport, acceptDownloads: true, locale: 'en-US' })
     for (const { context } of [publisher, buyer]) context.setDefaultTimeout(15_000)
     page = publisher.page
+    await page.addLocatorHandler(...confirmingWith(page, PASSWORD))
     reader = buyer.page
     await servePayPage(reader, stripe)
   })
@@ -83,7 +86,7 @@ describe('a publisher sells alone', () => {
     await act(page.goto(server.setUpLink))
     await type(field('Email'), 'anna@example.com')
     await type(field('Your name'), 'Anna Berg')
-    await type(field('Password'), 'blue lamp over harbour')
+    await type(field('Password'), PASSWORD)
     await click(button('Create account'))
     await heading('Overview')
     await see('Set up your shop')

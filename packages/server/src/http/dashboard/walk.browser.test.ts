@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../../testing/browser/dashboard-browser.ts'
-import { partsOf } from '../../testing/browser/dashboard-parts.ts'
+import { confirmingWith, partsOf } from '../../testing/browser/dashboard-parts.ts'
 import { KEEPS_PICTURES, savePicture, useWalk } from '../../testing/browser/walk.ts'
 
 /** Allows at most 60 clicks and typed fields from the link to the mail. */
@@ -15,6 +15,8 @@ const READER = 'maria@example.com'
  * Runs `npm start` without any settings, as a person who has only the printed link and knows only what the
  * pages say: every element is found by its visible name.
  */
+const PASSWORD = 'blue lamp over harbour'
+
 describe('the first five minutes with a browser', () => {
   let server: TestServer
   let page: Page
@@ -24,6 +26,7 @@ describe('the first five minutes with a browser', () => {
     const person = await server.newPerson({ viewport: { width: 1280, height: 800 } })
     person.context.setDefaultTimeout(15_000)
     page = person.page
+    await page.addLocatorHandler(...confirmingWith(page, PASSWORD))
   })
   afterAll(() => server?.stop())
 
@@ -55,7 +58,7 @@ describe('the first five minutes with a browser', () => {
     await see('You become the owner')
     await type(field('Email'), 'anna@example.com')
     await type(field('Your name'), 'Anna Berg')
-    await type(field('Password'), 'blue lamp over harbour')
+    await type(field('Password'), PASSWORD)
     await picture('01-account')
     await click(button('Create account'))
     await heading('Overview')

@@ -39,14 +39,14 @@ const link = {
       fields.seconds,
     ),
   ),
-  user_ref: optional(
+  user_ref: optionalNonEmpty(
     fields.described(
       'Ties the link to this reader, named by `user_ref` or `uid`: it works only while they have access, ' +
         'directly or through a pass, which is checked on every use.',
       fields.userRef,
     ),
   ),
-  limit: optional(
+  limit: optionalNonEmpty(
     fields.integer(
       1,
       MAX_USES,

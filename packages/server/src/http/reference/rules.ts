@@ -13,7 +13,9 @@ export const RULES: readonly Rules[] = [
       'Form encoding in UTF-8: `+` and `%20` are both a space.',
       'Booleans are `true`, `false`, `1` or `0`, in any case. Integers are digits, with a minus where it makes ' +
         'sense. Times are whole seconds since 1970.',
-      'An empty value counts as unset: an optional parameter is then absent, a required one missing.',
+      'An empty value counts as unset: an optional parameter is then absent, a required one missing. But an empty filter ' +
+        'of a search, an empty end and an empty limit of a link are a 400, because an unset variable must not show every ' +
+        'reader, or grant forever.',
       'A repeated parameter, an invalid escape, invalid UTF-8 or a control character is a 400. The response ' +
         'names the parameter and what is wrong with it. Unknown parameters are ignored.',
       'A POST takes its parameters in the query, or in a form body. Each is sent once, in one of the two.',

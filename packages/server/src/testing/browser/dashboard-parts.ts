@@ -12,6 +12,16 @@ export const DARK_PHONE = {
 export const overflowOf = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.offsetWidth)
 
+/** For `page.addLocatorHandler`: on a slow machine, a test takes long enough to be asked again who it is. */
+export const confirmingWith = (page: Page, password: string) => {
+  const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
+  const confirm = async () => {
+    await dialog.getByLabel('Password').fill(password)
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+  }
+  return [dialog, confirm] as const
+}
+
 /** Finds parts of a page by their visible names, in the whole page unless another scope is given. */
 export function partsOf(page: () => Page) {
   const button = (name: string | RegExp, at: Scope = page()) =>

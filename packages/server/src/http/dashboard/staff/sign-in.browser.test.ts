@@ -6,7 +6,7 @@ import {
   startTestServer,
   type TestServer,
 } from '../../../testing/browser/dashboard-browser.ts'
-import { DARK_PHONE } from '../../../testing/browser/dashboard-parts.ts'
+import { confirmingWith, DARK_PHONE } from '../../../testing/browser/dashboard-parts.ts'
 import { useSmtp } from '../../../testing/use-service.ts'
 
 const PASSWORD = 'a few good words'
@@ -28,6 +28,8 @@ describe('the staff with a browser', () => {
     start = server.dashboard
     owner = await newPerson()
     helper = await newPerson(DARK_PHONE)
+    await owner.page.addLocatorHandler(...confirmingWith(owner.page, PASSWORD))
+    await helper.page.addLocatorHandler(...confirmingWith(helper.page, PASSWORD))
   })
   afterAll(() => server?.stop())
 
@@ -164,7 +166,6 @@ describe('the staff with a browser', () => {
     await open(page, 'account', 'Your account')
     await page.getByRole('button', { name: 'Add passkey' }).click()
     await page.getByLabel('Name of the passkey').fill('Telephone')
-    await page.getByRole('dialog').getByLabel('Current password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByRole('button', { name: 'Actions for Telephone' }).waitFor()
     expect(await findBarriers(page)).toEqual([])

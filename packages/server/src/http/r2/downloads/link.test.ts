@@ -78,12 +78,14 @@ describe.each(entryPointDatabases)('Downloads on $name', (database) => {
       expect(await linkIn(url)).toMatchObject({ accessId, limit: 1_000_000, fileName: filename })
       const plain = await linkIn((await app.client.getDownloadUrl({ rid, lifetime: 60 })).url)
       for (const name of ['accessId', 'limit', 'fileName']) expect(plain).not.toHaveProperty(name)
-      // Empty parameters count as absent.
-      const empty = JSON.parse(
-        (await askUrl({ lifetime: 60, user_ref: '', limit: '', filename: '' })).text,
-      )
-      for (const name of ['accessId', 'limit', 'fileName']) {
-        expect(await linkIn(empty.url)).not.toHaveProperty(name)
+      const unnamed = JSON.parse((await askUrl({ lifetime: 60, filename: '' })).text)
+      expect(await linkIn(unnamed.url)).not.toHaveProperty('fileName')
+      // An unset variable must not make a link that opens for everybody.
+      for (const name of ['user_ref', 'limit']) {
+        expect(failureIn(await askUrl({ lifetime: 60, [name]: '' }))).toEqual({
+          ...{ status: 400, code: 'invalid_parameter' },
+          message: `${name}: must not be empty`,
+        })
       }
     })
   })
