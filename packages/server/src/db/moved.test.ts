@@ -36,7 +36,7 @@ describe('SQLite files whose data was moved', () => {
     mover.exec('commit')
     mover.close()
     const error = await waiting
-    expect(error).toMatchObject({ name: 'Moved' })
+    expect(error).toMatchObject({ name: 'FilesClosed' })
     expect(toOutageFailure(error)).toMatchObject({ code: 'database_unavailable', status: 503 })
     rmSync(movedFile(folder))
     expect(await database.snapshot((db) => readMeta(db, 'name'))).toBeUndefined()
@@ -45,7 +45,7 @@ describe('SQLite files whose data was moved', () => {
   it('are not read any more a moment later, and are again when the move was undone', async () => {
     await read()
     mark()
-    await expect.poll(() => read().catch((error) => error.name)).toBe('Moved')
+    await expect.poll(() => read().catch((error) => error.name)).toBe('FilesClosed')
     rmSync(movedFile(folder))
     await expect.poll(() => read().catch((error) => error.name)).toBeUndefined()
     await write()

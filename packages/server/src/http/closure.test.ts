@@ -76,7 +76,8 @@ describe.each(databases)('what any answer shows, every parameter takes, on $name
     const query = pick([...operation.required, ...operation.optional]) as Record<string, string>
     if (operation.api === 'r2') {
       const path = operation.path.replace('{uid}', encodeURIComponent(String(given.uid)))
-      return await (shop.client as Gatehouse).request(operation.method as 'GET', path, query)
+      const { method, isForm: inBody } = operation
+      return await (shop.client as Gatehouse).request(method as 'GET', path, query, { inBody })
     }
     if (/\.csv$|\/export$/.test(operation.path)) return await callRaw(operation, query, given)
     const { body } = operation

@@ -57,6 +57,11 @@ describe.each(databases)('a backup of commit 7741231 restored onto $name', (data
   })
 })
 
+/** Records have gained fields since, and those of one second are in another order. */
+function byId<T extends { id: string }>({ data, ...page }: { data: readonly T[] }) {
+  return { ...page, data: [...data].sort((one, other) => (one.id < other.id ? -1 : 1)) }
+}
+
 /** Compares what the API says about each application, and signs in. */
 const requireSameAnswers = (database: TestDatabase, installation: TestInstallation) =>
   withService(database, installation, async (service) => {
@@ -65,11 +70,11 @@ const requireSameAnswers = (database: TestDatabase, installation: TestInstallati
       const baseUrl = service.url + prefixesOf(service.ctx.config)[app.environment]
       const client = new Gatehouse({ baseUrl, aid, privateKey })
       const all = { show_expired: true, pagesize: 1000 }
-      expect(await client.searchAccess(all)).toEqual(app.access)
-      expect(await client.searchAccess({ tag: 'y' })).toEqual(app.tagged)
-      expect(await client.searchSubscriptions()).toEqual(app.subscriptions)
-      expect(await client.searchPayments()).toEqual(app.payments)
-      for (const user of app.users) expect(await client.getUser(user.uid)).toEqual(user)
+      expect(byId(await client.searchAccess(all))).toMatchObject(byId(app.access))
+      expect(byId(await client.searchAccess({ tag: 'y' }))).toMatchObject(byId(app.tagged))
+      expect(byId(await client.searchSubscriptions())).toMatchObject(byId(app.subscriptions))
+      expect(byId(await client.searchPayments())).toMatchObject(byId(app.payments))
+      for (const user of app.users) expect(await client.getUser(user.uid)).toMatchObject(user)
       if (app.access.total > 10) {
         const { url } = await client.getDownloadUrl({ rid: 'maps', lifetime: 60 })
         expect(await (await fetch(url)).text()).toBe('the file of maps')

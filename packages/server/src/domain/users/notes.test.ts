@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { useFreshApplication, useOwner, useService } from '../../testing/use-service.ts'
 
@@ -97,6 +97,10 @@ describe.each(databases)('Notes about a person on $name', (database) => {
       expect((await owner.call('DELETE', path)).status).toBe(404)
     }
     expect(await notesOf(ann)).toMatchObject([{ text: 'About Ann' }])
+  })
+
+  beforeEach(async () => {
+    await owner.confirm()
   })
 
   it('follow a merge, are in the export, and go with an erasure, after which none can be added', async () => {

@@ -66,6 +66,7 @@ const CALLS: Record<string, ((of: Named) => [path: string, body?: object]) | 'na
   'PATCH /people/:uid': ({ uid }) => [`/people/${uid}`, { first_name: 'Eve' }],
   'POST /people/:uid/refs': ({ uid }) => [`/people/${uid}/refs`, { ref: 'eve' }],
   'POST /people/:uid/merge': ({ uid, other }) => [`/people/${uid}/merge`, { into: other }],
+  'POST /people/:uid/end-links': ({ uid }) => [`/people/${uid}/end-links`, {}],
   'POST /people/:uid/erase': ({ uid }) => [`/people/${uid}/erase`],
   'POST /people/:uid/notes': ({ uid }) => [`/people/${uid}/notes`, { text: 'Mine' }],
   'PATCH /people/:uid/notes/:id': ({ uid, id }) => [`/people/${uid}/notes/${id}`, { text: 'Mine' }],

@@ -41,7 +41,7 @@ const ROWS: Readonly<Record<string, string>> = {
     POST …/access/grant, POST …/access/:id/extend, POST …/access/:id/revoke,
     POST …/access/revoke-many, POST …/access/import, POST …/access/import/read, GET …/access/imports, GET …/access/export.csv,
     GET …/people/export.csv, GET …/payments/export.csv, GET …/subscriptions/export.csv,
-    PATCH …/people/:uid, POST …/people/:uid/refs, POST …/people/:uid/merge,
+    PATCH …/people/:uid, POST …/people/:uid/refs, POST …/people/:uid/merge, POST …/people/:uid/end-links,
     GET …/people/:uid/export, POST …/people/:uid/erase,
     POST …/people/:uid/notes, PATCH …/people/:uid/notes/:id, DELETE …/people/:uid/notes/:id,
     POST …/subscriptions/:id/cancel, POST …/subscriptions/:id/resume, POST …/subscriptions/:id/manage-link, POST …/payments/:id/refund,

@@ -82,8 +82,9 @@ describe.each(entryPointDatabases)('a server in a process of its own on $name', 
 describe('the bundle', () => {
   it('has the program that converts images', async () => {
     const file = fileURLToPath(new URL('../../../dist/convert-process.js', import.meta.url))
-    const limits = { widths: [96], maxPixels: 1e6, maxSeconds: 10, maxMemory: 1e9 }
-    const child = spawn(process.execPath, [file, 'png', JSON.stringify(limits)], {
+    const times = { maxSeconds: 10, maxDrawingSeconds: 3 }
+    const limits = { widths: [96], maxPixels: 1e6, maxMemory: 1e9, ...times }
+    const child = spawn(process.execPath, [file, JSON.stringify(limits)], {
       stdio: ['pipe', 'pipe', 'inherit'],
     })
     const create = { width: 9, height: 9, channels: 3, background: 'red' } as const

@@ -24,6 +24,7 @@ type Ask = (app: TestApplication, of: Values, more?: Values) => Promise<TestResp
 
 interface Operation {
   parameters?: { name: string; in: string }[]
+  requestBody?: { content: Record<string, { schema: { properties: object } }> }
   'x-also-at'?: string
 }
 
@@ -44,16 +45,19 @@ function callsOf(service: TestService): Record<string, Ask> {
       .filter(([route]) => !WITHOUT_ROWS.some((path) => route.includes(` ${path}`)))
       .map(([route, operation]) => {
         const named = route.replace(/\{(\w+)\}/g, ':$1')
-        return [named, askBy(named, operation.parameters ?? [])]
+        return [named, askBy(named, operation)]
       }),
   )
 }
 
-function askBy(route: string, parameters: NonNullable<Operation['parameters']>): Ask {
+function askBy(route: string, { parameters = [], requestBody }: Operation): Ask {
   const [method = '', path = ''] = route.split(' ')
   const inQuery = parameters.filter((one) => one.in === 'query').map(({ name }) => name)
+  // The query takes what a form does.
+  const forms = Object.values(requestBody?.content ?? {})
+  const taken = [...inQuery, ...forms.flatMap(({ schema }) => Object.keys(schema.properties))]
   return (app, of, more) => {
-    const names = Object.entries(of).filter(([name]) => inQuery.includes(name))
+    const names = Object.entries(of).filter(([name]) => taken.includes(name))
     const target = path.replace(/:(\w+)/g, (_, name: string) => of[name] ?? '')
     return sendSigned(app, method, target, {
       ...Object.fromEntries(names),
@@ -99,6 +103,7 @@ const DOWNLOAD_KEYS = [
 const ACCESS_KEYS = [
   'aid',
   'amount',
+  'contact_email',
   'created',
   'currency',
   'expires',
@@ -221,7 +226,7 @@ describe.each(databases)('Applications on $name', (database) => {
       'POST /r2/access/check': ['checks', 'now', 'user_ref'],
       'GET /r2/access/list': ['data', 'more', 'now', 'user_ref'],
       'POST /r2/access/grant': ACCESS_KEYS,
-      'GET /r2/user/:uid': ['email', 'first_name', 'last_name', 'uid'],
+      'GET /r2/user/:uid': ['contact_email', 'email', 'first_name', 'last_name', 'uid'],
       'GET /r2/download/': DOWNLOAD_KEYS,
       'GET /r2/download': DOWNLOAD_KEYS,
       'GET /r2/downloads/url': ['expires', 'url'],

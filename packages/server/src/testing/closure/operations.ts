@@ -22,10 +22,12 @@ export interface Operation {
   id: string
   method: string
   path: string
-  /** The names of its parameters in the path, the query and the JSON body. */
+  /** The names of its parameters in the path, the query or the form, and the JSON body. */
   pathNames: string[]
   required: string[]
   optional: string[]
+  /** Whether its parameters are in a form, not in the query. */
+  isForm: boolean
   body: { required: string[]; optional: string[] } | undefined
   /** The names in the body that take a list. */
   lists: string[]
@@ -44,13 +46,17 @@ export function readOperations(file: string): Operation[] {
 }
 
 function toOperation(method: string, path: string, described: Described): Operation {
-  const { operationId: id, parameters = [], requestBody } = described
+  const { operationId: id, requestBody } = described
+  const form = requestBody?.content['application/x-www-form-urlencoded']?.schema
+  // The form of most operations repeats the parameters of their query.
+  const isForm = form !== undefined && described.parameters === undefined
+  const parameters = isForm ? parametersOf(form) : (described.parameters ?? [])
   const named = (isNamed: (one: Parameter) => boolean) =>
     parameters.filter(isNamed).map(({ name }) => name)
   const schema = requestBody?.content['application/json']?.schema
   const { required = [], properties = {} } = schema ?? {}
   return {
-    ...{ id, method, path },
+    ...{ id, method, path, isForm },
     pathNames: named((one) => one.in === 'path'),
     required: named((one) => one.in === 'query' && one.required === true),
     optional: named((one) => one.in === 'query' && one.required !== true),
@@ -61,3 +67,7 @@ function toOperation(method: string, path: string, described: Described): Operat
     },
   }
 }
+
+/** The fields of a form as parameters: a signed request can have them in its query too. */
+const parametersOf = ({ required = [], properties = {} }: BodySchema): Parameter[] =>
+  Object.keys(properties).map((name) => ({ name, in: 'query', required: required.includes(name) }))

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Prefixes } from '../../config/addresses.ts'
+import { isCanonical } from '../../signing/canonical.ts'
 
 interface Contract {
   paths: Record<string, Record<string, Operation>>
@@ -39,6 +40,8 @@ export function watchFailures(app: FastifyInstance, prefixes: Prefixes): () => s
 }
 
 function findOperation({ paths }: Contract, method: string, target: string): Operation | undefined {
+  // Refused by the router before any endpoint, as the contract says about all paths.
+  if (!isCanonical(target)) return undefined
   const path = target.split('?')[0] as string
   for (const [pattern, methods] of Object.entries(paths)) {
     const operation = methods[method.toLowerCase()]

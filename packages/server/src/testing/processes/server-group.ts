@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { type ServerProcess, startProcess } from './process.ts'
+import { type ProcessEnd, type ServerProcess, startProcess } from './process.ts'
 
 const AFTER_PAUSE_MS = 5_000
 
@@ -93,7 +93,7 @@ export class ServerGroup {
     const servers = [...this.#running.values()]
     this.#running.clear()
     for (const ended of await Promise.all(servers.map((server) => server.stop()))) {
-      expect(ended).toMatchObject({ code: 0, stderr: '' })
+      expect(ended, endOf(ended)).toMatchObject({ code: 0, stderr: '' })
       this.#requireQuiet(ended.stdout)
     }
   }
@@ -142,6 +142,9 @@ export class ServerGroup {
     expect(errors.filter((line) => !this.#options.isFrail || !isOutage(line))).toEqual([])
   }
 }
+
+/** What a process said last: the difference that the test reports leaves it out. */
+const endOf = ({ stdout, stderr }: ProcessEnd) => `${stdout.slice(-2_000)}\n${stderr}`
 
 function newSignal() {
   let resolve = () => {}

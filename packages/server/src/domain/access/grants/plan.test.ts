@@ -275,7 +275,7 @@ it('is written to the address as it is spelled, about the resource', () => {
   const { mail, accessId, newSource, changes } = plan({ user: ANN }, input)
   expect(mail).toEqual({
     ...{ key: `grant:${newSource?.id}:1`, aid: 'app', uid: 'ann', kind: 'grant' },
-    ...{ recipient: 'ANN@Example.com', delivery: 'kept', bulk: true },
+    ...{ recipient: 'ANN@Example.com', linkNumber: 0, delivery: 'kept', bulk: true },
     payload: {
       ...{ rid: 'news', resource: 'News', url: 'https://news.example', message: 'Hi' },
       ...{ first_name: 'Ann', ends: FOREVER },

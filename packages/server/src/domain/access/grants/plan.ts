@@ -73,8 +73,8 @@ function planSource(state: GrantState, input: Grant, clocks: Clocks) {
   const digest = createHash('sha256')
     .update(input.message ?? '')
     .digest('base64url')
-  // A grant that is over already is no news.
-  const isNews = input.ends > clocks.now
+  // A grant that is over already is no news, unless it ends an earlier one.
+  const isNews = Math.max(input.ends, last?.ends ?? 0) > clocks.now
   const notify = isNews && input.notify !== undefined
   // The same end and message mean a retry of the same grant, which gets no second mail.
   const repeated = last?.ends === input.ends && last.message_digest === digest

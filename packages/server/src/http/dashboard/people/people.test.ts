@@ -99,7 +99,7 @@ describe.each(databases)('people in the dashboard on $name', (database) => {
     ])
     expect(person.payments).toMatchObject([{ rid: 'maps', status: 'succeeded', refunds: [] }])
     expect(person.subscriptions).toEqual([])
-    expect(person.mails.map(({ kind }) => kind).sort()).toEqual(['grant', 'receipt'])
+    expect(person.mails.map(({ kind }) => kind).sort()).toEqual(['receipt'])
     expect(person.downloads).toMatchObject([{ rid: 'news', bytes: 7 }])
   })
 
