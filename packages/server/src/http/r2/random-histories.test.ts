@@ -109,14 +109,15 @@ describe.each(databases)('Random histories on $name', (database) => {
   async function perform(app: TestApplication, model: Model, one: Step): Promise<void> {
     const now = service.clock.seconds
     if (one.do === 'wait') return service.clock.advance(one.seconds)
-    const user_ref = one.one.user_ref && model.named(one.user_ref)
     if (one.do === 'revoke') {
       const { rid } = one
+      const user_ref = model.named(one.user_ref)
       const status = await statusOf(app.client.revokeAccess({ rid, user_ref }))
       expect(status).toBe(model.revoke(rid, user_ref))
       return
     }
     const { rid, email, lasts, message, suppress } = one
+    const user_ref = one.user_ref && model.named(one.user_ref)
     const given = {
       rid,
       email,

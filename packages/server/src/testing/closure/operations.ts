@@ -49,7 +49,7 @@ function toOperation(method: string, path: string, described: Described): Operat
   const { operationId: id, requestBody } = described
   const form = requestBody?.content['application/x-www-form-urlencoded']?.schema
   // The form of most operations repeats the parameters of their query.
-  const isForm = form !== undefined && described.parameters === undefined
+  const isForm = form !== undefined && !described.parameters?.length
   const parameters = isForm ? parametersOf(form) : (described.parameters ?? [])
   const named = (isNamed: (one: Parameter) => boolean) =>
     parameters.filter(isNamed).map(({ name }) => name)
