@@ -48,7 +48,6 @@ describe('the question who it is, with a browser', () => {
     expect(await findBarriers(page)).toEqual([])
     await page.setViewportSize({ width: 390, height: 800 })
     expect(await overflowOf(page)).toBe(0)
-    if (process.env.SHOT) await page.screenshot({ path: process.env.SHOT })
     await page.keyboard.type('not my password')
     await page.keyboard.press('Enter')
     await shown('Not your current password.', question())
