@@ -40,9 +40,9 @@ export function watchFailures(app: FastifyInstance, prefixes: Prefixes): () => s
 }
 
 function findOperation({ paths }: Contract, method: string, target: string): Operation | undefined {
-  // Refused by the router before any endpoint, as the contract says about all paths.
-  if (!isCanonical(target)) return undefined
   const path = target.split('?')[0] as string
+  // Refused by the router before any endpoint, as the contract says about all paths.
+  if (!isCanonical(target) || !isDecodable(path)) return undefined
   for (const [pattern, methods] of Object.entries(paths)) {
     const operation = methods[method.toLowerCase()]
     const isHere = [pattern, operation?.['x-also-at']].some(
@@ -51,4 +51,13 @@ function findOperation({ paths }: Contract, method: string, target: string): Ope
     if (operation && isHere) return operation
   }
   return undefined
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
 }
