@@ -24,7 +24,10 @@ export interface Expected {
     privateKey: string
     environment: EnvironmentName
     users: { uid: string }[]
-  } & Record<'access' | 'tagged' | 'subscriptions' | 'payments', { total: number; data: { id: string }[] }>)[]
+  } & Record<
+    'access' | 'tagged' | 'subscriptions' | 'payments',
+    { total: number; data: { id: string }[] }
+  >)[]
 }
 
 export const expected = JSON.parse(readFileSync(join(FIXTURE, 'expected.json'), 'utf8')) as Expected
