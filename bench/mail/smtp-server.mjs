@@ -1,5 +1,6 @@
 // A mail server that accepts every mail some milliseconds after it has arrived: `node smtp-server.mjs LATENCY_MS`.
-// Asked by a message, it says how many mails it has accepted, and when those to addresses at probe.example came.
+// Asked by a message for a number of mails, it says as soon as it has accepted so many how many there are, and when those
+// to addresses at probe.example came.
 import { createServer } from 'node:net'
 
 const latencyMs = Number(process.argv[2])
@@ -7,6 +8,7 @@ let accepted = 0
 let open = 0
 let mostOpen = 0
 const probes = {}
+let asked
 
 const REPLIES = {
   EHLO: '250 bench.example',
@@ -20,6 +22,13 @@ const REPLIES = {
 }
 const END = '\r\n.\r\n'
 
+/** Answers what was asked, if so many mails have been accepted. */
+function answer() {
+  if (asked === undefined || accepted < asked) return
+  asked = undefined
+  process.send({ accepted, mostOpen, probes })
+}
+
 function serve(socket) {
   let received = ''
   let isData = false
@@ -30,6 +39,7 @@ function serve(socket) {
     accepted++
     if (recipient.endsWith('@probe.example')) probes[recipient] = Date.now()
     reply('250 accepted')
+    answer()
   }
 
   /** Reads one command or one mail. Returns false if it has not arrived completely. */
@@ -63,5 +73,8 @@ function serve(socket) {
 
 const server = createServer(serve)
 server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }))
-process.on('message', () => process.send({ accepted, mostOpen, probes }))
+process.on('message', ({ mails }) => {
+  asked = mails
+  answer()
+})
 process.on('disconnect', () => process.exit())

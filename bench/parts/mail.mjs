@@ -29,9 +29,10 @@ async function startMailServer(latencyMs) {
   const [{ port }] = await once(child, 'message')
   return {
     url: `smtp://127.0.0.1:${port}`,
-    async look() {
+    /** What the server has seen, as soon as it has accepted so many mails. */
+    async look(accepted = 0) {
       const answered = once(child, 'message')
-      child.send('look')
+      child.send({ mails: accepted })
       return (await answered)[0]
     },
     async stop() {
@@ -78,10 +79,9 @@ async function measureRound({ home, service, mails, seconds, name }) {
     answered.set(email, await grant(home, service.port, email))
     await sleep((seconds * 1000) / PROBES_PER_ROUND)
   }
-  const after = await mails.look()
+  const after = await mails.look(before.accepted + 1)
   const took = (performance.now() - began) / 1000
   const sent = after.accepted - before.accepted
-  if (sent === 0) throw new Error('no mail was sent')
   return {
     perSecond: sent / took,
     processorMs: ((processorSeconds(service.pid) - processor) * 1000) / sent,
