@@ -1,4 +1,4 @@
-/** As many characters as the service searches for. */
+/** The longest text that the service searches for, in characters. */
 export const MAX_SEARCH = 255
 
 /** Whether somebody has typed a complete email address. */

@@ -65,7 +65,7 @@ const fileMarks = (folder: string): MarkStore => ({
   read: async () => readMarkFile(folder),
   write: async (mark) => writeMarkFile(folder, mark),
   remove: async () => removeMarkFile(folder),
-  // Whoever has the files open notices the mark before the next write.
+  // A process that has the files open reads the mark before its next write, so nothing needs to be refused here.
   requireUnused: async () => {},
 })
 

@@ -12,7 +12,7 @@ export const halfPairs: fc.Arbitrary<string> = fc
 const piece = fc.oneof(fc.constantFrom(...PIECES), fc.string({ minLength: 1, maxLength: 6 }))
 const end = fc.oneof(fc.constant(''), piece)
 
-/** A piece that stands in a text again and again, and what is around it. */
+/** What a text of one repeated piece is made of: the piece, and the start and end around its repetitions. */
 export const repetitions = fc.record({ start: end, piece, end })
 
 /** Makes the text, up to a length. */
