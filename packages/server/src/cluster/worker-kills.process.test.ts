@@ -144,6 +144,6 @@ describe.each(databases)('two workers that are killed under load, on $name,', (d
     const message = `seed ${seed}: ${JSON.stringify(report)}`
     expect(report.outcomes, message).not.toHaveProperty('ECONNREFUSED')
     expect(report.outcomes, message).not.toHaveProperty('hangs')
-    expect(report.descriptors.after, message).toBe(report.descriptors.before)
+    expect(report.descriptors.after, message).toBeLessThanOrEqual(report.descriptors.before)
   })
 })

@@ -75,7 +75,8 @@ describe.each(databases)('a start on a full disk, on $name', (database) => {
       expect(await full.disk()).toEqual({ status: 'ready', disk: 'full' })
       expect(await full.read('/metrics')).toMatch(/^gatehouse_disk_free_bytes [0-9]{1,5}$/m)
       free()
-      await vi.waitFor(() => full.client.grantAccess({ ...key, email: 'ann@example.com' }))
+      const grant = () => full.client.grantAccess({ ...key, email: 'ann@example.com' })
+      await vi.waitFor(grant, { timeout: 60_000, interval: 200 })
       expect(await full.client.hasAccess(key)).toBe(true)
       expect(await full.server.stop()).toMatchObject({ code: 0, stderr: '' })
     },

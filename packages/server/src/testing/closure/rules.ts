@@ -15,7 +15,6 @@ export const EXCLUDED: Readonly<Record<string, string>> = {
   setDownloadImage: 'takes a file',
   setResourceImage: 'takes a file; the rid is read like that of removeResourceImage',
   setLogo: 'takes a file, and no name',
-  exportAccess: 'reads its filters like listAccess; tested in dashboard/access/export.test.ts',
   exportPayments: 'reads its filters like listPayments',
   exportSubscriptions: 'reads its filters like listSubscriptions',
   removeDownload: 'removes what the other calls ask about',

@@ -51,7 +51,7 @@ export async function createMoveTarget(content: 'empty' | 'tables' = 'empty'): P
       const waiting = `select 1 from pg_stat_activity where datname = current_database()
         and application_name = 'gatehouse move' and wait_event_type = 'Lock'`
       const count = async () => (await client.query(waiting)).rows.length
-      await expect.poll(count, { timeout: 20_000 }).toBe(1)
+      await expect.poll(count, { timeout: 120_000 }).toBe(1)
     },
     async remove() {
       await client.end()
