@@ -5,6 +5,7 @@ import { type Prefixes, prefixesOf } from './config/addresses.ts'
 import type { Config } from './config/config.ts'
 import type { Context, Environment } from './context.ts'
 import { fail } from './errors.ts'
+import { createAfterResponse } from './http/after-response.ts'
 import {
   type Lifecycle,
   limitConnections,
@@ -18,6 +19,8 @@ import { renderSamplePage } from './http/checkout/sample-page.ts'
 import { dashboard } from './http/dashboard/dashboard.ts'
 import { managementDocument } from './http/dashboard/management/document.ts'
 import { management } from './http/dashboard/management/management.ts'
+import { createRefusalTrace } from './http/dashboard/refusals.ts'
+import type { RouteContext } from './http/dashboard/route.ts'
 import { downloads } from './http/downloads/downloads.ts'
 import { createSlots } from './http/downloads/slots.ts'
 import { images } from './http/images/images.ts'
@@ -86,10 +89,14 @@ export async function createApp(
     await app.register(images(env), { prefix })
     await app.register(downloads(env, { accelPath, slots, lifecycle, onDelivered }), { prefix })
   }
-  await app.register(dashboard(ctx, renderSamplePage), { prefix: prefixes.production })
+  const staffContext: RouteContext = {
+    ...{ ctx, renderSample: renderSamplePage, afterResponse: createAfterResponse(app) },
+    refusals: createRefusalTrace({ secret: ctx.staffSecret, count: metrics.refused }),
+  }
+  await app.register(dashboard(staffContext), { prefix: prefixes.production })
   const wrongTokens = createLimiter('wrong token', MAX_WRONG_TOKENS, peers)
   const perToken = limits.perApplication
-  await app.register(management(ctx, renderSamplePage, { perToken, wrongTokens }), {
+  await app.register(management(staffContext, { perToken, wrongTokens }), {
     prefix: prefixes.production,
   })
   await app.register(operations(ctx, lifecycle, metrics), { prefix: prefixes.production })

@@ -18,6 +18,7 @@ import { readHoldState } from './domain/installation/hold.ts'
 import { hashMachineId } from './domain/installation/machine.ts'
 import { requireFilesOf, requireKnownFiles } from './domain/installation/missing.ts'
 import type { Delivery } from './domain/mail/outbox.ts'
+import { type WrittenAudit, withAuditTrail } from './domain/staff/audit-trail.ts'
 import {
   type Closable,
   closeAll,
@@ -65,6 +66,8 @@ export interface Overrides {
   delivery?: Delivery
   /** Follows requests through what they do. */
   tracer?: Tracer | undefined
+  /** Called with each entry of the audit log once it is stored. */
+  onAudit?(entry: WrittenAudit): void
   /** Where a restore writes to. Its data folder may refer to databases that no longer exist. */
   restoreTo?: DatabaseLocation
 }
@@ -192,7 +195,11 @@ export async function createContext(given: Config, overrides: Overrides = {}): P
   try {
     const location = overrides.restoreTo ?? locate(given, log)
     const databases = await openDatabases(given, location, overrides, opened)
-    const { control, production, sandbox } = databases
+    const { production, sandbox } = databases
+    const { onAudit } = overrides
+    const control = onAudit
+      ? withAuditTrail(databases.control, { onWritten: onAudit })
+      : databases.control
     const masterKey = await getMasterKey(given, databases)
     const isDetached = (await readHoldState(control.read)).detached !== undefined
     const config = isDetached ? detachedFrom(given) : given

@@ -18,6 +18,7 @@ import { recordServedAddress } from './domain/installation/address.ts'
 import { DETACHED_MEANS, describeHold, HOLD_MEANS } from './domain/installation/hold.ts'
 import { OperatorError } from './errors.ts'
 import { KEEP_ALIVE_SECONDS, type Lifecycle } from './http/arrival.ts'
+import { createAuditLog } from './logging/audit-log.ts'
 import { createLogger } from './logging/logger.ts'
 import { createFirstApplications } from './start/first-start.ts'
 import { keepReserve } from './start/reserve.ts'
@@ -60,7 +61,7 @@ export async function serve(config: Config, role: WorkerRole = singleProcessRole
   if (role === singleProcessRole) onReloadSignal(() => log.warn(NO_RELOAD))
   if (!(await waitForDatabase(config, log, stopped))) return
   const tracer = startTracing(config, log)
-  const ctx = await createContext(config, { log, tracer })
+  const ctx = await createContext(config, { log, tracer, onAudit: createAuditLog(log) })
   try {
     const isFirst = await createFirstApplications(ctx)
     await requireKeys(ctx)

@@ -1,5 +1,6 @@
 import type { Engine } from './database.ts'
 import { aidKeys } from './migrations/aid-keys.ts'
+import { auditOrigins } from './migrations/audit-origins.ts'
 import { events } from './migrations/events.ts'
 import { failedMails } from './migrations/failed-mails.ts'
 import { figures } from './migrations/figures.ts'
@@ -903,4 +904,5 @@ export const controlMigrations: readonly Migration[] = [
   applicationPairs,
   managementTokens,
   sessionConfirmations,
+  auditOrigins,
 ]

@@ -1042,6 +1042,13 @@ export interface AuditTable {
   params: string
   details: string
   outcome: string
+  /** From where it was done; null if unknown, and in entries of versions before 0012_audit_origins. */
+  address: string | null
+  agent: string | null
+  /** The id of the session, which is not its token. */
+  session_id: string | null
+  /** For a command: the user of the operating system who ran it. */
+  os_user: string | null
 }
 
 /** An API request that was refused. Of what the client sent, only the route and the name of a parameter are

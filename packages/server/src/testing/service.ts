@@ -15,6 +15,7 @@ import {
 } from '../db/invariants/invariants.ts'
 import { createApplication, reserveAid } from '../domain/apps/applications.ts'
 import { createResource } from '../domain/resources/resources.ts'
+import { createAuditLog } from '../logging/audit-log.ts'
 import { createLogger } from '../logging/logger.ts'
 import type { Tracer } from '../tracing/tracer.ts'
 import type { TestDatabase, TestInstallation } from './databases.ts'
@@ -93,6 +94,7 @@ export async function startTestService(
     // Tests store refused checks when they want to see them; otherwise no row would change by itself.
     refusalPauseMs: 3_600_000,
     tracer: options.tracer,
+    ...(options.logger && { onAudit: createAuditLog(options.logger) }),
   })
   for (const { database: own } of Object.values(ctx.environments)) {
     await getInstallationId(own)

@@ -3,6 +3,7 @@ import { startsWith } from '../../db/queries/prefix.ts'
 import { updateRows } from '../../db/queries/rows.ts'
 import type { Millis } from '../../db/tables.ts'
 import { AUDIT_GROUPS, type AuditGroup } from './audit-groups.ts'
+import { originOf, reportWritten } from './audit-trail.ts'
 import type { ControlDb, ControlTrx, StaffMember } from './staff.ts'
 
 export type Details = Readonly<Record<string, string | number | boolean>>
@@ -41,7 +42,7 @@ export function withIdsOnly<V extends Details[string]>(
 /** Stored in place of a staff member's email. A program is stored as `token NAME`. */
 const COMMAND_LINE = 'command line'
 
-const rowOf = (done: AuditedAction, outcome: string, now: Millis) => ({
+const rowOf = (trx: ControlTrx, done: AuditedAction, outcome: string, now: Millis) => ({
   at: now,
   staff_id: done.staff?.id ?? null,
   token_id: done.token?.id ?? null,
@@ -52,7 +53,24 @@ const rowOf = (done: AuditedAction, outcome: string, now: Millis) => ({
   params: JSON.stringify(withIdsOnly(done.params ?? {})),
   details: JSON.stringify(withIdsOnly(done.details ?? {})),
   outcome,
+  ...originOf(trx),
 })
+
+async function insertEntry(
+  trx: ControlTrx,
+  done: AuditedAction,
+  outcome: string,
+  now: Millis,
+): Promise<number> {
+  const row = rowOf(trx, done, outcome, now)
+  const { seq } = await trx
+    .insertInto('audit')
+    .values(row)
+    .returning('seq')
+    .executeTakeFirstOrThrow()
+  reportWritten(trx, { seq: Number(seq), ...row })
+  return Number(seq)
+}
 
 /** Recorded before the action starts, so that no action goes unrecorded. Returns the entry's number. */
 export async function beginAudit(
@@ -60,14 +78,7 @@ export async function beginAudit(
   action: AuditedAction,
   now: Millis,
 ): Promise<number> {
-  return await control.write(async (trx) => {
-    const { seq } = await trx
-      .insertInto('audit')
-      .values(rowOf(action, 'begun', now))
-      .returning('seq')
-      .executeTakeFirstOrThrow()
-    return Number(seq)
-  })
+  return await control.write((trx) => insertEntry(trx, action, 'begun', now))
 }
 
 /** `outcome` is `done`, `cut_off`, or an error code. */
@@ -78,12 +89,9 @@ export async function endAudit(
   details: Details,
 ): Promise<void> {
   await control.write(async (trx) => {
-    await updateRows(
-      trx,
-      'audit',
-      { seq },
-      { outcome, details: JSON.stringify(withIdsOnly(details)) },
-    )
+    const change = { outcome, details: JSON.stringify(withIdsOnly(details)) }
+    await updateRows(trx, 'audit', { seq }, change)
+    reportWritten(trx, { seq, ...change })
   })
 }
 
@@ -95,10 +103,7 @@ export async function recordAudit(
   outcome: string,
   now: Millis,
 ): Promise<void> {
-  await trx
-    .insertInto('audit')
-    .values(rowOf(action, outcome, now))
-    .execute()
+  await insertEntry(trx, action, outcome, now)
 }
 
 export interface AuditFilter {

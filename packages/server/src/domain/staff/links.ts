@@ -245,8 +245,9 @@ export async function redeemLink(
       staff_id === null
         ? await addStaff(trx, { email, name, role, password }, now)
         : await resetPassword(trx, staff_id, password)
+    const token = await beginSession(trx, staff.id, use.agent, now)
     await recordAudit(trx, { staff, action: 'link.use', details: { kind } }, 'done', now)
-    return { staff, token: await beginSession(trx, staff.id, use.agent, now) }
+    return { staff, token }
   })
 }
 

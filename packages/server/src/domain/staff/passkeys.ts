@@ -158,8 +158,9 @@ export async function signInWithPasskey(
   if (!staff || !used) return { staff, token: undefined }
   const token = await control.write(async (trx) => {
     if (!(await consumePasskeyUse(trx, used, now))) return undefined
+    const token = await beginSession(trx, staff.id, attempt.agent, now)
     await recordAudit(trx, { staff, action: 'session.begin_with_passkey' }, 'done', now)
-    return await beginSession(trx, staff.id, attempt.agent, now)
+    return token
   })
   return { staff, token }
 }

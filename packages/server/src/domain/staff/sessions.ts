@@ -4,6 +4,7 @@ import { countAffected, deleteRows, findRow, updateRows } from '../../db/queries
 import type { Millis } from '../../db/tables.ts'
 import { fail, requireFound } from '../../errors.ts'
 import { newId } from '../../ids.ts'
+import { cleanAgent, setAuditSession } from './audit-trail.ts'
 import { type ControlDb, type ControlTrx, type StaffMember, toStaffMember } from './staff.ts'
 import { digestOf, newToken } from './tokens.ts'
 
@@ -17,8 +18,6 @@ export const MAX_SESSION_MS: Millis = 14 * 24 * HOUR
 
 /** Minimum time between two updates of `seen_at`, so that not every request causes a write. */
 const NOTED_EVERY: Millis = 5 * 60_000
-
-const MAX_AGENT = 300
 
 /** A session counts as confirmed for this long after its member has proved who they are. */
 const CONFIRMED_FOR: Millis = 5 * 60_000
@@ -43,19 +42,21 @@ export async function beginSession(
   await sweepSessions(trx, now)
   await endOldestSessions(trx, staffId)
   const { token, digest } = newToken()
+  const id = newId()
   await trx
     .insertInto('staff_sessions')
     .values({
       token_digest: digest,
-      id: newId(),
+      id,
       staff_id: staffId,
       created_at: now,
       seen_at: now,
       ends_at: now + MAX_SESSION_MS,
       confirmed_at: now,
-      agent: agent.replace(/\p{Cc}+/gu, ' ').slice(0, MAX_AGENT),
+      agent: cleanAgent(agent),
     })
     .execute()
+  setAuditSession(trx, id)
   return token
 }
 

@@ -107,8 +107,9 @@ async function letIn(
     const { password, disabled_at } = await getStaff(trx, seen.id)
     if (password !== seen.password || disabled_at !== null) return undefined
     await forgiveAttempts(trx, tried.subjects, now)
+    const token = await beginSession(trx, seen.id, agent, now)
     await recordAudit(trx, { staff: toStaffMember(seen), action: 'session.begin' }, 'done', now)
-    return await beginSession(trx, seen.id, agent, now)
+    return token
   })
 }
 

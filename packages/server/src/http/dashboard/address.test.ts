@@ -9,8 +9,11 @@ import { send } from '../../testing/http/requests.ts'
 import { getPage, visibleText } from '../../testing/payments/page-client.ts'
 import { startTestService, type TestService } from '../../testing/service.ts'
 import { callApi, newOwner, PASSWORD } from '../../testing/staff.ts'
+import { createAfterResponse } from '../after-response.ts'
 import { renderSamplePage } from '../checkout/sample-page.ts'
 import { dashboard } from './dashboard.ts'
+import { createRefusalTrace } from './refusals.ts'
+import type { RouteContext } from './route.ts'
 
 const CREDENTIALS = { email: 'owner@example.com', password: PASSWORD }
 
@@ -122,6 +125,12 @@ describe('the files of the app', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-app-'))
   let service: TestService
   let app: FastifyInstance
+  const sharedWith = (server: FastifyInstance): RouteContext => ({
+    ...{ ctx: service.ctx, renderSample: renderSamplePage },
+    afterResponse: createAfterResponse(server),
+    refusals: createRefusalTrace({ secret: service.ctx.staffSecret, count() {} }),
+  })
+
   beforeAll(async () => {
     mkdirSync(join(folder, 'assets'))
     writeFileSync(join(folder, 'index.html'), '<!doctype html><title>The app</title>')
@@ -131,7 +140,7 @@ describe('the files of the app', () => {
     writeFileSync(join(folder, 'notes.txt'), 'not for anybody')
     service = await startTestService(databases[0])
     app = fastify()
-    await app.register(dashboard(service.ctx, renderSamplePage, folder))
+    await app.register(dashboard(sharedWith(app), folder))
   })
   afterAll(async () => {
     await app.close()
@@ -201,7 +210,7 @@ describe('the files of the app', () => {
 
   it('may be missing, and then a page says so', async () => {
     const bare = fastify()
-    await bare.register(dashboard(service.ctx, renderSamplePage, join(folder, 'none')))
+    await bare.register(dashboard(sharedWith(bare), join(folder, 'none')))
     const page = await bare.inject({ url: '/dashboard/', headers: { host: 'localhost' } })
     expect(page.statusCode).toBe(503)
     expect(page.body).toContain('npm run build')

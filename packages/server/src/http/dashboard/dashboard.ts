@@ -5,9 +5,9 @@ import { type Failure, fail } from '../../errors.ts'
 import { errorFieldsOf } from '../error-body.ts'
 import { html } from '../pages/html.ts'
 import { sendPage } from '../pages/page.ts'
-import type { RenderSample } from '../pages/sample.ts'
 import { sendFailure, toFailure } from '../responses.ts'
 import { addressOf } from './origin.ts'
+import type { RouteContext } from './route.ts'
 import { registerRoutes } from './router.ts'
 import { routes } from './routes.ts'
 import { SESSIONS } from './staff/session-entry.ts'
@@ -15,7 +15,8 @@ import { unsubscribeRoutes } from './staff/unsubscribe.ts'
 import { findAppFolder, readApp } from './static.ts'
 
 /** Serves the staff's web app and its API. `folder` contains the built app. */
-export function dashboard(ctx: Context, renderSample: RenderSample, folder = findAppFolder()) {
+export function dashboard(shared: RouteContext, folder = findAppFolder()) {
+  const { ctx } = shared
   const env = ctx.environments.production
   const home = `${prefixesOf(ctx.config).production}/dashboard/`
   const files = readApp(folder, home)
@@ -34,8 +35,8 @@ export function dashboard(ctx: Context, renderSample: RenderSample, folder = fin
   return async (app: FastifyInstance): Promise<void> => {
     const hidden = { schema: { hide: true } }
     answerWithProblem(app)
-    registerRoutes(app, { ctx, renderSample }, routes, SESSIONS)
-    await app.register(unsubscribeRoutes(ctx, home))
+    registerRoutes(app, shared, routes, SESSIONS)
+    await app.register(unsubscribeRoutes(shared, home))
     app.get('/dashboard', hidden, async (_, reply) => reply.redirect(home, 302))
     app.get('/dashboard/*', hidden, sendApp)
   }

@@ -2,8 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Context, Environment } from '../../context.ts'
 import type { Role, StaffMember } from '../../domain/staff/staff.ts'
+import type { AfterResponse } from '../after-response.ts'
 import type { RenderSample } from '../pages/sample.ts'
 import type { Caller } from './caller.ts'
+import type { RefusalTrace } from './refusals.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -26,6 +28,8 @@ export interface RouteContext {
   ctx: Context
   /** Renders a page of readers with sample data. */
   renderSample: RenderSample
+  refusals: RefusalTrace
+  afterResponse: AfterResponse
 }
 
 /** A request to the dashboard's API, already validated. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context, Environment } from '../../context.ts'
 import { getApplication } from '../../domain/apps/applications.ts'
+import { cleanAgent, withAuditTrail } from '../../domain/staff/audit-trail.ts'
 import { isConfirmed } from '../../domain/staff/sessions.ts'
 import { fail } from '../../errors.ts'
 import { hasBody } from '../headers.ts'
@@ -54,11 +55,19 @@ export function registerRoutes(
       ...{ method: route.method, url },
       schema: { hide: true },
       bodyLimit: MAX_BODY,
-      onRequest: (request) => authorize(shared.ctx, entry, route, request),
+      onRequest: (request) =>
+        watched(shared, route, request, () => authorize(shared.ctx, entry, route, request)),
       handler: handlerOf(shared, entry, route),
     })
   }
 }
+
+const watched = <R>(
+  { refusals }: RouteContext,
+  route: Route,
+  request: FastifyRequest,
+  work: () => Promise<R>,
+): Promise<R> => refusals.watch(request, route, () => callers.get(request)?.actor, work)
 
 /** Keeps JSON as bytes for the handler; a file is left unread, to be streamed. */
 function takeBodies(app: FastifyInstance): void {
@@ -84,7 +93,6 @@ async function authorize(
   if (route.confirmation === 'recent' && !isConfirmed(caller, realTimeOf(ctx))) {
     throw fail('confirmation_required')
   }
-  callers.set(request, caller)
 }
 
 const realTimeOf = ({ environments }: Context) => environments.production.realTime()
@@ -96,6 +104,7 @@ async function authenticate(
   request: FastifyRequest,
 ): Promise<Caller> {
   const caller = await entry.authenticate(ctx, request)
+  callers.set(request, caller)
   if (allowed !== 'signed in' && !allowed.includes(caller.staff.role)) throw fail('not_allowed')
   return caller
 }
@@ -118,10 +127,12 @@ function handlerOf(shared: RouteContext, entry: Entry, route: Route): Handler {
   const readQuery = route.query && readerOf(route.query)
   const readBody = route.body && readerOf(route.body)
   return async (request, reply) => {
-    const apiRequest = readRequest(shared, route, { readQuery, readBody }, request, reply)
-    const answer = await (route.kind === 'public'
-      ? route.handle(apiRequest as never)
-      : dispatch(shared.ctx, entry, route, apiRequest))
+    const answer = await watched(shared, route, request, async () => {
+      const apiRequest = readRequest(shared, route, { readQuery, readBody }, request, reply)
+      return await (route.kind === 'public'
+        ? route.handle(apiRequest as never)
+        : dispatch(shared.ctx, entry, route, apiRequest))
+    })
     // `Connection: close` was set in case the body stays unread.
     if (request.raw.complete) reply.removeHeader('connection')
     if (answer !== undefined || reply.sent) return answer
@@ -140,7 +151,18 @@ function readRequest(
   requireSoundParams(params)
   const query = route.query && read.readQuery?.(readQuery(request, route.query))
   const body = read.readBody?.(readJsonBody(request))
-  return { ...shared, params, query, body, request, reply }
+  const ctx = withOrigin(shared.ctx, request)
+  return { ...shared, ctx, params, query, body, request, reply }
+}
+
+/** What is done for the request is recorded with its client and its session. */
+function withOrigin(ctx: Context, request: FastifyRequest): Context {
+  const origin = {
+    address: request.ip,
+    agent: cleanAgent(request.headers['user-agent'] ?? ''),
+    session_id: callers.get(request)?.sessionId ?? null,
+  }
+  return { ...ctx, control: withAuditTrail(ctx.control, { origin }) }
 }
 
 /** Handles a request of an authorized member. A route with an audit name is logged before and after the work,

@@ -10,6 +10,7 @@ import {
 } from 'prom-client'
 import type { Peers } from '../../cluster/peers.ts'
 import { type Context, ENVIRONMENTS } from '../../context.ts'
+import { REFUSALS, type Refusal } from '../../domain/staff/refusals.ts'
 import { version } from '../../version.ts'
 import { registerBusinessMetrics } from './business-metrics.ts'
 import { createDiskMetrics, type DiskMetrics } from './disk-metrics.ts'
@@ -27,6 +28,8 @@ export interface Metrics {
   delivered(environment: string, bytes: number): void
   /** Counts connections that were closed because incomplete requests used too much memory. */
   closedUnfinished(count: number): void
+  /** Counts somebody whom the dashboard or the management API did not let in, or refused an action. */
+  refused(reason: Refusal): void
   disk: DiskMetrics
   text(): Promise<string>
   contentType: string
@@ -100,6 +103,14 @@ function countOwn(registry: Registry): Omit<Metrics, 'disk' | 'text' | 'contentT
     help: 'Connections closed because requests that had not arrived whole took too much memory.',
     registers: [registry],
   })
+  const refused = new Counter({
+    name: 'gatehouse_staff_refused_total',
+    help: 'Refused sign-ins, links, roles, origins and tokens of the dashboard and the management API, by reason.',
+    labelNames: ['reason'],
+    registers: [registry],
+  })
+  // Each reason is there from the start, so that the first one of its kind is a growth.
+  for (const reason of REFUSALS) refused.inc({ reason }, 0)
   return {
     async observe({ method, routeOptions, isSelfRequest }, { statusCode, elapsedTime }) {
       if (isSelfRequest) return
@@ -109,6 +120,7 @@ function countOwn(registry: Registry): Omit<Metrics, 'disk' | 'text' | 'contentT
     fastPath: createFastPathMetrics(registry),
     delivered: (environment, bytes) => delivered.inc({ environment }, bytes),
     closedUnfinished: (count) => closed.inc(count),
+    refused: (reason) => refused.inc({ reason }),
   }
 }
 

@@ -59,4 +59,5 @@ const programCaller = ({ id, name, role, aid }: TokenRow): Caller => ({
   isProgram: true,
   confirmedAt: Number.POSITIVE_INFINITY,
   onlyAid: aid,
+  sessionId: null,
 })

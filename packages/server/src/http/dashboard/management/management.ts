@@ -1,15 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { prefixesOf } from '../../../config/addresses.ts'
-import type { Context } from '../../../context.ts'
-import type { RenderSample } from '../../pages/sample.ts'
 import { sendFailure, toFailure } from '../../responses.ts'
+import type { RouteContext } from '../route.ts'
 import { registerRoutes } from '../router.ts'
 import { routes } from '../routes.ts'
 import { managementDocument } from './document.ts'
 import { type ManagementLimits, tokenEntry } from './entry.ts'
 
 /** Serves the staff API to programs: the same routes, roles, schemas and audit log, by tokens instead of sessions. */
-export function management(ctx: Context, renderSample: RenderSample, limits: ManagementLimits) {
+export function management(shared: RouteContext, limits: ManagementLimits) {
   return async (app: FastifyInstance): Promise<void> => {
     app.setErrorHandler((error, request, reply) => {
       const failure = toFailure(error, request)
@@ -18,9 +17,9 @@ export function management(ctx: Context, renderSample: RenderSample, limits: Man
     })
     let document: object | undefined
     app.get('/management/v1/openapi.json', { schema: { hide: true } }, async () => {
-      document ??= managementDocument(prefixesOf(ctx.config).production)
+      document ??= managementDocument(prefixesOf(shared.ctx.config).production)
       return document
     })
-    registerRoutes(app, { ctx, renderSample }, routes, tokenEntry(limits))
+    registerRoutes(app, shared, routes, tokenEntry(limits))
   }
 }

@@ -8,6 +8,7 @@ import {
   signInWithPasskey,
 } from '../../../domain/staff/passkeys.ts'
 import { addressOf } from '../origin.ts'
+import { suspect } from '../refusals.ts'
 import { publicRoute, staffRoute } from '../route.ts'
 import {
   NewNameBody,
@@ -32,6 +33,8 @@ const signIn = publicRoute('POST /passkeys/sign-in', {
   body: PasskeySignInBody,
   async handle(call): Promise<SignedIn> {
     const { ctx, request, body } = call
+    const { id } = body.response as { id?: unknown }
+    suspect(request, { typed: String(id) })
     const secret = await ctx.staffSecret()
     const attempt = { response: body.response, secret, agent: agentOf(request) }
     const site = addressOf(ctx.config, request)

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../../context.ts'
 import { listApplications } from '../../../domain/apps/applications.ts'
 import { readStaffMailState } from '../../../domain/notifications/context.ts'
@@ -11,7 +11,8 @@ import { changePassword, signIn as signInWithPassword } from '../../../domain/st
 import type { StaffMember } from '../../../domain/staff/staff.ts'
 import { fail } from '../../../errors.ts'
 import { addressOf, throttleSubject } from '../origin.ts'
-import { publicRoute, staffRoute } from '../route.ts'
+import { suspect } from '../refusals.ts'
+import { type ApiRequest, publicRoute, staffRoute } from '../route.ts'
 import {
   CredentialsBody,
   ForgottenBody,
@@ -41,36 +42,38 @@ async function passwordContext({ environments }: Context): Promise<string[]> {
   return [...names, new URL(environments.production.address()).hostname]
 }
 
-interface Attempted {
-  ctx: Context
-  request: FastifyRequest
-  reply: FastifyReply
-}
+type Attempted = Pick<ApiRequest, 'ctx' | 'request' | 'reply' | 'afterResponse'>
 
-/** Records a failed attempt in the audit log, unless the account is unknown. A sign-in has been recorded with its
- * session. */
+/** Records a failed attempt in the audit log, unless the account is unknown: after the response, whose time would tell
+ * otherwise which accounts there are. A sign-in has been recorded with its session. */
 export async function respondToAttempt(
   attempted: Attempted,
   action: string,
   result: { staff: StaffMember | undefined; token: string | undefined },
 ): Promise<SignedIn> {
-  const { ctx } = attempted
+  const { ctx, request, reply, afterResponse } = attempted
   const { staff, token } = result
-  if (!staff) throw fail('sign_in_failed')
-  if (token === undefined) {
+  if (!staff || token === undefined) {
     const failed = 'sign_in_failed'
-    await ctx.control.write((trx) => recordAudit(trx, { staff, action }, failed, realTimeOf(ctx)))
+    const kind = action === 'session.begin' ? 'password' : 'passkey'
+    suspect(request, { reason: staff ? `wrong_${kind}` : UNKNOWN[kind] })
+    const now = realTimeOf(ctx)
+    const record = () => ctx.control.write((trx) => recordAudit(trx, { staff, action }, failed, now))
+    if (staff) afterResponse(reply, record)
     throw fail(failed)
   }
   await replaceSession(attempted, staff.id, token)
   return { staff }
 }
 
+const UNKNOWN = { password: 'unknown_address', passkey: 'unknown_passkey' } as const
+
 const signIn = publicRoute('POST /sign-in', {
   action: 'session.begin',
   body: CredentialsBody,
   async handle(call): Promise<SignedIn> {
     const { ctx, request, body } = call
+    suspect(request, { typed: body.email })
     const address = throttleSubject(ctx.config, request)
     const device = readDeviceCookie(ctx.config, request)
     const attempt = { ...body, address, device, agent: agentOf(request) }
@@ -86,6 +89,7 @@ const forgotten = publicRoute('POST /forgotten', {
   body: ForgottenBody,
   async handle({ ctx, request, body }) {
     const state = await readStaffMailState(ctx)
+    suspect(request, { typed: body.email })
     if (state === 'off') throw fail('mail_not_set_up')
     if (state === 'held') throw fail('on_hold')
     const address = throttleSubject(ctx.config, request)
@@ -96,7 +100,8 @@ const forgotten = publicRoute('POST /forgotten', {
 const lookAtLink = publicRoute('POST /link/look', {
   action: 'link.look',
   body: LinkLookupBody,
-  async handle({ ctx, body }): Promise<Link> {
+  async handle({ ctx, request, body }): Promise<Link> {
+    suspect(request, { typed: body.token })
     const { kind, email, role, name } = await getStaffLink(
       ctx.control.read,
       body.token,
@@ -110,6 +115,7 @@ const useLink = publicRoute('POST /link/use', {
   action: 'link.use',
   body: LinkUseBody,
   async handle({ ctx, request, reply, body }): Promise<SignedIn> {
+    suspect(request, { typed: body.token })
     const context = await passwordContext(ctx)
     const use = { ...body, email: body.email, agent: agentOf(request), context }
     const { staff, token } = await redeemLink(ctx.control, use, realTimeOf(ctx))

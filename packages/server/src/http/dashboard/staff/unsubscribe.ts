@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../../../context.ts'
 import { unsubscribe } from '../../../domain/notifications/unsubscribe.ts'
 import { fail } from '../../../errors.ts'
+import { suspect } from '../refusals.ts'
+import type { RouteContext } from '../route.ts'
 import { realTimeOf } from './sign-in.ts'
 
 const MAX_BODY = 4 * 1024
@@ -10,6 +11,8 @@ const MAX_BODY = 4 * 1024
  * removed before, because a pattern would try each part of a long run of it. */
 const ONE_CLICK = /\bList-Unsubscribe(?:=|"?)One-Click\b/i
 
+const nobody = () => undefined
+
 export const isOneClick = (body: string) => ONE_CLICK.test(body.replace(/\s+/g, ''))
 
 /**
@@ -17,7 +20,7 @@ export const isOneClick = (body: string) => ONE_CLICK.test(body.replace(/\s+/g, 
  * this one kind of email and nothing else. A person who opens it is sent to the page with her choices, and has to sign
  * in: programs that look at every link of an email must not unsubscribe anybody.
  */
-export function unsubscribeRoutes(ctx: Context, home: string) {
+export function unsubscribeRoutes({ ctx, refusals }: RouteContext, home: string) {
   return async (app: FastifyInstance): Promise<void> => {
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', { parseAs: 'string' }, async (_: unknown, body: unknown) => body)
@@ -29,7 +32,10 @@ export function unsubscribeRoutes(ctx: Context, home: string) {
     app.post(path, { schema, bodyLimit: MAX_BODY }, async (request, reply) => {
       if (!isOneClick(String(request.body ?? ''))) throw fail('invalid_request')
       const { token } = request.params as { token: string }
-      await unsubscribe(ctx.control, await ctx.staffSecret(), token, realTimeOf(ctx))
+      suspect(request, { typed: token })
+      await refusals.watch(request, { method: 'POST', path }, nobody, async () =>
+        unsubscribe(ctx.control, await ctx.staffSecret(), token, realTimeOf(ctx)),
+      )
       return reply.code(204).send()
     })
   }
