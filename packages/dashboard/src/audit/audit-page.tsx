@@ -14,7 +14,7 @@ import { formatMinute } from '../format.ts'
 import { environmentOf, useMe, useNow } from '../frame/me.ts'
 import { nameOf, useColleagues } from '../frame/use-colleagues.ts'
 import { texts } from '../texts.ts'
-import { describeDetails } from './details.ts'
+import { describeDetails, describeOrigin } from './details.ts'
 import { Sentence, sentenceText } from './sentence.tsx'
 
 const { filters: labels } = texts.audit
@@ -56,11 +56,11 @@ function Outcome({ outcome }: AuditEntry): ReactNode {
   return <StateBadge state="failed">{texts.audit.refused}</StateBadge>
 }
 
-/** Everything that the sentence leaves out: the other details, and why it was refused. */
+/** Everything that the sentence leaves out: the other details, why it was refused, and from where it was done. */
 function factsOf(entry: AuditEntry): string {
   const { outcome } = entry
   const isPlain = ['done', 'begun', 'cut_off'].includes(outcome)
-  return [describeDetails(entry), isPlain ? '' : texts.audit.reason(outcome)]
+  return [describeDetails(entry), isPlain ? '' : texts.audit.reason(outcome), describeOrigin(entry)]
     .filter((text) => text !== '')
     .join(', ')
 }
@@ -138,8 +138,10 @@ export function AuditPage(): ReactNode {
   const colleagues = useColleagues()
   const filters = useMemo(() => filtersFor(colleagues ?? []), [colleagues])
   const columns = useMemo(() => {
-    const actorNameOf: ActorNameOf = ({ staff_id, token_id, email }) => {
-      if (staff_id === null && token_id === null) return texts.audit.commandLine
+    const actorNameOf: ActorNameOf = ({ staff_id, token_id, email, os_user }) => {
+      if (staff_id === null && token_id === null) {
+        return os_user === null ? texts.audit.commandLine : texts.audit.commandLineBy(os_user)
+      }
       return nameOf(colleagues?.find(({ id }) => id === (staff_id ?? token_id))) ?? email
     }
     return columnsFor(me, actorNameOf, now)

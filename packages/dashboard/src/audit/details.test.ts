@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeDetails } from './details.ts'
+import { describeDetails, describeOrigin } from './details.ts'
 
 const at = (day: number) => new Date(2027, 2, day, 9).getTime() / 1000
 
@@ -21,3 +21,18 @@ it.each([
 ])('is described for people: %j', (details, told) =>
   expect(describeDetails({ params: { environment: 'sandbox', aid: 'a' }, details })).toBe(told),
 )
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+it.each([
+  [
+    { address: '203.0.113.7', agent: FIREFOX, session_id: 'Zx1' },
+    'from: 203.0.113.7, with: Firefox on Linux, session: Zx1',
+  ],
+  [
+    { address: '203.0.113.7', agent: 'cms/1.0', session_id: null },
+    'from: 203.0.113.7, with: cms/1.0',
+  ],
+  [{ address: null, agent: null, session_id: null }, ''],
+  [{ address: '203.0.113.7', agent: '', session_id: null }, 'from: 203.0.113.7'],
+])('says from where: %#', (origin, told) => expect(describeOrigin(origin)).toBe(told))

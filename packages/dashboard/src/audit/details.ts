@@ -1,4 +1,5 @@
 import type { AuditEntry } from '@gatehouse/server/dashboard-api'
+import { describeUserAgent } from '../account/user-agent.ts'
 import { formatBytes, formatList, formatMinute, formatMoney } from '../format.ts'
 import { texts } from '../texts.ts'
 
@@ -37,4 +38,17 @@ export function describeDetails({
   if (amount === undefined) return parts.join(', ')
   const money = formatMoney({ amount: Number(amount), currency: String(currency) })
   return [texts.audit.detail('amount', money), ...parts].join(', ')
+}
+
+/** Describes from where something was done: the address, the browser or program, and the session. */
+export function describeOrigin({
+  address,
+  agent,
+  session_id,
+}: Pick<AuditEntry, 'address' | 'agent' | 'session_id'>): string {
+  const browser = agent ? describeUserAgent(agent) : ''
+  const name = browser === texts.account.unknownAgent ? agent : browser
+  return Object.entries({ address, agent: name, session_id })
+    .flatMap(([key, value]) => (value ? [texts.audit.detail(key, value)] : []))
+    .join(', ')
 }

@@ -5,7 +5,7 @@ import { sentenceText } from './sentence.tsx'
 
 const entry = (action: string, more: Partial<AuditEntry> = {}): AuditEntry => ({
   ...{ seq: 1, at: 0, staff_id: 'x', email: 'petra@example.com', outcome: 'done' },
-  token_id: null,
+  ...{ token_id: null, address: null, agent: null, session_id: null, os_user: null },
   ...{ environment: 'sandbox', aid: 'AID', action, params: {}, details: {}, member: null },
   about: null,
   ...more,

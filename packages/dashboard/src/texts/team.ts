@@ -91,6 +91,7 @@ export const auditTexts = {
   began: 'Started',
   cutOff: 'Interrupted',
   commandLine: 'Command line',
+  commandLineBy: (user: string) => `${user} on the command line`,
   actionOf: (action: string): string => AUDIT_ACTIONS[action] ?? action,
   /** For an action that a newer version has recorded. */
   otherAction: (action: string) => `did “${action}”`,
@@ -139,5 +140,5 @@ export const auditTexts = {
     account: 'Sign-ins and own account',
   },
   emptyTitle: 'No entries yet',
-  empty: 'Every change that the team makes in the dashboard is recorded here.',
+  empty: 'Every change that the team makes is recorded here, and so are commands.',
 } as const

@@ -7,6 +7,7 @@ import { version } from '../version.ts'
 import { addAccessCommands } from './access/commands.ts'
 import { addAppCommands } from './apps/commands.ts'
 import { addKeyCommands } from './apps/key-commands.ts'
+import { noteCommand } from './audit/audited-command.ts'
 import { addPaymentsCommands } from './connections/payments-commands.ts'
 import { toUserError } from './context.ts'
 import { addCopyCommands } from './copy/commands.ts'
@@ -104,6 +105,7 @@ export async function run(argv: string[]): Promise<void> {
   let command: Command | undefined
   const program = createProgram().hook('preAction', (_, action) => {
     command = action
+    noteCommand(action)
   })
   try {
     await program.parseAsync(argv.length > 2 ? argv : [...argv, '--help'])

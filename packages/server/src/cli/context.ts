@@ -19,6 +19,7 @@ import { Failure, OperatorError } from '../errors.ts'
 import type { OutageLog } from '../logging/outage-logger.ts'
 import { isDiskError } from '../new-file.ts'
 import { describeFileError, fileExists } from '../permissions.ts'
+import { auditCommand, withOsUser } from './audit/audited-command.ts'
 
 /** The actor that the history records for changes by the command line. */
 export const ACTOR = 'cli'
@@ -58,7 +59,8 @@ export async function withContext<R>(
   if (!mayCreate && !overrides.restoreTo) requireInstallation(config)
   const ctx = await createContext(config, { log: STDERR_LOG, delivery: 'queued', ...overrides })
   try {
-    return await work(ctx)
+    const own = withOsUser(ctx)
+    return await auditCommand(own, () => work(own))
   } finally {
     await ctx.close()
   }

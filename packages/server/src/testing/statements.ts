@@ -2,10 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../db/database.ts'
 
 /** Notes the text of each statement that goes through a database, until the returned function is called. */
-export function watchStatements<T>(
-  database: Database<T>,
-  note: (sql: string) => void,
-): () => void {
+export function watchStatements<T>(database: Database<T>, note: (sql: string) => void): () => void {
   const undo: (() => void)[] = []
   const known = new WeakSet<object>()
   function watch(db: Kysely<T>): void {

@@ -12,6 +12,7 @@ import * as fields from '../../fields.ts'
 import { checkRecord } from '../../records/decision.ts'
 import { changeDetails } from '../../records/history.ts'
 import { refundRecord } from '../../records/refund.ts'
+import { noteAudit } from '../audit/audited-command.ts'
 import { ACTOR, getEnvironment, withContext } from '../context.ts'
 import { addResourceOptions, emailOption, parseTime, parseWith, userRefOption } from '../options.ts'
 import { type Output, print } from '../output.ts'
@@ -100,6 +101,7 @@ async function grant(ctx: Context, options: GrantOptions): Promise<void> {
       clocks,
     ),
   )
+  noteAudit({ uid: row.uid })
   const data = toView(env, row)
   print({ json }, data, () => recordOf(data))
 }
@@ -117,6 +119,7 @@ async function revoke(ctx: Context, options: Key & { refund?: boolean }): Promis
     const message = `${userRef} has no access to ${rid}.`
     throw await accessNotFound(env.database.read, key, env.clock(), message)
   }
+  noteAudit({ uid: revoked.access.uid })
   const data = toView(env, revoked.access)
   if (!refund) {
     print({ json }, data, () => recordOf(data))

@@ -9,6 +9,7 @@ import { resumeMove, undoMove } from '../../domain/move/resume-move.ts'
 import { openMovedFiles } from '../../domain/move/source.ts'
 import { openTarget, type Target } from '../../domain/move/target.ts'
 import { OperatorError } from '../../errors.ts'
+import { recordCommand, withOsUser } from '../audit/audited-command.ts'
 import { requireInstallation } from '../context.ts'
 import { type Output, print } from '../output.ts'
 import { progressBar } from '../progress.ts'
@@ -111,6 +112,8 @@ async function runMove(config: Config, target: Target, place: string, options: O
   const { dataFolder: folder } = config
   const ctx = await createContext(config)
   try {
+    // Before the copy, which takes it along: afterwards, the old database takes no entry any more.
+    await recordCommand(withOsUser(ctx), 'installation.move', { to: place })
     const source = databasesOf(ctx)
     const { onProgress, end } = createProgress(await countRows(source))
     const note =

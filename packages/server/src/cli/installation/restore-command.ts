@@ -17,6 +17,7 @@ import {
 import { HOLD_MEANS, HOLD_TODO } from '../../domain/installation/hold.ts'
 import { OperatorError } from '../../errors.ts'
 import { requireDataFolder } from '../../start/data-folder.ts'
+import { recordCommand } from '../audit/audited-command.ts'
 import { requireYes } from '../confirm.ts'
 import { readSettings, withContext } from '../context.ts'
 import { type Output, print } from '../output.ts'
@@ -106,6 +107,7 @@ async function restoreAll(
   }
   const files = await filesOf(ctx)
   await endRestore(target)
+  await recordCommand(ctx, 'installation.restore', { backup: created })
   const data = { created, rows, keys: keys.count, unreadable_keys: keys.unreadable.length }
   print(options, { ...data, on_hold: true }, () =>
     [`Restored ${sum(rows)} rows of the backup of ${created}.`, HELD].join('\n'),

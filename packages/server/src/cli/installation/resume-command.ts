@@ -5,8 +5,8 @@ import type { NamedEnvironment, ReconcileResult } from '../../domain/hold/reconc
 import { countWaitingMails, resumeInstallation } from '../../domain/hold/resume.ts'
 import { readServedAddress } from '../../domain/installation/address.ts'
 import { describeHold, type Hold } from '../../domain/installation/hold.ts'
-import { recordAudit } from '../../domain/staff/audit.ts'
 import { formatTime } from '../../format-time.ts'
+import { recordCommand } from '../audit/audited-command.ts'
 import { requireYes } from '../confirm.ts'
 import { withContext } from '../context.ts'
 import { formatRecord, type Output, print } from '../output.ts'
@@ -47,7 +47,7 @@ async function resume(ctx: Context, options: Options): Promise<void> {
   const { reconciled } = await resumeInstallation(ctx.gate, ctx.control, desksOf(ctx), {
     discardMails,
   })
-  await auditAction(ctx, 'installation.resume', { cause: hold.cause })
+  await recordCommand(ctx, 'installation.resume', { cause: hold.cause })
   const data = {
     ...{ resumed: true, cause: hold.cause, since: hold.since, backup: hold.backup ?? null },
     ...{ address: addresses.now, address_before: addresses.before ?? null },
@@ -63,11 +63,6 @@ async function resume(ctx: Context, options: Options): Promise<void> {
     ].join('\n')
   })
 }
-
-const auditAction = (ctx: Context, action: string, details: Record<string, string>) =>
-  ctx.control.write((trx) =>
-    recordAudit(trx, { staff: undefined, action, details }, 'done', Date.now()),
-  )
 
 const linesOf = ({ environment, repaired, open }: ReconcileResult) => [
   ...repaired.map((text) => `${environment}: repaired: ${text}`),
@@ -110,7 +105,7 @@ async function detach(ctx: Context, hold: Hold | undefined, options: Options): P
     sandbox: environments.sandbox.database,
   }
   const done = await detachInstallation(ctx.gate, control, desksOf(ctx), databases)
-  await auditAction(ctx, 'installation.detach', {})
+  await recordCommand(ctx, 'installation.detach', {})
   const data = { detached: true, cause: hold?.cause ?? null, ...done }
   print(options, data, () => {
     const closed = `${done.payments} payments, ${done.refunds} refunds and ${done.checkouts} checkouts were closed`

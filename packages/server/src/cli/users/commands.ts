@@ -14,6 +14,7 @@ import { OperatorError } from '../../errors.ts'
 import { userRef } from '../../fields.ts'
 import { formatOptionalTime, formatTime } from '../../format-time.ts'
 import { writePrivateFile } from '../../new-file.ts'
+import { noteAudit } from '../audit/audited-command.ts'
 import { ACTOR, getEnvironment, withContext } from '../context.ts'
 import { aidOption, parseWith } from '../options.ts'
 import { formatRecord, formatTable, type Output, print } from '../output.ts'
@@ -92,7 +93,10 @@ const KIND_NAMES: Record<NameKind, string> = {
 /** Returns the one user that a name refers to; throws if it is ambiguous. */
 async function resolveUser(db: Db, name: string, options: UserOptions): Promise<UserRow> {
   const found = await resolveUsers(db, options.aid, name, nameKindIn(options))
-  if (found.length === 1) return found[0].user
+  if (found.length === 1) {
+    noteAudit({ uid: found[0].user.uid })
+    return found[0].user
+  }
   const meanings = found.map(({ kind, user }) => `${KIND_NAMES[kind]} of ${user.uid}`)
   throw new OperatorError(
     `${name} is ${meanings.join(' and ')}; choose one with --uid, --user-ref or --email`,
@@ -203,6 +207,7 @@ async function merge(
     const from = await resolveUser(trx, fromName, options)
     const into = await resolveUser(trx, intoName, options)
     const input = { aid, from: from.uid, into: into.uid, actor: ACTOR }
+    noteAudit({ uid: from.uid, into: into.uid })
     const result = await mergeUsers(trx, input, clock())
     return { from: from.uid, ...result, into: await describePerson(trx, aid, into.uid) }
   })

@@ -22,6 +22,10 @@ audit.params text collate "C" not null
 audit.details text collate "C" not null
 audit.outcome text collate "C" not null
 audit.token_id text collate "C"
+audit.address text collate "C"
+audit.agent text collate "C"
+audit.session_id text collate "C"
+audit.os_user text collate "C"
 audit: PRIMARY KEY (seq)
 CREATE INDEX audit_action ON audit USING btree (action, seq)
 CREATE INDEX audit_aid ON audit USING btree (aid, seq)

@@ -20,7 +20,7 @@ CREATE TABLE audit (
   params text not null,
   details text not null,
   outcome text not null
-, token_id text) strict;
+, token_id text, address text, agent text, session_id text, os_user text) strict;
 CREATE INDEX audit_action on audit (action, seq);
 CREATE INDEX audit_aid on audit (aid, seq);
 CREATE INDEX audit_at on audit (at);

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { prefixesOf } from '../../config/addresses.ts'
-import type { Context } from '../../context.ts'
 import { type Failure, fail } from '../../errors.ts'
 import { errorFieldsOf } from '../error-body.ts'
 import { html } from '../pages/html.ts'

@@ -93,7 +93,10 @@ describe.each(databases)('what is refused leaves a trace, on $name', (database) 
   it.each(REFUSALS)('%s: one line, and one more in the metrics', async (reason) => {
     const count = async () => {
       const { text } = await send(service.url, '/metrics')
-      const found = new RegExp(`^gatehouse_staff_refused_total\\{reason="${reason}"\\} (\\d+)$`, 'm')
+      const found = new RegExp(
+        `^gatehouse_staff_refused_total\\{reason="${reason}"\\} (\\d+)$`,
+        'm',
+      )
       return Number(found.exec(text)?.[1])
     }
     const before = await count()

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { COMMANDS } from '../../cli/audit/declarations.ts'
 import { AUDIT_GROUPS } from '../../domain/staff/audit-groups.ts'
 import { routes } from './routes.ts'
 
@@ -37,6 +38,11 @@ describe('every action in the audit log', () => {
         ? []
         : [action],
     ),
+    ...Object.values(COMMANDS)
+      .flat()
+      .flatMap((one) =>
+        one.kind === 'audited' ? [one.action] : one.kind === 'own' ? one.actions : [],
+      ),
     ...actionsIn(['cli', 'domain/staff', 'domain/connections']).filter((name) =>
       /^[a-z]+\.[a-z_-]+$/.test(name),
     ),

@@ -155,6 +155,14 @@ export interface AuditEntry {
   details: Record<string, string | number | boolean>
   /** `done`, `begun` if the end is unknown, `cut_off` if a file was not read to its end, or an error code. */
   outcome: string
+  /** The client's address; null for the command line, and in entries of earlier versions. */
+  address: string | null
+  /** The name that the browser or the program gives itself. */
+  agent: string | null
+  /** The id of the session, not its token. */
+  session_id: string | null
+  /** The user of the operating system who ran a command. */
+  os_user: string | null
   /** The person and the records that it is about, by their current names. */
   about: AuditSubjects | null
   /** The name of the member it is about; null if there is none. */

@@ -58,7 +58,8 @@ export async function respondToAttempt(
     const kind = action === 'session.begin' ? 'password' : 'passkey'
     suspect(request, { reason: staff ? `wrong_${kind}` : UNKNOWN[kind] })
     const now = realTimeOf(ctx)
-    const record = () => ctx.control.write((trx) => recordAudit(trx, { staff, action }, failed, now))
+    const record = () =>
+      ctx.control.write((trx) => recordAudit(trx, { staff, action }, failed, now))
     if (staff) afterResponse(reply, record)
     throw fail(failed)
   }
