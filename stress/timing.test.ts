@@ -3,9 +3,9 @@ import { checkSignature } from '../packages/server/src/signing/check.ts'
 import { databases } from '../packages/server/src/testing/databases.ts'
 import { hmac, RawConnection, requestBytes } from '../packages/server/src/testing/http/raw-http.ts'
 import { startTestService } from '../packages/server/src/testing/service.ts'
+import { MAX_T, mean, trimmed, welch } from './timing/welch.ts'
 
 const SAMPLES = 20_000
-const LIMIT = 4.5
 
 /** On a quiet machine, t also shows what takes 50 ns longer of 11,500, such as looking for a key that is not in a map. Which
  * applications there are is no secret, so a difference this small between a known and an unknown one is none. Between two
@@ -74,21 +74,6 @@ async function measureRequests(
   return samples
 }
 
-/** Cuts both at the same bound: the slowest tenth is garbage collection and other programs. */
-function trimmed(a: number[], b: number[]): [number[], number[]] {
-  const all = [...a, ...b].sort((x, y) => x - y)
-  const bound = all[Math.floor(all.length * 0.9)] as number
-  return [a.filter((x) => x <= bound), b.filter((x) => x <= bound)]
-}
-
-const mean = (xs: number[]) => xs.reduce((sum, x) => sum + x, 0) / xs.length
-const variance = (xs: number[], m = mean(xs)) =>
-  xs.reduce((sum, x) => sum + (x - m) ** 2, 0) / (xs.length - 1)
-
-function welch(a: number[], b: number[]): number {
-  return (mean(a) - mean(b)) / Math.sqrt(variance(a) / a.length + variance(b) / b.length)
-}
-
 /** Welch's t, and by what share of its time one class takes longer. */
 interface Difference {
   t: number
@@ -118,7 +103,7 @@ async function requireAlike(measureOnce: () => Samples | Promise<Samples>): Prom
     const shown = found.map(({ t, share }) => `${t.toFixed(2)} (${(share * 100).toFixed(2)} %)`)
     console.log(`${pair}: t = ${shown.join(', ')}`)
     const least = pair.includes(UNKNOWN) ? SMALL_SHARE : 0
-    const differs = ({ t, share }: Difference) => Math.abs(t) >= LIMIT && Math.abs(share) >= least
+    const differs = ({ t, share }: Difference) => Math.abs(t) >= MAX_T && Math.abs(share) >= least
     expect(found.every(differs), pair).toBe(false)
   }
 }

@@ -105,7 +105,7 @@ describe.each(databases)('from where something was done, on $name', (database) =
     expect(unknown.before.length).toBeGreaterThan(3)
     expect(known.before).toEqual(unknown.before)
     expect(known.before.join()).not.toContain('audit')
-    await vi.waitFor(async () => expect((await rows()).length).toBe(before + 1))
+    await vi.waitFor(async () => expect((await rows()).length).toBe(before + 1), 5_000)
     expect(await newest()).toMatchObject({ action: 'session.begin', outcome: 'sign_in_failed' })
   })
 })

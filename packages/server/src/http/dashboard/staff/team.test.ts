@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { databases } from '../../../testing/databases.ts'
 import { callApi, newMember, PASSWORD, type TestMember, tokenIn } from '../../../testing/staff.ts'
 import { useOwner, useService } from '../../../testing/use-service.ts'
@@ -144,7 +144,11 @@ describe.each(databases)('the team on $name', (database) => {
     await callApi(service.url, 'POST', '/sign-in', {
       body: { email: 'my secret typed in the wrong place', password: 'x' },
     })
-    const [failed, refused, role] = await audit()
+    const [failed, refused, role] = await vi.waitFor(async () => {
+      const entries = await audit()
+      expect(entries[0]).toMatchObject({ action: 'session.begin', email: 'eve@example.com' })
+      return entries
+    }, 5_000)
     expect(failed).toMatchObject({
       ...{ email: 'eve@example.com', action: 'session.begin', outcome: 'sign_in_failed' },
     })
