@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { cacheSuccess } from './cache-success.ts'
 import type { Config } from './config/config.ts'
 import type { ChangeWatcher } from './db/changes.ts'
 import type { ControlDatabase, EnvironmentDatabase } from './db/database.ts'
@@ -8,7 +7,6 @@ import { createGrantBatcher, type GrantBatcher } from './domain/access/grants/gr
 import { type CallLog, createCallLog } from './domain/apps/call-log.ts'
 import { createKeyring, type Keyring } from './domain/apps/keyring.ts'
 import type { MasterKey } from './domain/apps/master-key.ts'
-import { getOrCreateSecret } from './domain/apps/secrets.ts'
 import {
   type Connections,
   createConnections,
@@ -28,14 +26,7 @@ import { createRefusedCheckLog, type RefusedCheckLog } from './domain/refusals/r
 import { createBusinessClock } from './domain/sandbox/business-clock.ts'
 import { createWebhookClient, type WebhookClient } from './domain/webhooks/calls/http-client.ts'
 import { type CallTally, createCallTally } from './domain/webhooks/calls/tally.ts'
-import {
-  checkDownloadToken,
-  createDownloadToken,
-  type DownloadLink,
-  type DownloadTokenCheck,
-} from './signing/download-links.ts'
-import { createFilesToken } from './signing/files-links.ts'
-import { createManageToken, type LinkedRow } from './signing/links.ts'
+import { createReaderLinks, type ReaderLinks } from './reader-links.ts'
 import { type TraceContext, traceHeaders } from './tracing/trace-context.ts'
 import { traceMailer, traceProvider, traceWebhookClient } from './tracing/traced-calls.ts'
 import type { Tracer } from './tracing/tracer.ts'
@@ -44,7 +35,7 @@ export type EnvironmentName = 'production' | 'sandbox'
 export const ENVIRONMENTS: readonly EnvironmentName[] = ['production', 'sandbox']
 
 /** An isolated environment with its own database, keys, mail and clock. */
-export interface Environment {
+export interface Environment extends ReaderLinks {
   name: EnvironmentName
   database: EnvironmentDatabase
   /** Tells when a database may have changed. Both environments share it. */
@@ -88,20 +79,10 @@ export interface Environment {
   realTime(): Millis
   /** The public base URL, without a trailing slash. */
   address(): string
-  /** The key that signs links. It belongs to the environment and outlives the keys of applications. */
-  linkKey(): Promise<Buffer>
   /** Storage for the files that readers download. */
   stores: Stores
   /** The longest lifetime that a new download link may have; undefined if the operator has set no limit. */
   maxLinkLifetime: Seconds | undefined
-  /** Returns the URL at which a reader downloads a file. */
-  downloadLink(link: DownloadLink): Promise<string>
-  /** Decodes the token of a download link and checks its signature and expiry. */
-  readDownloadToken(token: string): Promise<DownloadTokenCheck>
-  /** Returns the URL of the page where a reader manages a subscription. */
-  manageLink(subscription: LinkedRow, now: Seconds, life?: Seconds): Promise<string>
-  /** Returns the URL of the page with the files of an access record. Below it, each file has a page: `/ID`. */
-  filesLink(access: LinkedRow, now: Seconds, life?: Seconds): Promise<string>
 }
 
 /** The parts that an environment is built from. The environments share everything but the name and the database. */
@@ -178,42 +159,7 @@ export async function createEnvironment(parts: EnvironmentParts): Promise<Enviro
     address,
     stores,
     maxLinkLifetime: config.downloads.maxLinkLifetime,
-    ...createLinks(parts, clock.now),
-  }
-}
-
-type Links = Pick<
-  Environment,
-  'linkKey' | 'downloadLink' | 'readDownloadToken' | 'manageLink' | 'filesLink'
->
-
-/** The manage link in an email may be used months later, when the next charge is near. */
-const MAILED_LINK_LIFETIME: Seconds = 400 * 86_400
-
-/** A link to files ends with the access. A reader who bought lifetime access still has it in an old email. */
-const FILES_LINK_LIFETIME: Seconds = 3_650 * 86_400
-
-/** Signs and checks the links that readers get. */
-function createLinks(parts: EnvironmentParts, now: () => Seconds): Links {
-  const { name, database, masterKey, address } = parts
-  const linkKey = cacheSuccess(() => getOrCreateSecret(database, masterKey, 'links'))
-  const downloadKey = cacheSuccess(() => getOrCreateSecret(database, masterKey, 'downloads'))
-  return {
-    linkKey,
-    async downloadLink(link) {
-      return `${address()}/d/${createDownloadToken(await downloadKey(), name, link)}`
-    },
-    async readDownloadToken(token) {
-      return checkDownloadToken(await downloadKey(), name, token, now())
-    },
-    async manageLink(subscription, from, lifetime = MAILED_LINK_LIFETIME) {
-      const token = createManageToken(await linkKey(), subscription, from + lifetime)
-      return `${address()}/manage/${token}`
-    },
-    async filesLink(access, from, lifetime = FILES_LINK_LIFETIME) {
-      const token = createFilesToken(await linkKey(), access, from + lifetime)
-      return `${address()}/files/${token}`
-    },
+    ...createReaderLinks(parts, clock.now),
   }
 }
 

@@ -32,6 +32,9 @@ export function newUid(): string {
 /** Makes a secret, such as a session token, that grants something to anyone who knows it. 256 random bits. */
 export const newSecret = customAlphabet(ALPHANUMERIC, 43)
 
+/** Makes the secret part of a checkout's id. 131 random bits. */
+export const newCheckoutSecret = customAlphabet(ALPHANUMERIC, 22)
+
 /** Makes the id of a row that needs none of the special ids here. 95 random bits: no two are ever equal. */
 export const newId = customAlphabet(ALPHANUMERIC, 16)
 

@@ -10,7 +10,7 @@ import { onReloadSignal, stopSignal } from './cluster/signals.ts'
 import { singleProcessRole, type WorkerRole } from './cluster/worker-role.ts'
 import { createWorkerLifecycle } from './cluster/worker-state.ts'
 import { addressesOf, localUrlOf } from './config/addresses.ts'
-import type { Config } from './config/config.ts'
+import { type Config, findOpenEnvFile } from './config/config.ts'
 import { type Context, createContext, ENVIRONMENTS, type Environment } from './context.ts'
 import { getInstallationId } from './db/installation.ts'
 import { toOutageFailure } from './db/outage.ts'
@@ -60,6 +60,8 @@ export async function serve(config: Config, role: WorkerRole = singleProcessRole
   const log = createLogger(config.logLevel)
   if (role === singleProcessRole) onReloadSignal(() => log.warn(NO_RELOAD))
   if (!(await waitForDatabase(config, log, stopped))) return
+  const openFile = findOpenEnvFile(process.cwd())
+  if (openFile !== undefined) log.warn(openFile)
   const tracer = startTracing(config, log)
   const ctx = await createContext(config, { log, tracer, onAudit: createAuditLog(log) })
   try {

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { userInfo } from 'node:os'
 
-/** The name of the user who runs this process, for messages. */
-function currentUser(): string {
+/** The name of the user who runs this process. */
+export function currentUser(): string {
   try {
     return userInfo().username
   } catch {
@@ -32,4 +32,11 @@ export function fileExists(path: string): boolean {
     if (code === 'ENOENT' || code === 'ENOTDIR') return false
     throw error
   }
+}
+
+/** Whether every user of the machine may read a file. Windows has no such modes: the permissions of the folder apply. */
+export function isReadableByOthers(path: string): boolean {
+  if (process.platform === 'win32') return false
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats !== undefined && (stats.mode & 0o004) !== 0
 }

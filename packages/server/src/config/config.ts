@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { OperatorError } from '../errors.ts'
+import { isReadableByOthers } from '../permissions.ts'
 import { readEnvFile } from './env-file.ts'
 import {
   MAX_WORKERS,
@@ -18,6 +19,7 @@ import {
 } from './parse.ts'
 import { readS3, readStripe, type S3Settings, type StripeKeys } from './providers.ts'
 import { type Env, Reader } from './reader.ts'
+import { withSecretFiles } from './secret-files.ts'
 import { readTracing, type TracingSettings } from './tracing.ts'
 
 export interface Config {
@@ -223,14 +225,25 @@ export function readConfig(env: Env): Config {
 /** The variables of this process, which override those of a file: the one that GATEHOUSE_ENV_FILE names, or `.env` in the
  * folder. */
 export function environmentVariables(folder: string, own: Env = process.env): Env {
-  const named = own.GATEHOUSE_ENV_FILE?.trim() || undefined
-  if (named !== undefined && !existsSync(named)) {
-    throw new OperatorError(`GATEHOUSE_ENV_FILE: there is no file ${named}`)
+  const path = envFileOf(folder, own)
+  if (own.GATEHOUSE_ENV_FILE?.trim() && !existsSync(path)) {
+    throw new OperatorError(`GATEHOUSE_ENV_FILE: there is no file ${path}`)
   }
-  const { values, problems } = readEnvFile(named ?? join(folder, '.env'))
-  const env = { ...values, ...own }
+  const { values, problems } = readEnvFile(path)
+  const env = withSecretFiles({ ...values, ...own }, problems)
   if (problems.length > 0) throw new OperatorError([...problems, ...problemsOf(env)].join('; '))
   return env
+}
+
+const envFileOf = (folder: string, own: Env) =>
+  own.GATEHOUSE_ENV_FILE?.trim() || join(folder, '.env')
+
+/** Returns what is wrong with the permissions of the file of settings: it has passwords, and others can read it. */
+export function findOpenEnvFile(folder: string, own: Env = process.env): string | undefined {
+  const path = envFileOf(folder, own)
+  return isReadableByOthers(path)
+    ? `${path} can be read by every user of this machine; fix it with: chmod o-rwx ${path}`
+    : undefined
 }
 
 /** Lets an error about a broken `.env` file also name every wrong variable. */

@@ -6,6 +6,7 @@ import { failedMails } from './migrations/failed-mails.ts'
 import { figures } from './migrations/figures.ts'
 import { formerAddresses } from './migrations/former-addresses.ts'
 import { handledRequests } from './migrations/handled-requests.ts'
+import { linkKeys } from './migrations/link-keys.ts'
 import { linkNumbers } from './migrations/link-numbers.ts'
 import { mailPriority } from './migrations/mail-priority.ts'
 import { managementTokens } from './migrations/management-tokens.ts'
@@ -778,6 +779,7 @@ export const environmentMigrations: readonly Migration[] = [
   formerAddresses,
   newestFirst,
   linkNumbers,
+  linkKeys,
 ]
 
 export const controlMigrations: readonly Migration[] = [

@@ -566,6 +566,14 @@ export interface SecretTable {
   sealed: string
 }
 
+/** A version of the keys that sign readers' links, which are among the secrets. */
+export interface LinkKeyTable {
+  version: number
+  created: Millis
+  /** When it stops to work; null for the version that signs. */
+  ends: Millis | null
+}
+
 /** The history of readers: an actor, an action and a time. People are recorded by uid only, so that they can be erased. */
 export interface HistoryTable {
   /** Grows with the time at which the entry was written. */
@@ -914,6 +922,7 @@ export interface Tables {
   history: HistoryTable
   outbox: OutboxTable
   secrets: SecretTable
+  link_keys: LinkKeyTable
   prices: PriceTable
   subscriptions: SubscriptionTable
   payments: PaymentTable

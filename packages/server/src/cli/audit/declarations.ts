@@ -120,6 +120,7 @@ export const COMMANDS: Readonly<Record<string, readonly Declaration[] | Declarat
   'events listen': READS,
   'events trigger': audited('webhook.sample'),
   'key rotate-master': audited('key.rotate-master'),
+  'key rotate-links': audited('key.rotate-links'),
   'staff list': READS,
   'staff invite': own('team.invite'),
   'staff withdraw': own('team.withdraw'),

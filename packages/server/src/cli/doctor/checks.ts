@@ -1,3 +1,4 @@
+import { findOpenEnvFile } from '../../config/config.ts'
 import { hasUntrustedProxy } from '../../config/public-origins.ts'
 import { type Context, ENVIRONMENTS, type Environment } from '../../context.ts'
 import type { Database } from '../../db/database.ts'
@@ -39,6 +40,14 @@ export const failed = (check: string, message: string, todo: string): Finding =>
   message,
   todo,
 })
+
+/** The file with the settings, which may have passwords. */
+export function checkEnvFile(folder: string): Finding[] {
+  const problem = findOpenEnvFile(folder)
+  if (problem === undefined) return []
+  const [message = '', todo = ''] = problem.split('; fix it with: ')
+  return [warning('settings', message, todo)]
+}
 
 const environmentsOf = (ctx: Context) => ENVIRONMENTS.map((name) => ctx.environments[name])
 

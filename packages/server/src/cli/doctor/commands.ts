@@ -9,6 +9,7 @@ import {
   checkClock,
   checkDatabases,
   checkDeeply,
+  checkEnvFile,
   checkMail,
   checkMasterKey,
   checkStaffMail,
@@ -81,6 +82,7 @@ async function checkAll(ctx: Context, deep: boolean): Promise<Finding[]> {
   const findings = [
     ...(await checkHold(ctx)),
     checkAddress(ctx),
+    ...checkEnvFile(process.cwd()),
     ...(await checkDatabases(ctx)),
     await checkMasterKey(ctx),
     await checkApplications(ctx),

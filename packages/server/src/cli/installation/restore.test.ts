@@ -44,7 +44,7 @@ describe.each(databases)('a restore by command line on $name', (database) => {
   const file = join(backups, 'all.backup')
   beforeAll(async () => {
     await app.client.grantAccess({ rid: 'news', email: 'ann@example.com', user_ref: 'ann' })
-    await app.environment.linkKey()
+    await app.environment.trialKey()
     await addDownload(app, 'news', Buffer.alloc(2048))
     const backup = await inProcessCli(service.installation.env).run('backup', file)
     expect(backup.code).toBe(0)

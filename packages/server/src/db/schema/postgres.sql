@@ -487,6 +487,10 @@ images.created bigint not null
 images: FOREIGN KEY (aid) REFERENCES applications(aid)
 images: PRIMARY KEY (aid, id)
 CREATE UNIQUE INDEX images_pkey ON images USING btree (aid, id)
+link_keys.version bigint not null
+link_keys.created bigint not null
+link_keys.ends bigint
+CREATE UNIQUE INDEX link_keys_version ON link_keys USING btree (version)
 meta.name text collate "C" not null
 meta.value text collate "C" not null
 meta: PRIMARY KEY (name)

@@ -466,6 +466,12 @@ sizes text not null,
 created integer not null,
 primary key (aid, id)
     ) strict;
+CREATE TABLE link_keys (
+version integer not null,
+created integer not null,
+ends integer
+    ) strict;
+CREATE UNIQUE INDEX link_keys_version on link_keys (version);
 CREATE TABLE meta (
   name text primary key,
   value text not null

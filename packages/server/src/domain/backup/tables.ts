@@ -26,6 +26,7 @@ const environment = {
   history: ['aid', 'seq', 'tie_breaker'],
   outbox: ['aid', 'id'],
   secrets: ['name'],
+  link_keys: ['version'],
   prices: ['aid', 'id'],
   subscriptions: ['aid', 'id'],
   payments: ['aid', 'id'],

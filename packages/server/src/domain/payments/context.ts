@@ -16,9 +16,9 @@ export interface PaymentContext {
   /** Reloads the clock's offset. Only the sandbox's clock can be moved. */
   refreshClock(): Promise<void>
   realTime(): Millis
-  /** A key of the environment itself, for links and digests. Must be called before a transaction begins: the first
+  /** The key of the digests that show who has had a trial. Must be called before a transaction begins: the first
    * call may write the key. */
-  linkKey(): Promise<Buffer>
+  trialKey(): Promise<Buffer>
 }
 
 export const clocksOf = (ctx: PaymentContext): Clocks => ({

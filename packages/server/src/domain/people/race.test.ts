@@ -79,7 +79,7 @@ describe.each(databases)('people to whom two things happen at once, on $name', (
       ...{ rid: 'r1', email: `${one.name}@example.com`, user_ref: one.name },
     })
     const id = await pay('r2', one.reader)
-    const trialKey = await env.linkKey()
+    const trialKey = await env.trialKey()
     const { amount, currency } = ONCE
     const payment = { status: 'succeeded', ref: `ch_${id}`, money: { amount, currency } } as const
     const finding = { status: 'paid', payment } as const

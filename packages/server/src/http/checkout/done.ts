@@ -19,7 +19,7 @@ import { isReturnAllowed } from '../../domain/payments/checkout/purchase-link.ts
 import { ProviderError } from '../../domain/payments/provider-error.ts'
 import { findReadersSubscription } from '../../domain/subscriptions/subscriptions.ts'
 import { requireLinkNotEnded } from '../../domain/users/reader-links.ts'
-import { createManageToken, keyFingerprint, signReturn } from '../../signing/links.ts'
+import { keyFingerprint, signReturn } from '../../signing/links.ts'
 import { requireOwnForm } from '../pages/form.ts'
 import { sendPage } from '../pages/page.ts'
 import { providerPageUrl } from './buy.ts'
@@ -197,6 +197,6 @@ async function newManageUrl(
   if (isUnderWay || subscription_id === null || now >= expires) return undefined
   const until = Math.min(now + MANAGE_AGAIN_SECONDS, expires)
   const subscription = { aid, id: subscription_id, linkNumber: link_number }
-  const token = createManageToken(await env.linkKey(), subscription, until)
-  return `${env.address()}/manage/${token}${status === 'paid' ? '?notice=card' : ''}`
+  const url = await env.manageLink(subscription, now, until - now)
+  return status === 'paid' ? `${url}?notice=card` : url
 }

@@ -10,7 +10,6 @@ import {
 import { listOffers } from '../../domain/resources/prices.ts'
 import { requireLinkNotEnded } from '../../domain/users/reader-links.ts'
 import { fail } from '../../errors.ts'
-import { checkFilesToken } from '../../signing/files-links.ts'
 import { refuseReaderLink, rememberBrand } from '../pages/error-brand.ts'
 import { requireOwnForm } from '../pages/form.ts'
 import { formatsFor } from '../pages/locale.ts'
@@ -84,7 +83,7 @@ async function openFilesLink(
 ): Promise<{ accessFiles: AccessFiles; link: FilesPageLink }> {
   const now = env.clock()
   const { token } = request.params
-  const check = checkFilesToken(await env.linkKey(), token, now)
+  const check = await env.readFilesToken(token)
   if (!check.ok) return await refuseReaderLink(env, request, check)
   const { aid, accessId: id, linkNumber, expires: until } = check
   const accessFiles = await getAccessFiles(env.database.read, { aid, id }, now)

@@ -50,7 +50,7 @@ export async function fillService(service: TestService): Promise<TestApplication
     await database.write((trx) =>
       setOpens(trx, { aid: app.aid, rid: 'maps' }, opens, clock(), 'test'),
     )
-    await app.environment.linkKey()
+    await app.environment.trialKey()
     await database.write((trx) => addWebhookRows(trx, service.ctx.masterKey, app.aid))
     await addFiles(app)
   }

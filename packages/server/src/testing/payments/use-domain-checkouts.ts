@@ -25,7 +25,7 @@ export function useDomainCheckouts() {
     checkout: Pick<CheckoutRow, 'aid' | 'id'>,
     finding: Partial<CheckoutFinding>,
   ): Promise<CheckoutRow> {
-    const trialKey = await env().linkKey()
+    const trialKey = await env().trialKey()
     const whole: CheckoutFinding = { status: 'paid', ...finding }
     await db().write((trx) => completeCheckout(trx, env(), checkout, { finding: whole, trialKey }))
     return await getCheckout(db().read, checkout)

@@ -51,7 +51,7 @@ export async function createCheckout(
   const { aid, rid } = input
   const provider = requireProvider(ctx)
   const now = ctx.clock()
-  const key = await ctx.linkKey()
+  const key = await ctx.trialKey()
   return await ctx.database.write(async (trx) => {
     if ((await getApplication(trx, aid)).archived !== null) throw fail('application_not_found')
     const [resource] = await findResources(trx, aid, [rid])

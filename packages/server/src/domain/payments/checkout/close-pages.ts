@@ -67,7 +67,7 @@ async function closePage(
   const finding = await provider.expireCheckout(ref)
   // The provider is still processing a card payment: the next attempt finds it paid or not.
   if (finding.status === 'open') return await postpone(ctx, key)
-  const trialKey = await ctx.linkKey()
+  const trialKey = await ctx.trialKey()
   await ctx.database.write(async (trx) => {
     if (finding.status === 'paid') await completeCheckout(trx, ctx, key, { finding, trialKey })
     else await changeExpiredCheckout(trx, key, { due: null })

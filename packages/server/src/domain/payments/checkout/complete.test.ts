@@ -123,7 +123,7 @@ describe('a paid checkout', () => {
     expect(history.length).toBeGreaterThan(0)
     expect(await pay(checkout)).toEqual(paid)
     const unknown = { aid: shop.aid, id: 'unknown' }
-    const input = { finding: { status: 'paid' } as const, trialKey: await env().linkKey() }
+    const input = { finding: { status: 'paid' } as const, trialKey: await env().trialKey() }
     await db().write((trx) => completeCheckout(trx, env(), unknown, input))
     expect(await listHistory(db().read, shop.aid)).toEqual(history)
   })

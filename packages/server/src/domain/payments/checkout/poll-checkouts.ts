@@ -27,7 +27,7 @@ export async function refreshCheckout(ctx: PaymentContext, key: RowKey): Promise
     return row
   }
   const finding = await provider.find.checkout(row.provider_ref)
-  const trialKey = await ctx.linkKey()
+  const trialKey = await ctx.trialKey()
   await database.write(async (trx) => {
     if (finding.status === 'paid') await completeCheckout(trx, ctx, row, { finding, trialKey })
     // Once the page has closed, the provider's answer is final, unless a payment is still being processed.

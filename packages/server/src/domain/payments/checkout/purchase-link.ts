@@ -25,7 +25,7 @@ interface LinkContext {
   keyring: Keyring
   clock(): Seconds
   realTime(): Millis
-  linkKey(): Promise<Buffer>
+  trialKey(): Promise<Buffer>
 }
 
 /** An offer before it is adapted to the reader. The id is empty for terms that come from a link. */
@@ -124,7 +124,7 @@ async function adaptToReader(
   reader: Reader,
   listed: readonly ListedOffer[],
 ): Promise<Offer[]> {
-  const key = await env.linkKey()
+  const key = await env.trialKey()
   const offers: Offer[] = []
   for (const offer of listed) {
     const terms = await termsFor(env.database.read, key, reader, offer)

@@ -62,8 +62,8 @@ describe.each(entryPointDatabases)('coming back from the payment page on $name',
     const payment = await begin({ email: 'eve@example.com', return_url: RETURN })
     const session = await shop.cards.session(payment.split('/').at(-1) as string)
     const path = `${shop.baseUrl}/checkout/done/`
-    expect(session?.doneUrl).toMatch(new RegExp(`^${path}${shop.aid}-\\w{20}$`))
-    expect(session?.backUrl).toMatch(new RegExp(`^${path}${shop.aid}-\\w{20}\\?gave_up=1$`))
+    expect(session?.doneUrl).toMatch(new RegExp(`^${path}${shop.aid}-\\w{22}$`))
+    expect(session?.backUrl).toMatch(new RegExp(`^${path}${shop.aid}-\\w{22}\\?gave_up=1$`))
   })
 
   it('expired: says so, with a way to start again where the prices are for everybody', async () => {

@@ -23,7 +23,7 @@ describe.each(databases)('the manage page on $name', (database) => {
 
   const read = () => shop.environment.database.read
   const tokenOf = async (id: string, expires: number, aid = shop.aid) =>
-    createManageToken(await shop.environment.linkKey(), { aid, id, linkNumber: 0 }, expires)
+    createManageToken(await shop.environment.trialKey(), { aid, id, linkNumber: 0 }, expires)
   const pageBy = (token: string) => `${shop.baseUrl}/manage/${token}`
 
   let readers = 0
@@ -206,8 +206,8 @@ describe.each(databases)('the manage page on $name', (database) => {
 
   it('opens by a link of an older version, which names no application', async () => {
     const { id } = await subscribe()
-    const { linkKey, clock } = shop.environment
-    const page = pageBy(oldManageToken(await linkKey(), id, clock() + 400 * DAY))
+    const { trialKey, clock } = shop.environment
+    const page = pageBy(oldManageToken(await trialKey(), id, clock() + 400 * DAY))
     expect(visibleText((await getPage(page)).text)).toContain('All issues')
     await submitForm(page, { action: 'cancel' })
     expect(await statusOf(id)).toBe('canceled')

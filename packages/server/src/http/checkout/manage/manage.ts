@@ -11,7 +11,6 @@ import {
 } from '../../../domain/subscriptions/subscriptions.ts'
 import { isLinkEnded } from '../../../domain/users/reader-links.ts'
 import { fail, invalid } from '../../../errors.ts'
-import { checkManageToken } from '../../../signing/links.ts'
 import { refuseReaderLink, rememberBrandOf } from '../../pages/error-brand.ts'
 import { readForm, requireOwnForm } from '../../pages/form.ts'
 import { sendPage } from '../../pages/page.ts'
@@ -52,7 +51,7 @@ async function openManageLink(
   env: Environment,
   request: FastifyRequest<Route>,
 ): Promise<ManageLink> {
-  const check = checkManageToken(await env.linkKey(), request.params.token, env.clock())
+  const check = await env.readManageToken(request.params.token)
   if (!check.ok) return await refuseReaderLink(env, request, check)
   const { aid, subscriptionId: id, linkNumber, expires } = check
   const found = await findReadersSubscription(env.database.read, id, aid)
