@@ -17,7 +17,7 @@ export const tokensTexts = {
   lifetime: 'Expires',
   lifetimes: {
     month: 'In 30 days',
-    quarter: 'In 90 days',
+    quarter: 'In 90 days (suggested)',
     year: 'In a year',
     endless: 'Never',
   },

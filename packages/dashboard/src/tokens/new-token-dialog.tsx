@@ -17,10 +17,12 @@ const TOKEN_ROLES: readonly Role[] = ['developer', 'support', 'reader']
 
 const DAY_MS = 86_400_000
 const { lifetimes } = texts.tokens
+/** Long enough that nobody is bothered, and a forgotten token still ends. */
+const SUGGESTED_DAYS = '90'
 const LIFETIMES = [
-  { value: '365', label: lifetimes.year },
-  { value: '90', label: lifetimes.quarter },
   { value: '30', label: lifetimes.month },
+  { value: SUGGESTED_DAYS, label: lifetimes.quarter },
+  { value: '365', label: lifetimes.year },
   { value: '', label: lifetimes.endless },
 ]
 
@@ -47,7 +49,7 @@ function NewTokenForm({ onClose, onMade }: Props): ReactNode {
       })),
   )
   const form = useForm(
-    { name: '', role: 'developer', aid: applications[0]?.value ?? '', days: '365' },
+    { name: '', role: 'developer', aid: applications[0]?.value ?? '', days: SUGGESTED_DAYS },
     {
       check: ({ name }) => ({ name: name.trim() === '' ? texts.tokens.nameMissing : undefined }),
       send: async ({ name, role, aid, days }) => {

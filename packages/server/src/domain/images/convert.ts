@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process'
 import { buffer } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { fail, invalid } from '../../errors.ts'
 import { IMAGE_WIDTHS } from '../../image-url.ts'
+import { CONVERTER, spawnRestricted } from './convert-child.ts'
 import { MAX_IMAGE_BYTES } from './limits.ts'
 import { TurnsByApplication } from './turns.ts'
 
@@ -53,18 +52,8 @@ export async function convertImage(
 
 async function run(bytes: Uint8Array, limits: ConvertLimits): Promise<ConvertedImage> {
   const { maxSeconds, maxPixels } = limits
-  const file = fileURLToPath(new URL('./convert-process.js', import.meta.url))
-  const child = spawn(
-    process.execPath,
-    ['--max-old-space-size=128', file, JSON.stringify({ ...limits, widths: IMAGE_WIDTHS })],
-    {
-      // Nothing of our own settings: the process needs none, and some are secrets.
-      env: { VIPS_CONCURRENCY: '1' },
-      stdio: ['pipe', 'pipe', 'ignore'],
-      timeout: 2 * maxSeconds * 1000,
-      killSignal: 'SIGKILL',
-    },
-  )
+  const options = JSON.stringify({ ...limits, widths: IMAGE_WIDTHS })
+  const child = spawnRestricted([CONVERTER, options], 2 * maxSeconds * 1000)
   const failed = new Promise<never>((_, reject) => child.once('error', reject))
   // The process may end before it has read everything.
   child.stdin.on('error', () => {})
