@@ -101,7 +101,7 @@ cp /mnt/nginx/pid /mnt/run/nginx.pid
 
 # Caddy, as it is installed, and once more without TLS.
 caddy validate --adapter caddyfile --config $deploy/Caddyfile 2>&1 | tail -1
-{ printf '{\\nadmin off\\nauto_https off\\n}\\n'; sed -e 's/^access.example.com.*{/http:\\/\\/:${caddy} {\\nbind 127.0.0.1/' -e 's/127.0.0.1:8080/127.0.0.1:${service}/' $deploy/Caddyfile; } > /mnt/Caddyfile
+{ printf '{\\nadmin off\\nauto_https off\\n}\\n'; sed -e 's/^access.example.com.*{/http:\\/\\/:${caddy} {\\nbind 127.0.0.1/' -e 's/127.0.0.1:8080 {/127.0.0.1:${service} {\\nheader_up X-Forwarded-Proto https/' $deploy/Caddyfile; } > /mnt/Caddyfile
 caddy run --adapter caddyfile --config /mnt/Caddyfile >/mnt/caddy.log 2>&1 & echo $! > /mnt/run/caddy.pid
 waitFor curl -sf http://127.0.0.1:${caddy}/readyz
 curl -s -o /dev/null -w 'metrics through Caddy %{http_code}\\n' http://127.0.0.1:${caddy}/metrics

@@ -20,6 +20,8 @@ export function documentedServer({ folder, gatehousePort, nginxPort, files }) {
   const server = documented('run/nginx.md')
     .replace('listen 443 ssl', `listen 127.0.0.1:${nginxPort}`)
     .replace('127.0.0.1:8080', `127.0.0.1:${gatehousePort}`)
+    // The test listens without TLS.
+    .replaceAll('X-Forwarded-Proto $scheme', 'X-Forwarded-Proto https')
     .replace('/var/log/nginx/', `${folder}/`)
     .replace(/^\s*ssl_certificate.*\n/gm, '')
   const locations = documented('files/nginx.md').replace('/var/lib/gatehouse/files', files)

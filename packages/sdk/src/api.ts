@@ -2159,6 +2159,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request was sent over plain HTTP, although the service has an https address. Codes: `https_required`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The record was not found. Codes: `access_not_found`. */
             404: {
                 headers: {
@@ -2254,6 +2263,15 @@ export interface operations {
             };
             /** @description The method is not allowed here, or a rule refuses the request. Codes: `method_not_allowed`. */
             402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request was sent over plain HTTP, although the service has an https address. Codes: `https_required`. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2399,6 +2417,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request was sent over plain HTTP, although the service has an https address. Codes: `https_required`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The record was not found. Codes: `resource_not_found`. */
             404: {
                 headers: {
@@ -2518,6 +2545,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request was sent over plain HTTP, although the service has an https address. Codes: `https_required`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The record was not found. Codes: `access_not_found`. */
             404: {
                 headers: {
@@ -2605,6 +2641,15 @@ export interface operations {
             };
             /** @description The method is not allowed here, or a rule refuses the request. Codes: `method_not_allowed`, `refund_too_large`, `payment_not_refundable`. */
             402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request was sent over plain HTTP, although the service has an https address. Codes: `https_required`. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2711,6 +2756,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request was sent over plain HTTP, although the service has an https address. Codes: `https_required`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The record was not found. Codes: `access_not_found`, `payment_not_found`, `subscription_not_found`. */
             404: {
                 headers: {
@@ -2805,6 +2859,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request was sent over plain HTTP, although the service has an https address. Codes: `https_required`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The limit that the operator has set is reached; see `Retry-After`. Codes: `too_many_requests`. */
             429: {
                 headers: {
@@ -2885,6 +2948,15 @@ export interface operations {
             };
             /** @description The method is not allowed here, or a rule refuses the request. Codes: `method_not_allowed`. */
             402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request was sent over plain HTTP, although the service has an https address. Codes: `https_required`. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2988,6 +3060,15 @@ export interface operations {
             };
             /** @description The method is not allowed here, or a rule refuses the request. Codes: `method_not_allowed`, `idempotency_key_reused`, `request_replayed`, `ts_out_of_range`, `answer_erased`. */
             402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request was sent over plain HTTP, although the service has an https address. Codes: `https_required`. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3107,6 +3188,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request was sent over plain HTTP, although the service has an https address. Codes: `https_required`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The record was not found. Codes: `subscription_not_found`. */
             404: {
                 headers: {
@@ -3192,6 +3282,15 @@ export interface operations {
             };
             /** @description The method is not allowed here, or a rule refuses the request. Codes: `method_not_allowed`. */
             402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request was sent over plain HTTP, although the service has an https address. Codes: `https_required`. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3288,6 +3387,15 @@ export interface operations {
             };
             /** @description The method is not allowed here, or a rule refuses the request. Codes: `method_not_allowed`. */
             402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request was sent over plain HTTP, although the service has an https address. Codes: `https_required`. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3402,6 +3510,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request was sent over plain HTTP, although the service has an https address. Codes: `https_required`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The record was not found. Codes: `payment_not_found`. */
             404: {
                 headers: {
@@ -3485,6 +3602,15 @@ export interface operations {
             };
             /** @description The method is not allowed here, or a rule refuses the request. Codes: `method_not_allowed`. */
             402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request was sent over plain HTTP, although the service has an https address. Codes: `https_required`. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3594,6 +3720,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request was sent over plain HTTP, although the service has an https address. Codes: `https_required`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The record was not found. Codes: `access_not_found`, `download_not_found`. */
             404: {
                 headers: {
@@ -3677,6 +3812,15 @@ export interface operations {
             };
             /** @description The method is not allowed here, or a rule refuses the request. Codes: `method_not_allowed`. */
             402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request was sent over plain HTTP, although the service has an https address. Codes: `https_required`. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3771,6 +3915,15 @@ export interface operations {
             };
             /** @description The method is not allowed here, or a rule refuses the request. Codes: `method_not_allowed`. */
             402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request was sent over plain HTTP, although the service has an https address. Codes: `https_required`. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3900,6 +4053,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request was sent over plain HTTP, although the service has an https address. Codes: `https_required`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The record was not found. Codes: `webhook_not_found`. */
             404: {
                 headers: {
@@ -3980,6 +4142,15 @@ export interface operations {
             };
             /** @description The method is not allowed here, or a rule refuses the request. Codes: `method_not_allowed`. */
             402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request was sent over plain HTTP, although the service has an https address. Codes: `https_required`. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4079,6 +4250,15 @@ export interface operations {
             };
             /** @description The method is not allowed here, or a rule refuses the request. Codes: `method_not_allowed`, `idempotency_key_reused`, `request_replayed`, `ts_out_of_range`, `answer_erased`, `clock_is_moving`, `clock_only_forward`. */
             402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request was sent over plain HTTP, although the service has an https address. Codes: `https_required`. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

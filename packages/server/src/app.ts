@@ -28,11 +28,13 @@ import { createLimiter, createRequestLimits } from './http/limits.ts'
 import { createMetrics } from './http/metrics/metrics.ts'
 import { operations } from './http/operations/operations.ts'
 import { sendUnmatched } from './http/pages/error-page.ts'
+import { createPlainHttpCheck } from './http/plain-http.ts'
 import { installFastPath } from './http/r2/fast-path/fast-path.ts'
 import type { AccessResponse, SampledRequest } from './http/r2/fast-path/sample.ts'
 import { MAX_REQUEST, r2 } from './http/r2/r2.ts'
 import { reference } from './http/reference/reference.ts'
 import { followTrace, requestIdOf } from './http/request-id.ts'
+import { commonHeaders } from './http/response-headers.ts'
 import { logResponse, respondToUnreadable, sendFailure, toFailure } from './http/responses.ts'
 import { buildSerializers } from './http/serializers.ts'
 import { rewriteUrlByHost } from './http/targets.ts'
@@ -54,7 +56,8 @@ export async function createApp(
   const { config } = ctx
   const { production, sandbox } = ctx.environments
   const prefixes = prefixesOf(config)
-  const app = createFastify(config, prefixes, logger)
+  const headers = commonHeaders(config)
+  const app = createFastify(config, prefixes, headers, logger)
   const metrics = createMetrics(ctx, peers)
   limitConnections(app, config)
   ignoreExpectations(app.server)
@@ -78,16 +81,16 @@ export async function createApp(
   app.addHook('onResponse', metrics.observe)
   app.addHook('onResponse', logResponse)
 
+  const isPlainHttp = createPlainHttpCheck(config)
   const slots = createSlots(config.limits)
-  const { accelPath } = config.downloads
   await reference(app, ctx, () => managementDocument(prefixes.production))
   for (const env of [production, sandbox]) {
     const prefix = prefixes[env.name]
     const onDelivered = (bytes: number) => metrics.delivered(env.name, bytes)
-    await app.register(r2(env, limits), { prefix })
+    await app.register(r2(env, limits, isPlainHttp), { prefix })
     await app.register(checkout(env), { prefix })
-    await app.register(images(env), { prefix })
-    await app.register(downloads(env, { accelPath, slots, lifecycle, onDelivered }), { prefix })
+    await app.register(images(config, env), { prefix })
+    await app.register(downloads(env, { config, slots, lifecycle, onDelivered }), { prefix })
   }
   const staffContext: RouteContext = {
     ...{ ctx, renderSample: renderSamplePage, afterResponse: createAfterResponse(app) },
@@ -101,7 +104,7 @@ export async function createApp(
   })
   await app.register(operations(ctx, lifecycle, metrics), { prefix: prefixes.production })
   installFastPath(app.server, [production, sandbox], {
-    ...{ config, prefixes, lifecycle, limits, inFlight },
+    ...{ config, prefixes, headers, lifecycle, limits, inFlight, isPlainHttp },
     makesSpans: ctx.tracer !== undefined,
     responseMetrics: metrics.responses,
     fastPathMetrics: metrics.fastPath,
@@ -111,6 +114,7 @@ export async function createApp(
   // After the fast path, which takes over the listeners that it finds.
   limitUnfinished(app.server, {
     maxBytes: config.limits.unfinishedBytes,
+    headers,
     onClosed: metrics.closedUnfinished,
   })
   return app
@@ -119,6 +123,7 @@ export async function createApp(
 function createFastify(
   config: Config,
   prefixes: Prefixes,
+  headers: Record<string, string>,
   logger: FastifyBaseLogger,
 ): FastifyInstance {
   return fastify({
@@ -154,8 +159,10 @@ function createFastify(
     // A long path parameter must not be refused before the signature is checked.
     routerOptions: { maxParamLength: MAX_REQUEST },
     rewriteUrl: (request) => rewriteUrlByHost(config, prefixes, request),
-    frameworkErrors: (_, request, reply) => sendFailure(request, reply, fail('path_not_found')),
-    clientErrorHandler: respondToUnreadable,
+    // No hook has run yet.
+    frameworkErrors: (_, request, reply) =>
+      sendFailure(request, reply.headers(headers), fail('path_not_found')),
+    clientErrorHandler: respondToUnreadable(headers),
   })
 }
 

@@ -1,5 +1,5 @@
 import { cacheSuccess } from './cache-success.ts'
-import { addressesOf, localUrlOf } from './config/addresses.ts'
+import { addressesOf, fileAddressesOf, localUrlOf } from './config/addresses.ts'
 import type { Config } from './config/config.ts'
 import { createChangeWatcher } from './db/changes.ts'
 import type { ControlDatabase, EnvironmentDatabase } from './db/database.ts'
@@ -206,13 +206,16 @@ export async function createContext(given: Config, overrides: Overrides = {}): P
     const ownGate = openGate(config, databases, { realTime, isDetached, log })
     gate = ownGate
     const changes = createChangeWatcher([control, production, sandbox])
-    let addresses = addressesOf(config, localUrlOf(config.host, config.port))
+    const local = localUrlOf(config.host, config.port)
+    let addresses = addressesOf(config, local)
+    let fileAddresses = fileAddressesOf(config, local)
     const create = (name: EnvironmentName, database: EnvironmentDatabase) =>
       createEnvironment({
         ...{ name, tracer, config, control, masterKey, gate: ownGate, realTime, isDetached },
         ...withTalliedEvents(name, database, { realTime, tracer }),
         changes,
         address: () => addresses[name],
+        fileAddress: () => fileAddresses[name],
         delivery: overrides.delivery,
         grantsTogether: overrides.grantsTogether,
         refusalPauseMs: overrides.refusalPauseMs,
@@ -227,6 +230,7 @@ export async function createContext(given: Config, overrides: Overrides = {}): P
       config,
       setListenUrl(url) {
         addresses = addressesOf(config, url)
+        fileAddresses = fileAddressesOf(config, url)
       },
       control,
       masterKey,

@@ -79,6 +79,8 @@ export interface Environment extends ReaderLinks {
   realTime(): Millis
   /** The public base URL, without a trailing slash. */
   address(): string
+  /** The same for files and images, which can have a host of their own. */
+  fileAddress(): string
   /** Storage for the files that readers download. */
   stores: Stores
   /** The longest lifetime that a new download link may have; undefined if the operator has set no limit. */
@@ -100,6 +102,8 @@ export interface EnvironmentParts {
   realTime(): Millis
   /** The public base URL, without a trailing slash. */
   address(): string
+  /** The same for files and images, which can have a host of their own. */
+  fileAddress(): string
   /** Whether this is a detached copy, which uses no stored connection. */
   isDetached: boolean
   /** The default depends on whether a mail server is set. */
@@ -113,7 +117,7 @@ export interface EnvironmentParts {
 }
 
 export async function createEnvironment(parts: EnvironmentParts): Promise<Environment> {
-  const { name, database, config, control, masterKey, gate, realTime, address } = parts
+  const { name, database, config, control, masterKey, gate, realTime, address, fileAddress } = parts
   const providerCalls = new ProviderCalls()
   const connections = await openConnections(parts, providerCalls)
   parts.onOpened(connections)
@@ -157,6 +161,7 @@ export async function createEnvironment(parts: EnvironmentParts): Promise<Enviro
     refreshClock: clock.refresh,
     realTime,
     address,
+    fileAddress,
     stores,
     maxLinkLifetime: config.downloads.maxLinkLifetime,
     ...createReaderLinks(parts, clock.now),

@@ -155,7 +155,7 @@ const failures = {
   foreign_origin: [403, 'This request was not sent from the dashboard itself.'],
   https_required: [
     403,
-    'The dashboard requires https, or http://localhost. See docs/run/dashboard.md.',
+    'This was sent over plain HTTP, where others can read it. Use the https address of the service.',
   ],
   path_not_found: [404, 'There is nothing at this path.'],
   application_not_found: [404, 'No such application.'],

@@ -16,12 +16,12 @@ function imageFileName(id: string, minWidth: number): string {
 
 /** Returns the public URL of an uploaded image. Its content never changes. */
 export function imageUrl(
-  env: { address(): string },
+  env: { fileAddress(): string },
   aid: string,
   id: string,
   minWidth: number,
 ): string {
-  return `${env.address()}/images/${aid}/${imageFileName(id, minWidth)}`
+  return `${env.fileAddress()}/images/${aid}/${imageFileName(id, minWidth)}`
 }
 
 const NAME = /^([0-9a-f]{32}([jp]))-(\d{1,4})\.([a-z]{3})$/

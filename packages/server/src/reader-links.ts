@@ -49,6 +49,8 @@ interface LinkParts {
   realTime(): Millis
   /** The public base URL, without a trailing slash. */
   address(): string
+  /** The same for files and images, which can have a host of their own. */
+  fileAddress(): string
 }
 
 type Refused = { ok: false; reason: 'invalid' }
@@ -68,7 +70,7 @@ async function checkWith<C extends { ok: boolean; aid?: string | undefined }>(
 
 /** Signs and checks the links that readers get. */
 export function createReaderLinks(parts: LinkParts, now: () => Seconds): ReaderLinks {
-  const { name, database, masterKey, address, realTime } = parts
+  const { name, database, masterKey, address, fileAddress, realTime } = parts
   const keysFor = createLinkKeys(database, masterKey, realTime)
   const pages = keysFor('links')
   const downloads = keysFor('downloads')
@@ -80,7 +82,7 @@ export function createReaderLinks(parts: LinkParts, now: () => Seconds): ReaderL
     trialKey: cacheSuccess(() => getOrCreateSecret(database, masterKey, 'links')),
     async downloadLink(link) {
       const token = await sign(downloads, (key) => createDownloadToken(key, name, link))
-      return `${address()}/d/${token}`
+      return `${fileAddress()}/d/${token}`
     },
     readDownloadToken: (token) =>
       checkWith(downloads, token, (key, text) => checkDownloadToken(key, name, text, now())),

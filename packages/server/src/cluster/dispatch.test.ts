@@ -19,7 +19,10 @@ function newWorker() {
 }
 
 it('releases the connections of a dead worker at once while another serves', () => {
-  const dispatch = createDispatch(() => false)
+  const dispatch = createDispatch(
+    () => false,
+    () => {},
+  )
   const [one, other] = [newWorker(), newWorker()]
   dispatch.add(one)
   dispatch.add(other)
@@ -28,7 +31,10 @@ it('releases the connections of a dead worker at once while another serves', () 
 })
 
 it('keeps those of the last one until another serves, and has them answered after two seconds', () => {
-  const dispatch = createDispatch(() => false)
+  const dispatch = createDispatch(
+    () => false,
+    () => {},
+  )
   const [one, other, next] = [newWorker(), newWorker(), newWorker()]
   dispatch.add(one)
   dispatch.add(other)
@@ -43,7 +49,10 @@ it('keeps those of the last one until another serves, and has them answered afte
 })
 
 it('lets nobody wait through several outages: those of workers that die soon count as one', () => {
-  const dispatch = createDispatch(() => false)
+  const dispatch = createDispatch(
+    () => false,
+    () => {},
+  )
   const [one, next, third] = [newWorker(), newWorker(), newWorker()]
   dispatch.add(one)
   dispatch.remove(one)
@@ -63,7 +72,10 @@ it('lets nobody wait through several outages: those of workers that die soon cou
 
 it('keeps nothing when the service stops', () => {
   let isStopping = false
-  const dispatch = createDispatch(() => isStopping)
+  const dispatch = createDispatch(
+    () => isStopping,
+    () => {},
+  )
   const [one, other] = [newWorker(), newWorker()]
   dispatch.add(one)
   dispatch.remove(one)

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:cluster'
 import { drainSharedBacklog, type WorkerConnections } from './node-patches.ts'
-import { answerUnavailable } from './unavailable.ts'
+import type { AnswerUnavailable } from './unavailable.ts'
 
 /** How long a stopping worker waits for the others to reach the same point. */
 const MAX_RELEASE_WAIT_MS = 1_000
@@ -17,11 +17,11 @@ interface Receiver {
 export type Dispatch = ReturnType<typeof createDispatch>
 
 /** Keeps track of the workers that get connections, and stops sending them to those that want no more. */
-export function createDispatch(isStopping: () => boolean) {
+export function createDispatch(isStopping: () => boolean, answerUnavailable: AnswerUnavailable) {
   const receiving = new Set<Receiver>()
   /** Workers that want no more connections, but still receive some until they are released. */
   const releaseQueue = new Set<Receiver>()
-  const outage = createOutage()
+  const outage = createOutage(answerUnavailable)
 
   /** The workers are notified after the last connection has arrived. */
   async function release(): Promise<void> {
@@ -59,7 +59,7 @@ export function createDispatch(isStopping: () => boolean) {
 
 /** The time in which no worker is left. The last one keeps its place on the list, and with it the port and all
  * connections: they wait for the next worker, and get 503 if that takes long. */
-function createOutage() {
+function createOutage(answerUnavailable: AnswerUnavailable) {
   let last: Receiver | undefined
   let timer: NodeJS.Timeout | undefined
   let deadline = Number.NEGATIVE_INFINITY

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
+import { commonHeaders } from '../http/response-headers.ts'
 import { createLogger } from '../logging/logger.ts'
 import { relayMessages } from './relay.ts'
 import { createRestartBackoff } from './restart-backoff.ts'
@@ -22,7 +23,7 @@ export async function supervise(config: Config, read: () => Config): Promise<voi
   onReloadSignal(() => reload())
   process.stdout.on('error', () => {})
   const log = createLogger(config.logLevel)
-  const pool = createWorkerPool(log)
+  const pool = createWorkerPool(log, commonHeaders(config))
   relayMessages(pool)
   logExits(pool, log)
 

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { FromWorker, ToWorker } from './channel.ts'
 import { createDispatch, type Dispatch } from './dispatch.ts'
 import { keepConnections, type WorkerConnections } from './node-patches.ts'
+import { createUnavailableAnswer } from './unavailable.ts'
 import { createWorkerLifecycle, type WorkerLifecycle, type WorkerState } from './worker-state.ts'
 
 /** How often to log that a worker is still starting. A start may be slow: it may migrate large tables. */
@@ -56,13 +57,17 @@ export function send({ handle }: PoolWorker, message: ToWorker): void {
   if (handle.isConnected()) handle.send(message, undefined, () => {})
 }
 
-export function createWorkerPool(log: Logger): WorkerPool {
+/** `headers`: those that every response of the service has. */
+export function createWorkerPool(
+  log: Logger,
+  headers: Readonly<Record<string, string>>,
+): WorkerPool {
   const workers = new Set<PoolWorker>()
   const exitListeners: ExitListener[] = []
   const messageListeners: MessageListener[] = []
   let isStopping = false
   const active = () => [...workers].filter(({ lifecycle }) => lifecycle.state === 'serving')
-  const dispatch = createDispatch(() => isStopping)
+  const dispatch = createDispatch(() => isStopping, createUnavailableAnswer(headers))
 
   useRoundRobin()
   // No worker may outlive the supervisor, however it exits.

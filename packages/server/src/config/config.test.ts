@@ -40,6 +40,9 @@ describe('the settings', () => {
     ['BASE_URL', ['https://x/:id', 'https://x/*', 'https://x/a//b', 'https://x/a%20b']],
     ['PRODUCTION_HOST', ['https://x', 'a b', '*.x', 'x:80']],
     ['SANDBOX_HOST', ['https://x', 'a b', '*.x', 'x:80']],
+    ['FILES_HOST', ['https://x', 'a b', '*.x', 'x:80']],
+    ['HSTS', ['on', 'max-age=1', 'Host']],
+    ['PLAIN_HTTP_ALLOW', ['localhost', '10.0.0.0/33', '10.0.0.1,', '*']],
     [
       'DATABASE_URL',
       ['x', 'mysql://u:hunter22@h/d', 'postgres://', 'postgres://u:hunter22%zz@h/d'],
@@ -150,6 +153,16 @@ describe('the settings', () => {
       GATEHOUSE_SANDBOX_HOST: 'A.example.com',
     }
     expect(refused(same)).toContain('GATEHOUSE_SANDBOX_HOST')
+  })
+
+  it.each([
+    [{ GATEHOUSE_PRODUCTION_HOST: 'a.example.com' }, 'GATEHOUSE_PRODUCTION_HOST'],
+    [{ GATEHOUSE_SANDBOX_HOST: 'a.example.com' }, 'GATEHOUSE_SANDBOX_HOST'],
+    [{ GATEHOUSE_BASE_URL: 'https://a.example.com:8443' }, 'the host of GATEHOUSE_BASE_URL'],
+  ])('must give files a host of their own, or none: %j', (env, other) => {
+    const same = { ...env, GATEHOUSE_FILES_HOST: 'A.example.com' }
+    expect(refused(same)).toContain(`GATEHOUSE_FILES_HOST must differ from ${other}`)
+    expect(() => readConfig({ ...env, GATEHOUSE_FILES_HOST: 'b.example.com' })).not.toThrow()
   })
 
   it('are all named at once when they are wrong', () => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { OperatorError } from '../errors.ts'
 import { isReadableByOthers } from '../permissions.ts'
+import { findSameHosts } from './addresses.ts'
 import { readEnvFile } from './env-file.ts'
 import {
   MAX_WORKERS,
@@ -32,8 +33,15 @@ export interface Config {
   machineId: string | undefined
   /** The public URL, without a trailing slash; undefined means the address we listen at. */
   baseUrl: string | undefined
+  /** Whether browsers are told to use only https, and with which hosts. It needs an https `baseUrl`. */
+  hsts: Hsts
   /** Host names that are reserved for one environment. */
-  hostNames: { production: string | undefined; sandbox: string | undefined }
+  hostNames: {
+    production: string | undefined
+    sandbox: string | undefined
+    /** Serves nothing but files and images. */
+    files: string | undefined
+  }
   databaseUrl: string | undefined
   /** A standby of that server, used for large reads. */
   databaseReplicaUrl: string | undefined
@@ -65,6 +73,8 @@ export interface Config {
   eventDays: number
   logLevel: LogLevel
   trustedProxies: readonly string[]
+  /** Networks whose programs may call the signed API over plain http, although `baseUrl` is https. */
+  plainHttpAllow: readonly string[]
   /** Networks that webhooks may be sent to although they are not public, even over plain http. */
   webhookAllow: readonly string[]
   metricsToken: string | undefined
@@ -94,6 +104,9 @@ export interface Config {
 
 const MIB = 2 ** 20
 
+const HSTS = ['subdomains', 'host', 'off'] as const
+type Hsts = (typeof HSTS)[number]
+
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 type LogLevel = (typeof LOG_LEVELS)[number]
 
@@ -118,9 +131,11 @@ function readMachine(r: Reader) {
       matching(/^\S{1,100}$/),
     ),
     baseUrl: r.read('BASE_URL', undefined, 'a URL like https://access.example.com', parseBaseUrl),
+    hsts: r.read('HSTS', 'subdomains', 'subdomains, host or off', oneOf(HSTS)),
     hostNames: {
       production: r.read('PRODUCTION_HOST', undefined, 'a host name', parseHostName),
       sandbox: r.read('SANDBOX_HOST', undefined, 'a host name', parseHostName),
+      files: r.read('FILES_HOST', undefined, 'a host name', parseHostName),
     },
   }
 }
@@ -171,6 +186,7 @@ const readOperations = (r: Reader) => ({
   eventDays: r.whole('EVENT_DAYS', 30, 1, 3_650),
   logLevel: r.read('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, oneOf(LOG_LEVELS)),
   trustedProxies: r.read('TRUSTED_PROXIES', [], NETWORKS, parseNetworks),
+  plainHttpAllow: r.read('PLAIN_HTTP_ALLOW', [], NETWORKS, parseNetworks),
   webhookAllow: r.read('WEBHOOK_ALLOW', [], NETWORKS, parseNetworks),
   metricsToken: r.read(
     'METRICS_TOKEN',
@@ -195,9 +211,6 @@ const readLimits = (r: Reader): Config['limits'] => ({
   downloadsPerAddress: r.whole('LIMIT_DOWNLOADS_PER_ADDRESS', 100, 0, 1e6),
 })
 
-const isSameHost = ({ hostNames }: Config) =>
-  hostNames.sandbox !== undefined && hostNames.production === hostNames.sandbox
-
 /** Reads the settings; throws one error that names every wrong variable. */
 export function readConfig(env: Env): Config {
   const r = new Reader(env)
@@ -215,9 +228,7 @@ export function readConfig(env: Env): Config {
     limits: readLimits(r),
   }
   r.requireIfAnySet('DATABASE_URL', ['DATABASE_REPLICA_URL'])
-  if (isSameHost(config)) {
-    r.problems.push('GATEHOUSE_SANDBOX_HOST must differ from GATEHOUSE_PRODUCTION_HOST')
-  }
+  r.problems.push(...findSameHosts(config))
   r.finish()
   return Object.freeze(config)
 }

@@ -11,6 +11,16 @@ export function publicOrigins({ baseUrl, hostNames }: Config): URL[] {
   return [own, base]
 }
 
+/** Every public `host`, with the port where there is one, if they use https. */
+export function publicHosts(config: Config): string[] {
+  const [base] = publicOrigins(config).slice(-1)
+  if (base === undefined) return []
+  const { production, sandbox, files } = config.hostNames
+  const port = base.port === '' ? '' : `:${base.port}`
+  const named = [production, sandbox, files].filter((name) => name !== undefined)
+  return [base.host, ...named.map((name) => name + port)]
+}
+
 /** Behind a proxy that is not configured as trusted, all clients share one address. */
 export const hasUntrustedProxy = (config: Config) =>
   publicOrigins(config).length > 0 && config.trustedProxies.length === 0

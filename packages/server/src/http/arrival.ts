@@ -7,9 +7,9 @@ import { fail } from '../errors.ts'
 import { requestTurns } from '../event-loop.ts'
 import { isCanonical } from '../signing/canonical.ts'
 import { ClientGone, onResponseEnd } from './connection.ts'
-import { RESPONSE_HEADERS } from './error-body.ts'
 import { hasBody, problemWithFraming } from './headers.ts'
 import type { RequestLimits } from './limits.ts'
+import { commonHeaders } from './response-headers.ts'
 import { hasEscapedFixedPart } from './targets.ts'
 
 declare module 'fastify' {
@@ -59,8 +59,9 @@ export function onRequestHook(
   { perAddress, counted }: RequestLimits,
   inFlight: InFlight,
 ) {
+  const headers = commonHeaders(config)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    reply.headers(RESPONSE_HEADERS)
+    reply.headers(headers)
     const problem = problemWithFraming(request.raw)
     if (problem !== undefined) throw fail('invalid_request', problem)
     // The body of any other method is never read, and might never end.

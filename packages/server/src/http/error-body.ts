@@ -1,11 +1,5 @@
 import type { Failure } from '../errors.ts'
 
-export const RESPONSE_HEADERS = {
-  'content-type': 'application/json; charset=utf-8',
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-} as const
-
 export const errorBodyOf = (failure: Failure, requestId: string) =>
   JSON.stringify({
     error: { ...errorFieldsOf(failure), request_id: requestId },

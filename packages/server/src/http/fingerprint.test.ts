@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { databases } from '../testing/databases.ts'
+import { callEveryRoute } from '../testing/http/every-route.ts'
 import { sendRaw } from '../testing/http/raw-http.ts'
-import { send, sendSigned, type TestResponse } from '../testing/http/requests.ts'
-import { routesOf } from '../testing/http/route-table.ts'
+import { send, type TestResponse } from '../testing/http/requests.ts'
 import { useApplication, useOwner, useService } from '../testing/use-service.ts'
 import { version } from '../version.ts'
 
@@ -21,7 +21,8 @@ const HEADERS = [
     'gatehouse-time',
     'www-authenticate',
   ],
-  ...['content-security-policy', 'cross-origin-opener-policy', 'permissions-policy'],
+  ...['content-security-policy', 'cross-origin-opener-policy', 'cross-origin-resource-policy'],
+  ...['permissions-policy', 'strict-transport-security'],
   ...['referrer-policy', 'x-content-type-options', 'x-robots-tag'],
 ]
 
@@ -55,29 +56,8 @@ describe('no answer tells what runs here', () => {
     vi.restoreAllMocks()
   })
 
-  /** Calls each route, with the right to do so where a signature or a session gives it. */
-  async function callAll(look: (name: string, response: TestResponse) => void): Promise<void> {
-    for (const route of routesOf(service)) {
-      const [method = '', path = ''] = route.split(' ')
-      const [name, aid] = path.startsWith('/sandbox')
-        ? ['sandbox', sandbox.aid]
-        : ['production', production.aid]
-      const target = path
-        .replace(':environment', name)
-        .replace(':aid', aid)
-        .replace(/[:*]\w*/g, 'nothing')
-      const app = name === 'sandbox' ? sandbox : production
-      const input = { rid: 'news', user_ref: 'ann', email: 'ann@example.com', lifetime: 60 }
-      if (target.includes('/r2/')) look(route, await sendSigned(app, method, target, input))
-      if (target.includes('sign-out')) continue
-      const browser = { accept: 'text/html', cookie: owner.cookie }
-      const same = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
-      const body = method === 'GET' || method === 'HEAD' ? {} : { body: '{}' }
-      for (const headers of [same, { ...same, ...browser }]) {
-        look(route, await send(service.url, target, { method, headers, ...body }))
-      }
-    }
-  }
+  const callAll = (look: (name: string, response: TestResponse) => void) =>
+    callEveryRoute(service, { production, sandbox }, owner, look)
 
   it('by any route', async () => {
     await callAll(requireNothingTold)

@@ -8,8 +8,9 @@ import { ProviderError } from '../domain/payments/provider-error.ts'
 import { Failure, fail } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { ClientGone, isUpload } from './connection.ts'
-import { errorBodyOf, RESPONSE_HEADERS } from './error-body.ts'
+import { errorBodyOf } from './error-body.ts'
 import { hasBody } from './headers.ts'
+import { headersFor, RESPONSE_HEADERS } from './response-headers.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -71,13 +72,6 @@ export function sendFailure(
   reply.code(failure.status).headers(RESPONSE_HEADERS).send(body)
 }
 
-/** The headers that a failure needs in every response. */
-export const headersFor = ({ code, retryAfter }: Failure): Record<string, string> => ({
-  ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
-  // HTTP wants the scheme to be named: a signature, which no browser asks its user for.
-  ...(code === 'unauthorized' ? { 'www-authenticate': 'Gatehouse' } : {}),
-})
-
 /** The headers that a failure needs, whatever the body looks like. */
 export function failureHeaders({ raw }: FastifyRequest, failure: Failure): Record<string, string> {
   return {
@@ -87,28 +81,35 @@ export function failureHeaders({ raw }: FastifyRequest, failure: Failure): Recor
   }
 }
 
-/** Responds to bytes that are not HTTP, or to headers that are too large or too slow. */
-export function respondToUnreadable(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return
-  // Node reports the timeout and leaves closing the connection to us. A file upload may continue.
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUpload(socket)) return
-  const message =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? 'The request line and headers are too large.'
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? 'The request took too long to arrive.'
-        : 'This is not a valid HTTP request.'
-  respondAndClose(socket, fail('invalid_request', message))
-}
+type UnreadableError = Error & { code?: string }
+
+/** Returns a function that responds to bytes that are not HTTP, or to headers that are too large or too slow. */
+export const respondToUnreadable =
+  (headers: Headers) =>
+  (error: UnreadableError, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || socket.destroyed) return
+    // Node reports the timeout and leaves closing the connection to us. A file upload may continue.
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUpload(socket)) return
+    const message =
+      error.code === 'HPE_HEADER_OVERFLOW'
+        ? 'The request line and headers are too large.'
+        : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+          ? 'The request took too long to arrive.'
+          : 'This is not a valid HTTP request.'
+    respondAndClose(socket, fail('invalid_request', message), headers)
+  }
+
+/** The headers that every response of the service has. */
+type Headers = Readonly<Record<string, string>>
 
 /** Responds on a socket whose request could not be read or completed, and closes it. */
-export function respondAndClose(socket: Socket, failure: Failure): void {
+export function respondAndClose(socket: Socket, failure: Failure, common: Headers): void {
   const body = errorBodyOf(failure, newId())
   if (socket.writable) {
-    const { status, retryAfter } = failure
+    const { status } = failure
     const headers = Object.entries({
-      ...RESPONSE_HEADERS,
-      ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
+      ...common,
+      ...headersFor(failure),
       'content-length': Buffer.byteLength(body),
       connection: 'close',
     })

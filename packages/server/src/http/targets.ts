@@ -10,17 +10,27 @@ function hostNameOf(request: IncomingMessage): string {
 export const isAtSandboxHost = ({ hostNames }: Config, request: IncomingMessage): boolean =>
   hostNames.sandbox !== undefined && hostNameOf(request) === hostNames.sandbox
 
-/** Rewrites the URL by host name. A configured host name leads to its environment only; the sandbox is served under
- * production's host name while it has none of its own. */
+/** Whether a request came to the host name of files and images. */
+export const isAtFilesHost = ({ hostNames }: Config, request: IncomingMessage): boolean =>
+  hostNames.files !== undefined && hostNameOf(request) === hostNames.files
+
+const isFilePath = (url: string, prefixes: Prefixes): boolean =>
+  [prefixes.production, prefixes.sandbox].some(
+    (prefix) => url.startsWith(`${prefix}/d/`) || url.startsWith(`${prefix}/images/`),
+  )
+
+/** Rewrites the URL by host name. A configured host name leads to its environment only, or to files and images
+ * only; the sandbox is served under production's host name while it has none of its own. */
 export function rewriteUrlByHost(
   config: Config,
   prefixes: Prefixes,
   request: IncomingMessage,
 ): string {
   const url = request.url as string
-  const { production, sandbox } = config.hostNames
-  if (production === undefined && sandbox === undefined) return url
+  const { production, sandbox, files } = config.hostNames
+  if (production === undefined && sandbox === undefined && files === undefined) return url
   const host = hostNameOf(request)
+  if (host === files) return isFilePath(url, prefixes) ? url : '//'
   const inSandbox = url.startsWith(`${prefixes.sandbox}/`)
   if (host === production && inSandbox && sandbox !== undefined) return '//'
   if (host !== sandbox) return url

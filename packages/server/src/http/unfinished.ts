@@ -99,13 +99,18 @@ const SHED_SHARE = 1 / 4
 
 export interface UnfinishedLimit {
   maxBytes: number
+  /** The headers that every response of the service has. */
+  headers: Readonly<Record<string, string>>
   /** Called with the number of connections that were closed. */
   onClosed(count: number): void
 }
 
 /** Over the limit, closes the connections that have held the most for the longest, and reads nothing until their memory
  * is free again. */
-export function limitUnfinished(server: Server, { maxBytes, onClosed }: UnfinishedLimit): void {
+export function limitUnfinished(
+  server: Server,
+  { maxBytes, headers, onClosed }: UnfinishedLimit,
+): void {
   const connections = new Map<Socket, Connection>()
   let total = 0
   let isFull = false
@@ -127,7 +132,7 @@ export function limitUnfinished(server: Server, { maxBytes, onClosed }: Unfinish
     for (const connection of heaviest) {
       connection.isClosing = true
       update(connection)
-      respondAndClose(connection.socket, fail('overloaded'))
+      respondAndClose(connection.socket, fail('overloaded'), headers)
     }
     onClosed(heaviest.length)
     void pauseAll()

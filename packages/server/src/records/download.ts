@@ -40,8 +40,8 @@ export const DownloadUrl = declareRecord('DownloadUrl', {
 export type DownloadRecord = Static<typeof Download>
 
 interface Site {
-  /** The public base URL of the environment. */
-  address(): string
+  /** The public base URL of files and images. */
+  fileAddress(): string
 }
 
 /** The image is the uploaded one, or else the one whose URL was given. */

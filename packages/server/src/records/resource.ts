@@ -5,7 +5,7 @@ import { imageUrl } from '../image-url.ts'
 const IMAGE_WIDTH = 800
 
 /** A resource for the dashboard. */
-export function resourceItem(site: { address(): string }, row: ResourceRow) {
+export function resourceItem(site: { fileAddress(): string }, row: ResourceRow) {
   const { aid, rid, name, url, description, image: linked_image, image_id, created, archived } = row
   const image = image_id === null ? linked_image : imageUrl(site, aid, image_id, IMAGE_WIDTH)
   return { rid, name, url, description, image, linked_image, created, archived }

@@ -21,6 +21,7 @@ import { checkErasures } from './erasures.ts'
 import { checkFiles } from './files.ts'
 import { checkHold } from './hold.ts'
 import { checkPayments } from './payments.ts'
+import { checkConnections } from './plain-connections.ts'
 
 export function addDoctorCommand(program: Command): void {
   program
@@ -83,6 +84,7 @@ async function checkAll(ctx: Context, deep: boolean): Promise<Finding[]> {
     ...(await checkHold(ctx)),
     checkAddress(ctx),
     ...checkEnvFile(process.cwd()),
+    ...checkConnections(ctx),
     ...(await checkDatabases(ctx)),
     await checkMasterKey(ctx),
     await checkApplications(ctx),

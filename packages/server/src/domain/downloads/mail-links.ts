@@ -16,6 +16,7 @@ interface LinkContext {
   database: { read: Db }
   clock(): Seconds
   address(): string
+  fileAddress(): string
   manageLink(subscription: LinkedRow, now: Seconds): Promise<string>
   filesLink(access: LinkedRow, now: Seconds): Promise<string>
 }

@@ -65,7 +65,8 @@ describe.each(databases)('uploaded images on $name', (database) => {
         'content-type': 'image/jpeg',
         'cache-control': 'public, max-age=31536000, immutable',
         'x-content-type-options': 'nosniff',
-        'content-security-policy': "default-src 'none'; sandbox",
+        'content-security-policy':
+          "default-src 'none'; sandbox; frame-ancestors 'none'; base-uri 'none'",
       })
       const bytes = Buffer.from(await answer.arrayBuffer())
       expect((await sharp(bytes).metadata()).width).toBe(width)

@@ -4,23 +4,12 @@ import { hasUntrustedProxy, publicOrigins } from '../../config/public-origins.ts
 import { addressSubject } from '../../domain/staff/login-throttle.ts'
 import type { Site } from '../../domain/staff/passkeys.ts'
 import { fail } from '../../errors.ts'
+import { hostNameIn, isLocalName, isProxied } from '../plain-http.ts'
 
 /** How the browser reaches the service, as far as it can be determined. */
 export interface Address extends Site {
   /** `local` is trusted by browsers without https. On `plain`, anyone on the network path can read along. */
   kind: 'https' | 'local' | 'plain'
-}
-
-const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]'])
-
-function hostNameOf(host: string): string {
-  return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : ''
-}
-
-function isProxied({ headers }: FastifyRequest): boolean {
-  return ['forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'via'].some(
-    (name) => name in headers,
-  )
 }
 
 /**
@@ -30,9 +19,9 @@ function isProxied({ headers }: FastifyRequest): boolean {
  */
 export function addressOf(config: Config, request: FastifyRequest): Address {
   const host = request.host
-  const hostname = hostNameOf(host)
+  const hostname = hostNameIn(host)
   const isProxy = isProxied(request)
-  if (request.protocol === 'http' && LOCAL.has(hostname) && !isProxy) {
+  if (request.protocol === 'http' && isLocalName(hostname) && !isProxy) {
     return { kind: 'local', hostname, origins: [`http://${host}`] }
   }
   const known = publicOrigins(config)

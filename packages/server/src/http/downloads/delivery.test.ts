@@ -41,7 +41,8 @@ describe.each(stores)('a file that is delivered from $name', (kind) => {
       'repr-digest': `sha-256=:${digest}:`,
       'cache-control': 'private, no-cache',
       'x-content-type-options': 'nosniff',
-      'content-security-policy': "default-src 'none'; sandbox",
+      'content-security-policy':
+        "default-src 'none'; sandbox; frame-ancestors 'none'; base-uri 'none'",
     })
   })
 
@@ -129,7 +130,7 @@ describe.each(stores)('a file that is delivered from $name', (kind) => {
     const whole = await fetchBytes(url)
     expect(whole.body.equals(other)).toBe(true)
     expect(whole.headers['content-disposition']).toBe('attachment; filename="new.txt"')
-    expect(whole.headers['content-type']).toBe('text/plain')
+    expect(whole.headers['content-type']).toBe('text/plain; charset=utf-8')
     const resumed = await fetchBytes(url, { range: 'bytes=500-', 'if-range': etag })
     expect(resumed.status).toBe(200)
     expect(resumed.body.equals(other)).toBe(true)

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../../config/config.ts'
 import type { Environment } from '../../context.ts'
 import { type OpenedLink, openLink } from '../../domain/downloads/links.ts'
 import type { Store } from '../../domain/downloads/storage/storage.ts'
@@ -6,10 +7,12 @@ import { fail } from '../../errors.ts'
 import type { DownloadLink } from '../../signing/download-links.ts'
 import type { Lifecycle } from '../arrival.ts'
 import { sendErrorPages } from '../pages/error-page.ts'
+import { FILE_HEADERS } from '../response-headers.ts'
 import { evaluateConditions, mayResume } from './conditions.ts'
 import { deliver, entryOf } from './deliver.ts'
 import { createDeliveryLog, type DeliveryLog } from './delivery-log.ts'
 import { filesRoutes } from './files.ts'
+import { leadToFilesHost } from './files-host.ts'
 import {
   CACHING,
   cacheHeaders,
@@ -17,6 +20,7 @@ import {
   contentHeadersOf,
   digestHeader,
   versionOf,
+  withCharset,
 } from './headers.ts'
 import { readRange } from './ranges.ts'
 import { planBody } from './send-body.ts'
@@ -24,8 +28,7 @@ import type { Slots } from './slots.ts'
 import { downloadErrorTexts } from './texts.ts'
 
 export interface DownloadOptions {
-  /** Internal nginx location of the files, for `X-Accel-Redirect`; undefined if nginx does not serve them. */
-  accelPath: string | undefined
+  config: Config
   slots: Slots
   lifecycle: Lifecycle
   /** Called with the number of bytes that a response delivered. */
@@ -55,7 +58,7 @@ export function downloads(env: Environment, options: DownloadOptions) {
       url: '/d/:token',
       schema: { hide: true },
       config: { hasOwnLimit: true },
-      onRequest: () => env.refreshClock(),
+      onRequest: [leadToFilesHost(options.config, env, app.prefix), () => env.refreshClock()],
       async handler(request, reply) {
         const link = await readToken(env, request.params.token)
         // Only after the token was verified: requests without a valid link must not use up the slots.
@@ -91,7 +94,11 @@ async function answer(
     log.add({ ...entryOf(env, opened), bytes: 0, outcome: 'redirected' })
   if ('address' in other) {
     reply
-      .headers({ ...digestHeader(opened.download), 'referrer-policy': 'no-referrer' })
+      .headers({
+        ...digestHeader(opened.download),
+        ...FILE_HEADERS,
+        'referrer-policy': 'no-referrer',
+      })
       .redirect(other.address, 302)
   } else {
     const { download, link } = opened
@@ -110,7 +117,7 @@ async function answer(
  * record or has a use limit is never handed over: only we can check and count its downloads. */
 async function findOtherServer(
   env: Environment,
-  { accelPath }: DownloadOptions,
+  { config: { downloads } }: DownloadOptions,
   store: Store,
   { download, link, request }: DownloadRequest,
 ): Promise<{ address: string } | { path: string } | undefined> {
@@ -128,6 +135,7 @@ async function findOtherServer(
       }),
     }
   }
+  const { accelPath } = downloads
   if (accelPath === undefined || !store.pathOf) return undefined
   return { path: `${accelPath}/${env.name}/${store.pathOf(file)}` }
 }
@@ -145,7 +153,11 @@ async function sendFile(
   const verdict = evaluateConditions(headers, version)
   if (verdict === 'failed') throw fail('precondition_failed')
   if (verdict === 'not_modified') {
-    reply.code(304).removeHeader('content-type').headers(cacheHeaders(version)).send()
+    reply
+      .code(304)
+      .removeHeader('content-type')
+      .headers({ ...cacheHeaders(version), ...FILE_HEADERS })
+      .send()
     return
   }
   // Set on the response only when the file is sent: an error must not carry the file's headers.
@@ -166,7 +178,7 @@ async function sendFile(
     reply.header('content-range', `bytes */${download.size}`)
     throw fail('range_not_satisfiable')
   }
-  const body = planBody(spans, download.size, download.type)
+  const body = planBody(spans, download.size, withCharset(download.type))
   await deliver({ env, options, log, store }, opened, {
     ...body,
     headers: { ...head, ...body.headers },

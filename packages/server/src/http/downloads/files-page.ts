@@ -5,14 +5,9 @@ import type { AccessFiles, ReaderFile } from '../../domain/downloads/reader-file
 import { dayHtml } from '../pages/date.ts'
 import { downloadForm, fileItem, fileSummary } from '../pages/file-list.ts'
 import { type Html, html, NOTHING } from '../pages/html.ts'
-import { coverImage } from '../pages/image.ts'
+import { coverImage, type Site } from '../pages/image.ts'
 import type { Page } from '../pages/page.ts'
 import { filesTexts } from './texts.ts'
-
-interface Site {
-  /** The public base URL of the environment. */
-  address(): string
-}
 
 /** The link that leads to a page. */
 export interface FilesPageLink {

@@ -2,6 +2,7 @@ import contentDisposition from 'content-disposition'
 import type { DownloadRow } from '../../domain/downloads/downloads.ts'
 import type { ContentHeaders } from '../../domain/downloads/storage/storage.ts'
 import type { DownloadLink } from '../../signing/download-links.ts'
+import { FILE_HEADERS } from '../response-headers.ts'
 import { httpDate, type Version } from './conditions.ts'
 
 /** The name in ASCII, for clients that don't read the full name in `filename*`. */
@@ -19,8 +20,15 @@ export function contentHeadersOf(
   { fileName }: DownloadLink,
 ): ContentHeaders {
   const name = fileName ?? file_name
-  return { type, disposition: contentDisposition(name, { fallback: asciiFileName(name) }) }
+  return {
+    type: withCharset(type),
+    disposition: contentDisposition(name, { fallback: asciiFileName(name) }),
+  }
 }
+
+/** A text needs a charset, and which one was used is not known. It is saved as it is, whatever this says. */
+export const withCharset = (type: string): string =>
+  /^text\//i.test(type) && !/;\s*charset=/i.test(type) ? `${type}; charset=utf-8` : type
 
 export function versionOf({ sha256, filed }: DownloadRow): Version {
   return { etag: `"${sha256}"`, modified: filed }
@@ -38,8 +46,7 @@ export function contentHeaderFields({ type, disposition }: ContentHeaders): Reco
   return {
     'content-type': type,
     'content-disposition': disposition,
-    // Whatever its type, a browser must never run the file as part of this site.
-    'content-security-policy': "default-src 'none'; sandbox",
+    ...FILE_HEADERS,
   }
 }
 

@@ -1,18 +1,25 @@
 import type { FastifyInstance } from 'fastify'
+import type { Config } from '../../config/config.ts'
 import type { Environment } from '../../context.ts'
 import { findImageFile } from '../../domain/images/images.ts'
 import { readWhole } from '../../domain/images/read.ts'
 import { fail } from '../../errors.ts'
 import { parseImageFileName } from '../../image-url.ts'
+import { leadToFilesHost } from '../downloads/files-host.ts'
+import { FILE_HEADERS } from '../response-headers.ts'
 
 interface Route {
   Params: { aid: string; name: string }
 }
 
 /** Registers the route of uploaded images. They are public: checkout pages and emails show them. */
-export function images(env: Environment) {
+export function images(config: Config, env: Environment) {
   return async (app: FastifyInstance): Promise<void> => {
-    app.get<Route>('/images/:aid/:name', { schema: { hide: true } }, async ({ params }, reply) => {
+    const options = {
+      schema: { hide: true },
+      onRequest: leadToFilesHost(config, env, app.prefix),
+    }
+    app.get<Route>('/images/:aid/:name', options, async ({ params }, reply) => {
       const name = parseImageFileName(params.name)
       if (!name) throw fail('image_not_found')
       const key = { aid: params.aid, id: name.id }
@@ -23,8 +30,7 @@ export function images(env: Environment) {
           'content-type': found.type,
           // The id is derived from the content.
           'cache-control': 'public, max-age=31536000, immutable',
-          'content-security-policy': "default-src 'none'; sandbox",
-          'cross-origin-resource-policy': 'cross-origin',
+          ...FILE_HEADERS,
         })
         .send(await readWhole(env.stores, found.file))
     })

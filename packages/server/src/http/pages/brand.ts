@@ -1,16 +1,16 @@
 import { type Brand, LEGAL_LINKS, mailtoUrl } from '../../domain/brand/brand.ts'
 import { type Html, html, join, NOTHING } from './html.ts'
-import { imagePath } from './image.ts'
+import { imageSource, type Site } from './image.ts'
 import { pageTexts } from './texts.ts'
 
 /** Enough for a logo on a sharp screen. */
 const LOGO_WIDTH = 400
 
 /** Renders whose page this is: the logo, or the name. */
-export const brandMark = (site: { address(): string }, { aid, name, logoId }: Brand): Html =>
+export const brandMark = (site: Site, { aid, name, logoId }: Brand): Html =>
   logoId === null
     ? html`<p class="brand">${name}</p>`
-    : html`<p class="brand"><img src="${imagePath(site, aid, logoId, LOGO_WIDTH)}" alt="${name}"></p>`
+    : html`<p class="brand"><img src="${imageSource(site, aid, logoId, LOGO_WIDTH)}" alt="${name}"></p>`
 
 /** Renders who sells, which the buyer has to know before paying, where to get help, and the seller's legal pages. */
 export function brandFooter({ seller, supportEmail, legalLinks }: Brand): Html {

@@ -31,11 +31,13 @@ function toCspSource(address: string): string {
 
 /** A page may use its own style and our own images, and nothing else: no script, no font, no frame. */
 function pageHeaders(env: Environment, leadsTo: readonly string[], { hash }: StyleSheet) {
-  const targets = new Set([env.address(), ...leadsTo].map(toCspSource))
+  const targets = new Set([env.address(), env.fileAddress(), ...leadsTo].map(toCspSource))
+  const hasOwnFiles = env.fileAddress() !== env.address()
+  const images = hasOwnFiles ? `'self' ${toCspSource(env.fileAddress())}` : "'self'"
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy':
-      `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self'; base-uri 'none'; ` +
+      `default-src 'none'; style-src 'sha256-${hash}'; img-src ${images}; base-uri 'none'; ` +
       `form-action 'self' ${[...targets].join(' ')}; frame-ancestors 'none'`,
     // With `no-referrer`, browsers would hide the origin of our own forms from us. Other sites don't learn the URL.
     'referrer-policy': 'same-origin',

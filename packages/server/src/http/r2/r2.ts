@@ -1,6 +1,8 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Environment } from '../../context.ts'
+import { fail } from '../../errors.ts'
 import type { RequestLimits } from '../limits.ts'
+import type { PlainHttpCheck } from '../plain-http.ts'
 import { accessRoutes } from './access.ts'
 import { checkRoutes } from './check.ts'
 import { clockRoutes } from './clock.ts'
@@ -18,13 +20,14 @@ import { userRoutes } from './user.ts'
 export const MAX_REQUEST = 160 * 1024
 
 /** The /r2/ API of one environment. */
-export function r2(env: Environment, limits: RequestLimits) {
+export function r2(env: Environment, limits: RequestLimits, isPlainHttp: PlainHttpCheck) {
   return async (app: FastifyInstance): Promise<void> => {
     // Any body is taken as raw bytes: the signature determines which of them count.
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: unknown, body: unknown) => body)
     app.decorateRequest('signed', null as never)
     app.decorateRequest('write', null as never)
+    app.addHook('onRequest', refusePlainHttp(isPlainHttp, env))
     app.addHook('preValidation', signatureHook(env, app.prefix, limits))
     app.addHook('preHandler', writeRequestHook(env, app.prefix))
     recordRefusals(app, env)
@@ -39,5 +42,14 @@ export function r2(env: Environment, limits: RequestLimits) {
     eventRoutes(app, env)
     eventReplayRoute(app, env)
     if (env.name === 'sandbox') clockRoutes(app, env)
+  }
+}
+
+/** Refuses before anything is read or verified, so that a client which was set up wrong learns it from its first request. */
+function refusePlainHttp(isPlainHttp: PlainHttpCheck, env: Environment) {
+  return async (request: FastifyRequest): Promise<void> => {
+    if (!isPlainHttp(request.raw)) return
+    request.log.info({ reason: 'plain http', environment: env.name }, 'request refused')
+    throw fail('https_required')
   }
 }

@@ -6,6 +6,8 @@ import { addressOf, requireOwnOrigin } from '../origin.ts'
 import type { Entry } from '../router.ts'
 import { identify } from './session.ts'
 
+const PLAIN = 'The dashboard requires https, or http://localhost. See docs/run/dashboard.md.'
+
 const signedIn = new WeakMap<FastifyRequest, SignedInStaff>()
 
 /** Returns who makes the request. Only for routes that require a session. */
@@ -21,7 +23,7 @@ export const SESSIONS: Entry = {
 
   screen(ctx, route, request) {
     const address = addressOf(ctx.config, request)
-    if (address.kind === 'plain') throw fail('https_required')
+    if (address.kind === 'plain') throw fail('https_required', PLAIN)
     if (route.method !== 'GET') requireOwnOrigin(request, address)
   },
 

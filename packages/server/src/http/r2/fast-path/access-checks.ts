@@ -25,6 +25,8 @@ import { type AccessResponse, createSample, type Sample, type SampledRequest } f
 
 export interface AccessCheckOptions {
   prefixes: Prefixes
+  /** The headers that every response of the service has. */
+  headers: Readonly<Record<string, string>>
   lifecycle: Lifecycle
   limits: RequestLimits
   inFlight: InFlight

@@ -3,6 +3,7 @@ import { interceptRequests } from '../../../cluster/node-patches.ts'
 import type { Config } from '../../../config/config.ts'
 import type { Environment } from '../../../context.ts'
 import { createAddressReader } from '../../client-address.ts'
+import type { PlainHttpCheck } from '../../plain-http.ts'
 import { requestIdOf } from '../../request-id.ts'
 import { rewriteUrlByHost } from '../../targets.ts'
 import { type AccessCheckOptions, createAccessChecks } from './access-checks.ts'
@@ -11,6 +12,7 @@ import type { PendingRequest } from './responses.ts'
 
 interface FastPathOptions extends AccessCheckOptions {
   config: Config
+  isPlainHttp: PlainHttpCheck
   /** Whether requests that are part of a trace get spans, which only the route makes. */
   makesSpans: boolean
 }
@@ -43,6 +45,7 @@ export function installFastPath(
     // A client that sends the next request before it has read the response must wait: the route queues it.
     if (!response.socket || response.socket.writableLength > 0) return false
     if (inFlight.count >= config.limits.inFlight) return false
+    if (options.isPlainHttp(request)) return false
     const plain = readPlainRequest(request)
     if (plain === undefined || (plain.isTraced && options.makesSpans)) return false
     inFlight.count++

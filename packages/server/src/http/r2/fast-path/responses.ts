@@ -5,9 +5,9 @@ import { type Failure, fail } from '../../../errors.ts'
 import { newId } from '../../../ids.ts'
 import { parseTraceparent } from '../../../tracing/trace-context.ts'
 import { connectionHeader, type InFlight, type Lifecycle } from '../../arrival.ts'
-import { errorBodyOf, RESPONSE_HEADERS } from '../../error-body.ts'
+import { errorBodyOf } from '../../error-body.ts'
 import type { ResponseMetrics } from '../../metrics/response-metrics.ts'
-import { headersFor } from '../../responses.ts'
+import { headersFor } from '../../response-headers.ts'
 import type { AccessJson } from './access-lookup.ts'
 import type { VerifiedAccessRequest } from './request-verifier.ts'
 import type { AccessResponse, SampledRequest } from './sample.ts'
@@ -48,20 +48,23 @@ export function accessResponseOf(
   return { status: failure.status, body: errorBodyOf(failure, requestId) }
 }
 
-const FIXED = Object.entries(RESPONSE_HEADERS).flat()
-
-/** Returns the headers that every response has. They are cached by body length, because few lengths occur. */
-function headersOf(body: string, lifecycle: Lifecycle): string[] {
-  const length = Buffer.byteLength(body)
-  const known = lifecycle.isAccepting ? headersByLength[length] : undefined
-  if (known) return known
-  const headers = [...FIXED, ...connectionHeader(lifecycle), 'content-length', String(length)]
-  if (lifecycle.isAccepting && length < headersByLength.length) headersByLength[length] = headers
-  return headers
+/** Returns a function that finds the headers of a response. They are cached by body length, because few lengths occur. */
+function createHeaderCache(common: ResponderOptions['headers'], lifecycle: Lifecycle) {
+  const fixed = Object.entries(common).flat()
+  const headersByLength = new Array<string[] | undefined>(1_024).fill(undefined)
+  return (body: string): string[] => {
+    const length = Buffer.byteLength(body)
+    const known = lifecycle.isAccepting ? headersByLength[length] : undefined
+    if (known) return known
+    const headers = [...fixed, ...connectionHeader(lifecycle), 'content-length', String(length)]
+    if (lifecycle.isAccepting && length < headersByLength.length) headersByLength[length] = headers
+    return headers
+  }
 }
-const headersByLength = new Array<string[] | undefined>(1_024).fill(undefined)
 
 interface ResponderOptions {
+  /** The headers that every response of the service has. */
+  headers: Readonly<Record<string, string>>
   /** The route's path, for metrics and the log. */
   route: string
   lifecycle: Lifecycle
@@ -78,6 +81,7 @@ export interface Responder {
 /** Sends responses, and counts and logs them like those of the routes. */
 export function createResponder(options: ResponderOptions): Responder {
   const { route, lifecycle, inFlight, responseMetrics, log } = options
+  const headersOf = createHeaderCache(options.headers, lifecycle)
 
   function write(
     { request, response, requestId, arrived }: PendingRequest,
@@ -99,11 +103,11 @@ export function createResponder(options: ResponderOptions): Responder {
 
   return {
     send: (pending, accessResponse) =>
-      write(pending, accessResponse, headersOf(accessResponse.body, lifecycle)),
+      write(pending, accessResponse, headersOf(accessResponse.body)),
     refuse(pending, failure) {
       const body = errorBodyOf(failure, pending.requestId ?? newId())
       const own = Object.entries(headersFor(failure)).flat()
-      write(pending, { status: failure.status, body }, [...own, ...headersOf(body, lifecycle)])
+      write(pending, { status: failure.status, body }, [...own, ...headersOf(body)])
     },
   }
 }
