@@ -12,7 +12,8 @@ onSignedOut(() => {
   const { pathname, searchStr } = router.state.location
   const back = `${pathname}${searchStr}`
   if (pathname !== '/sign-in') {
-    void router.navigate({ to: '/sign-in', search: (back === '/' ? {} : { back }) as never })
+    const isStart = back === '/' || pathname === '/sign-out'
+    void router.navigate({ to: '/sign-in', search: (isStart ? {} : { back }) as never })
   }
   queryClient.clear()
 })

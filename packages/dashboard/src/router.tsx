@@ -21,6 +21,7 @@ import { firstPagePath, startPath } from './frame/start-path.ts'
 import { appPages } from './pages.tsx'
 import { queryClient } from './query-client.ts'
 import { ConfirmIdentityDialog } from './sign-in/confirm-identity.tsx'
+import { SignOutPage } from './sign-in/sign-out-page.tsx'
 
 const root = createRootRoute({
   component: () => (
@@ -49,6 +50,8 @@ const guestPages = [
     path: 'forgotten',
     component: lazyRouteComponent(() => import('./sign-in/forgotten-page.tsx'), 'ForgottenPage'),
   }),
+  // Not loaded on demand: it is needed where there is no connection.
+  createRoute({ getParentRoute: () => root, path: 'sign-out', component: SignOutPage }),
   ...['welcome', 'invite', 'reset'].map((path) =>
     createRoute({ getParentRoute: () => root, path, component: linkPage }),
   ),

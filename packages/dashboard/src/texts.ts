@@ -6,6 +6,7 @@ import {
   forgottenTexts,
   linkTexts,
   signInTexts,
+  signOutTexts,
 } from './texts/account.ts'
 import { connectionTexts, setUpTexts } from './texts/connections.ts'
 import { copyTexts } from './texts/copy.ts'
@@ -240,6 +241,7 @@ export const texts = {
   },
 
   signIn: signInTexts,
+  signOut: signOutTexts,
   confirmIdentity: confirmIdentityTexts,
   forgotten: forgottenTexts,
   link: linkTexts,

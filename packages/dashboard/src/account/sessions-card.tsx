@@ -13,6 +13,7 @@ import { IconButton } from '../components/icon-button.tsx'
 import { ConfirmButton } from '../components/overlays/confirm-button.tsx'
 import { toast } from '../components/overlays/toast.tsx'
 import { queryClient } from '../query-client.ts'
+import { endSessions } from '../sign-in/end-sessions.ts'
 import { texts } from '../texts.ts'
 import { describeUserAgent } from './user-agent.ts'
 
@@ -44,7 +45,7 @@ export function SessionsCard(): ReactNode {
           effect={texts.account.everywhereEffect(others)}
           action={texts.account.everywhere}
           onConfirm={async () => {
-            await send('POST', '/sign-out-everywhere')
+            await endSessions('/sign-out-everywhere')
             await navigate({ to: '/sign-in' })
             queryClient.clear()
           }}

@@ -12,11 +12,8 @@ import {
   Users,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { send } from '../api.ts'
-import { errorMessage } from '../components/forms/use-form.ts'
 import { Menu, type MenuItem } from '../components/overlays/menu.tsx'
-import { toast } from '../components/overlays/toast.tsx'
-import { queryClient } from '../query-client.ts'
+import { ASKED } from '../sign-in/sign-out-page.tsx'
 import { texts } from '../texts.ts'
 import { useHasRole, useMe } from './me.ts'
 import { navEntryClass, navLabelClass } from './nav-style.ts'
@@ -27,19 +24,6 @@ const THEMES = [
   ['light', Sun],
   ['dark', Moon],
 ] as const satisfies readonly (readonly [Theme, unknown])[]
-
-function useSignOut(): () => Promise<void> {
-  const navigate = useNavigate()
-  return async () => {
-    try {
-      await send('POST', '/sign-out')
-      await navigate({ to: '/sign-in' })
-      queryClient.clear()
-    } catch (error) {
-      toast(errorMessage(error), { failed: true })
-    }
-  }
-}
 
 function themeItems(current: Theme): MenuItem[] {
   return THEMES.map(([name, icon]) => ({
@@ -61,7 +45,6 @@ export function AccountMenu({
   const isOwner = useHasRole(OWNERS)
   const theme = useTheme()
   const navigate = useNavigate()
-  const signOut = useSignOut()
   const go = (to: string) => () => {
     onLeave()
     void navigate({ to })
@@ -91,7 +74,13 @@ export function AccountMenu({
         { heading: texts.frame.theme, items: themeItems(theme) },
         {
           heading: texts.frame.version(version),
-          items: [{ label: texts.frame.signOut, icon: LogOut, onSelect: () => void signOut() }],
+          items: [
+            {
+              label: texts.frame.signOut,
+              icon: LogOut,
+              onSelect: () => void navigate({ to: '/sign-out', state: ASKED }),
+            },
+          ],
         },
       ]}
     >

@@ -25,6 +25,9 @@ export function useTheme(): Theme {
   return useSyncExternalStore(subscribe, readTheme)
 }
 
+/** Stores the theme in use again, after the browser has forgotten what it had stored. */
+export const keepTheme = (): void => setTheme(readTheme())
+
 export function setTheme(theme: Theme): void {
   if (theme === 'system') {
     delete root.dataset.theme

@@ -13,6 +13,14 @@ export const signInTexts = {
   ended: 'You were signed out. Sign in to continue.',
 } as const
 
+export const signOutTexts = {
+  title: 'Signing out …',
+  notYet: 'Not signed out yet',
+  cleared:
+    'This page no longer shows any data, but your session has not ended. You will be signed out once the connection is back. Keep this page open until then.',
+  again: 'Try again',
+} as const
+
 /** Asked before an action that gives lasting access or hands out readers' data. */
 export const confirmIdentityTexts = {
   title: 'Confirm it’s you',

@@ -50,8 +50,10 @@ export async function replaceSession(
   if (old !== undefined) await endSessionOf(ctx.control, old)
 }
 
-/** Removes the session cookie. The browser can still be identified. */
+/** Removes the session cookie, and lets the browser forget what it has stored for us: the next person at it may be somebody
+ * else. The browser can still be identified. */
 export function clearSessionCookie(reply: FastifyReply, address: Address): void {
+  reply.header('clear-site-data', '"cache", "storage"')
   reply.header('set-cookie', cookieOn(address, nameOn(address), '', 0))
 }
 

@@ -108,11 +108,13 @@ describe.each(databases)('signing in on $name', (database) => {
       await enter('owner@example.com'),
     ]
     const left = await one.call('POST', '/sign-out')
+    expect(left.headers['clear-site-data']).toBe('"cache", "storage"')
     expect(left).toMatchObject({ status: 204 })
     expect(left.headers['set-cookie']?.[0]).toMatch(/^gatehouse-session=; .*Max-Age=0/)
     expect((await one.call('GET', '/me')).status).toBe(401)
     expect((await two.call('GET', '/me')).status).toBe(200)
-    await two.call('POST', '/sign-out-everywhere')
+    const ended = await two.call('POST', '/sign-out-everywhere')
+    expect(ended.headers['clear-site-data']).toBe('"cache", "storage"')
     expect((await three.callAt(other.url, 'GET', '/me')).status).toBe(401)
     owner = await enter('owner@example.com')
   })
