@@ -1,5 +1,5 @@
 # Any image with Node.js 20.19 or newer, npm and a user `node`, such as the official ones.
-ARG NODE_IMAGE=docker.io/library/node:22-bookworm-slim
+ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim
 
 # What both builds install from; this layer stays in the cache until a package changes.
 FROM ${NODE_IMAGE} AS packages

@@ -17,6 +17,7 @@ const LISTS = [
     ['dependency rules', bin('depcruise'), ['packages', '--config', '.dependency-cruiser.cjs']],
     ['regular expressions', process.execPath, ['scripts/patterns.mjs']],
     ['lock file', process.execPath, ['scripts/complete-lock.mjs', '--check']],
+    ['install scripts', process.execPath, ['scripts/install-scripts.mjs']],
     ['packages', process.execPath, ['scripts/check-packages.mjs']],
     ['contract', process.execPath, ['scripts/contract.mjs', '--check']],
     ['schema', bin('vitest'), ['run', 'packages/server/src/db/schema.test.ts']],
