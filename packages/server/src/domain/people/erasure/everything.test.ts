@@ -16,6 +16,7 @@ import {
   type Row,
   tablesIn,
 } from '../../../testing/erasure/canary.ts'
+import { withPersonal } from '../../../testing/erasure/personal-data-page.ts'
 import { seedPerson } from '../../../testing/erasure/seed-person.ts'
 import { useOwner, usePageShop, useService } from '../../../testing/use-service.ts'
 import { startErasureWorker } from '../../../worker/erasure-worker.ts'
@@ -137,6 +138,12 @@ describe.each(databases)('after the erasure of a person on $name', (database) =>
     filesOf()
       .filter(({ bytes }) => bytes.toLowerCase().includes(CANARY))
       .map(({ name }) => name)
+
+  it('was about a person who is in no table but those that the documentation names', () => {
+    const tables = [...new Set(placesIn(before).map((place) => place.split('.')[0] as string))]
+    expect(tables.length).toBeGreaterThan(10)
+    expect(tables.filter((name) => !withPersonal.includes(name))).toEqual([])
+  })
 
   it('every table that is about a person had a row to erase', async () => {
     const tables = await tablesIn(env().database.read, 'sandbox')
